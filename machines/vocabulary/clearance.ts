@@ -1,0 +1,29 @@
+/** The words between a call and the desk that clears every attempt: lists, limits, windows, capacity. */
+export interface ClearanceEffects {
+  /**
+   * May this attempt dial now? Asked before every attempt, answered by `cleared`, `refused` or `postponed`
+   * (at once, or when capacity is free). `atLeastOnce`: asking again replaces the earlier question.
+   */
+  requestClearance: {
+    destination: string;
+    attempt: number;
+    /** -20 and -1 before everything, then higher first (spec 4.2). */
+    priority: number;
+    skipBlocklist: boolean;
+    /** `cpid`; empty: none. Limits are counted over it. */
+    customerCampaign: string;
+    numberLimit?: number;
+    audioLimit?: number;
+    audioKey: string;
+    waitForWindow: boolean;
+  };
+  /** The callee opted out: put the number on the account's block list. `atLeastOnce`. */
+  blockNumber: { number: string; reason: string };
+}
+
+export type ClearanceEvent =
+  | { type: 'cleared'; route: string }
+  /** Never: the attempt is not made and the call ends CANCEL with this reason. */
+  | { type: 'refused'; reason: 'blocklist' | 'numlim' | 'audiolim' | 'account'; detail: string }
+  /** Not now; ask again at `until`. */
+  | { type: 'postponed'; reason: 'window' | 'holiday' | 'capacity'; detail: string; until: number };

@@ -1,0 +1,14 @@
+/** The words between a machine and the speech desk. */
+export interface SpeechEffects {
+  /**
+   * Make the audio of these texts (cached by text and voice). `audioPrepared` comes with the acceptance, in the
+   * order asked; a text that cannot be spoken fails the effect (`prepareAudioFailed`). `atLeastOnce`.
+   */
+  prepareAudio: { texts: { text: string; voice: string }[] };
+}
+
+export type SpeechEvent = {
+  type: 'audioPrepared';
+  /** Media ids and lengths, in the order of the texts. */
+  audio: { media: string; seconds: number }[];
+};

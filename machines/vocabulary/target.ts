@@ -1,0 +1,53 @@
+import type { LegTarget } from '../call/input.ts';
+import type { Endpoint } from './telephony.ts';
+
+/** The words between a call and the desk that knows agents, queues and trunks. */
+export interface TargetEffects {
+  /** Where does this second leg go, as things are now? Answered by `targetResolved` or `targetRefused` with the acceptance. */
+  resolveTarget: { target: LegTarget };
+}
+
+export type TargetEvent =
+  /** Ring this. */
+  | { type: 'targetResolved'; how: 'endpoint'; endpoint: Endpoint }
+  /** Ask this line (a queue machine of the same account) for a member. */
+  | { type: 'targetResolved'; how: 'line'; line: number }
+  /** The leg is not opened; the call goes on to its ending. */
+  | {
+      type: 'targetRefused';
+      reason: 'noAgent' | 'agentInactive' | 'noTrunk' | 'noQueue' | 'queueInactive';
+      detail: string;
+    };
+
+/**
+ * Between a call and a line (a queue, or an agent with a concurrent limit): both are machines and `tell` each other.
+ * The line offers members in the order callers joined; every offer is answered by taken, missed or left.
+ */
+export type LineEvent =
+  | { type: 'callerJoined'; call: number }
+  /** The caller hung up or gave up; whatever it was offered or held is free again. */
+  | { type: 'callerLeft'; call: number }
+  /** The member answered and talks with this call. */
+  | { type: 'memberTaken'; call: number; member: string }
+  /** The member did not answer; the line offers the next. */
+  | { type: 'memberMissed'; call: number; member: string }
+  /** The talk is over. */
+  | { type: 'memberFreed'; call: number; member: string }
+  /** An operator changed the line. */
+  | { type: 'lineChanged'; strategy: LineStrategy; members: LineMember[]; active: boolean };
+
+export type LineStrategy = 'ringall' | 'leastrecent' | 'fewestcalls' | 'random';
+
+export interface LineMember {
+  /** Stable within the line. */
+  member: string;
+  endpoint: Endpoint;
+  /** Lower is asked first. */
+  penalty: number;
+  active: boolean;
+  /** How many calls it may have at a time. */
+  capacity: number;
+}
+
+/** What a line tells a call. */
+export type LineOffer = { type: 'memberOffered'; line: number; member: string; endpoint: Endpoint };
