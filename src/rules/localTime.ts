@@ -1,0 +1,122 @@
+/**
+ * A date and a time on somebody's wall, and the moment they mean.
+ *
+ * Only `Intl` knows the zones; formatters are kept by zone, and offsets by zone and hour, because a
+ * record is printed with three of these calls and a page holds thousands of records.
+ */
+
+export interface LocalTime {
+  /** `YYYY-MM-DD`. */
+  date: string;
+  /** `HH:MM:SS`. */
+  time: string;
+}
+
+const HOUR = 3_600_000;
+
+/**
+ * The wall clock of an IANA zone at a moment (epoch milliseconds).
+ * Throws `RangeError` for a zone that does not exist.
+ */
+export const toLocal = (ms: number, zone: string): LocalTime => {
+  const text = new Date(ms + offsetAt(ms, zone)).toISOString();
+  return { date: text.slice(0, 10), time: text.slice(11, 19) };
+};
+
+/**
+ * The moment (epoch milliseconds) at which the wall clock of a zone shows this date and time (`HH:MM` or `HH:MM:SS`).
+ * A time that a spring-forward skips is read with the offset before it, so it falls just after the gap;
+ * a time that occurs twice means the first. Throws `RangeError` for a date or time that does not exist.
+ */
+export const fromLocal = (date: string, time: string, zone: string): number => {
+  const asUtc = readUtc(date, time);
+  const before = offsetAt(asUtc - 24 * HOUR, zone);
+  const after = offsetAt(asUtc + 24 * HOUR, zone);
+  // The larger offset names the earlier moment: the first of two, when both are true.
+  for (const offset of [Math.max(before, after), Math.min(before, after)]) {
+    if (offsetAt(asUtc - offset, zone) === offset) return asUtc - offset;
+  }
+  return asUtc - before;
+};
+
+/** The date a number of days later (or earlier); plain calendar arithmetic. */
+export const addDays = (date: string, days: number): string =>
+  new Date(readUtc(date, '00:00') + days * 24 * HOUR).toISOString().slice(0, 10);
+
+/** Day of the week of a date: 0 is Sunday. */
+export const weekday = (date: string): number => new Date(readUtc(date, '00:00')).getUTCDay();
+
+/** Whether `Intl` knows this zone. */
+export const isZone = (zone: string): boolean => {
+  try {
+    formatterOf(zone);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const readUtc = (date: string, time: string): number => {
+  const match = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)(:\d\d)?$/.exec(`${date} ${time}`);
+  const whole = match && `${match[1]}T${match[2]}${match[3] ?? ':00'}.000Z`;
+  const ms = whole ? Date.parse(whole) : Number.NaN;
+  // Date.parse lets 31 February and 24:00 through by rolling over; a date that reads back otherwise is none.
+  if (!whole || Number.isNaN(ms) || new Date(ms).toISOString() !== whole) {
+    throw new RangeError(`${date} ${time} is not a date and a time`);
+  }
+  return ms;
+};
+
+/** Milliseconds that a zone's wall clock is ahead of UTC. Offsets change on quarters of an hour at the finest. */
+const offsetAt = (ms: number, zone: string): number => {
+  const quarter = Math.floor(ms / (HOUR / 4));
+  const kept = offsetsOf(zone);
+  const known = kept.get(quarter);
+  if (known !== undefined) return known;
+  const offset = measureOffset(quarter * (HOUR / 4), zone);
+  if (kept.size >= 4096) kept.clear();
+  kept.set(quarter, offset);
+  return offset;
+};
+
+const measureOffset = (ms: number, zone: string): number => {
+  const parts: Record<string, number> = {};
+  for (const { type, value } of formatterOf(zone).formatToParts(ms)) parts[type] = Number(value);
+  const shown = Date.UTC(
+    parts['year']!,
+    parts['month']! - 1,
+    parts['day']!,
+    parts['hour']!,
+    parts['minute']!,
+    parts['second']!,
+  );
+  return shown - ms;
+};
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+const offsets = new Map<string, Map<number, number>>();
+
+const formatterOf = (zone: string): Intl.DateTimeFormat => {
+  const known = formatters.get(zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  formatters.set(zone, made);
+  return made;
+};
+
+const offsetsOf = (zone: string): Map<number, number> => {
+  const known = offsets.get(zone);
+  if (known) return known;
+  const made = new Map<number, number>();
+  offsets.set(zone, made);
+  return made;
+};
