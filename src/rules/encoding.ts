@@ -1,0 +1,74 @@
+/**
+ * Text as old clients send it (spec 4.2 `encoding`; decisions "encodings").
+ *
+ * A form is read as byte strings, one character for each byte of the request, and turned into text here.
+ */
+import iconv from 'iconv-lite';
+
+export const encodings = ['UTF-8', '2UTF-8', 'ASCII', 'ISO-8859-1'] as const;
+export type Encoding = (typeof encodings)[number];
+
+/** The encoding that a client's word names, in any case; undefined for a word we do not know. */
+export const encodingOf = (word: string): Encoding | undefined =>
+  encodings.find((name) => name === word.trim().toUpperCase());
+
+/** A byte string as text. ISO-8859-1 is read as Windows-1252, its superset, as clients really send it. */
+export const decodeBytes = (bytes: string, encoding: Encoding): string => {
+  const raw = Buffer.from(bytes, 'latin1');
+  switch (encoding) {
+    case 'UTF-8':
+      return raw.toString('utf8');
+    case '2UTF-8':
+      return undouble(raw.toString('utf8'));
+    case 'ASCII':
+      return onlyAscii(bytes);
+    case 'ISO-8859-1':
+      return iconv.decode(raw, 'windows-1252');
+  }
+};
+
+/** Bytes whose encoding nobody named: UTF-8 when they are valid UTF-8, else ISO-8859-1. */
+export const guessBytes = (raw: Buffer): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(raw);
+  } catch {
+    return iconv.decode(raw, 'windows-1252');
+  }
+};
+
+/** Text that came as JSON, which knows its own encoding: only what was spoiled before it became JSON is repaired. */
+export const repairText = (text: string, encoding: Encoding): string => {
+  if (encoding === '2UTF-8') return undouble(text);
+  return encoding === 'ASCII' ? onlyAscii(text) : text;
+};
+
+/** Why a text cannot be kept, or undefined. PostgreSQL and JSON part company over exactly these two. */
+export const badText = (text: string): 'NUL' | 'lone surrogate' | undefined => {
+  if (text.includes('\0')) return 'NUL';
+  return /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text)
+    ? 'lone surrogate'
+    : undefined;
+};
+
+/** Undoes one of two UTF-8 encodings; text that was encoded only once stays as it is. */
+const undouble = (text: string): string => {
+  const bytes = iconv.encode(text, 'windows-1252');
+  if (iconv.decode(bytes, 'windows-1252') !== text) return latin1Undouble(text);
+  return utf8Or(bytes, text);
+};
+
+/** The same for text doubled through strict ISO-8859-1, whose control characters Windows-1252 lacks. */
+const latin1Undouble = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- every byte value counts here
+  /^[\0-\xff]*$/.test(text) ? utf8Or(Buffer.from(text, 'latin1'), text) : text;
+
+const utf8Or = (bytes: Buffer, otherwise: string): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return otherwise;
+  }
+};
+
+// oxlint-disable-next-line no-control-regex -- the whole of ASCII, control characters included
+const onlyAscii = (text: string): string => text.replace(/[^\0-\x7f]/g, '?');
