@@ -1,0 +1,147 @@
+/**
+ * The embedded default: a real PostgreSQL from npm, in `<dataDir>/postgres`.
+ *
+ * The server is a process of its own that outlives ours. A process that was killed leaves it running, and the next
+ * start adopts it; processes that share a folder share the server, and the last one to leave stops it.
+ */
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Binaries, findBinaries } from './embedded/binaries.ts';
+import { type Folder, openFolder } from './embedded/folder.ts';
+import { type Identity, serverIdentity } from './embedded/identity.ts';
+import { type Postmaster, readPostmaster, stopPostmaster } from './embedded/postmaster.ts';
+import { usersOf } from './embedded/users.ts';
+
+const pollMs = 10;
+/** For how long a server that refuses to start is tried again: a dead one's sessions, a port just taken. */
+const patienceMs = 10_000;
+
+/** Given on the command line, so that no file in the folder can say otherwise. */
+const settings: Record<string, string> = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  max_connections: '200',
+  shared_buffers: '256MB',
+  // A checkpoint writes whole pages again: seldom and spread out is less work, and recovery stays below a minute.
+  max_wal_size: '4GB',
+  checkpoint_timeout: '15min',
+  random_page_cost: '1.1',
+  jit: 'off',
+  // Hot tables are small and rewritten all the time.
+  autovacuum_naptime: '15s',
+};
+
+export interface EmbeddedServer {
+  /** Address of the maintenance database `postgres`, user and password included. */
+  url: string;
+  /** True when the server was running already. */
+  adopted: boolean;
+  /** Signs out; the last user of the folder stops the server and waits for it. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** Made when it is not there. Two processes may share it. */
+  dataDir: string;
+  /** Hears what an operator should know, a line each. */
+  log?: (line: string) => void;
+}
+
+/** Starts or adopts the server of `dataDir`. Throws a sentence for a folder it may not use. */
+export async function startEmbedded({ dataDir, log = () => {} }: EmbeddedOptions): Promise<EmbeddedServer> {
+  const bin = findBinaries();
+  const identity = serverIdentity();
+  const folder = await openFolder(resolve(dataDir), bin, identity, log);
+  const users = usersOf(folder.users);
+  await users.enter();
+  const stop = () => users.leave(() => stopPostmaster(folder.data));
+  try {
+    const { server, adopted } = await findOrStart(folder, bin, identity);
+    return {
+      url: `postgresql://postgres:${folder.password}@127.0.0.1:${server.port}/postgres`,
+      adopted,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function findOrStart(folder: Folder, bin: Binaries, identity: Identity | undefined) {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const running = readPostmaster(folder.data);
+    if (running?.status === 'ready') return { server: running, adopted: true };
+    // Another process started it a moment ago, or it is on its way down.
+    if (running) {
+      await pause(pollMs);
+      continue;
+    }
+    const started = await launch(folder, bin, identity);
+    if (started) return { server: started, adopted: false };
+    if (performance.now() > deadline) throw new Error(`the database did not start: ${lastWords(folder.log)}`);
+    await pause(pollMs * 10);
+  }
+}
+
+/** Undefined when the server ended before it was ready; a recovery may take its time. */
+async function launch(
+  folder: Folder,
+  bin: Binaries,
+  identity: Identity | undefined,
+): Promise<Postmaster | undefined> {
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const output = openLog(folder.log);
+  const child = spawn(bin.postgres, ['-D', folder.data, '-p', String(await freePort()), ...options], {
+    ...identity,
+    cwd: '/',
+    // A group of its own: Ctrl-C in a terminal must not stop the database before we have written what we know.
+    detached: true,
+    stdio: ['ignore', output, output],
+    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+  });
+  closeSync(output);
+  child.unref();
+  const end = new Promise<'ended'>((resolveEnd, fail) => {
+    child.once('exit', () => resolveEnd('ended'));
+    child.once('error', fail);
+  });
+  while ((await Promise.race([end, pause(pollMs)])) !== 'ended') {
+    const server = readPostmaster(folder.data);
+    if (server?.status === 'ready' && server.pid === child.pid) return server;
+    await pause(pollMs);
+  }
+  return undefined;
+}
+
+const maxLogBytes = 16_000_000;
+
+function openLog(path: string): number {
+  if (existsSync(path) && statSync(path).size > maxLogBytes) renameSync(path, `${path}.1`);
+  return openSync(path, 'a', 0o600);
+}
+
+function lastWords(log: string): string {
+  return readFileSync(log, 'utf8').trimEnd().split('\n').slice(-3).join(' | ');
+}
+
+/** A port that was free a moment ago; when somebody takes it first, the next try asks again. */
+function freePort(): Promise<number> {
+  return new Promise((found, fail) => {
+    const server = createServer().once('error', fail);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => found(port));
+    });
+  });
+}

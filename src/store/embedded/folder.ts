@@ -1,0 +1,119 @@
+/**
+ * The database's folder: `<DATA_DIR>/postgres` with
+ *   data/      PostgreSQL's own, closed to everybody but the server's user
+ *   password   of the user `postgres`, mode 0600
+ *   users/     which processes use it
+ *   log        what the server says; `log.1` is the run before
+ */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Binaries } from './binaries.ts';
+import { type Identity, letPass } from './identity.ts';
+
+const run = promisify(execFile);
+
+export interface Folder {
+  data: string;
+  users: string;
+  log: string;
+  password: string;
+}
+
+/** Opens the folder, making it when it is not there. Throws a sentence when another major version made it. */
+export async function openFolder(
+  dataDir: string,
+  bin: Binaries,
+  identity: Identity | undefined,
+  note: (line: string) => void,
+): Promise<Folder> {
+  const root = join(dataDir, 'postgres');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (identity) {
+    const opened = (folder: string) => {
+      if (folder !== dataDir)
+        note(`opened ${folder} to the database's group ${identity.gid}, for passing only`);
+    };
+    letPass(root, identity, opened);
+    letPass(bin.postgres, identity, opened);
+  }
+  if (!existsSync(root)) await create(dataDir, root, bin, identity);
+  const data = join(root, 'data');
+  refuseOtherMajor(data, bin.major);
+  return {
+    data,
+    users: join(root, 'users'),
+    log: join(root, 'log'),
+    password: readFileSync(join(root, 'password'), 'utf8'),
+  };
+}
+
+/** Made beside its place and moved there whole: of two processes that begin at once, one wins and both go on. */
+async function create(
+  dataDir: string,
+  root: string,
+  bin: Binaries,
+  identity: Identity | undefined,
+): Promise<void> {
+  const draft = mkdtempSync(join(dataDir, 'postgres-new-'));
+  try {
+    const data = join(draft, 'data');
+    mkdirSync(data, { mode: 0o700 });
+    chmodSync(draft, 0o711);
+    if (identity) chownSync(data, identity.uid, identity.gid);
+    await initialize(draft, data, bin, identity);
+    renameSync(draft, root);
+  } catch (error) {
+    if (!existsSync(root)) throw error;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+async function initialize(
+  draft: string,
+  data: string,
+  bin: Binaries,
+  identity: Identity | undefined,
+): Promise<void> {
+  const password = join(draft, 'password');
+  writeFileSync(password, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  if (identity) chownSync(password, identity.uid, identity.gid);
+  const options = [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '-A',
+    'scram-sha-256',
+    '--pwfile',
+    password,
+    '-E',
+    'UTF8',
+    '--locale=C',
+  ];
+  // Sorted by code point like C, and letters with accents still have an upper and a lower case.
+  options.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8');
+  await run(bin.initdb, options, { ...identity, cwd: '/' });
+  if (identity) chownSync(password, 0, 0);
+}
+
+function refuseOtherMajor(data: string, major: string): void {
+  const made = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+  if (made === major) return;
+  throw new Error(
+    `${data} was made by PostgreSQL ${made} and this release runs PostgreSQL ${major}: dump it with the release that made it and restore it here, or choose another DATA_DIR`,
+  );
+}

@@ -1,0 +1,106 @@
+/**
+ * Applies `prisma/migrations` at start and records them in Prisma's own table, so that `prisma migrate` and we agree.
+ * Every shard is migrated by itself; of several processes that start at once, one does it and the others wait.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Pool, type PoolClient, escapeIdentifier } from 'pg';
+
+/** The key of Prisma's own migration lock: its CLI and we keep out of each other's way. */
+const prismaLock = 72_707_369;
+
+const table = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+  "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ,
+  "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,
+  "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
+
+export interface Migration {
+  name: string;
+  sql: string;
+  /** SHA-256 of the file, as Prisma writes it. */
+  checksum: string;
+}
+
+/** The migrations of this release in order. `folder`: default the package's own. */
+export function listMigrations(folder: string = join(packageRoot(), 'prisma/migrations')): Migration[] {
+  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'migration.sql')));
+  return names.toSorted().map((name) => {
+    const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8');
+    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+  });
+}
+
+/**
+ * Brings a database to this release; returns the names of what was applied now. `schema` is made when it is missing,
+ * and must be the one that the pool's connections search.
+ *
+ * Throws a sentence when an earlier migration failed half way, was edited after it was applied, or is one this release
+ * does not know: a newer release has been here.
+ */
+export async function migrate(
+  pool: Pool,
+  schema = 'public',
+  migrations: Migration[] = listMigrations(),
+): Promise<string[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('SET statement_timeout = 0');
+    await client.query('SELECT pg_advisory_lock($1)', [prismaLock]);
+    await ensureSchema(client, schema);
+    await client.query(table);
+    const done = await readDone(client, migrations);
+    const missing = migrations.filter(({ name }) => !done.has(name));
+    for (const migration of missing) await apply(client, migration);
+    return missing.map(({ name }) => name);
+  } finally {
+    // The session ends here: its lock and its settings with it.
+    client.release(true);
+  }
+}
+
+/** Asked first: `IF NOT EXISTS` wants the right to create even where there is nothing to create. */
+async function ensureSchema(client: PoolClient, schema: string): Promise<void> {
+  const { rowCount } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema]);
+  if (!rowCount) await client.query(`CREATE SCHEMA ${escapeIdentifier(schema)}`);
+}
+
+async function readDone(client: PoolClient, migrations: Migration[]): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
+    `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
+     FROM "_prisma_migrations" WHERE rolled_back_at IS NULL`,
+  );
+  for (const row of rows) {
+    const known = migrations.find(({ name }) => name === row.name);
+    if (!row.finished)
+      throw new Error(`migration ${row.name} failed earlier: resolve it first (prisma migrate resolve)`);
+    if (!known)
+      throw new Error(
+        `the database has migration ${row.name}, which this release does not know: run a newer release`,
+      );
+    if (known.checksum !== row.checksum)
+      throw new Error(`migration ${row.name} was edited after it was applied`);
+  }
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** The migration and its entry are one transaction: a process killed in the middle leaves nothing of either. */
+async function apply(client: PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+  const entry = `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
+    VALUES ($1, $2, $3, clock_timestamp(), 1)`;
+  try {
+    await client.query('BEGIN');
+    await client.query(sql);
+    await client.query(entry, [randomUUID(), checksum, name]);
+    await client.query('COMMIT');
+  } catch (cause) {
+    throw new Error(`migration ${name} failed: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** The folder of package.json, above `src/` and above `dist/src/` alike. */
+function packageRoot(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return folder;
+}
