@@ -79,19 +79,8 @@ const offsetAt = (ms: number, zone: string): number => {
   return offset;
 };
 
-const measureOffset = (ms: number, zone: string): number => {
-  const parts: Record<string, number> = {};
-  for (const { type, value } of formatterOf(zone).formatToParts(ms)) parts[type] = Number(value);
-  const shown = Date.UTC(
-    parts['year']!,
-    parts['month']! - 1,
-    parts['day']!,
-    parts['hour']!,
-    parts['minute']!,
-    parts['second']!,
-  );
-  return shown - ms;
-};
+const measureOffset = (ms: number, zone: string): number =>
+  Date.parse(`${formatterOf(zone).format(ms).replace(' ', 'T')}Z`) - ms;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, Map<number, number>>();
@@ -99,16 +88,8 @@ const offsets = new Map<string, Map<number, number>>();
 const formatterOf = (zone: string): Intl.DateTimeFormat => {
   const known = formatters.get(zone);
   if (known) return known;
-  const made = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
+  // Swedish writes dates as ISO does: 2026-11-20 09:34:56.
+  const made = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
   formatters.set(zone, made);
   return made;
 };
