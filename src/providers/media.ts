@@ -1,0 +1,35 @@
+/**
+ * The media contract: sound files by account and id. All of them are WAV.
+ * `media/folder.ts` keeps them in a folder; what plays and what records only knows this page.
+ */
+import type { Readable } from 'node:stream';
+
+export interface MediaStore {
+  /**
+   * Keeps a file under an id; replaces one that is there. Nobody ever sees half a file.
+   * Throws `TypeError` for an id that is not `[a-z0-9_-]{1,128}`; input/output errors pass through.
+   */
+  put(account: number, id: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<MediaStat>;
+  /** What is known of a file; undefined when there is none (or the id could never be one). */
+  stat(account: number, id: string): Promise<MediaStat | undefined>;
+  /** Its bytes, from `start` to `end` inclusive (default: all of it); undefined when there is none. */
+  open(account: number, id: string, range?: { start: number; end: number }): Promise<OpenMedia | undefined>;
+  /** Forgets a file; false when there was none. */
+  delete(account: number, id: string): Promise<boolean>;
+}
+
+export interface MediaStat {
+  /** The whole file, header included. */
+  bytes: number;
+  /** Length of the sound, from the WAV header; 0 when the file is not a WAV. */
+  seconds: number;
+  /** Epoch milliseconds. */
+  modifiedAt: number;
+}
+
+export interface OpenMedia extends MediaStat {
+  stream: Readable;
+}
+
+/** Whether a text may name a file. */
+export const isMediaId = (id: string): boolean => /^[a-z0-9_-]{1,128}$/.test(id);

@@ -1,0 +1,93 @@
+/**
+ * Media in a folder: `<folder>/<account>/<id>.wav`.
+ * A file is written beside its place and moved there when it is whole and on the disk.
+ */
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { readWavHeader } from '../../rules/wav.ts';
+import { isMediaId } from '../media.ts';
+import type { MediaStat, MediaStore } from '../media.ts';
+
+/** Keeps media under this folder, which is made when it is first needed. */
+export const folderMedia = (folder: string): MediaStore => {
+  const place = (account: number, id: string): string | undefined =>
+    Number.isSafeInteger(account) && account >= 0 && isMediaId(id)
+      ? join(folder, String(account), `${id}.wav`)
+      : undefined;
+
+  return {
+    async put(account, id, content) {
+      const path = place(account, id);
+      if (path === undefined) throw new TypeError(`"${id}" of account ${account} cannot name a media file`);
+      await mkdir(dirname(path), { recursive: true });
+      await writeWhole(path, content);
+      return (await statOf(path))!;
+    },
+
+    async stat(account, id) {
+      const path = place(account, id);
+      return path === undefined ? undefined : statOf(path);
+    },
+
+    async open(account, id, range) {
+      const path = place(account, id);
+      if (path === undefined) return undefined;
+      const known = await statOf(path);
+      return known && { ...known, stream: createReadStream(path, range) };
+    },
+
+    async delete(account, id) {
+      const path = place(account, id);
+      if (path === undefined) return false;
+      return unlink(path).then(() => true, absentAs(false));
+    },
+  };
+};
+
+const writeWhole = async (path: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> => {
+  const draft = `${path}.${randomUUID()}.part`;
+  try {
+    const file = await open(draft, 'wx', 0o640);
+    try {
+      await writeFile(file, content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+};
+
+const HEAD_BYTES = 1024;
+
+const statOf = async (path: string): Promise<MediaStat | undefined> => {
+  const found = await stat(path).catch(absentAs(undefined));
+  if (!found) return undefined;
+  const head = await readHead(path).catch(absentAs(undefined));
+  if (!head) return undefined;
+  const seconds = readWavHeader(head, found.size)?.seconds ?? 0;
+  return { bytes: found.size, seconds, modifiedAt: Math.round(found.mtimeMs) };
+};
+
+const readHead = async (path: string): Promise<Buffer> => {
+  const file = await open(path, 'r');
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+};
+
+/** "No such file" is an answer; every other error is one. */
+const absentAs =
+  <Answer>(answer: Answer) =>
+  (error: unknown): Answer => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return answer;
+    throw error;
+  };
