@@ -1,0 +1,40 @@
+/** One embedded PostgreSQL for the whole test run, in a folder that goes with it; the tests find it through inject. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbedded } from '../../src/store/embedded.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { withName } from './database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The maintenance database of the test server. */
+    serverUrl: string;
+  }
+}
+
+export default async function startServer(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ramal-test-'));
+  const server = await startEmbedded({ dataDir });
+  await makeTemplate(server.url);
+  project.provide('serverUrl', server.url);
+  return async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true });
+  };
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  await ask(url, 'CREATE DATABASE template_ramal');
+  const pool = new Pool({ connectionString: withName(url, 'template_ramal'), max: 1 });
+  await migrate(pool);
+  await pool.end();
+}
+
+async function ask(url: string, sql: string): Promise<void> {
+  const pool = new Pool({ connectionString: url, max: 1 });
+  await pool.query(sql);
+  await pool.end();
+}

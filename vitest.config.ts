@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/helpers/server.ts'],
+    pool: 'forks',
+    // Real servers and processes answer in milliseconds; a busy machine gets patience before a test is called failed.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
