@@ -32,20 +32,16 @@ export async function missingSql({ schema, migrations, url }: Question): Promise
 }
 
 /** The compiler's library for Node leaves WebAssembly out; this is the part used here. */
-declare namespace WebAssembly {
-  class Module {
-    constructor(bytes: Uint8Array);
-  }
-  class Instance {
-    constructor(module: Module, imports: Record<string, object>);
-    readonly exports: Record<string, unknown>;
-  }
+interface Wasm {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: Record<string, object>) => { exports: Record<string, unknown> };
 }
 
 function loadEngine(): void {
   const file = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
-  const wasm = new WebAssembly.Module(readFileSync(file.replace(/\.js$/, '.wasm')));
-  const { exports } = new WebAssembly.Instance(wasm, { './schema_engine_bg.js': glue });
+  const { Module, Instance } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly;
+  const wasm = new Module(readFileSync(file.replace(/\.js$/, '.wasm')));
+  const { exports } = new Instance(wasm, { './schema_engine_bg.js': glue });
   glue.__wbg_set_wasm(exports);
   (exports['__wbindgen_start'] as () => void)();
   // Where the engine leaves its last words when it gives up.

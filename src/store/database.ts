@@ -50,8 +50,9 @@ export function openDatabase(address: DatabaseAddress, options: DatabaseOptions 
   };
 }
 
+const ignore = () => {};
+
 function openPool({ url, schema }: DatabaseAddress, options: DatabaseOptions): Pool {
-  const ignore = () => {};
   const heard = options.onConnectionError ?? ignore;
   const settings = {
     // Prisma reads timestamps as UTC whatever the session says.
@@ -83,8 +84,10 @@ function withSettings(url: string, settings: Record<string, string | number>): s
   return address.href;
 }
 
+const int8: number = types.builtins.INT8;
+
 function parserOf(type: number, format?: 'text' | 'binary'): unknown {
-  return type === types.builtins.INT8 && format !== 'binary' ? Number : types.getTypeParser(type, format);
+  return type === int8 && format !== 'binary' ? Number : types.getTypeParser(type, format);
 }
 
 /** Throws a sentence unless what this server confirms survives a power cut. */

@@ -1,0 +1,165 @@
+/**
+ * The only reader of the environment. A wrong setting stops the start with one sentence that names the variable and
+ * says what is allowed; an empty one counts as absent.
+ */
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import {
+  type Environment,
+  address,
+  networks,
+  number,
+  oneOf,
+  settingsOf,
+  text,
+  wholeNumber,
+  word,
+} from './config/settings.ts';
+import { type ShardSetting, readShards } from './config/shards.ts';
+
+/** Settings as the rest of the house uses them. Absent ones without a default are undefined. */
+export interface Config {
+  /** `PORT`, default 8080. */
+  port: number;
+  /** `HOST`: the interface to listen on. Default: all of them. */
+  host: string | undefined;
+  /** `DATA_DIR`, default `./data`; absolute. */
+  dataDir: string;
+  /** `PUBLIC_URL`: where customers and upstreams reach us. Default `http://localhost:<PORT>`. */
+  publicUrl: string;
+  /** `MEDIA_URL`: where Asterisk fetches our prompts. Default: HOST and PORT, `127.0.0.1` when HOST is every interface. */
+  mediaUrl: string;
+  /** `DATABASE_URL`: control data and, by default, the one shard. Absent: the embedded PostgreSQL. */
+  databaseUrl: string | undefined;
+  /** `SHARDS`. Absent: one shard `a` beside the control data. */
+  shards: ShardSetting[];
+  /** `REDIS_URL`. Absent: what nodes share stays in memory, for a single node. */
+  redisUrl: string | undefined;
+  /** `ADMIN_TOKEN`, `SECRET_KEY`, `DEMO_TOKEN` as given; `src/secrets.ts` makes those that are absent. */
+  given: { adminToken: string | undefined; secretKey: string | undefined; demoToken: string | undefined };
+  /** `CARRIER`, default `sandbox`; with `asterisk` the `ARI_` settings. */
+  carrier: { kind: 'sandbox' } | ({ kind: 'asterisk' } & AriSettings);
+  /** `WA_ENDPOINT`: dial pattern of the upstream's voice leg. Absent: calls to it are refused. */
+  waEndpoint: string | undefined;
+  /** `GRAPH_URL` without its version. Absent: the built-in sandbox upstream. */
+  graphUrl: string | undefined;
+  /** `TRUSTED_PROXIES`: networks whose `X-Forwarded-For` is believed. Default none. */
+  trustedProxies: string[];
+  /** `ALLOW_PRIVATE_TARGETS`: private networks that callbacks and fetches may reach. Default none. */
+  allowPrivateTargets: string[];
+  /** `CLAMD_URL`, e.g. `tcp://127.0.0.1:3310`. Absent: uploads are not scanned. */
+  clamdUrl: string | undefined;
+  /** `SANDBOX_SPEED`, default 1: the sandbox providers' own delays are divided by it. */
+  sandboxSpeed: number;
+  /** `LOG_LEVEL`, default `info`. */
+  logLevel: LogLevel;
+  /** `NODE_NAME`: tells this process from its neighbours, also at Asterisk. Default `<host>-<PORT>`. */
+  nodeName: string;
+  limits: Limits;
+}
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+
+export interface AriSettings {
+  /** `ARI_URL`, default `http://127.0.0.1:8088/ari`. */
+  url: string;
+  /** `ARI_USER`, required. */
+  user: string;
+  /** `ARI_PASSWORD`, required. */
+  password: string;
+  /** `ARI_ENDPOINT`: dial pattern with `{number}`, default `PJSIP/{number}@carrier`. */
+  endpoint: string;
+}
+
+export interface Limits {
+  /** `MAX_BODY_BYTES` of a request that is not an upload. Default 2,000,000. */
+  maxBodyBytes: number;
+  /** `DATABASE_CONNECTIONS` of this process to each database. Default 10. */
+  databaseConnections: number;
+  /** `HISTORY_DAYS` a machine's past stays readable. Default 30. */
+  historyDays: number;
+  /** `REST_MINUTES` a finished machine keeps its row. Default 60. */
+  restMinutes: number;
+  /** `GRACE_SECONDS` of silence after which other nodes take a node for dead. Default 10. */
+  graceSeconds: number;
+}
+
+/** Reads the settings. Throws the sentence for the first one that is wrong. */
+export function readConfig(env: Environment): Config {
+  const { optional, or } = settingsOf(env);
+  const port = or('PORT', wholeNumber(1, 65_535), 8080);
+  const host = optional('HOST', word);
+  return {
+    port,
+    host,
+    dataDir: resolve(or('DATA_DIR', text, './data')),
+    publicUrl: or('PUBLIC_URL', address('http', 'https'), `http://localhost:${port}`),
+    mediaUrl: or('MEDIA_URL', address('http', 'https'), `http://${reachable(host)}:${port}`),
+    databaseUrl: optional('DATABASE_URL', address('postgresql', 'postgres')),
+    shards: or('SHARDS', readShards, [{ name: 'a', schema: 'public' }]),
+    redisUrl: optional('REDIS_URL', address('redis', 'rediss')),
+    given: {
+      adminToken: optional('ADMIN_TOKEN', word),
+      secretKey: optional('SECRET_KEY', word),
+      demoToken: optional('DEMO_TOKEN', word),
+    },
+    carrier: readCarrier(env),
+    waEndpoint: optional('WA_ENDPOINT', word),
+    graphUrl: optional('GRAPH_URL', address('http', 'https')),
+    trustedProxies: or('TRUSTED_PROXIES', networks, []),
+    allowPrivateTargets: or('ALLOW_PRIVATE_TARGETS', networks, []),
+    clamdUrl: optional('CLAMD_URL', address('tcp', 'unix')),
+    sandboxSpeed: or('SANDBOX_SPEED', number(0.01, 1000), 1),
+    logLevel: or('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info'),
+    nodeName: or(
+      'NODE_NAME',
+      nodeName,
+      `${hostname()}-${port}`.replaceAll(/[^A-Za-z0-9-]/g, '-').slice(-nodeNameLength),
+    ),
+    limits: readLimits(env),
+  };
+}
+
+function readCarrier(env: Environment): Config['carrier'] {
+  const { or, required } = settingsOf(env);
+  const kind = or('CARRIER', oneOf('sandbox', 'asterisk'), 'sandbox');
+  if (kind === 'sandbox') return { kind };
+  const why = 'CARRIER=asterisk needs the login of ari.conf';
+  return {
+    kind,
+    url: or('ARI_URL', address('http', 'https'), 'http://127.0.0.1:8088/ari'),
+    user: required('ARI_USER', word, why),
+    password: required('ARI_PASSWORD', word, why),
+    endpoint: or('ARI_ENDPOINT', dialPattern, 'PJSIP/{number}@carrier'),
+  };
+}
+
+function readLimits(env: Environment): Limits {
+  const { or } = settingsOf(env);
+  return {
+    maxBodyBytes: or('MAX_BODY_BYTES', wholeNumber(10_000, 100_000_000), 2_000_000),
+    databaseConnections: or('DATABASE_CONNECTIONS', wholeNumber(4, 150), 10),
+    historyDays: or('HISTORY_DAYS', wholeNumber(1, 3650), 30),
+    restMinutes: or('REST_MINUTES', wholeNumber(1, 10_080), 60),
+    graceSeconds: or('GRACE_SECONDS', wholeNumber(2, 300), 10),
+  };
+}
+
+function dialPattern(given: string): string {
+  if (given.includes('{number}')) return given;
+  throw new Error('a dial pattern with {number} in it, like PJSIP/{number}@carrier');
+}
+
+/** It is part of the name of an ARI application. */
+const nodeNameLength = 64;
+
+function nodeName(given: string): string {
+  if (/^[A-Za-z0-9-]{1,64}$/.test(given)) return given;
+  throw new Error(`letters, digits and hyphens, ${nodeNameLength} at most`);
+}
+
+/** The host part of an address under which this machine reaches itself. */
+function reachable(host: string | undefined): string {
+  if (host === undefined || host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,85 @@
+/** Reading one environment variable: its value, or a sentence that names it and says what is allowed. */
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Turns a variable's text into its value; throws what is allowed, e.g. `a whole number from 1 to 65535`. */
+type Read<T> = (text: string) => T;
+
+/** The settings of one environment. An empty variable counts as absent. */
+export function settingsOf(env: Environment) {
+  const optional = <T>(name: string, read: Read<T>): T | undefined => {
+    const text = env[name]?.trim();
+    if (!text) return undefined;
+    try {
+      return read(text);
+    } catch (allowed) {
+      throw new Error(`${name} must be ${(allowed as Error).message}; it is ${shown(name, text)}`, {
+        cause: allowed,
+      });
+    }
+  };
+  return {
+    optional,
+    /** `fallback` when it is absent. */
+    or: <T>(name: string, read: Read<T>, fallback: T): T => optional(name, read) ?? fallback,
+    /** Refused when it is absent; `why` ends the sentence. */
+    required: <T>(name: string, read: Read<T>, why: string): T => {
+      const value = optional(name, read);
+      if (value === undefined) throw new Error(`${name} is not set: ${why}`);
+      return value;
+    },
+  };
+}
+
+/** What is secret, or may carry a password, is not repeated. */
+const shown = (name: string, text: string) =>
+  /TOKEN|KEY|PASSWORD|URL|SHARDS/.test(name) ? 'something else' : JSON.stringify(text);
+
+const allow = (sentence: string): never => {
+  throw new Error(sentence);
+};
+
+export const text: Read<string> = (given) => given;
+
+export const word: Read<string> = (given) =>
+  /^[\x21-\x7e]+$/.test(given) ? given : allow('printable ASCII without spaces');
+
+export function wholeNumber(least: number, most: number): Read<number> {
+  return (given) => {
+    const value = /^\d+$/.test(given) ? Number(given) : NaN;
+    return value >= least && value <= most ? value : allow(`a whole number from ${least} to ${most}`);
+  };
+}
+
+export function number(least: number, most: number): Read<number> {
+  return (given) => {
+    const value = /^\d+(\.\d+)?$/.test(given) ? Number(given) : NaN;
+    return value >= least && value <= most ? value : allow(`a number from ${least} to ${most}`);
+  };
+}
+
+export function oneOf<const T extends string>(...words: T[]): Read<T> {
+  return (given) => words.find((one) => one === given) ?? allow(`one of ${words.join(', ')}`);
+}
+
+/** An address of one of these schemes, without the slash at its end. */
+export function address(...schemes: string[]): Read<string> {
+  return (given) => {
+    const scheme = URL.canParse(given) ? new URL(given).protocol.slice(0, -1) : '';
+    return schemes.includes(scheme)
+      ? given.replace(/\/+$/, '')
+      : allow(`an address that begins with ${schemes.join(':// or ')}://`);
+  };
+}
+
+/** Addresses and networks, separated by commas, each as a network in CIDR notation. */
+export const networks: Read<string[]> = (given) => given.split(',').map((part) => network(part.trim()));
+
+function network(given: string): string {
+  if (isIP(given)) return `${given}/${isIP(given) === 4 ? 32 : 128}`;
+  return ipaddr.isValidCIDR(given)
+    ? given
+    : allow('IP addresses or networks like 10.0.0.0/8, separated by commas');
+}

@@ -1,0 +1,63 @@
+/** Secrets that nobody gave: made at the first start and kept in DATA_DIR, each in a file of its own, mode 0600. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface GivenSecrets {
+  adminToken: string | undefined;
+  secretKey: string | undefined;
+  demoToken: string | undefined;
+}
+
+export interface Secrets {
+  /** Opens the admin API and the console. */
+  adminToken: string;
+  /** Encrypts credentials at rest. */
+  secretKey: string;
+  /** Token of the demo account. */
+  demoToken: string;
+  /** Those that were made just now, to be shown once. */
+  made: (keyof GivenSecrets)[];
+}
+
+const files: Record<keyof GivenSecrets, string> = {
+  adminToken: 'admin-token',
+  secretKey: 'secret-key',
+  demoToken: 'demo-token',
+};
+
+/** The secrets in force: as given, else as kept in `dataDir`, else new. Two processes that begin at once agree. */
+export function keepSecrets(dataDir: string, given: GivenSecrets): Secrets {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const made: Secrets['made'] = [];
+  const take = (name: keyof GivenSecrets): string => {
+    const value = given[name];
+    if (value !== undefined) return value;
+    if (makeOnce(join(dataDir, files[name]))) made.push(name);
+    return readFileSync(join(dataDir, files[name]), 'utf8').trim();
+  };
+  return { adminToken: take('adminToken'), secretKey: take('secretKey'), demoToken: take('demoToken'), made };
+}
+
+/** Written aside and linked into place, so that nobody reads half of it; false when it was there. */
+function makeOnce(path: string): boolean {
+  const draft = `${path}.${randomUUID()}`;
+  writeFileSync(draft, `${newSecret()}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  } finally {
+    rmSync(draft);
+  }
+}
+
+/** Thirty letters and digits: nothing to escape wherever it is pasted. */
+function newSecret(): string {
+  const letters = randomBytes(64)
+    .toString('base64')
+    .replaceAll(/[^A-Za-z0-9]/g, '');
+  return letters.slice(0, 30);
+}

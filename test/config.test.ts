@@ -1,0 +1,152 @@
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+
+test('an empty environment is the embedded default', () => {
+  expect(readConfig({})).toEqual({
+    port: 8080,
+    host: undefined,
+    dataDir: resolve('data'),
+    publicUrl: 'http://localhost:8080',
+    mediaUrl: 'http://127.0.0.1:8080',
+    databaseUrl: undefined,
+    shards: [{ name: 'a', schema: 'public' }],
+    redisUrl: undefined,
+    given: { adminToken: undefined, secretKey: undefined, demoToken: undefined },
+    carrier: { kind: 'sandbox' },
+    waEndpoint: undefined,
+    graphUrl: undefined,
+    trustedProxies: [],
+    allowPrivateTargets: [],
+    clamdUrl: undefined,
+    sandboxSpeed: 1,
+    logLevel: 'info',
+    nodeName: `${hostname().replaceAll(/[^A-Za-z0-9-]/g, '-')}-8080`,
+    limits: {
+      maxBodyBytes: 2_000_000,
+      databaseConnections: 10,
+      historyDays: 30,
+      restMinutes: 60,
+      graceSeconds: 10,
+    },
+  });
+});
+
+test('an empty variable is an absent one', () => {
+  expect(readConfig({ PORT: '', SHARDS: ' ', CARRIER: '' })).toEqual(readConfig({}));
+});
+
+test('reads every setting', () => {
+  const config = readConfig({
+    PORT: '9000',
+    HOST: '::1',
+    DATA_DIR: '/var/lib/ramal',
+    PUBLIC_URL: 'https://voice.example/',
+    DATABASE_URL: 'postgresql://u:p@db/ramal',
+    SHARDS: '[{"name":"a"},{"name":"b2","url":"postgres://db2/x","schema":"s2"}]',
+    REDIS_URL: 'redis://cache:6379/1',
+    ADMIN_TOKEN: 'adm',
+    SECRET_KEY: 'key',
+    DEMO_TOKEN: 'demo',
+    CARRIER: 'asterisk',
+    ARI_URL: 'http://pbx:8088/ari/',
+    ARI_USER: 'svc',
+    ARI_PASSWORD: 'pw',
+    ARI_ENDPOINT: 'PJSIP/{number}@trunk',
+    WA_ENDPOINT: 'PJSIP/{number}@wa',
+    GRAPH_URL: 'https://graph.example',
+    TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
+    ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+    CLAMD_URL: 'tcp://127.0.0.1:3310',
+    SANDBOX_SPEED: '0.5',
+    LOG_LEVEL: 'silent',
+    NODE_NAME: 'n-1',
+    MAX_BODY_BYTES: '50000',
+    DATABASE_CONNECTIONS: '20',
+    HISTORY_DAYS: '7',
+    REST_MINUTES: '5',
+    GRACE_SECONDS: '3',
+  });
+  expect(config).toEqual({
+    port: 9000,
+    host: '::1',
+    dataDir: '/var/lib/ramal',
+    publicUrl: 'https://voice.example',
+    mediaUrl: 'http://[::1]:9000',
+    databaseUrl: 'postgresql://u:p@db/ramal',
+    shards: [
+      { name: 'a', schema: 'public' },
+      { name: 'b2', url: 'postgres://db2/x', schema: 's2' },
+    ],
+    redisUrl: 'redis://cache:6379/1',
+    given: { adminToken: 'adm', secretKey: 'key', demoToken: 'demo' },
+    carrier: {
+      kind: 'asterisk',
+      url: 'http://pbx:8088/ari',
+      user: 'svc',
+      password: 'pw',
+      endpoint: 'PJSIP/{number}@trunk',
+    },
+    waEndpoint: 'PJSIP/{number}@wa',
+    graphUrl: 'https://graph.example',
+    trustedProxies: ['10.0.0.1/32', 'fd00::/8'],
+    allowPrivateTargets: ['127.0.0.0/8'],
+    clamdUrl: 'tcp://127.0.0.1:3310',
+    sandboxSpeed: 0.5,
+    logLevel: 'silent',
+    nodeName: 'n-1',
+    limits: {
+      maxBodyBytes: 50_000,
+      databaseConnections: 20,
+      historyDays: 7,
+      restMinutes: 5,
+      graceSeconds: 3,
+    },
+  });
+});
+
+test('prompts are fetched where the service listens, unless MEDIA_URL says otherwise', () => {
+  expect(readConfig({ HOST: '0.0.0.0', PORT: '81' }).mediaUrl).toBe('http://127.0.0.1:81');
+  expect(readConfig({ HOST: '10.1.1.1' }).mediaUrl).toBe('http://10.1.1.1:8080');
+  expect(readConfig({ MEDIA_URL: 'http://app:8080' }).mediaUrl).toBe('http://app:8080');
+});
+
+describe('a wrong setting is refused in a sentence that names it', () => {
+  const wrong: [Record<string, string>, string][] = [
+    [{ PORT: '0' }, 'PORT must be a whole number from 1 to 65535; it is "0"'],
+    [{ PORT: '80a' }, 'PORT must be'],
+    [{ SANDBOX_SPEED: '-1' }, 'SANDBOX_SPEED must be a number from 0.01 to 1000'],
+    [{ CARRIER: 'sip' }, 'CARRIER must be one of sandbox, asterisk; it is "sip"'],
+    [
+      { CARRIER: 'asterisk', ARI_PASSWORD: 'x' },
+      'ARI_USER is not set: CARRIER=asterisk needs the login of ari.conf',
+    ],
+    [
+      { CARRIER: 'asterisk', ARI_USER: 'x', ARI_PASSWORD: 'x', ARI_ENDPOINT: 'PJSIP/x' },
+      'ARI_ENDPOINT must be a dial pattern',
+    ],
+    [
+      { DATABASE_URL: 'mysql://db' },
+      'DATABASE_URL must be an address that begins with postgresql:// or postgres://',
+    ],
+    [{ GRAPH_URL: 'graph' }, 'GRAPH_URL must be an address that begins with http:// or https://'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8,office' }, 'TRUSTED_PROXIES must be IP addresses or networks'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error'],
+    [{ NODE_NAME: 'a b' }, 'NODE_NAME must be letters, digits and hyphens'],
+    [{ ADMIN_TOKEN: 'two words' }, 'ADMIN_TOKEN must be printable ASCII without spaces'],
+    [{ SHARDS: 'a' }, 'SHARDS must be a JSON list'],
+    [{ SHARDS: '[]' }, 'SHARDS must be a JSON list'],
+    [{ SHARDS: '[{"name":"a_1"}]' }, 'SHARDS must be a JSON list'],
+    [{ SHARDS: '[{"name":"a","schema":"x; drop"}]' }, 'SHARDS must be a JSON list'],
+    [{ SHARDS: '[{"name":"a"},{"name":"a","schema":"b"}]' }, 'SHARDS must be a JSON list'],
+    [{ SHARDS: '[{"name":"a"},{"name":"b"}]' }, 'SHARDS must be a JSON list'],
+  ];
+  test.each(wrong)('%j', (env, sentence) => {
+    expect(() => readConfig(env)).toThrow(sentence);
+  });
+
+  test('without repeating what is secret', () => {
+    expect(() => readConfig({ DATABASE_URL: 'mysql://u:hunter2@db' })).toThrow(/it is something else$/);
+  });
+});
