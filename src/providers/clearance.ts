@@ -1,0 +1,59 @@
+/**
+ * The clearance contract: may this attempt dial now? (spec 4.2 `free`, `numlim`, `audiolim`, `bkddd`, `priority`)
+ * The words stand in `machines/vocabulary/clearance.ts`; `clearance/desk.ts` is the desk.
+ */
+import type { ClearanceEffects } from '../../machines/vocabulary/clearance.ts';
+import type { Performer } from './performer.ts';
+
+/** Names a machine; its account's books are in the shard. */
+export interface Caller {
+  shard: string;
+  account: number;
+  id: number;
+}
+
+export interface Clearance {
+  performers: { [Name in keyof ClearanceEffects]: Performer<ClearanceEffects[Name]> };
+  /** The granted leg has this number; only its end gives the slot back. */
+  dialled(caller: Caller, leg: number): void;
+  /** The leg is over (or the call, when no leg is named): what it held or waited for goes to the next. */
+  release(caller: Caller, leg?: number): void;
+  /** Grants nothing more. Questions still waiting are asked again by their calls. */
+  stop(): void;
+  /** Questions waiting for capacity, and slots held. */
+  load(): { waiting: number; held: number };
+}
+
+/** What the desk looks up. Rejections mean the database is away: the question is asked again. */
+export interface ClearanceBooks {
+  /** Undefined: there is no such account. `callingWindows`: its own table, as stored. */
+  account(caller: Caller): Promise<{ active: boolean; callingWindows: unknown } | undefined>;
+  /** The entry that blocks this number, in the account's list or the global one. */
+  blocked(
+    caller: Caller,
+    number: string,
+  ): Promise<{ list: 'account' | 'global'; reason: string } | undefined>;
+  /** Other calls that count against a limit; counting may stop at `enough`. */
+  callsBefore(caller: Caller, query: LimitQuery): Promise<number>;
+  /** Puts a number on the account's list; one that is there already stays as it is. */
+  block(caller: Caller, number: string, reason: string): Promise<void>;
+}
+
+/** Calls of the campaign to the number, dialled since then or still in flight and older than the asking one. */
+export interface LimitQuery {
+  customerCampaign: string;
+  number: string;
+  /** Only calls with this audio. */
+  audioKey?: string;
+  /** Epoch milliseconds. */
+  since: number;
+  enough: number;
+}
+
+/** Time as the desk knows it, so that it can be tested without waiting. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Calls `run` after some milliseconds; the answer calls it off. */
+  after(ms: number, run: () => void): () => void;
+}

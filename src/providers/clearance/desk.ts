@@ -1,0 +1,143 @@
+/**
+ * The desk that clears every attempt: account, block lists, limits, window, capacity; the first "no" is the answer.
+ */
+import type { ClearanceEffects, ClearanceEvent } from '../../../machines/vocabulary/clearance.ts';
+import { readWindows, windowAt } from '../../rules/windows.ts';
+import type { CallingWindows } from '../../rules/windows.ts';
+import type { Caller, Clearance, ClearanceBooks, Clock } from '../clearance.ts';
+import { Retryable } from '../performer.ts';
+import type { EffectCall, Performed, Report } from '../performer.ts';
+import { Gate } from './gate.ts';
+import type { Capacity } from './gate.ts';
+import { remember } from './remember.ts';
+
+export interface DeskOptions {
+  books: ClearanceBooks;
+  /** What the carrier bears; `route` is written on the record. */
+  profile: Capacity & { route: string };
+  report: Report;
+  clock: Clock;
+  /** How many questions may wait for capacity. Default 50,000. */
+  waiting?: number;
+  /** A slot whose end nobody reports comes back after this long, milliseconds. Default one hour. */
+  heldMs?: number;
+}
+
+/** Changes to an account's flag and windows may go unnoticed this long. */
+const BELIEVED_MS = 3000;
+
+type Question = ClearanceEffects['requestClearance'];
+
+/** `numlim` and `audiolim` look back this far (decisions: numlim, audiolim). */
+const LIMIT_DAYS = 30;
+const LIMIT_MS = LIMIT_DAYS * 86_400_000;
+
+/** Opens a desk for this process. Performers throw `Retryable` when the books cannot be read. */
+export const openDesk = (options: DeskOptions): Clearance => {
+  const { books, profile, report, clock, ...gateOptions } = options;
+  const accountOf = remember((caller: Caller) => books.account(caller), {
+    keyOf: ({ account }) => account,
+    now: () => clock.now(),
+    forMs: BELIEVED_MS,
+  });
+  const gate = new Gate({ capacity: profile, clock, ...gateOptions });
+
+  const requestClearance = async (call: EffectCall<Question>): Promise<Performed | void> => {
+    const { machine, params } = call;
+    const account = await reading(() => accountOf(machine));
+    if (!account?.active) {
+      return { events: [refused('account', `account ${machine.account} is not active`)] };
+    }
+    const windows = readWindows(account.callingWindows);
+    const objection = await reading(() => objectionTo(params, machine, books, clock.now()));
+    const answer = objection ?? closedNow(params, windows) ?? askForCapacity(params, machine, windows);
+    return answer && { events: [answer] };
+  };
+
+  const closedNow = (question: Question, windows: CallingWindows): ClearanceEvent | undefined => {
+    if (!question.waitForWindow) return undefined;
+    const answer = windowAt(question.destination, clock.now(), windows);
+    if (answer.open) return undefined;
+    return { type: 'postponed', reason: answer.reason, detail: answer.detail, until: answer.until };
+  };
+
+  /** The answer, or nothing when it comes later. */
+  const askForCapacity = (
+    question: Question,
+    caller: Caller,
+    windows: CallingWindows,
+  ): ClearanceEvent | undefined => {
+    const key = keyOf(caller);
+    const cleared: ClearanceEvent = { type: 'cleared', route: profile.route };
+    const answer = gate.ask(key, question.priority, () => {
+      // The window may have closed while the call stood in the queue.
+      const late = closedNow(question, windows);
+      if (late) gate.release(key);
+      report(nameOf(caller), late ?? cleared);
+    });
+    if (answer === 'granted') return cleared;
+    if (answer === 'waiting') return undefined;
+    const detail = `${gate.load().waiting} calls wait for the carrier already`;
+    return { type: 'postponed', reason: 'capacity', detail, until: answer.comeBackAt };
+  };
+
+  const blockNumber = async ({ machine, params }: EffectCall<ClearanceEffects['blockNumber']>) =>
+    reading(() => books.block(machine, params.number, params.reason));
+
+  return {
+    performers: { requestClearance, blockNumber },
+    dialled: (caller, leg) => gate.dialled(keyOf(caller), leg),
+    release: (caller, leg) => gate.release(keyOf(caller), leg),
+    stop: () => gate.stop(),
+    load: () => gate.load(),
+  };
+};
+
+const objectionTo = async (
+  question: Question,
+  caller: Caller,
+  books: ClearanceBooks,
+  at: number,
+): Promise<ClearanceEvent | undefined> =>
+  (await listed(question, caller, books)) ?? (await limited(question, caller, books, at));
+
+const listed = async (question: Question, caller: Caller, books: ClearanceBooks) => {
+  if (question.skipBlocklist) return undefined;
+  const entry = await books.blocked(caller, question.destination);
+  if (!entry) return undefined;
+  const list = entry.list === 'global' ? 'the global block list' : "the account's block list";
+  return refused('blocklist', `${question.destination} is on ${list}${entry.reason && `: ${entry.reason}`}`);
+};
+
+const limited = async (question: Question, caller: Caller, books: ClearanceBooks, at: number) => {
+  const { customerCampaign, destination: number, numberLimit, audioLimit, audioKey } = question;
+  if (customerCampaign === '') return undefined;
+  const common = { customerCampaign, number, since: at - LIMIT_MS };
+  const reached = async (limit: number, query: { audioKey?: string }) =>
+    (await books.callsBefore(caller, { ...common, ...query, enough: limit })) >= limit;
+  const over = (limit: number) =>
+    `${number} has had its ${limit} calls of campaign ${customerCampaign} in ${LIMIT_DAYS} days`;
+  if (numberLimit !== undefined && (await reached(numberLimit, {}))) {
+    return refused('numlim', over(numberLimit));
+  }
+  if (audioLimit !== undefined && (await reached(audioLimit, { audioKey }))) {
+    return refused('audiolim', `${over(audioLimit)} with the same audio`);
+  }
+  return undefined;
+};
+
+const refused = (
+  reason: Extract<ClearanceEvent, { type: 'refused' }>['reason'],
+  detail: string,
+): ClearanceEvent => ({ type: 'refused', reason, detail });
+
+const reading = async <Answer>(read: () => Promise<Answer>): Promise<Answer> => {
+  try {
+    return await read();
+  } catch (cause) {
+    throw new Retryable('the books of the clearance desk cannot be read', { cause });
+  }
+};
+
+const keyOf = ({ shard, account, id }: Caller): string => `${shard}.${account}.${id}`;
+const nameOf = ({ shard, account, id }: Caller): Caller => ({ shard, account, id });

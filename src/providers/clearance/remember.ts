@@ -1,0 +1,28 @@
+/** Believes an answer for a while, so that a question asked for every attempt is looked up now and then. */
+
+export interface RememberOptions<Question> {
+  keyOf: (question: Question) => string | number;
+  now: () => number;
+  /** Milliseconds. */
+  forMs: number;
+  /** Answers kept at most. Default 10,000. */
+  most?: number;
+}
+
+/** The same lookup, with a memory. Failures are not remembered. */
+export const remember = <Question, Answer>(
+  lookUp: (question: Question) => Promise<Answer>,
+  { keyOf, now, forMs, most = 10_000 }: RememberOptions<Question>,
+): ((question: Question) => Promise<Answer>) => {
+  const known = new Map<string | number, { answer: Promise<Answer>; until: number }>();
+  return (question) => {
+    const key = keyOf(question);
+    const believed = known.get(key);
+    if (believed && believed.until > now()) return believed.answer;
+    const answer = lookUp(question);
+    if (known.size >= most) known.clear();
+    known.set(key, { answer, until: now() + forMs });
+    answer.catch(() => known.get(key)?.answer === answer && known.delete(key));
+    return answer;
+  };
+};

@@ -1,0 +1,16 @@
+/**
+ * The target contract: where does a second leg go, as things are now? (spec 4.2 `dest2`)
+ * The words stand in `machines/vocabulary/target.ts`; `target/desk.ts` is the desk.
+ */
+import type { TargetEffects } from '../../machines/vocabulary/target.ts';
+import type { Performer } from './performer.ts';
+
+export interface Targets {
+  performers: { [Name in keyof TargetEffects]: Performer<TargetEffects[Name]> };
+}
+
+/** What the desk looks up; undefined: there is none. Rejections mean the database is away. */
+export interface TargetBooks {
+  agentActive(machine: { shard: string; account: number }, agent: number): Promise<boolean | undefined>;
+  queueActive(machine: { shard: string; account: number }, queue: number): Promise<boolean | undefined>;
+}

@@ -1,0 +1,51 @@
+/** The block lists: each account's own, in its shard, and the global one, in the control database. */
+import type { Pool } from 'pg';
+import { gather } from './gather.ts';
+
+export interface BlockQuestion {
+  account: number;
+  /** As it is dialled. */
+  number: string;
+}
+
+/** The reason given for an entry (may be empty); undefined: not on the list. */
+export type BlockAnswer = string | undefined;
+
+/** A reader of the accounts' lists in one shard. One statement answers everybody who asks at the same time. */
+export const accountBlocks = (pool: Pool): ((question: BlockQuestion) => Promise<BlockAnswer>) =>
+  gather(async (questions) => {
+    const { rows } = await pool.query<{ nth: string; reason: string }>({
+      name: 'blocked by account',
+      text: `SELECT asked.nth::text AS nth, blocklist.reason
+        FROM unnest($1::int[], $2::text[]) WITH ORDINALITY AS asked (account_id, number, nth)
+        JOIN blocklist USING (account_id, number)`,
+      values: [questions.map(({ account }) => account), questions.map(({ number }) => number)],
+    });
+    const found = new Map(rows.map((row) => [Number(row.nth) - 1, row.reason]));
+    return questions.map((_, index) => found.get(index));
+  });
+
+/** A reader of the global list. */
+export const globalBlocks = (pool: Pool): ((number: string) => Promise<BlockAnswer>) =>
+  gather(async (numbers) => {
+    const { rows } = await pool.query<{ number: string; reason: string }>({
+      name: 'blocked for all',
+      text: 'SELECT number, reason FROM global_blocklist WHERE number = ANY($1::text[])',
+      values: [numbers],
+    });
+    const found = new Map(rows.map((row) => [row.number, row.reason]));
+    return numbers.map((number) => found.get(number));
+  });
+
+/** Puts a number on an account's list; one that is there already stays as it is. `at`: epoch milliseconds. */
+export const blockNumber = async (
+  pool: Pool,
+  entry: BlockQuestion & { reason: string; at: number },
+): Promise<void> => {
+  await pool.query({
+    name: 'block number',
+    text: `INSERT INTO blocklist (account_id, number, reason, created_at) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (account_id, number) DO NOTHING`,
+    values: [entry.account, entry.number, entry.reason, entry.at],
+  });
+};

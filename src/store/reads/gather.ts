@@ -1,0 +1,50 @@
+/**
+ * Asks many small questions with few statements: while one is on its way, the next questions gather.
+ */
+
+interface Pending<Question, Answer> {
+  question: Question;
+  resolve: (answer: Answer) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * A function that answers one question, though `askAll` hears of up to `most` (default 500) at a time and answers
+ * in their order. When `askAll` fails, everyone who was asked for hears it.
+ */
+export const gather = <Question, Answer>(
+  askAll: (questions: Question[]) => Promise<Answer[]>,
+  most = 500,
+): ((question: Question) => Promise<Answer>) => {
+  let waiting: Pending<Question, Answer>[] = [];
+  let asking = false;
+
+  const askOn = async (): Promise<void> => {
+    asking = true;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, most);
+      waiting = waiting.slice(most);
+      await answer(batch);
+    }
+    asking = false;
+  };
+
+  const answer = async (batch: Pending<Question, Answer>[]): Promise<void> => {
+    try {
+      const answers = await askAll(batch.map((pending) => pending.question));
+      batch.forEach((pending, index) => pending.resolve(answers[index]!));
+    } catch (error) {
+      for (const pending of batch) pending.reject(error);
+    }
+  };
+
+  return (question) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ question, resolve, reject });
+      // Whoever asks in the same breath is asked for together.
+      if (!asking) {
+        asking = true;
+        queueMicrotask(() => void askOn());
+      }
+    });
+};

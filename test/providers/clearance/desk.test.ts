@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ClearanceEffects } from '../../../machines/vocabulary/clearance.ts';
+import type { ClearanceBooks, LimitQuery } from '../../../src/providers/clearance.ts';
+import { openDesk } from '../../../src/providers/clearance/desk.ts';
+import { overheard, usingSlots } from '../../../src/providers/clearance/slots.ts';
+import { Retryable, Terminal } from '../../../src/providers/performer.ts';
+import type { EffectCall, Fact } from '../../../src/providers/performer.ts';
+import type { Telephony } from '../../../src/providers/telephony.ts';
+import { fromLocal } from '../../../src/rules/localTime.ts';
+import { accountBlocks, blockNumber, globalBlocks } from '../../../src/store/reads/blocklist.ts';
+import { callsBefore } from '../../../src/store/reads/callLimits.ts';
+import { freshDatabase } from '../../helpers/database.ts';
+import type { TestDatabase } from '../../helpers/database.ts';
+import { handClock } from './handClock.ts';
+
+const WEDNESDAY_NOON = fromLocal('2026-11-18', '12:00', 'America/Sao_Paulo');
+const DAY = 86_400_000;
+const NUMBER = '5511987654321';
+const ACCOUNT = 7;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(() => database.pool.query('TRUNCATE blocklist, global_blocklist, calls'));
+
+const booksOf = ({ pool }: TestDatabase, now: () => number): ClearanceBooks => {
+  const inAccount = accountBlocks(pool);
+  const forAll = globalBlocks(pool);
+  return {
+    account: async ({ account }) =>
+      account === ACCOUNT ? { active: true, callingWindows: null } : undefined,
+    blocked: async ({ account }, number) => {
+      const [own, global] = await Promise.all([inAccount({ account, number }), forAll(number)]);
+      if (own !== undefined) return { list: 'account', reason: own };
+      return global === undefined ? undefined : { list: 'global', reason: global };
+    },
+    callsBefore: ({ account, id }, query: LimitQuery) => callsBefore(pool, { account, id, ...query }),
+    block: ({ account }, number, reason) => blockNumber(pool, { account, number, reason, at: now() }),
+  };
+};
+
+const aDesk = (options: { legs?: number; books?: Partial<ClearanceBooks>; at?: number } = {}) => {
+  const clock = handClock(options.at ?? WEDNESDAY_NOON);
+  const reported: { id: number; fact: Fact }[] = [];
+  const desk = openDesk({
+    books: { ...booksOf(database, clock.now), ...options.books },
+    profile: { callsPerSecond: 1000, legs: options.legs ?? 100, route: 'test route' },
+    report: ({ id }, fact) => reported.push({ id, fact }),
+    clock,
+  });
+  const ask = async (id: number, params: Partial<ClearanceEffects['requestClearance']> = {}) =>
+    (await desk.performers.requestClearance(asking(id, params)))?.events?.[0];
+  return { desk, clock, reported, ask };
+};
+
+const effectOf = <Params extends object>(id: number, name: string, params: Params): EffectCall<Params> => ({
+  id: `a.${ACCOUNT}.${id}.1.0`,
+  name,
+  params,
+  machine: { shard: 'a', account: ACCOUNT, id, kind: 'call' },
+  attempt: 1,
+  seen: {},
+  signal: new AbortController().signal,
+});
+
+const asking = (id: number, params: Partial<ClearanceEffects['requestClearance']>) =>
+  effectOf(id, 'requestClearance', {
+    destination: NUMBER,
+    attempt: 1,
+    priority: 0,
+    skipBlocklist: false,
+    customerCampaign: '',
+    audioKey: 'audio',
+    waitForWindow: false,
+    ...params,
+  });
+
+const aCall = (id: number, columns: Record<string, unknown> = {}) => {
+  const row: Record<string, unknown> = {
+    account_id: ACCOUNT,
+    id,
+    requested_at: WEDNESDAY_NOON,
+    called_at: WEDNESDAY_NOON,
+    destination: NUMBER,
+    customer_campaign: 'spring',
+    mode: 'play',
+    audio_key: 'audio',
+    caller_id: '',
+    ...columns,
+  };
+  const names = Object.keys(row);
+  const places = names.map((_, index) => `$${index + 1}`);
+  return database.pool.query(
+    `INSERT INTO calls (${names.join(', ')}) VALUES (${places.join(', ')})`,
+    Object.values(row),
+  );
+};
+
+describe('the clearance desk', () => {
+  it('clears a call that nothing speaks against, and names the route', async () => {
+    expect(await aDesk().ask(1)).toEqual({ type: 'cleared', route: 'test route' });
+  });
+
+  it('refuses an account that is closed or unknown', async () => {
+    const closed = aDesk({ books: { account: async () => ({ active: false, callingWindows: null }) } });
+    expect(await closed.ask(1)).toMatchObject({ type: 'refused', reason: 'account' });
+    const unknown = aDesk({ books: { account: async () => undefined } });
+    expect(await unknown.ask(1)).toMatchObject({ type: 'refused', reason: 'account' });
+  });
+
+  it('is asked again when the database is away', async () => {
+    const away = aDesk({ books: { blocked: () => Promise.reject(new Error('connection refused')) } });
+    await expect(away.ask(1)).rejects.toThrow(Retryable);
+  });
+});
+
+describe('block lists', () => {
+  it("refuse a number on the account's list, with the reason given there", async () => {
+    const { desk, ask } = aDesk();
+    await desk.performers.blockNumber(effectOf(1, 'blockNumber', { number: NUMBER, reason: 'opted out' }));
+    await desk.performers.blockNumber(effectOf(2, 'blockNumber', { number: NUMBER, reason: 'again' }));
+    expect(await ask(3)).toEqual({
+      type: 'refused',
+      reason: 'blocklist',
+      detail: `${NUMBER} is on the account's block list: opted out`,
+    });
+  });
+
+  it('refuse a number on the global list', async () => {
+    await database.pool.query(`INSERT INTO global_blocklist VALUES ('${NUMBER}', '', 0)`);
+    expect(await aDesk().ask(1)).toEqual({
+      type: 'refused',
+      reason: 'blocklist',
+      detail: `${NUMBER} is on the global block list`,
+    });
+  });
+
+  it("do not hold for other numbers, other accounts' lists, or calls that may pass", async () => {
+    const { ask } = aDesk();
+    await blockNumber(database.pool, { account: 8, number: NUMBER, reason: '', at: 0 });
+    expect(await ask(1)).toMatchObject({ type: 'cleared' });
+    await blockNumber(database.pool, { account: ACCOUNT, number: NUMBER, reason: '', at: 0 });
+    expect(await ask(2, { destination: '5511987654322' })).toMatchObject({ type: 'cleared' });
+    expect(await ask(3, { skipBlocklist: true })).toMatchObject({ type: 'cleared' });
+  });
+
+  it('answer many at once, each its own', async () => {
+    const { ask } = aDesk({ legs: 2000 });
+    const numbers = Array.from({ length: 1200 }, (_, index) => `5511${987_000_000 + index}`);
+    const blocked = numbers.filter((_, index) => index % 3 === 0);
+    await database.pool.query(
+      `INSERT INTO blocklist SELECT ${ACCOUNT}, number, '', 0 FROM unnest($1::text[]) AS number`,
+      [blocked],
+    );
+    const answers = await Promise.all(numbers.map((destination, id) => ask(id, { destination })));
+    const refused = numbers.filter((_, index) => answers[index]?.type === 'refused');
+    expect(refused).toEqual(blocked);
+  });
+});
+
+describe('numlim and audiolim', () => {
+  const limited = { customerCampaign: 'spring', numberLimit: 2 };
+
+  it('refuse the call after the last one allowed', async () => {
+    const { ask } = aDesk();
+    await aCall(1, { dialed_at: WEDNESDAY_NOON - DAY, finished: true });
+    expect(await ask(9, limited)).toMatchObject({ type: 'cleared' });
+    await aCall(2, { dialed_at: WEDNESDAY_NOON - 29 * DAY, finished: true });
+    expect(await ask(9, limited)).toEqual({
+      type: 'refused',
+      reason: 'numlim',
+      detail: `${NUMBER} has had its 2 calls of campaign spring in 30 days`,
+    });
+  });
+
+  it('count only dialled calls of the last 30 days, to the number, of the campaign, of the account', async () => {
+    const { ask } = aDesk();
+    const dialed_at = WEDNESDAY_NOON - DAY;
+    await aCall(1, { dialed_at: WEDNESDAY_NOON - 31 * DAY, finished: true });
+    await aCall(2, { finished: true });
+    await aCall(3, { dialed_at, destination: '5511987654322' });
+    await aCall(4, { dialed_at, customer_campaign: 'autumn' });
+    await aCall(5, { dialed_at, account_id: 8 });
+    await aCall(9, { dialed_at });
+    expect(await ask(9, { ...limited, numberLimit: 1 })).toMatchObject({ type: 'cleared' });
+  });
+
+  it('count older calls still in flight, so that calls at the same time do not all pass', async () => {
+    const { ask } = aDesk();
+    for (const id of [1, 2, 3, 4]) await aCall(id);
+    const answers = await Promise.all([1, 2, 3, 4].map((id) => ask(id, limited)));
+    expect(answers.map((answer) => answer?.type)).toEqual(['cleared', 'cleared', 'refused', 'refused']);
+  });
+
+  it('need a campaign to count over', async () => {
+    const { ask } = aDesk();
+    await aCall(1, { dialed_at: WEDNESDAY_NOON, customer_campaign: '' });
+    expect(await ask(9, { numberLimit: 1 })).toMatchObject({ type: 'cleared' });
+  });
+
+  it('audiolim counts only calls with the same audio', async () => {
+    const { ask } = aDesk();
+    await aCall(1, { dialed_at: WEDNESDAY_NOON, audio_key: 'other' });
+    const byAudio = { customerCampaign: 'spring', audioLimit: 1 };
+    expect(await ask(9, byAudio)).toMatchObject({ type: 'cleared' });
+    await aCall(2, { dialed_at: WEDNESDAY_NOON, audio_key: 'audio' });
+    expect(await ask(9, byAudio)).toMatchObject({ type: 'refused', reason: 'audiolim' });
+  });
+});
+
+describe('the regional window', () => {
+  const sunday = fromLocal('2026-11-22', '12:00', 'America/Sao_Paulo');
+  const mondayMorning = fromLocal('2026-11-23', '08:00', 'America/Sao_Paulo');
+
+  it('postpones a call that waits for it until the next opening', async () => {
+    expect(await aDesk({ at: sunday }).ask(1, { waitForWindow: true })).toMatchObject({
+      type: 'postponed',
+      reason: 'window',
+      until: mondayMorning,
+    });
+  });
+
+  it('is nothing to a call that does not wait for it', async () => {
+    expect(await aDesk({ at: sunday }).ask(1)).toMatchObject({ type: 'cleared' });
+  });
+
+  it("is the account's own when it has one", async () => {
+    const books = { account: async () => ({ active: true, callingWindows: { sundays: ['10:00-14:00'] } }) };
+    expect(await aDesk({ at: sunday, books }).ask(1, { waitForWindow: true })).toMatchObject({
+      type: 'cleared',
+    });
+  });
+
+  it('may close while a call stands in the queue', async () => {
+    const evening = fromLocal('2026-11-18', '20:59', 'America/Sao_Paulo');
+    const { desk, clock, ask, reported } = aDesk({ legs: 1, at: evening });
+    await ask(1);
+    expect(await ask(2, { waitForWindow: true })).toBeUndefined();
+    clock.turn(60_000);
+    desk.release({ shard: 'a', account: ACCOUNT, id: 1 });
+    expect(reported).toMatchObject([{ id: 2, fact: { type: 'postponed', reason: 'window' } }]);
+    expect(desk.load()).toEqual({ waiting: 0, held: 0 });
+  });
+});
+
+describe('capacity', () => {
+  const carrier = (originate: Telephony['performers']['originate']) =>
+    ({ originate, adopt: async () => {}, lookUp: async () => {} }) as unknown as Telephony['performers'];
+  const originate = (id: number, leg: number, onBehalfOf?: number) =>
+    effectOf(id, 'originate', {
+      leg,
+      to: { kind: 'number' as const, number: NUMBER },
+      callerId: '',
+      ringSeconds: 30,
+      limitSeconds: 60,
+      ...(onBehalfOf === undefined ? {} : { onBehalfOf }),
+    });
+
+  it('is handed on when the leg hangs up, and the waiting call hears of it', async () => {
+    const { desk, ask, reported } = aDesk({ legs: 1 });
+    const heard: Fact[] = [];
+    const report = overheard(desk, (_, fact) => heard.push(fact));
+    const { originate: dial } = usingSlots(
+      desk,
+      carrier(async () => {}),
+    );
+    await ask(1);
+    expect(await ask(2)).toBeUndefined();
+    await dial(originate(1, 1));
+    await dial(originate(1, 2, 1));
+    report({ shard: 'a', account: ACCOUNT, id: 1 }, { type: 'hungUp', leg: 2 });
+    expect(reported).toEqual([]);
+    report({ shard: 'a', account: ACCOUNT, id: 1 }, { type: 'hungUp', leg: 1 });
+    expect(reported).toEqual([{ id: 2, fact: { type: 'cleared', route: 'test route' } }]);
+    expect(heard.map((fact) => fact.type)).toEqual(['hungUp', 'hungUp']);
+  });
+
+  it.each([
+    ['is refused', async () => Promise.reject(new Terminal('unreachable', 'no route'))],
+    ['ends as it begins', async () => ({ events: [{ type: 'hungUp', leg: 1 }] })],
+  ])('is handed on when the originate %s', async (_, perform) => {
+    const { desk, ask, reported } = aDesk({ legs: 1 });
+    const { originate: dial } = usingSlots(desk, carrier(perform));
+    await ask(1);
+    await ask(2);
+    await dial(originate(1, 1)).catch(() => {});
+    expect(reported).toMatchObject([{ id: 2, fact: { type: 'cleared' } }]);
+  });
+});

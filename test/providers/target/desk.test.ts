@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LegTarget } from '../../../machines/call/input.ts';
+import { Retryable } from '../../../src/providers/performer.ts';
+import type { TargetBooks } from '../../../src/providers/target.ts';
+import { openTargetDesk } from '../../../src/providers/target/desk.ts';
+import { agentActive, queueActive } from '../../../src/store/reads/targets.ts';
+import { freshDatabase } from '../../helpers/database.ts';
+import type { TestDatabase } from '../../helpers/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await freshDatabase();
+  await database.pool.query(`INSERT INTO agents (account_id, id, name, kind, target, active, created_at)
+    VALUES (7, 1, 'Ana', 'sip', 'sip:ana@x', true, 0), (7, 2, 'Bia', 'sip', 'sip:bia@x', false, 0),
+           (8, 3, 'Caio', 'sip', 'sip:caio@x', true, 0)`);
+  await database.pool.query(`INSERT INTO queues (account_id, id, name, active, created_at)
+    VALUES (7, 11, 'Sales', true, 0), (7, 12, 'Old', false, 0)`);
+});
+afterAll(() => database.drop());
+
+const resolve = async (target: LegTarget, options: { chatTrunk?: boolean; books?: TargetBooks } = {}) => {
+  const books: TargetBooks = options.books ?? {
+    agentActive: ({ account }, agent) => agentActive(database.pool, account, agent),
+    queueActive: ({ account }, queue) => queueActive(database.pool, account, queue),
+  };
+  const desk = openTargetDesk({ books, chatTrunk: options.chatTrunk ?? false });
+  const done = await desk.performers.resolveTarget({
+    id: 'a.7.5.1.0',
+    name: 'resolveTarget',
+    params: { target },
+    machine: { shard: 'a', account: 7, id: 5, kind: 'call' },
+    attempt: 1,
+    seen: {},
+    signal: new AbortController().signal,
+  });
+  return done?.events?.[0];
+};
+
+describe('the target desk', () => {
+  it('rings a number', async () => {
+    expect(await resolve({ kind: 'number', number: '551132654321' })).toEqual({
+      type: 'targetResolved',
+      how: 'endpoint',
+      endpoint: { kind: 'number', number: '551132654321' },
+    });
+  });
+
+  it('rings a chat number when there is a trunk for it', async () => {
+    const target: LegTarget = { kind: 'chat', number: '5511987654321' };
+    expect(await resolve(target, { chatTrunk: true })).toMatchObject({
+      how: 'endpoint',
+      endpoint: { kind: 'chat', number: '5511987654321' },
+    });
+    expect(await resolve(target)).toMatchObject({ type: 'targetRefused', reason: 'noTrunk' });
+  });
+
+  it('asks the line of an active agent or queue', async () => {
+    expect(await resolve({ kind: 'agent', agent: 1 })).toEqual({
+      type: 'targetResolved',
+      how: 'line',
+      line: 1,
+    });
+    expect(await resolve({ kind: 'queue', queue: 11 })).toEqual({
+      type: 'targetResolved',
+      how: 'line',
+      line: 11,
+    });
+  });
+
+  it.each([
+    [{ kind: 'agent', agent: 2 } as const, 'agentInactive', 'agent 2 is not active'],
+    [{ kind: 'agent', agent: 99 } as const, 'noAgent', 'there is no agent 99'],
+    [{ kind: 'queue', queue: 12 } as const, 'queueInactive', 'queue 12 is not active'],
+    [{ kind: 'queue', queue: 99 } as const, 'noQueue', 'there is no queue 99'],
+  ])('refuses %j', async (target, reason, detail) => {
+    expect(await resolve(target)).toEqual({ type: 'targetRefused', reason, detail });
+  });
+
+  it("does not know another account's agents", async () => {
+    expect(await resolve({ kind: 'agent', agent: 3 })).toMatchObject({ reason: 'noAgent' });
+  });
+
+  it('is asked again when the database is away', async () => {
+    const away = () => Promise.reject(new Error('connection refused'));
+    const books = { agentActive: away, queueActive: away };
+    await expect(resolve({ kind: 'agent', agent: 1 }, { books })).rejects.toThrow(Retryable);
+  });
+});
