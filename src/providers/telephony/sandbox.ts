@@ -1,0 +1,204 @@
+/**
+ * The sandbox carrier: a telephone network that only exists in a log (`DATA_DIR/sandbox/calls.log`).
+ *
+ * It outlives the service like a real one. Each originate and command is in the log before it is confirmed, and
+ * what a channel does follows from its lines alone: calls go on over a restart, another process can adopt them,
+ * and the dials can be counted. What a number does stands in `sandbox/numbers.ts`.
+ */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Prompt } from '../../../machines/vocabulary/prompt.ts';
+import type { TelephonyEffects } from '../../../machines/vocabulary/telephony.ts';
+import type { MediaStore } from '../media.ts';
+import { Terminal, type EffectCall, type Fact, type Performer, type Report } from '../performer.ts';
+import { legId, type Telephony } from '../telephony.ts';
+import { exchange, type CarrierClock, type Exchange } from './sandbox/exchange.ts';
+import type { Channel, Told } from './sandbox/life.ts';
+import type { Body, Command } from './sandbox/lines.ts';
+import { fileLog, type CallLog } from './sandbox/log.ts';
+import { numberOf } from './sandbox/numbers.ts';
+import { wavOf } from './sandbox/recording.ts';
+
+export interface SandboxOptions {
+  /** `DATA_DIR`; the log goes to `sandbox/calls.log` in it. Processes that share it share the carrier. */
+  dataDir: string;
+  /** Where prompts are measured and recordings kept. */
+  media: Pick<MediaStore, 'put' | 'stat'>;
+  report: Report;
+  /** `SANDBOX_SPEED`: how many times faster than the world the carrier lives. Default 1. */
+  speed?: number;
+  /** Default: the host's. */
+  clock?: CarrierClock;
+  /** Instead of the file in `dataDir`; written under `by`. */
+  log?: CallLog;
+  /** The name this process writes under, unlike any other's. Default: a random one. */
+  by?: string;
+}
+
+export const hostCarrierClock: CarrierClock = {
+  now: () => Date.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, Math.min(ms, 2_147_483_647));
+    return () => clearTimeout(timer);
+  },
+  soon: (run) => void setImmediate(run),
+};
+
+const beepMs = 500;
+
+/** The sandbox carrier of one process. `start` throws when the log cannot be opened. */
+export const sandboxTelephony = (options: SandboxOptions): Telephony => {
+  const { dataDir, media, report, speed = 1, by = randomUUID(), clock = hostCarrierClock } = options;
+  const log = options.log ?? fileLog({ folder: join(dataDir, 'sandbox'), by });
+  const keepRecording = async (account: number, { fact, sound }: Told): Promise<void> => {
+    if (fact.type === 'recorded' && sound) await media.put(account, fact.media, wavOf(sound));
+  };
+  const carrier = exchange({ log, clock, report, by, keepRecording });
+
+  return {
+    profile: { name: 'sandbox', callsPerSecond: 20_000, legs: 200_000, route: 'sandbox' },
+    performers: {
+      originate: (call) => originate(carrier, call, speed),
+      hangUp: tellLeg(carrier, ifAlive, ({ reason }) => ({ do: 'hangUp', reason })),
+      play: (call) => play(carrier, media, call),
+      stopPlay: tellLeg(carrier, ifAlive, ({ playback }) => ({ do: 'stopPlay', playback })),
+      detectMachine: tellLeg(carrier, mustBeUp, () => ({ do: 'detectMachine' })),
+      hold: tellLeg(carrier, mustBeUp, ({ music }) => ({ do: 'hold', music })),
+      bridge: (call) => bridge(carrier, call),
+      unbridge: (call) =>
+        carrier.ask(call.id, () => idsOf(call, call.params.legs).flatMap(partIfAlive(carrier))),
+      sendDigits: tellLeg(carrier, mustBeUp, ({ digits }) => ({ do: 'sendDigits', digits })),
+      record: tellLeg(carrier, mustBeUp, (params) => ({ do: 'record', ...params })),
+      stopRecord: tellLeg(carrier, ifAlive, ({ recording }) => ({ do: 'stopRecord', recording })),
+      adopt: (call) => takeOver(carrier, call, call.params.legs),
+      lookUp: (call) => takeOver(carrier, call, [call.params.leg]),
+    },
+    start: async () => carrier.open(),
+    stop: () => carrier.close(),
+    health: () => ({
+      ok: carrier.trouble === undefined,
+      detail: carrier.trouble ?? 'the sandbox carrier is up',
+    }),
+  };
+};
+
+const originate = (
+  carrier: Exchange,
+  { id, params, machine, signal }: EffectCall<TelephonyEffects['originate']>,
+  speed: number,
+): Promise<void> => {
+  const { leg, to, callerId, ringSeconds, limitSeconds, attempt = 1 } = params;
+  return carrier.ask(id, () => {
+    if (signal.aborted) throw new Terminal('late', `leg ${leg} was asked for too long ago to be dialled`);
+    const number = numberOf(to);
+    return [
+      [
+        legId(machine, leg),
+        { do: 'originate', number, attempt, callerId, ringSeconds, limitSeconds, speed } satisfies Body,
+      ],
+    ];
+  });
+};
+
+/** What a command needs of its leg: the channel, or nothing to do, or a refusal. */
+type Need = (channel: Channel | undefined, id: string) => Channel | undefined;
+
+/** Asked of a leg that is gone, there is nothing left to do. */
+const ifAlive: Need = (channel) => (channel?.state === 'ended' ? undefined : channel);
+
+const mustBeUp: Need = (channel, id) => {
+  if (!channel || channel.state === 'ended') throw new Terminal('gone', `channel ${id} is gone`);
+  if (channel.state !== 'up') throw new Terminal('notAnswered', `channel ${id} is not answered yet`);
+  return channel;
+};
+
+/** A performer that gives one command to one leg. */
+const tellLeg =
+  <Params extends { leg: number }>(
+    carrier: Exchange,
+    need: Need,
+    command: (params: Params) => Command,
+  ): Performer<Params> =>
+  ({ id, params, machine }) => {
+    const channel = legId(machine, params.leg);
+    return carrier.ask(id, () => (need(carrier.find(channel), channel) ? [[channel, command(params)]] : []));
+  };
+
+const play = async (
+  carrier: Exchange,
+  media: Pick<MediaStore, 'stat'>,
+  call: EffectCall<TelephonyEffects['play']>,
+): Promise<void> => {
+  const { playback, prompts } = call.params;
+  const lengths = await Promise.all(prompts.map((prompt) => lengthOf(media, call.machine.account, prompt)));
+  const missing = prompts.find((_, index) => lengths[index] === undefined);
+  const command: Command = {
+    do: 'play',
+    playback,
+    lastsMs: lengths.reduce<number>((sum, ms) => sum + (ms ?? 0), 0),
+    says: prompts.some((prompt) => 'media' in prompt),
+    ...(missing && 'media' in missing && { missing: missing.media }),
+  };
+  const channel = legId(call.machine, call.params.leg);
+  await carrier.ask(call.id, () => (mustBeUp(carrier.find(channel), channel), [[channel, command]]));
+};
+
+/** Milliseconds that a prompt lasts; undefined when its media does not exist. */
+const lengthOf = async (
+  media: Pick<MediaStore, 'stat'>,
+  account: number,
+  prompt: Prompt,
+): Promise<number | undefined> => {
+  if ('silenceMs' in prompt) return prompt.silenceMs;
+  if ('tone' in prompt) return beepMs;
+  const stat = await media.stat(account, prompt.media);
+  return stat && stat.seconds * 1000;
+};
+
+const bridge = (carrier: Exchange, call: EffectCall<TelephonyEffects['bridge']>): Promise<void> =>
+  carrier.ask(call.id, () => {
+    const [first, second] = idsOf(call, call.params.legs).map((id) => mustBeUp(carrier.find(id), id)!);
+    return [
+      [first!.id, hearing(second!)],
+      [second!.id, hearing(first!)],
+    ];
+  });
+
+const hearing = (other: Channel): Command => ({
+  do: 'bridge',
+  with: other.id,
+  speaks: other.behaviour.speaks ?? false,
+});
+
+const partIfAlive =
+  (carrier: Exchange) =>
+  (id: string): [string, Command][] =>
+    ifAlive(carrier.find(id), id) ? [[id, { do: 'unbridge' }]] : [];
+
+/** Facts of these legs are ours to tell from now on; those that nobody has told yet are told at once. */
+const takeOver = async (
+  carrier: Exchange,
+  call: EffectCall,
+  legs: readonly number[],
+): Promise<{ events: Fact[] }> => {
+  const ids = idsOf(call, legs);
+  await carrier.ask(call.id, () =>
+    ids.filter((id) => carrier.find(id)).map((id) => [id, { do: 'adopt' } satisfies Command]),
+  );
+  const events = legs.flatMap((leg, index) => found(carrier.find(ids[index]!), leg, seenOf(call, leg)));
+  for (const [index, leg] of legs.entries()) carrier.listen(ids[index]!, seenOf(call, leg));
+  return { events };
+};
+
+/** A leg that lives is found; one that ended tells its own end, unless that was told before or is forgotten. */
+const found = (channel: Channel | undefined, leg: number, seen: number): Fact[] => {
+  if (channel && channel.state !== 'ended') return [{ type: 'legFound', leg, state: channel.state }];
+  if (channel && channel.seq > seen) return [];
+  const unknown = { outcome: 'unreachable', cause: 0, sipStatus: 0, by: 'carrier', lost: true };
+  return [{ type: 'hungUp', leg, ...unknown }];
+};
+
+const seenOf = (call: EffectCall, leg: number): number => call.seen[`leg ${leg}`] ?? 0;
+
+const idsOf = (call: { machine: EffectCall['machine'] }, legs: readonly number[]): string[] =>
+  legs.map((leg) => legId(call.machine, leg));

@@ -1,0 +1,298 @@
+/**
+ * The exchange: all channels of the sandbox carrier as this process knows them, one timer for the earliest of
+ * what is due, and the order in which things are written, done and told.
+ *
+ * Asks of one tick are taken together: first what other processes wrote, then one write, then the asks are
+ * carried out. Every process that shares the log knows every channel; only the one that dialled or adopted a
+ * channel last tells its facts.
+ */
+import { Retryable, Terminal, type Report } from '../../performer.ts';
+import { parseLegId } from '../../telephony.ts';
+import { dueQueue, type DueItem } from './dueQueue.ts';
+import { live, nextDue, openChannel, take, type Channel, type Told } from './life.ts';
+import type { Body, Line } from './lines.ts';
+import type { CallLog } from './log.ts';
+
+/** The carrier's time. */
+export interface CarrierClock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Runs once after `ms`; the returned function takes it back. */
+  after(ms: number, run: () => void): () => void;
+  /** Runs once what is already waiting has run. */
+  soon(run: () => void): void;
+}
+
+export interface ExchangeOptions {
+  log: CallLog;
+  clock: CarrierClock;
+  report: Report;
+  /** The name this process writes under. */
+  by: string;
+  /** Makes the file of a recording; after it the recording is told. */
+  keepRecording: (account: number, told: Told) => Promise<void>;
+}
+
+/** What an ask comes to once the carrier's state is known: lines by channel. Throws to refuse. */
+export type Compose = () => readonly (readonly [channel: string, body: Body])[];
+
+export interface Exchange {
+  open(): void;
+  /** Tells nothing more; what was asked before is written. */
+  close(): Promise<void>;
+  /** Settles when the lines are with the operating system and carried out; rejects with what `compose` threw. */
+  ask(effect: string, compose: Compose): Promise<void>;
+  /** A channel as it stands now; undefined when it never was, or ended long ago. */
+  find(id: string): Channel | undefined;
+  /** Facts of this channel above `seq` are told from now on, those that happened already at once. */
+  listen(id: string, seq: number): void;
+  /** Why the log could not be written last time; undefined when it could. */
+  readonly trouble: string | undefined;
+}
+
+interface Entry extends DueItem {
+  channel: Channel;
+  machine: { shard: string; account: number; id: number };
+  /** Whether this process tells its facts, and up to which `seq` it has. */
+  ours: boolean;
+  told: number;
+  /** A recording's file is being made; later facts wait, so that they are told in order. */
+  keeping: boolean;
+}
+
+interface Asked {
+  effect: string;
+  compose: Compose;
+  resolve: () => void;
+  reject: (reason: unknown) => void;
+}
+
+/** Channels that ended are remembered for those who still ask about them, up to this many. */
+const rememberedEnds = 10_000;
+
+export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOptions): Exchange => {
+  const entries = new Map<string, Entry>();
+  const ended = new Set<string>();
+  const queue = dueQueue<Entry>();
+  const keeping = new Set<Promise<void>>();
+  let asked: Asked[] = [];
+  let timer: { due: number; cancel: () => void } | undefined;
+  let trouble: string | undefined;
+  let closed = false;
+
+  const arm = (): void => {
+    const due = queue.first()?.due;
+    if (due === undefined || closed || (timer && timer.due <= due)) return;
+    timer?.cancel();
+    timer = { due, cancel: clock.after(Math.max(0, due - clock.now()), fire) };
+  };
+
+  /** The news come first: a process that was stopped for a while must not tell what another has changed since. */
+  const fire = (): void => {
+    timer = undefined;
+    try {
+      hearNews();
+    } catch (error) {
+      trouble = inWords(error);
+    }
+    const now = clock.now();
+    for (let entry = queue.first(); entry && entry.due <= now; entry = queue.first()) liveOn(entry, now);
+    arm();
+  };
+
+  const liveOn = (entry: Entry, now: number): void => {
+    live(entry.channel, now);
+    settle(entry);
+  };
+
+  /** After a change: when to look again, what to tell, what to forget. */
+  const settle = (entry: Entry): void => {
+    queue.set(entry, nextDue(entry.channel));
+    if (entry.channel.state === 'ended') retire(entry.channel.id);
+    tell(entry);
+  };
+
+  const retire = (id: string): void => {
+    ended.add(id);
+    if (ended.size <= rememberedEnds) return;
+    const [oldest] = ended;
+    ended.delete(oldest!);
+    entries.delete(oldest!);
+  };
+
+  const tell = (entry: Entry): void => {
+    if (!entry.ours || entry.keeping || closed) return;
+    for (const told of entry.channel.told) {
+      if (told.fact.seq <= entry.told) continue;
+      if (told.sound) return keep(entry, told);
+      entry.told = told.fact.seq;
+      report(entry.machine, { ...told.fact });
+    }
+  };
+
+  const keep = (entry: Entry, told: Told): void => {
+    entry.keeping = true;
+    const kept = fileOf(entry, told).then((fact) => {
+      entry.keeping = false;
+      keeping.delete(kept);
+      if (closed || !entry.ours) return undefined;
+      entry.told = fact.seq;
+      report(entry.machine, fact);
+      return tell(entry);
+    });
+    keeping.add(kept);
+  };
+
+  const fileOf = async (entry: Entry, told: Told) => {
+    try {
+      await keepRecording(entry.machine.account, told);
+      return { ...told.fact };
+    } catch (error) {
+      return failedRecording(told, error);
+    }
+  };
+
+  const enter = (channel: Channel): Entry => {
+    const { shard, account, id } = parseLegId(channel.id) ?? { shard: '', account: 0, id: 0 };
+    const machine = { shard, account, id };
+    const entry: Entry = { channel, machine, ours: false, told: 0, keeping: false, due: 0, place: -1 };
+    const former = entries.get(channel.id);
+    if (former) queue.set(former, undefined);
+    ended.delete(channel.id);
+    entries.set(channel.id, entry);
+    return entry;
+  };
+
+  /** Carries out one line, ours or another process's. */
+  const carryOut = (line: Line): void => {
+    const entry = entries.get(line.channel);
+    if (line.do === 'carried') {
+      if (!entry) settle(enter(line.state));
+    } else if (line.do === 'originate') {
+      if (!entry || isFree(entry.channel, line.effect)) settle(dialled(line));
+    } else if (entry) {
+      if (line.do === 'adopt' && line.by !== by) entry.ours = false;
+      take(entry.channel, line);
+      settle(entry);
+    }
+  };
+
+  const dialled = (line: Extract<Line, { do: 'originate' }>): Entry => {
+    const entry = enter(openChannel(line));
+    entry.ours = line.by === by;
+    return entry;
+  };
+
+  const hearNews = (): void => {
+    for (const line of log.news()) carryOut(line);
+  };
+
+  const flush = (): void => {
+    if (closed) return;
+    const batch = asked;
+    asked = [];
+    try {
+      hearNews();
+      const lines: Line[] = [];
+      const dials = new Set<string>();
+      const accepted = batch.filter((ask) => compose(ask, lines, dials));
+      if (lines.length > 0) log.append(lines);
+      for (const line of lines) carryOut(line);
+      for (const ask of accepted) ask.resolve();
+      trouble = undefined;
+      if (log.isLong) cut();
+    } catch (error) {
+      trouble = inWords(error);
+      for (const ask of batch) ask.reject(error);
+    }
+    arm();
+  };
+
+  /** Adds an ask's lines; false when it was refused. */
+  const compose = (ask: Asked, lines: Line[], dials: Set<string>): boolean => {
+    try {
+      const at = clock.now();
+      const bodies = ask.compose();
+      for (const [channel, body] of bodies) if (body.do === 'originate') refuseDuplicate(channel, dials);
+      for (const [channel, body] of bodies) lines.push({ at, channel, effect: ask.effect, by, ...body });
+      return true;
+    } catch (error) {
+      ask.reject(error);
+      return false;
+    }
+  };
+
+  /** A living channel is not dialled again, nor is one that this very tick dials. */
+  const refuseDuplicate = (channel: string, dials: Set<string>): void => {
+    const living = entries.get(channel)?.channel.state ?? 'ended';
+    if (living !== 'ended' || dials.has(channel)) {
+      throw new Terminal('duplicate', `channel ${channel} lives already`);
+    }
+    dials.add(channel);
+  };
+
+  const cut = (): void => {
+    const at = clock.now();
+    log.cut(
+      [...entries.values()].map(({ channel }) => ({
+        at,
+        channel: channel.id,
+        effect: 'cut',
+        by,
+        do: 'carried',
+        state: channel,
+      })),
+    );
+  };
+
+  return {
+    open: () => {
+      log.open();
+      hearNews();
+      arm();
+    },
+    close: async () => {
+      if (closed) return;
+      flush();
+      closed = true;
+      timer?.cancel();
+      await Promise.all(keeping);
+      log.close();
+    },
+    ask: (effect, composeLines) =>
+      new Promise((resolve, reject) => {
+        if (closed) return reject(new Retryable('the sandbox carrier is stopped'));
+        if (asked.length === 0) clock.soon(flush);
+        asked.push({ effect, compose: composeLines, resolve, reject });
+      }),
+    find: (id) => {
+      const entry = entries.get(id);
+      if (entry) liveOn(entry, clock.now());
+      return entry?.channel;
+    },
+    listen: (id, seq) => {
+      const entry = entries.get(id);
+      if (!entry) return;
+      entry.ours = true;
+      entry.told = seq;
+      tell(entry);
+    },
+    get trouble() {
+      return trouble;
+    },
+  };
+};
+
+const isFree = (channel: Channel, effect: string): boolean =>
+  channel.state === 'ended' && !channel.effects.includes(effect);
+
+const inWords = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const failedRecording = ({ fact }: Told, error: unknown) => ({
+  type: 'recordFailed' as const,
+  leg: fact.leg,
+  recording: fact.type === 'recorded' ? fact.recording : '',
+  reason: inWords(error),
+  source: fact.source,
+  seq: fact.seq,
+});

@@ -1,0 +1,87 @@
+/**
+ * The sandbox carrier's log, line by line: JSON, one line an originate or a command, in the order they were taken.
+ *
+ *     {"at":1767225600000,"do":"originate","channel":"a.7.123.1","number":"5511999990000","attempt":1,…}
+ *     {"at":1767225604000,"do":"play","channel":"a.7.123.1","playback":"opening","lastsMs":3200,"says":true,…}
+ *
+ * Everything a channel does follows from its lines, so they carry what the carrier cannot look up later: the length
+ * of the prompts, the speed it was opened at. To count dials, count the lines with `"do":"originate"`.
+ */
+import type { Music, TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
+import type { Channel } from './life.ts';
+
+/** What every line says. */
+export interface Heading {
+  /** Epoch milliseconds at which the carrier took it. */
+  at: number;
+  /** The channel it concerns (`legId`). */
+  channel: string;
+  /** The effect that asked for it; the carrier does not do the same one twice. */
+  effect: string;
+  /** The writing process, so that it need not read its own lines. */
+  by: string;
+}
+
+/** Opens a channel: one dial. */
+export interface Originate {
+  do: 'originate';
+  /** The number, SIP user or URL that was dialled; its last two digits decide. */
+  number: string;
+  attempt: number;
+  callerId: string;
+  ringSeconds: number;
+  limitSeconds: number;
+  /** `SANDBOX_SPEED` at the time; it stays with the channel. */
+  speed: number;
+}
+
+/** Asks something of an open channel. */
+export type Command =
+  | { do: 'hangUp'; reason: TelephonyEffects['hangUp']['reason'] }
+  /** `says`: there is more in it than silence and beeps. `missing`: the media that could not be found. */
+  | { do: 'play'; playback: string; lastsMs: number; says: boolean; missing?: string }
+  | { do: 'stopPlay'; playback: string }
+  | { do: 'detectMachine' }
+  | { do: 'hold'; music: Music }
+  /** `speaks`: the other leg's far end talks. */
+  | { do: 'bridge'; with: string; speaks: boolean }
+  | { do: 'unbridge' }
+  | { do: 'sendDigits'; digits: string }
+  | ({ do: 'record' } & Pick<
+      TelephonyEffects['record'],
+      'recording' | 'scope' | 'maxSeconds' | 'beep' | 'endOnDigit'
+    >)
+  | { do: 'stopRecord'; recording: string }
+  /** From now on the writer reports this channel's facts. */
+  | { do: 'adopt' };
+
+/** A channel as it stood when the log was cut; first in a new log, for every channel that must be remembered. */
+export interface Carried {
+  do: 'carried';
+  state: Channel;
+}
+
+export type Body = Originate | Command | Carried;
+export type Line<Of extends Body = Body> = Heading & Of;
+
+/** Reads lines; what is not one (a write that a crash cut short) is passed over. */
+export const readLines = (text: string): Line[] => {
+  const lines: Line[] = [];
+  for (const piece of text.split('\n')) {
+    const line = piece === '' ? undefined : readLine(piece);
+    if (line) lines.push(line);
+  }
+  return lines;
+};
+
+const readLine = (text: string): Line | undefined => {
+  try {
+    return JSON.parse(text) as Line;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Lines as they stand in the file. */
+export const writeLines = (lines: readonly Line[]): string =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join('');

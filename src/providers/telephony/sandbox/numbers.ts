@@ -1,0 +1,61 @@
+/**
+ * What a sandbox number does: its last two digits decide. Times are the carrier's own milliseconds, which
+ * `SANDBOX_SPEED` shortens; the ones after the answer count from it.
+ */
+import type { Endpoint, Outcome } from '../../../../machines/vocabulary/telephony.ts';
+
+export interface Behaviour {
+  /** When the far end is alerted; absent: never. */
+  ringsAfterMs?: number;
+  /** When it answers; absent: never. */
+  answersAfterMs?: number;
+  /** When and how the network refuses the leg. */
+  refusal?: { afterMs: number; outcome: Outcome; cause: number; sipStatus: number };
+  /** An answering machine took the call. */
+  machine?: boolean;
+  /** Hangs up in the first prompt. */
+  leaves?: boolean;
+  /** The key it presses once a prompt. */
+  presses?: string;
+  /** Talks all the time, so that recordings have sound. */
+  speaks?: boolean;
+}
+
+const answering = (more: Behaviour = {}): Behaviour => ({
+  ringsAfterMs: 100,
+  answersAfterMs: 2_100,
+  ...more,
+});
+
+const refusing = (outcome: Outcome, cause: number, sipStatus: number): Behaviour => ({
+  refusal: { afterMs: 500, outcome, cause, sipStatus },
+});
+
+const failing: Readonly<Record<string, Behaviour>> = {
+  '01': refusing('busy', 17, 486),
+  '02': { ringsAfterMs: 100 },
+  '03': refusing('congestion', 34, 503),
+  '04': refusing('unreachable', 1, 404),
+};
+
+const special: Readonly<Record<string, Behaviour>> = {
+  ...failing,
+  '05': answering({ machine: true }),
+  '06': answering({ leaves: true }),
+  '07': answering({ answersAfterMs: 20_100 }),
+  '30': answering({ speaks: true }),
+};
+
+/** What the far end does on the `attempt`th attempt (from 1) of its call. Anything not in the table answers and listens. */
+export const behaviourOf = (number: string, attempt: number): Behaviour => {
+  const ending = /\d\d$/.exec(number)?.[0] ?? '00';
+  if (/^1\d$/.test(ending)) return answering({ presses: ending[1]! });
+  if (/^2[1-4]$/.test(ending)) return attempt === 1 ? failing[`0${ending[1]}`]! : answering();
+  return special[ending] ?? answering();
+};
+
+/** The text whose last two digits decide: the number, the user part of a SIP URI, or the URL. */
+export const numberOf = (to: Endpoint): string => {
+  if (to.kind === 'sip') return to.uri.replace(/^sips?:/, '').replace(/[@;?].*$/, '');
+  return to.kind === 'websocket' ? to.url : to.number;
+};
