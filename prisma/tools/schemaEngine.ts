@@ -37,7 +37,12 @@ interface Wasm {
   Instance: new (module: object, imports: Record<string, object>) => { exports: Record<string, unknown> };
 }
 
+let loaded = false;
+
+/** Once in a process: the generated glue is a module and holds on to the instance it was given first. */
 function loadEngine(): void {
+  if (loaded) return;
+  loaded = true;
   const file = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
   const { Module, Instance } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly;
   const wasm = new Module(readFileSync(file.replace(/\.js$/, '.wasm')));

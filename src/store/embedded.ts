@@ -16,7 +16,8 @@ import { type Postmaster, readPostmaster, stopPostmaster } from './embedded/post
 import { usersOf } from './embedded/users.ts';
 
 const pollMs = 10;
-/** For how long a server that refuses to start is tried again: a dead one's sessions, a port just taken. */
+/** Reasons not to start that go away: another process starts it, a dead server's sessions end, a port was just taken. */
+const mayPass = /postmaster\.pid|still in use|already in use/;
 const patienceMs = 10_000;
 
 /** Given on the command line, so that no file in the folder can say otherwise. */
@@ -88,18 +89,19 @@ async function findOrStart(folder: Folder, bin: Binaries, identity: Identity | u
       continue;
     }
     const started = await launch(folder, bin, identity);
-    if (started) return { server: started, adopted: false };
-    if (performance.now() > deadline) throw new Error(`the database did not start: ${lastWords(folder.log)}`);
+    if (typeof started === 'object') return { server: started, adopted: false };
+    if (!mayPass.test(started) || performance.now() > deadline)
+      throw new Error(`the database did not start: ${started}`);
     await pause(pollMs * 10);
   }
 }
 
-/** Undefined when the server ended before it was ready; a recovery may take its time. */
+/** The server once it is ready, however long a recovery takes; or its last words. */
 async function launch(
   folder: Folder,
   bin: Binaries,
   identity: Identity | undefined,
-): Promise<Postmaster | undefined> {
+): Promise<Postmaster | string> {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const output = openLog(folder.log);
   const child = spawn(bin.postgres, ['-D', folder.data, '-p', String(await freePort()), ...options], {
@@ -121,7 +123,7 @@ async function launch(
     if (server?.status === 'ready' && server.pid === child.pid) return server;
     await pause(pollMs);
   }
-  return undefined;
+  return lastWords(folder.log);
 }
 
 const maxLogBytes = 16_000_000;

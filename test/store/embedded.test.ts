@@ -1,0 +1,189 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startEmbedded } from '../../src/store/embedded.ts';
+
+let home: string;
+let dataDir: string;
+const servers: { stop(): Promise<void> }[] = [];
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'ramal-embedded-'));
+  dataDir = join(home, 'data');
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+  rmSync(home, { recursive: true });
+});
+
+const start = async (options = {}) => {
+  const server = await startEmbedded({ dataDir, ...options });
+  servers.push(server);
+  return server;
+};
+
+async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const answers = (url: string) =>
+  ask(url, 'SELECT 1').then(
+    () => true,
+    () => false,
+  );
+
+/** Another process that starts the server of the same folder, and stops it when told. */
+async function neighbour(): Promise<{
+  process: ChildProcess;
+  url: string;
+  adopted: boolean;
+  leave(): Promise<void>;
+}> {
+  const process = fork(join(import.meta.dirname, '../helpers/embeddedUser.ts'), [dataDir], {
+    execArgv: ['--import', 'tsx'],
+  });
+  const [server] = (await once(process, 'message')) as [{ url: string; adopted: boolean }];
+  return {
+    process,
+    ...server,
+    async leave() {
+      process.send('leave');
+      await once(process, 'exit');
+    },
+  };
+}
+
+const postmaster = () =>
+  Number(readFileSync(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0]);
+
+test('keeps what is written from one start to the next', async () => {
+  const first = await startEmbedded({ dataDir });
+  await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await first.stop();
+  expect(await answers(first.url)).toBe(false);
+  const second = await start();
+  expect(second.adopted).toBe(false);
+  expect(await ask(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+});
+
+test('runs durably and in UTC, whatever the folder says', async () => {
+  const first = await startEmbedded({ dataDir });
+  for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    await ask(first.url, `ALTER SYSTEM SET ${name} = off`);
+  }
+  await first.stop();
+  const { url } = await start();
+  const shown = await ask(
+    url,
+    `SELECT name, setting FROM pg_settings WHERE name IN ('fsync','synchronous_commit','full_page_writes','TimeZone') ORDER BY 1`,
+  );
+  expect(shown.map(({ name, setting }) => [name, setting])).toEqual([
+    ['TimeZone', 'UTC'],
+    ['fsync', 'on'],
+    ['full_page_writes', 'on'],
+    ['synchronous_commit', 'on'],
+  ]);
+});
+
+test('keeps the password to its owner', async () => {
+  const { url } = await start();
+  expect(statSync(join(dataDir, 'postgres/password')).mode & 0o777).toBe(0o600);
+  const wrong = new URL(url);
+  wrong.password = 'guess';
+  await expect(ask(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
+});
+
+test('adopts the server that a killed process left running', async () => {
+  const killed = await neighbour();
+  await ask(killed.url, 'CREATE TABLE kept AS SELECT 7 AS answer');
+  killed.process.kill('SIGKILL');
+  await once(killed.process, 'exit');
+  const server = await startEmbedded({ dataDir });
+  expect(server).toMatchObject({ adopted: true, url: killed.url });
+  expect(await ask(server.url, 'SELECT answer FROM kept')).toEqual([{ answer: 7 }]);
+  await server.stop();
+  expect(await answers(server.url)).toBe(false);
+});
+
+test('recovers what was committed when the server itself was killed', async () => {
+  const first = await start();
+  await ask(first.url, 'CREATE TABLE kept AS SELECT 9 AS answer');
+  process.kill(postmaster(), 'SIGKILL');
+  const second = await start();
+  expect(await ask(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 9 }]);
+});
+
+test('is shared by processes, and stopped by the last one to leave', async () => {
+  const mine = await startEmbedded({ dataDir });
+  const theirs = await neighbour();
+  expect(theirs).toMatchObject({ adopted: true, url: mine.url });
+  await mine.stop();
+  expect(await answers(theirs.url)).toBe(true);
+  await theirs.leave();
+  expect(await answers(theirs.url)).toBe(false);
+});
+
+test('starts once when several processes begin at the same moment on an empty folder', async () => {
+  const all = await Promise.all([neighbour(), neighbour(), start()]);
+  expect(new Set(all.map(({ url }) => url)).size).toBe(1);
+  expect(all.filter(({ adopted }) => !adopted)).toHaveLength(1);
+  await all[0].leave();
+  expect(await answers(all[2].url)).toBe(true);
+  await all[1].leave();
+});
+
+test('one may come while the other goes', async () => {
+  let going = await startEmbedded({ dataDir });
+  for (let round = 0; round < 5; round += 1) {
+    const [, coming] = await Promise.all([going.stop(), startEmbedded({ dataDir })]);
+    expect(await answers(coming.url)).toBe(true);
+    going = coming;
+  }
+  await going.stop();
+});
+
+test('refuses the folder of another major version in a sentence', async () => {
+  await (await startEmbedded({ dataDir })).stop();
+  writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '16\n');
+  await expect(startEmbedded({ dataDir })).rejects.toThrow(
+    /made by PostgreSQL 16 and this release runs PostgreSQL 18/,
+  );
+});
+
+test('says why a server does not start', async () => {
+  await (await startEmbedded({ dataDir })).stop();
+  rmSync(join(dataDir, 'postgres/data/global'), { recursive: true });
+  await expect(startEmbedded({ dataDir })).rejects.toThrow(/did not start: .*global/);
+});
+
+describe.runIf(process.getuid?.() === 0)('as root', () => {
+  test('the server runs as another user', async () => {
+    await start();
+    expect(statSync(`/proc/${postmaster()}`).uid).not.toBe(0);
+  });
+
+  test('a closed folder above is opened to the server alone, and that is said', async () => {
+    chmodSync(home, 0o700);
+    const said: string[] = [];
+    const { url } = await start({ log: (line: string) => said.push(line) });
+    expect(await answers(url)).toBe(true);
+    expect(statSync(home).mode & 0o777).toBe(0o710);
+    expect(said).toEqual([expect.stringContaining(`opened ${home} `)]);
+  });
+
+  test('a folder where that would take something from others is refused in a sentence', async () => {
+    mkdirSync(dataDir);
+    chmodSync(home, 0o750);
+    await expect(startEmbedded({ dataDir })).rejects.toThrow(`may not pass through ${home}`);
+  });
+});
