@@ -31,4 +31,5 @@ const decodeOnce = (text: string): string => {
   }
 };
 
-const isOpen = (address: string, cidrs: readonly string[]): boolean => cidrs.some((cidr) => inCidr(address, cidr));
+const isOpen = (address: string, cidrs: readonly string[]): boolean =>
+  cidrs.some((cidr) => inCidr(address, cidr));

@@ -36,7 +36,10 @@ export const readKeyActions = (
     const value = given[parameter];
     if (value === undefined) continue;
     const read = readKeyAction(value, usual, normalize);
-    if (!read) return { refused: `${parameter} must be [keys|]action, action being content<n>, text<n>, a number, RT<id>, WA<number>, FI<id>, replay, hangup or optout` };
+    if (!read)
+      return {
+        refused: `${parameter} must be [keys|]action, action being content<n>, text<n>, a number, RT<id>, WA<number>, FI<id>, replay, hangup or optout`,
+      };
     for (const key of read.keys) {
       if (keys[key]) return { refused: `${parameter} gives key ${key} a second action` };
       keys[key] = read.action;

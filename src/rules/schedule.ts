@@ -16,7 +16,9 @@ export interface Schedule {
 
 /** A moment written `YYYY-MM-DD HH:MM[:SS]` on the zone's wall clock, or in ISO 8601 (which may carry its own offset). */
 export const readMoment = (text: string, zone: string): number | undefined => {
-  const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i.exec(text.trim());
+  const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i.exec(
+    text.trim(),
+  );
   if (!match) return undefined;
   const [, date, time, offset] = match;
   try {
@@ -38,7 +40,9 @@ export const readDate = (text: string): string | undefined =>
  * Answers a sentence when it cannot be read.
  */
 export const readRepeat = (text: string, zone: string, now: number): Schedule | { refused: string } => {
-  const [tries = '', interval = '', until = '', start = '', ...more] = text.split('|').map((part) => part.trim());
+  const [tries = '', interval = '', until = '', start = '', ...more] = text
+    .split('|')
+    .map((part) => part.trim());
   if (more.length > 0 || !isWhole(tries, 1, 50)) return refused('tries from 1 to 50');
   if (interval !== '' && !isWhole(interval, 1, 1440)) return refused('an interval of 1 to 1440 minutes');
   const first = start === '' ? undefined : readMoment(start, zone);

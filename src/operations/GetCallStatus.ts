@@ -1,0 +1,194 @@
+/** Records of calls: one, or pages newest first (spec 4.13). Pages follow the key, never an offset. */
+import { toUnits } from '../rules/pricing.ts';
+import { type CallQuery, type CallRow, findCalls } from '../store/reads/calls.ts';
+import { type CallRecord, writeCallRecord } from '../wire/callRecord.ts';
+import { readQuery } from './callQuery.ts';
+import { type Asked, operation, params, type Success } from './declare.ts';
+import { flag, int, oneOf, text } from './fields.ts';
+
+const filter = true as const;
+
+const statusParams = params({
+  callId: {
+    rest: 'cd_id',
+    tool: 'cd_id',
+    schema: text(40).optional(),
+    filter,
+    says: 'One call, <cdcs_db>_<numeric>.',
+  },
+  correlation: {
+    rest: 'ctid',
+    tool: 'ctid',
+    schema: text(64).optional(),
+    filter,
+    says: 'Customer-side id; the text null finds calls without one. Wins over cd_id.',
+  },
+  campaign: {
+    rest: 'cp_id',
+    tool: 'cp_id',
+    schema: int(0, 2 ** 31 - 1).optional(),
+    filter,
+    says: 'Campaign id.',
+  },
+  customerCampaign: {
+    rest: 'cpid',
+    tool: 'cpid',
+    schema: text(64).optional(),
+    filter,
+    says: 'Customer-side campaign id.',
+  },
+  dateStart: {
+    rest: 'date_start',
+    aliases: ['dini'],
+    tool: 'date_start',
+    schema: text(10).optional(),
+    filter,
+    says: 'First day, YYYY-MM-DD in the account’s time zone.',
+  },
+  dateEnd: {
+    rest: 'date_end',
+    aliases: ['dend'],
+    tool: 'date_end',
+    schema: text(10).optional(),
+    filter,
+    says: 'Last day, YYYY-MM-DD.',
+  },
+  limit: {
+    rest: 'maxreg',
+    tool: 'max_records',
+    schema: int(1, 1_000_000_000, [-1]).default(1000),
+    filter,
+    says: 'Records a page; -1 all of them.',
+  },
+  after: {
+    rest: 'last_id',
+    tool: 'last_id',
+    schema: int(0, Number.MAX_SAFE_INTEGER).default(0),
+    filter,
+    says: 'Cursor: next_id of the page before; 0 the first page.',
+  },
+  withDigits: {
+    rest: 'onlydtmf',
+    tool: 'only_dtmf',
+    schema: flag().default(false),
+    filter,
+    says: '1 only calls with captured digits.',
+  },
+  numberFormat: {
+    rest: 'numtype',
+    schema: oneOf(['0DDD', 'DDD']).optional(),
+    says: 'Empty: country, area, number; 0DDD: 0, area, number; DDD: area, number.',
+  },
+  origin: {
+    rest: 'origin',
+    schema: text(200).default('api'),
+    says: 'Echoed in every record; what is not [a-zA-Z0-9_-]{1,32} becomes api.',
+  },
+  callbackUrl: { rest: 'rurl', schema: text(2_000).optional(), says: 'Webhook address for the records.' },
+  callbackMethod: { rest: 'rurl_method', schema: oneOf(['POST', 'GET']).optional(), says: 'POST or GET.' },
+  callbackType: {
+    rest: 'rurl_type',
+    schema: text(20).optional(),
+    says: 'json for a JSON body, else a form for each call.',
+  },
+  callbackHeaders: {
+    rest: 'rurl_headers',
+    schema: text(8_000).optional(),
+    says: 'Extra headers, one a line.',
+  },
+  callbackUser: { rest: 'rurl_user', schema: text(200).optional(), says: 'Basic user.' },
+  callbackPassword: { rest: 'rurl_password', schema: text(200).optional(), says: 'Basic password.' },
+});
+
+export type StatusAsked = Asked<typeof statusParams, Record<never, never>>;
+
+const lastPage = { has_more: false, next_id: 0 };
+const nothing: Success = { fields: { pagination: lastPage }, beside: { calls: [] } };
+
+/** Rows read at a time; more than that are written as they come. */
+const pageSize = 1000;
+
+export const GetCallStatus = operation({
+  name: 'GetCallStatus',
+  section: '4.13',
+  summary: 'Records of calls, one or a page, newest first.',
+  permission: 'telephony',
+  creates: false,
+  params: statusParams,
+  errors: {},
+  failure: { fields: { pagination: lastPage }, beside: { calls: [] } },
+  nothing,
+  example: {
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', cd_id: 'a_741205934080' },
+    response: {
+      return: { status: 'OK', status_code: '0', pagination: { has_more: false, next_id: 0 } },
+      calls: [
+        {
+          cd_id: 'a_741205934080', cd_status: 'OK', cd_amdasw: 'ND', cp_id: 0, cpid: '', ctid: 'order-17', origin: 'api',
+          dest: '5511987650000', date: '2026-11-20', time_dial: '14:30:05', time_start: '14:30:07', time_end: '14:30:19',
+          dur: 12, resp_1: '', resp_2: '', resp_3: '', route: 'sandbox', rate: '0,120', value: '0,024', cdr_url: '', cdr_sec: 0,
+        },
+      ],
+    },
+  }, // prettier-ignore
+
+  async handle(asked) {
+    if (asked.params.callbackUrl !== undefined)
+      asked.warn('rurl: records are not posted by this version; they are in this answer');
+    const query = readQuery(asked);
+    if (!query) return nothing;
+    const { limit } = asked.params;
+    return limit === -1 || limit > pageSize
+      ? { stream: streamPages(asked, query) }
+      : onePage(asked, query, limit);
+  },
+});
+
+/** One extra row tells whether there are more. */
+const onePage = async (asked: StatusAsked, query: CallQuery, limit: number): Promise<Success> => {
+  const rows = await findCalls(databaseOf(asked), { ...query, limit: limit + 1 });
+  const calls = rows.slice(0, limit).map(writerFor(asked));
+  return { fields: { pagination: pagination(rows, limit) }, beside: { calls } };
+};
+
+const pagination = (rows: readonly CallRow[], limit: number) =>
+  rows.length > limit ? { has_more: true, next_id: rows[limit - 1]!.id } : lastPage;
+
+/**
+ * A long answer as JSON text: pages by key, each read when the one before has been taken, so that neither memory nor
+ * a read transaction grows with the answer. `return` comes last, when it is known.
+ */
+async function* streamPages(asked: StatusAsked, query: CallQuery): AsyncGenerator<string> {
+  const write = writerFor(asked);
+  let left = asked.params.limit === -1 ? Infinity : asked.params.limit;
+  let belowId = query.belowId;
+  let rows: CallRow[] = [];
+  let page = lastPage;
+  for (let first = true; left > 0; left -= rows.length, first = false) {
+    const limit = Math.min(pageSize, left);
+    const next = { ...query, ...(belowId !== undefined && { belowId }), limit: limit + 1 };
+    const found = await findCalls(databaseOf(asked), next);
+    rows = found.slice(0, limit);
+    const text = rows.map((row) => JSON.stringify(write(row))).join(',');
+    yield `${first ? '{"calls":[' : rows.length > 0 ? ',' : ''}${text}`;
+    page = pagination(found, limit);
+    if (!page.has_more) break;
+    belowId = page.next_id;
+  }
+  const warning = asked.warnings.length > 0 ? { warning: asked.warnings.join('; ') } : {};
+  yield `],"return":${JSON.stringify({ status: 'OK', status_code: '0', pagination: page, ...warning })}}`;
+}
+
+const databaseOf = ({ account, services }: StatusAsked) => services.database(account.shard);
+
+const writerFor = ({ account, params: given, services }: StatusAsked): ((row: CallRow) => CallRecord) => {
+  const view = {
+    shard: account.shard,
+    zone: account.time_zone,
+    ratePerMinute: toUnits(account.call_rate.toFixed(4)),
+    numtype: given.numberFormat ?? '',
+    origin: /^[a-zA-Z0-9_-]{1,32}$/.test(given.origin) ? given.origin : 'api',
+    mediaUrl: (media: string) => services.mediaUrl(account.id, media),
+  };
+  return (row) => writeCallRecord(row, view);
+};

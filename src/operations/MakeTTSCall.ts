@@ -1,0 +1,348 @@
+/** Place one outbound voice call (spec 4.2). Parameters and codes below; what they mean for the call is in `callInput/`. */
+import type { CallInput } from '../../machines/call/input.ts';
+import { type ClaimRequest, type MachineRef, Unavailable } from '../engine/verbs.ts';
+import { encodings } from '../rules/encoding.ts';
+import { contentSlots, textSlots } from '../rules/promptSlots.ts';
+import { hasCorrelation } from '../store/reads/calls.ts';
+import { isAway } from '../store/away.ts';
+import { readCallId, writeCallId } from '../wire/callId.ts';
+import { readCall } from './callInput/index.ts';
+import { type Asked, numbered, operation, params, type Refused, type Success } from './declare.ts';
+import { flag, int, oneOf, shaped, text } from './fields.ts';
+import { answeredBefore, digest, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
+
+/** Longest text of one prompt, characters: about six minutes of speech. */
+const spoken = text(5_000).optional();
+const audio = text(140).optional();
+const keypad = text(80).optional();
+
+const callParams = params({
+  // Core
+  destination: {
+    rest: 'dest',
+    schema: text(40).optional(),
+    says: 'Destination number; national formats with setbrasil=1, else E.164 without +.',
+  },
+  text: { rest: 'text', schema: spoken, says: 'Text spoken first, after `content`.' },
+  ...numbered('text', textSlots, {
+    schema: spoken,
+    says: (n) => `Text that a dtmf action may play as slot ${n}.`,
+  }),
+  content: { rest: 'content', schema: audio, says: 'Audio id played first. With or without the prefix tf.' },
+  ...numbered('content', contentSlots, {
+    schema: audio,
+    says: (n) => `Audio id that a dtmf action may play as slot ${n}; wins over text${n}.`,
+  }),
+  contentAsk: { rest: 'contentdtmf', schema: audio, says: 'Audio id that asks for digits.' },
+  contentNoDigit: { rest: 'contentno', schema: audio, says: 'Audio id played when no digit came.' },
+  contentWrong: {
+    rest: 'contentfail',
+    schema: audio,
+    says: 'Audio id played after a wrong digit, or when nobody took the transfer.',
+  },
+  contentEnd: { rest: 'contentend', schema: audio, says: 'Audio id played before hanging up.' },
+  voice: {
+    rest: 'voice',
+    schema: text(80).optional(),
+    says: 'Provider|VoiceName, or fad, the default voice.',
+  },
+  encoding: {
+    rest: 'encoding',
+    schema: oneOf([...encodings]).optional(),
+    says: 'Encoding of the texts. Default ISO-8859-1 for forms, UTF-8 for JSON.',
+  },
+  brazil: {
+    rest: 'setbrasil',
+    schema: flag().default(true),
+    says: '1 normalizes Brazilian numbers, 0 takes the number as it is.',
+  },
+  callerId: {
+    rest: 'callerid',
+    schema: text(40).optional(),
+    says: 'Caller id; must be allowed for the account, else its default is used.',
+  },
+  correlation: { rest: 'ctid', schema: text(64).default(''), says: 'Customer-side id of the call.' },
+  customerCampaign: { rest: 'cpid', schema: text(64).default(''), says: 'Customer-side campaign id.' },
+  duplicateWindow: {
+    rest: 'httpdup',
+    schema: int(1, 600, [0]).default(10),
+    says: 'Seconds within which the same call is refused; 0 never.',
+  },
+  // Placeholders
+  name: { rest: 'nome', schema: text(200).optional(), says: 'Spoken for <NOME> and <NAME>.' },
+  ...numbered('extra', [1, 2, 3, 4], {
+    schema: text(200).optional(),
+    says: (n) => `Spoken for <EXTRA${n}>.`,
+  }),
+  customerCode: { rest: 'cod_cli', schema: text(200).optional(), says: 'Spoken for <COD_CLI> and <CODCLI>.' },
+  // Call mode
+  type: {
+    rest: 'type',
+    schema: oneOf(['0', '2', '3', '22', '100']).default('0'),
+    says: '0 play, 2 confirm, 3 menu, 22 record the answer, 100 straight to an agent.',
+  },
+  // DTMF
+  digits: { rest: 'ndig', schema: int(1, 20).default(1), says: 'Digits expected.' },
+  digitSeconds: { rest: 'dtime', schema: int(1, 60).default(7), says: 'Seconds to wait for them.' },
+  confirmDigit: {
+    rest: 'dtmfconf',
+    schema: shaped(1, /^[0-9*]$/, 'one key, 0 to 9 or *').default('1'),
+    says: 'The key that confirms (type 2).',
+  },
+  initialDigit: {
+    rest: 'dtmfini',
+    schema: shaped(10, /^(\d{1,10}|\*)$/, 'one key, 0 to 9 or *, or an agent id').optional(),
+    says: 'The key that replays the opening; for type 100 the agent (ccba_id).',
+  },
+  dtmf: {
+    rest: 'dtmf',
+    schema: keypad,
+    says: '[keys|]action for key 1. Actions: content<n>, text<n>, a leg as in dest2, replay, hangup, optout.',
+  },
+  ...numbered('dtmf', [2, 3, 4, 5, 6, 7, 8, 9, 10, 11], {
+    schema: keypad,
+    says: (n) => `[keys|]action for key ${n < 10 ? n : n === 10 ? '0' : '*'}.`,
+  }),
+  // Second leg
+  secondLeg: {
+    rest: 'dest2',
+    schema: text(40).optional(),
+    says: 'Number, RT<ccba_id>, WA<number> or FI<queue_id>.',
+  },
+  wait: {
+    rest: 'fifo',
+    schema: flag().default(false),
+    says: '1 keeps the caller with music until the second leg is free.',
+  },
+  waitSeconds: { rest: 'fifolim', schema: int(1, 3_600).default(300), says: 'Longest such wait, seconds.' },
+  sendDigits: {
+    rest: 'senddtmf',
+    schema: shaped(32, /^[0-9*#A-D]+$/, 'keys 0 to 9, *, #, A to D').optional(),
+    says: 'Keys sent after the second leg answers.',
+  },
+  sendDigitsAfter: {
+    rest: 'senddtmftime',
+    schema: int(0, 60).default(1),
+    says: 'Seconds to wait before sending them.',
+  },
+  // Recording
+  recordSeconds: {
+    rest: 'rec',
+    schema: int(0, 7_200).default(0),
+    says: 'Longest recording, seconds; 0 none. Type 22 records 60 seconds unless told.',
+  },
+  recordFrom: {
+    rest: 'startrec',
+    schema: oneOf(['ini', 'conf', 'pa']).optional(),
+    says: 'Records from the start, from confirmation, or from the agent bridge. Default ini.',
+  },
+  // Scheduling
+  repeat: {
+    rest: 'repeat',
+    schema: text(60).optional(),
+    says: 'tries|interval_min|until|YYYY-MM-DD HH:MM in the account’s time zone.',
+  },
+  priority: {
+    rest: 'priority',
+    schema: int(0, 100, [-20, -1]).default(0),
+    says: 'Higher dials first; -1 before everything; -20 makes the audio before answering the request and dials at once.',
+  },
+  block: {
+    rest: 'block',
+    schema: text(40).optional(),
+    says: 'Do not dial before: YYYY-MM-DD HH:MM[:SS] in the account’s time zone, or ISO 8601.',
+  },
+  ringSeconds: { rest: 'ringtime', schema: int(1, 180).default(45), says: 'Seconds of ringing.' },
+  limitSeconds: {
+    rest: 'timelimit',
+    schema: int(1, 14_400).default(3_600),
+    says: 'Seconds of the whole call after answer.',
+  },
+  answerSeconds: {
+    rest: 'answer',
+    schema: int(0, 120).default(0),
+    says: 'Seconds after which a call that only gives media counts as answered; 0 never.',
+  },
+  // SMS follow-up
+  smsAction: {
+    rest: 'sms_action',
+    schema: text(40).optional(),
+    says: 'ok (answered), nae (not answered), oknae (either), dtmf1 (digit pressed).',
+  },
+  smsText: {
+    rest: 'sms_text',
+    schema: text(1_600).optional(),
+    says: 'Text of the SMS, at most 160 characters; accents are stripped.',
+  },
+  smsDigit: {
+    rest: 'sms_dtmf',
+    schema: shaped(1, /^[0-9*]$/, 'one key, 0 to 9 or *').optional(),
+    says: 'The key of dtmf1; default 1.',
+  },
+  // Other
+  free: {
+    rest: 'free',
+    schema: flag().optional(),
+    says: '1 passes the block lists; default follows the account.',
+  },
+  machineAudio: { rest: 'amd', schema: audio, says: 'Audio id for answering machines; turns detection on.' },
+  music: {
+    rest: 'moh',
+    schema: int(1, 3).default(2),
+    says: 'While waiting: 1 dial tone, 2 music, 3 silence.',
+  },
+  callbackUrl: { rest: 'rurl', schema: text(2_000).optional(), says: 'Status callback URL.' },
+  numberLimit: {
+    rest: 'numlim',
+    schema: int(0, 1_000).default(0),
+    says: 'With cpid: most calls to one number in 30 days; 0 no limit.',
+  },
+  audioLimit: {
+    rest: 'audiolim',
+    schema: int(0, 1_000).default(0),
+    says: 'With cpid: most calls with the same audio to one number in 30 days; 0 no limit.',
+  },
+  regionalWindow: {
+    rest: 'bkddd',
+    schema: int(0, 2).optional(),
+    says: 'Outside the regional window: 1 refuses, 2 waits, 0 dials; default follows the account.',
+  },
+  fixedRoutes: {
+    rest: 'tfix',
+    schema: text(200).optional(),
+    says: 'Forced routes, separated by |; authorized accounts only.',
+  },
+});
+
+const callErrors = {
+  ...idempotencyErrors,
+  nothingToSay: {
+    code: '201',
+    text: 'one of text, text1 to text11, content, nome, extra1 to extra4 or cod_cli is required',
+  },
+  badDestination: { code: '203', text: 'dest cannot be normalized' },
+  unknownAudio: { code: '204', text: 'an audio id does not belong to the account' },
+  correlationUsed: { code: '220', text: 'ctid was used before' },
+  outsideWindow: { code: '230', text: 'regional or holiday time block' },
+  duplicate: { code: '244', text: 'duplicate within the httpdup window' },
+  notPlaced: { code: '250', text: 'call placement failed' },
+  audioFailed: { code: '260', text: 'the audio of the call could not be made' },
+  noAgent: { code: '290', text: 'type 100 needs dtmfini, the id of an active agent' },
+  badValue: { code: '299', text: 'a parameter is out of range' },
+  smsActionMissing: { code: '301', text: 'an SMS follow-up needs sms_action' },
+  smsTextMissing: { code: '302', text: 'an SMS follow-up needs sms_text' },
+  smsActionUnknown: { code: '304', text: 'sms_action must be ok, nae, oknae or dtmf1' },
+  smsTextLong: { code: '305', text: 'sms_text must be at most 160 characters' },
+} as const;
+
+export type CallAsked = Asked<typeof callParams, typeof callErrors>;
+
+/** How long a request of priority -20 waits for its audio, milliseconds; after that the call goes on by itself. */
+const audioWaitMs = 30_000;
+/** A ctid that may be used once is claimed for so long. */
+const forGoodMs = 50 * 365 * 86_400_000;
+
+export const MakeTTSCall = operation({
+  name: 'MakeTTSCall',
+  section: '4.2',
+  summary: 'Place one outbound voice call with synthesized speech or recorded audio.',
+  permission: 'telephony',
+  creates: true,
+  params: callParams,
+  errors: callErrors,
+  failure: { fields: { cd_id: '0' }, beside: {} },
+  example: {
+    request: {
+      tsid: 'DEMO0token0DEMO0token0DEMO0tok',
+      dest: '11987650000',
+      text: 'Olá <NOME>',
+      nome: 'Ana',
+      ctid: 'order-17',
+    },
+    response: { return: { status: 'OK', status_code: '0', cd_id: 'a_741205934080' } },
+  },
+
+  async handle(asked) {
+    const before = await answeredBefore('MakeTTSCall', asked);
+    if (before) return settle(asked, before, true);
+    const input = await readCall(asked);
+    await checkCorrelation(asked);
+    return place(asked, input);
+  },
+});
+
+/** Starts the call's machine; what must be unique is claimed in the same commit. */
+const place = async (asked: CallAsked, input: CallInput): Promise<Success | Refused> => {
+  const { account, params: given, services, warnings, refuse } = asked;
+  const id = services.engine.mintId(account.shard);
+  const fields = {
+    cd_id: writeCallId(account.shard, id),
+    ...(warnings.length > 0 && { warning: warnings.join('; ') }),
+  };
+  const claims = [
+    ...idempotencyClaims('MakeTTSCall', asked.idempotencyKey, given, fields),
+    ...uniquenessClaims(asked, input),
+  ];
+  const started = await orNotPlaced(asked, () =>
+    services.engine.start({ kind: 'call', shard: account.shard, account: account.id, id, input, claims }),
+  );
+  if (started.outcome === 'started') return settle(asked, fields, false);
+  // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
+  const before = await answeredBefore('MakeTTSCall', asked);
+  if (before) return settle(asked, before, true);
+  return refuse(started.key.startsWith('ctid:') ? 'correlationUsed' : 'duplicate');
+};
+
+const uniquenessClaims = ({ account, params: given }: CallAsked, input: CallInput): ClaimRequest[] => {
+  const { audioKey } = input.policy;
+  const same = digest({ to: input.destination, audioKey, values: input.placeholders });
+  return [
+    ...(given.duplicateWindow > 0
+      ? [{ key: `duplicate:MakeTTSCall:${same}`, forMs: given.duplicateWindow * 1000 }]
+      : []),
+    ...(account.unique_ctid && given.correlation !== ''
+      ? [{ key: `ctid:${given.correlation}`, forMs: forGoodMs }]
+      : []),
+  ];
+};
+
+/** A ctid from before the account asked for uniqueness has no claim, but a record. */
+const checkCorrelation = async ({ account, params: given, services, refuse }: CallAsked): Promise<void> => {
+  if (!account.unique_ctid || given.correlation === '') return;
+  const used = await hasCorrelation(services.database(account.shard), account.id, given.correlation);
+  if (used) throw refuse('correlationUsed');
+};
+
+/** Priority -20 answers when its audio is made; the others at once. */
+const settle = async (
+  { account, params: given, services, refuse, warn }: CallAsked,
+  fields: Record<string, unknown>,
+  replayed: boolean,
+): Promise<Success | Refused> => {
+  if (given.priority === -20) {
+    const ref = refOf(fields['cd_id'] as string, account);
+    const waited = await services.engine.waitFor(ref, 'prepared', audioWaitMs);
+    if (waited === 'ended') return refuse('audioFailed');
+    if (waited === 'timeout') warn('the audio is still being made; the call goes on by itself');
+  }
+  return { fields, replayed };
+};
+
+const refOf = (callId: string, account: CallAsked['account']): MachineRef => {
+  const { shard, id } = readCallId(callId, account.shard)!;
+  return { shard, account: account.id, id };
+};
+
+/** A start that fails for another reason than a bad day is answered 250 and is ours to look at. */
+const orNotPlaced = async <T>(
+  { account, services, refuse }: CallAsked,
+  start: () => Promise<T>,
+): Promise<T> => {
+  try {
+    return await start();
+  } catch (error) {
+    if (error instanceof Unavailable || isAway(error)) throw error;
+    services.log.error({ err: error, account: account.id }, 'the call could not be started');
+    throw refuse('notPlaced', undefined, { errodet: error instanceof Error ? error.message : String(error) });
+  }
+};

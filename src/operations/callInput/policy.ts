@@ -1,0 +1,43 @@
+/** What is checked before an attempt: now at the door (`bkddd=1`), and later by the desk that clears attempts. */
+import type { CallInput } from '../../../machines/call/input.ts';
+import type { DialNumber } from '../../rules/numbering.ts';
+import { readWindows, windowAt } from '../../rules/windows.ts';
+import type { CallAsked } from '../MakeTTSCall.ts';
+
+/** `dialAt`: when the first attempt is due, epoch milliseconds. Throws 230. */
+export const readPolicy = (
+  asked: CallAsked,
+  destination: DialNumber,
+  audioKey: string,
+  dialAt: number,
+): CallInput['policy'] => {
+  const { account, params: given } = asked;
+  const window = given.regionalWindow ?? account.regional_window;
+  if (window === 1) refuseOutside(asked, destination, dialAt);
+  return {
+    skipBlocklist: given.free ?? account.skip_blocklist,
+    ...readLimits(asked),
+    audioKey,
+    waitForWindow: window === 2,
+  };
+};
+
+const refuseOutside = ({ account, refuse }: CallAsked, destination: DialNumber, at: number): void => {
+  const answer = windowAt(destination.number, at, readWindows(account.calling_windows));
+  if (!answer.open) throw refuse('outsideWindow', answer.detail);
+};
+
+const readLimits = ({
+  params: given,
+  warn,
+}: CallAsked): Pick<CallInput['policy'], 'numberLimit' | 'audioLimit'> => {
+  if (given.customerCampaign === '') {
+    if (given.numberLimit > 0 || given.audioLimit > 0)
+      warn('numlim and audiolim count over cpid, which is not given');
+    return {};
+  }
+  return {
+    ...(given.numberLimit > 0 && { numberLimit: given.numberLimit }),
+    ...(given.audioLimit > 0 && { audioLimit: given.audioLimit }),
+  };
+};

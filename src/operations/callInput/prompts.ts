@@ -1,0 +1,139 @@
+/** What the callee hears: texts and audio files, in the slots that something refers to. */
+import type { CallInput, KeyAction, PromptSource } from '../../../machines/call/input.ts';
+import { toLocal } from '../../rules/localTime.ts';
+import { fillPlaceholders } from '../../rules/placeholders.ts';
+import { contentSlots, promptOfSlot, slotsInUse, textSlots } from '../../rules/promptSlots.ts';
+import { type MediaRow, mediaOf } from '../../store/reads/media.ts';
+import type { CallAsked } from '../MakeTTSCall.ts';
+import { digest } from '../idempotency.ts';
+
+type Given = CallAsked['params'];
+/** Audio by the parameter that names it. */
+type Audio = Readonly<Record<string, PromptSource>>;
+
+const DAY = 86_400_000;
+
+/** Spec 4.2 "Rule": something to say, or a value for something to say. */
+export const hasContent = (given: Given): boolean =>
+  given.text !== undefined ||
+  given.content !== undefined ||
+  textSlots.some((n) => given[`text${n}`] !== undefined) ||
+  Object.keys(readPlaceholders(given)).length > 0;
+
+/** The placeholder values that were given, by their REST names. */
+export const readPlaceholders = (given: Given): Record<string, string> => {
+  const { name, extra1, extra2, extra3, extra4, customerCode } = given;
+  const all = { nome: name, extra1, extra2, extra3, extra4, cod_cli: customerCode };
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([word, value]) => (value === undefined ? [] : [[word, value]])),
+  );
+};
+
+/** Throws 204 for audio the account does not have, 299 for an unknown voice or a slot that is empty. */
+export const readPrompts = async (
+  asked: CallAsked,
+  keys: Readonly<Record<string, KeyAction>>,
+  now: number,
+): Promise<{ prompts: CallInput['prompts']; audioKey: string }> => {
+  const { params: given } = asked;
+  const spoken = readTexts(asked);
+  const audio = await readAudio(asked, now);
+  const prompts: CallInput['prompts'] = {
+    opening: [audio['content'], spoken['text']].filter((prompt) => prompt !== undefined),
+    slots: readSlots(asked, keys, audio, spoken),
+    ...(audio['contentdtmf'] && { ask: audio['contentdtmf'] }),
+    ...(audio['contentno'] && { noDigit: audio['contentno'] }),
+    ...(audio['contentfail'] && { wrong: audio['contentfail'] }),
+    ...(audio['contentend'] && { ending: audio['contentend'] }),
+    ...(audio['amd'] && { machine: audio['amd'] }),
+  };
+  return { prompts, audioKey: digest({ spoken, audio, values: readPlaceholders(given) }) };
+};
+
+const readTexts = (asked: CallAsked): Audio => {
+  const { params: given } = asked;
+  const voice = readVoice(asked);
+  const values = readPlaceholders(given);
+  const written = [
+    ['text', given.text] as const,
+    ...textSlots.map((n) => [`text${n}`, given[`text${n}`]] as const),
+  ];
+  return Object.fromEntries(
+    written.flatMap(([slot, text]) =>
+      text === undefined ? [] : [[slot, { text: fillPlaceholders(text, values), voice }]],
+    ),
+  );
+};
+
+const readVoice = ({ params: given, services, refuse }: CallAsked): string => {
+  const voice = given.voice ?? services.voices.usual;
+  if (!services.voices.has(voice))
+    throw refuse('badValue', `voice must be one of GetTTSVoices; "${voice}" is not`);
+  return voice;
+};
+
+const readAudio = async (asked: CallAsked, now: number): Promise<Audio> => {
+  const { account, services, refuse } = asked;
+  const named = namedAudio(asked.params);
+  const ids = named.flatMap(([, id]) => spellings(id));
+  const files = await mediaOf(services.database(account.shard), account.id, ids, now);
+  return Object.fromEntries(
+    named.map(([parameter, id]) => {
+      const file = spellings(id)
+        .map((spelling) => files.get(spelling))
+        .find((row) => row !== undefined);
+      if (!file) throw refuse('unknownAudio', `${parameter} "${id}" is not an audio of this account`);
+      warnOfExpiry(asked, parameter, file, now);
+      return [parameter, { media: file.id }];
+    }),
+  );
+};
+
+/** Every audio parameter that was given, by its REST name. */
+const namedAudio = (given: Given): (readonly [string, string])[] => {
+  const all: Record<string, string | undefined> = {
+    content: given.content,
+    contentdtmf: given.contentAsk,
+    contentno: given.contentNoDigit,
+    contentfail: given.contentWrong,
+    contentend: given.contentEnd,
+    amd: given.machineAudio,
+  };
+  for (const n of contentSlots) all[`content${n}`] = given[`content${n}`];
+  return Object.entries(all).flatMap(([parameter, id]) =>
+    id === undefined ? [] : [[parameter, id.trim()] as const],
+  );
+};
+
+/** Ids are taken with or without the prefix `tf`. */
+const spellings = (id: string): string[] => [id, id.startsWith('tf') ? id.slice(2) : `tf${id}`];
+
+const warnOfExpiry = ({ account, warn }: CallAsked, parameter: string, file: MediaRow, now: number): void => {
+  if (file.expires_at === null || file.expires_at > now + DAY) return;
+  warn(`${parameter} ${file.id} expires on ${toLocal(file.expires_at, account.time_zone).date}`);
+};
+
+const readSlots = (
+  { refuse }: CallAsked,
+  keys: Readonly<Record<string, KeyAction>>,
+  audio: Audio,
+  spoken: Audio,
+): Record<string, PromptSource> => {
+  const numberedOf = (family: string, from: Audio): Record<number, PromptSource> =>
+    Object.fromEntries(
+      contentSlots.flatMap((n) => (from[`${family}${n}`] ? [[n, from[`${family}${n}`]!]] : [])),
+    );
+  const contents = numberedOf('content', audio);
+  const texts = numberedOf('text', spoken);
+  return Object.fromEntries(
+    slotsInUse(keys).map((slot) => {
+      const prompt = promptOfSlot(slot, contents, texts);
+      if (!prompt)
+        throw refuse(
+          'badValue',
+          `a dtmf action plays slot ${slot}, but neither content${slot} nor text${slot} is given`,
+        );
+      return [String(slot), prompt];
+    }),
+  );
+};

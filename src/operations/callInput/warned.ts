@@ -1,0 +1,43 @@
+/** Wishes that are not granted without stopping the call: it goes on, and `return.warning` says so. */
+import { refuseCallbackUrl } from '../../rules/callbackUrl.ts';
+import { readNumber } from '../../rules/numbering.ts';
+import type { CallAsked } from '../MakeTTSCall.ts';
+
+/** The caller id asked for when the account may show it, else the account's own. */
+export const callerIdOf = ({ account, params: given, warn }: CallAsked): string => {
+  const asked = given.callerId;
+  if (asked === undefined) return account.caller_id;
+  const allowed = [account.caller_id, ...(account.caller_ids as string[])].filter((number) => number !== '');
+  const wish = sameForm(asked, given.brazil);
+  const found = allowed.find((number) => sameForm(number, given.brazil) === wish);
+  if (found === undefined) warn(`callerid ${asked} is not allowed; the account's default is used`);
+  return found ?? account.caller_id;
+};
+
+/** Numbers are compared as they would be dialled; what is no number, letter by letter. */
+const sameForm = (written: string, brazil: boolean): string => {
+  const read = readNumber(written, { brazil });
+  return read.kind === 'refused' ? written.trim() : read.number;
+};
+
+/** The forced routes, for accounts that may force them. */
+export const fixedRoutesOf = ({ account, params: given, warn }: CallAsked): string[] => {
+  if (given.fixedRoutes === undefined) return [];
+  if (!account.fixed_routes) {
+    warn('tfix is not authorized for this account and was ignored');
+    return [];
+  }
+  return given.fixedRoutes
+    .split('|')
+    .map((route) => route.trim())
+    .filter((route) => route !== '');
+};
+
+/** A callback address that may not be called. */
+export const warnOfCallback = ({ params: given, services, warn }: CallAsked): void => {
+  if (given.callbackUrl === undefined) return;
+  warn(
+    refuseCallbackUrl(given.callbackUrl, services.openTargets) ??
+      'rurl: status callbacks are not sent by this version',
+  );
+};

@@ -1,0 +1,130 @@
+/**
+ * One declaration, every door. An operation is data (names, aliases, defaults, bounds, codes, an example) and one
+ * `handle`; REST, the pages and `/openapi.json` are made from it. Adding an operation is one file, one line in
+ * `index.ts`, one test.
+ */
+import type * as z from 'zod';
+import type { Services } from './services.ts';
+import type { AccountRow, TokenRow } from '../store/control.ts';
+
+/** One parameter. The key in the table is our name for it; the words of the contract stand on the field. */
+export interface Param<Schema extends z.ZodType = z.ZodType> {
+  /** Its name at the REST door. */
+  rest: string;
+  aliases?: readonly string[];
+  /** Its name at the tool door; absent: not offered there. */
+  tool?: string;
+  schema: Schema;
+  /** A sentence for the reference. */
+  says: string;
+  /** A value that cannot be read finds nothing, instead of being refused (spec 4.13). */
+  filter?: true;
+}
+
+export type Params = Readonly<Record<string, Param>>;
+export type Values<P extends Params> = { [Name in keyof P]: z.output<P[Name]['schema']> };
+
+/** What a declared refusal looks like outside. `http`: default 400. */
+export interface DeclaredError {
+  code: string;
+  text: string;
+  http?: number;
+}
+export type Errors = Readonly<Record<string, DeclaredError>>;
+
+/** A refusal by its declared word. Thrown or returned by a handler; the caller can fix it. */
+export class Refused extends Error {
+  readonly word: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  constructor(word: string, text: string | undefined, fields: Readonly<Record<string, unknown>> = {}) {
+    super(text);
+    this.name = 'Refused';
+    this.word = word;
+    this.fields = fields;
+  }
+}
+
+/**
+ * Makes a refusal by name; an undeclared word does not compile. `text` replaces the declared text where more can be
+ * said; `fields` are added to `return`.
+ */
+export type Refuse<E extends Errors> = (
+  word: keyof E & string,
+  text?: string,
+  fields?: Readonly<Record<string, unknown>>,
+) => Refused;
+
+/** What a successful handler answers. */
+export interface Success {
+  /** Added to `return`, beside `status` and `status_code`. */
+  fields?: Readonly<Record<string, unknown>>;
+  /** Beside `return`. */
+  beside?: Readonly<Record<string, unknown>>;
+  /** Instead of `fields` and `beside`: the whole body as JSON text, written as it comes. */
+  stream?: AsyncIterable<string>;
+  /** The answer was given before (Idempotency-Key). */
+  replayed?: boolean;
+}
+
+/** Who asks. */
+export interface Caller {
+  account: AccountRow;
+  token: TokenRow;
+}
+
+/** All that a handler is given. */
+export interface Asked<P extends Params, E extends Errors> extends Caller {
+  params: Values<P>;
+  services: Services;
+  refuse: Refuse<E>;
+  /** Adds a sentence to `return.warning`: the request is served, but not quite as asked. */
+  warn(sentence: string): void;
+  warnings: readonly string[];
+  /** The header of the same name, when the operation creates something. */
+  idempotencyKey: string | undefined;
+}
+
+export type Permission = 'telephony' | 'sms' | 'msgapp' | 'pagechat' | 'photodm';
+
+export interface Operation<P extends Params = Params, E extends Errors = Errors> {
+  /** As in `POST /api/v2/<name>.php`. */
+  name: string;
+  /** Section of the interface specification. */
+  section: string;
+  summary: string;
+  permission: Permission;
+  /** Creates or sends: an Idempotency-Key is honoured. */
+  creates: boolean;
+  params: P;
+  errors: E;
+  /** What a failure keeps: id keys in `return`, lists beside it. */
+  failure: { fields: Readonly<Record<string, unknown>>; beside: Readonly<Record<string, unknown>> };
+  /** The answer when a filter cannot be read; required where a parameter is a `filter`. */
+  nothing?: Success;
+  example: { request: Readonly<Record<string, unknown>>; response: Readonly<Record<string, unknown>> };
+  handle(asked: Asked<P, E>): Promise<Success | Refused>;
+}
+
+/** An operation as the doors see it: what it takes is checked at its own declaration. */
+// oxlint-disable-next-line typescript/no-explicit-any -- params are contravariant in `handle`; `runOperation` parses them first
+export type AnyOperation = Operation<any, any>;
+
+/** Declares an operation; only types happen here. */
+export const operation = <const P extends Params, const E extends Errors>(
+  declared: Operation<P, E>,
+): Operation<P, E> => declared;
+
+/** Declares a table of parameters, so that its schemas keep their types. */
+export const params = <const P extends Params>(table: P): P => table;
+
+/** Numbered parameters of one family (`text1` … `text11`), under the same names inside and outside. */
+export const numbered = <const Family extends string, const N extends number, Schema extends z.ZodType>(
+  family: Family,
+  numbers: readonly N[],
+  one: { schema: Schema; says: (n: N) => string },
+): Readonly<Record<`${Family}${N}`, Param<Schema>>> => {
+  const table = {} as Record<`${Family}${N}`, Param<Schema>>;
+  for (const n of numbers)
+    table[`${family}${n}`] = { rest: `${family}${n}`, schema: one.schema, says: one.says(n) };
+  return table;
+};

@@ -1,0 +1,61 @@
+/**
+ * The kinds of value a parameter may have. JSON numbers and form strings mean the same; nothing is guessed beyond
+ * that: `''` and `null` were already taken for "not given", and `true` is no number.
+ * Every message completes "<parameter> …".
+ */
+import * as z from 'zod';
+import { badText } from '../rules/encoding.ts';
+
+/** A whole number within bounds. */
+export const int = (min: number, max: number, also: readonly number[] = []) => {
+  const range = `${min} to ${max}`;
+  const error = `must be a whole number, ${also.length > 0 ? `${also.join(', ')} or ` : ''}${range}`;
+  return z
+    .union([z.number(), z.string().regex(/^\s*-?\d{1,16}\s*$/)], { error })
+    .transform(Number)
+    .pipe(z.int({ error }).refine((n) => (n >= min && n <= max) || also.includes(n), { error }))
+    .meta({ json: { type: 'integer', minimum: Math.min(min, ...also), maximum: max } });
+};
+
+/** 1 or 0. */
+export const flag = () =>
+  z
+    .union([z.literal(0), z.literal(1), z.enum(['0', '1'])], { error: 'must be 0 or 1' })
+    .transform((value) => Number(value) === 1)
+    .meta({ json: { type: 'integer', enum: [0, 1] } });
+
+/** Text of at most `max` characters; a JSON number is taken as its digits. */
+export const text = (max: number) =>
+  z
+    .union([z.string(), z.number().refine(Number.isSafeInteger)], { error: 'must be text' })
+    .transform(String)
+    .pipe(
+      z
+        .string()
+        .max(max, { error: `must be at most ${max} characters` })
+        .refine((value) => badText(value) === undefined, {
+          error: 'must not contain NUL or lone surrogates',
+        }),
+    )
+    .meta({ json: { type: 'string', maxLength: max } });
+
+/** Text of a certain shape; `wish` completes "must be …". */
+export const shaped = (max: number, pattern: RegExp, wish: string) =>
+  text(max)
+    .transform((value) => value.trim())
+    .pipe(z.string().regex(pattern, { error: `must be ${wish}` }))
+    .meta({ json: { type: 'string', maxLength: max, pattern: pattern.source } });
+
+/** One of a few words, in any case. Numbers are taken as their digits. */
+export const oneOf = <const Word extends string>(words: readonly [Word, ...Word[]]) => {
+  const error = `must be one of ${words.join(', ')}`;
+  return z
+    .union([z.string(), z.number()], { error })
+    .transform((value, context) => {
+      const word = words.find((known) => known.toLowerCase() === String(value).trim().toLowerCase());
+      if (word !== undefined) return word;
+      context.addIssue({ code: 'custom', message: error });
+      return z.NEVER;
+    })
+    .meta({ json: { type: 'string', enum: [...words] } });
+};

@@ -1,0 +1,63 @@
+/**
+ * Idempotency-Key: the first request's answer stands beside a claim written in the very commit that starts the work,
+ * so two requests with one key can never both do it. The answer is known before, because ids are minted before.
+ */
+import { createHash } from 'node:crypto';
+import type { ClaimRequest } from '../engine/verbs.ts';
+import { claimAnswer } from '../store/reads/claims.ts';
+import type { Asked, Errors, Params } from './declare.ts';
+
+/** How long an answer is kept, milliseconds. */
+export const keptForMs = 24 * 3_600_000;
+
+/** Errors of operations that honour the header. */
+export const idempotencyErrors = {
+  keyMalformed: { code: '299', text: 'Idempotency-Key must be 1 to 255 printable characters' },
+  keyReused: { code: '409', text: 'Idempotency-Key was used with other parameters', http: 409 },
+} as const satisfies Errors;
+
+/** The stored form: a digest of the parameters, and the fields of the answer. */
+interface Stored {
+  asked: string;
+  fields: Record<string, unknown>;
+}
+
+const claimKey = (operation: string, key: string): string =>
+  `idempotency:${operation}:${createHash('sha256').update(key).digest('base64url')}`;
+
+/** The claim to make with the start; none when the request carries no key. */
+export const idempotencyClaims = (
+  operation: string,
+  key: string | undefined,
+  params: object,
+  fields: Record<string, unknown>,
+): ClaimRequest[] => {
+  if (key === undefined) return [];
+  const stored: Stored = { asked: digest(params), fields };
+  return [{ key: claimKey(operation, key), forMs: keptForMs, answer: JSON.stringify(stored) }];
+};
+
+/** The fields answered before under this key; undefined when it is new. Throws the declared refusals. */
+export const answeredBefore = async <P extends Params, E extends typeof idempotencyErrors>(
+  operation: string,
+  asked: Asked<P, E>,
+): Promise<Record<string, unknown> | undefined> => {
+  const { idempotencyKey: key, account, services, refuse } = asked;
+  if (key === undefined) return undefined;
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw refuse('keyMalformed');
+  const at = services.engine.now(account.shard);
+  const answer = await claimAnswer(
+    services.database(account.shard),
+    account.id,
+    claimKey(operation, key),
+    at,
+  );
+  if (answer === undefined) return undefined;
+  const stored = JSON.parse(answer) as Stored;
+  if (stored.asked !== digest(asked.params)) throw refuse('keyReused');
+  return stored.fields;
+};
+
+/** One text for what was asked, whatever the body's format was. */
+export const digest = (params: object): string =>
+  createHash('sha256').update(JSON.stringify(params)).digest('base64url');

@@ -1,0 +1,45 @@
+/** From what a door was given to the values a handler is given. */
+import type { Param, Params } from './declare.ts';
+
+export type Parsed =
+  | { values: Record<string, unknown> }
+  /** `sentence` names the parameter and what is allowed. `filter`: it only finds nothing. */
+  | { wrong: string; sentence: string; filter: boolean };
+
+/** Reads the declared parameters by REST name, then alias. `''` and `null` count as not given; the unknown is ignored. */
+export const parseParams = (params: Params, given: Readonly<Record<string, unknown>>): Parsed => {
+  const values: Record<string, unknown> = {};
+  for (const [name, param] of Object.entries(params)) {
+    const value = pick(param, given);
+    if (value === undefined) {
+      values[name] = defaultOf(param);
+      continue;
+    }
+    const read = param.schema.safeParse(value);
+    if (!read.success) {
+      const wish = read.error.issues[0]?.message ?? 'cannot be read';
+      return { wrong: name, sentence: `${param.rest} ${wish}`, filter: param.filter === true };
+    }
+    values[name] = read.data;
+  }
+  return { values };
+};
+
+const pick = (param: Param, given: Readonly<Record<string, unknown>>): unknown => {
+  for (const name of [param.rest, ...(param.aliases ?? [])]) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (value !== undefined && value !== null && value !== '') return value;
+  }
+  return undefined;
+};
+
+/** Defaults are plain values and never change; most parameters of most requests are absent. */
+const defaults = new WeakMap<Param, { value: unknown }>();
+
+const defaultOf = (param: Param): unknown => {
+  const known = defaults.get(param);
+  if (known) return known.value;
+  const value: unknown = param.schema.parse(undefined);
+  defaults.set(param, { value });
+  return value;
+};

@@ -1,0 +1,74 @@
+/** Runs one operation for one caller: read the parameters, hand them over, turn what comes back into an answer. */
+import * as envelope from '../wire/envelope.ts';
+import { type AnyOperation, type Caller, type DeclaredError, Refused, type Success } from './declare.ts';
+import { parseParams } from './parse.ts';
+import type { Services } from './services.ts';
+
+/** What a door sends back. */
+export interface Answer {
+  http: number;
+  body: Readonly<Record<string, unknown>> | AsyncIterable<string>;
+  replayed?: boolean;
+}
+
+export interface Request extends Caller {
+  given: Readonly<Record<string, unknown>>;
+  idempotencyKey?: string | undefined;
+}
+
+/** Throws `Unavailable` and bugs; everything a caller can mend is an answer. */
+export const runOperation = async (
+  op: AnyOperation,
+  request: Request,
+  services: Services,
+): Promise<Answer> => {
+  const parsed = parseParams(op.params, request.given);
+  if ('wrong' in parsed) {
+    return parsed.filter && op.nothing ? answer(op.nothing, []) : refusal(op, '299', parsed.sentence);
+  }
+  const warnings: string[] = [];
+  const outcome = await orRefused(
+    op.handle({
+      account: request.account,
+      token: request.token,
+      params: parsed.values,
+      services,
+      warnings,
+      warn: (sentence) => void warnings.push(sentence),
+      refuse: (word, text, fields) => new Refused(word, text, fields),
+      idempotencyKey: op.creates ? request.idempotencyKey : undefined,
+    }),
+  );
+  return outcome instanceof Refused ? declared(op, outcome) : answer(outcome, warnings);
+};
+
+/** A failure of this operation that is not its own: authentication, limits, 4xx and 5xx of the door. */
+export const refusal = (op: AnyOperation | undefined, code: string, text: string, http = 400): Answer => ({
+  http,
+  body: envelope.failure(code, text, op?.failure),
+});
+
+const answer = (success: Success, warnings: readonly string[]): Answer => ({
+  http: 200,
+  body: success.stream ?? envelope.success(success.fields ?? {}, success.beside ?? {}, warnings),
+  ...(success.replayed && { replayed: true }),
+});
+
+const declared = (op: AnyOperation, refused: Refused): Answer => {
+  const { code, text, http } = (op.errors as Record<string, DeclaredError>)[refused.word]!;
+  const fields = { ...op.failure.fields, ...refused.fields };
+  return {
+    http: http ?? 400,
+    body: envelope.failure(code, refused.message || text, { fields, beside: op.failure.beside }),
+  };
+};
+
+/** Handlers may return a refusal or throw it from a step further down. */
+const orRefused = async (handled: Promise<Success | Refused>): Promise<Success | Refused> => {
+  try {
+    return await handled;
+  } catch (error) {
+    if (error instanceof Refused) return error;
+    throw error;
+  }
+};

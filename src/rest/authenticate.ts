@@ -1,0 +1,68 @@
+/** The token of a request and what it may do here (decisions "Identity and access"; spec 5). */
+import type { Caller, Permission } from '../operations/declare.ts';
+import { inCidr } from '../rules/addresses.ts';
+import { type Control, tokenShape } from '../store/control.ts';
+
+export interface AccessRefusal {
+  code: string;
+  text: string;
+  http: 401 | 403;
+}
+
+/** The codes that every operation shares. */
+export const accessErrors = {
+  malformed: { code: '100', text: 'authentication failed: the token is missing or malformed', http: 401 },
+  unknown: { code: '102', text: 'token unknown, revoked or expired', http: 401 },
+  inactive: { code: '110', text: 'account inactive', http: 401 },
+  notForRest: { code: '114', text: 'token not allowed for REST', http: 401 },
+  permission: { code: '123', text: 'permission denied', http: 403 },
+  address: { code: '142', text: 'address not in the allowlist of the token', http: 403 },
+} as const satisfies Record<string, AccessRefusal>;
+
+export interface Credentials {
+  given: Readonly<Record<string, unknown>>;
+  /** The `Authorization` header. */
+  authorization: string;
+  address: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** The caller, or why not. Rejects when the control database is away. */
+export const authenticate = async (
+  control: Control,
+  credentials: Credentials,
+  permission: Permission,
+): Promise<Caller | AccessRefusal> => {
+  const secret = tokenOf(credentials);
+  if (!tokenShape.test(secret)) return accessErrors.malformed;
+  const owner = await control.tokenOwner(secret);
+  if (!owner || isOver(owner.token, credentials.at)) return accessErrors.unknown;
+  if (!owner.account.active) return accessErrors.inactive;
+  if (!owner.token.rest) return accessErrors.notForRest;
+  if (!isAddressAllowed(owner.token.allowed_ips, credentials.address)) return accessErrors.address;
+  if (isDenied(owner.token.permissions, permission)) return accessErrors.permission;
+  return owner;
+};
+
+/** `tsid`, then `sid`, then the Bearer header. */
+const tokenOf = ({ given, authorization }: Credentials): string => {
+  for (const name of ['tsid', 'sid']) {
+    const value = given[name];
+    if (value !== undefined && value !== null && value !== '') return typeof value === 'string' ? value : '';
+  }
+  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
+};
+
+const isOver = (token: Caller['token'], at: number): boolean =>
+  token.revoked_at !== null || (token.expires_at !== null && Number(token.expires_at) <= at);
+
+/** An empty list lets everyone in. */
+const isAddressAllowed = (list: unknown, address: string): boolean => {
+  const cidrs = Array.isArray(list) ? (list as string[]) : [];
+  return cidrs.length === 0 || cidrs.some((cidr) => inCidr(address, cidr));
+};
+
+/** At the REST door only an explicit `false` refuses. */
+const isDenied = (permissions: unknown, permission: Permission): boolean =>
+  (permissions as { apis?: Record<string, unknown> } | null)?.apis?.[permission] === false;

@@ -1,0 +1,34 @@
+/** One set of parameters out of a request: decoded, and the query string over the body. */
+import type { AnyOperation } from '../operations/declare.ts';
+import { decodeBytes, type Encoding, encodingOf, guessBytes, repairText } from '../rules/encoding.ts';
+import { type Body, readForm } from './body.ts';
+
+type Given = Record<string, unknown>;
+
+/** `op`: where it has a parameter `encoding`, that names the encoding; elsewhere valid UTF-8 is UTF-8. */
+export const readGiven = (
+  op: AnyOperation,
+  body: Exclude<Body, { kind: 'refused' }>,
+  query: string,
+): Given => {
+  const asked = readForm(query);
+  const named =
+    'encoding' in op.params
+      ? encodingOf(String(asked['encoding'] ?? body.given['encoding'] ?? ''))
+      : undefined;
+  const usual = 'encoding' in op.params && body.kind === 'form' ? 'ISO-8859-1' : undefined;
+  const decode = (bytes: string) => decodeGiven(bytes, named ?? usual);
+  const fromBody = body.kind === 'json' ? repairAll(body.given, named) : mapText(body.given, decode);
+  return { ...fromBody, ...mapText(asked, decode) };
+};
+
+const decodeGiven = (bytes: string, encoding: Encoding | undefined): string =>
+  encoding ? decodeBytes(bytes, encoding) : guessBytes(Buffer.from(bytes, 'latin1'));
+
+const repairAll = (given: Given, encoding: Encoding | undefined): Given =>
+  encoding ? mapText(given, (text) => repairText(text, encoding)) : given;
+
+const mapText = (given: Given, change: (text: string) => string): Given =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? change(value) : value]),
+  );

@@ -1,0 +1,19 @@
+/** What a call costs: exact, in ten-thousandths of the currency, never in floating point. */
+
+/** An amount such as `0.1200` in ten-thousandths. */
+export const toUnits = (amount: string): bigint => {
+  const match = /^(-?)(\d+)(?:\.(\d{1,4})\d*)?$/.exec(amount);
+  if (!match) throw new RangeError(`${amount} is not an amount`);
+  const units = BigInt(match[2]!) * 10_000n + BigInt((match[3] ?? '').padEnd(4, '0'));
+  return match[1] ? -units : units;
+};
+
+/** The price of so many seconds at a rate a minute (ten-thousandths), rounded half up to ten-thousandths. */
+export const priceOf = (ratePerMinute: bigint, seconds: number): bigint =>
+  (ratePerMinute * BigInt(seconds) * 2n + 60n) / 120n;
+
+/** An amount with three decimals and a comma, `0,000` (spec 2.1), rounded half up. */
+export const writeAmount = (units: bigint): string => {
+  const thousandths = (units + 5n) / 10n;
+  return `${thousandths / 1000n},${String(thousandths % 1000n).padStart(3, '0')}`;
+};

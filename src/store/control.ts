@@ -1,0 +1,147 @@
+/**
+ * The control database: accounts, their tokens, and the blocks of small ids. Few rows, asked on every request, so a
+ * found token is believed for a few seconds; what this node changes it knows at once.
+ */
+import { createHash, randomInt } from 'node:crypto';
+import type { Account, Prisma, PrismaClient, Token } from '../generated/prisma/client.ts';
+
+export type AccountRow = Account;
+export type TokenRow = Token;
+
+/** How long other nodes' changes to an account or a token may go unnoticed, milliseconds. */
+const believedForMs = 3_000;
+const cacheSize = 10_000;
+/** `last_used_at` is kept to the minute. */
+const usedEveryMs = 60_000;
+
+export interface TokenOwner {
+  account: AccountRow;
+  token: TokenRow;
+}
+
+export class Control {
+  readonly #db: PrismaClient;
+  readonly #now: () => number;
+  readonly #tokens = new Map<string, { owner: TokenOwner; until: number }>();
+
+  /** `now`: epoch milliseconds. */
+  constructor(db: PrismaClient, now: () => number) {
+    this.#db = db;
+    this.#now = now;
+  }
+
+  /** Whose token this is, revoked and expired ones included; undefined when there is none such. */
+  async tokenOwner(secret: string): Promise<TokenOwner | undefined> {
+    const hash = hashToken(secret);
+    const known = this.#tokens.get(hash);
+    if (known && known.until > this.#now()) return known.owner;
+    this.#tokens.delete(hash);
+    const owner = await this.#readOwner(hash);
+    if (owner) this.#believe(hash, owner);
+    return owner;
+  }
+
+  account(id: number): Promise<AccountRow | null> {
+    return this.#db.account.findUnique({ where: { id } });
+  }
+
+  /** Accounts by id, from after `id` on. */
+  accounts(after: number, limit: number): Promise<AccountRow[]> {
+    return this.#db.account.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: limit });
+  }
+
+  createAccount(data: Omit<Prisma.AccountCreateInput, 'created_at'>): Promise<AccountRow> {
+    return this.#db.account.create({ data: { ...data, created_at: this.#now() } });
+  }
+
+  /** The account as it is now; null when there is none. */
+  async updateAccount(id: number, data: Prisma.AccountUpdateInput): Promise<AccountRow | null> {
+    const changed = await this.#db.account.updateManyAndReturn({ where: { id }, data });
+    this.#forget((owner) => owner.account.id === id);
+    return changed[0] ?? null;
+  }
+
+  /** Accounts in each shard, so that a new one goes where there are fewest. */
+  async accountsByShard(): Promise<Map<string, number>> {
+    const groups = await this.#db.account.groupBy({ by: ['shard'], _count: { id: true } });
+    return new Map(groups.map((group) => [group.shard, group._count.id]));
+  }
+
+  /** Makes a token. `secret` is shown this once; only its SHA-256 is kept. */
+  async createToken(
+    account: number,
+    data: Pick<
+      Prisma.TokenCreateInput,
+      'label' | 'permissions' | 'allowed_ips' | 'rest' | 'requests_per_second' | 'expires_at'
+    >,
+    secret: string = newToken(),
+  ): Promise<{ token: TokenRow; secret: string }> {
+    const id = await this.reserveIds('token', 1);
+    const token = await this.#db.token.create({
+      data: { ...data, account_id: account, id, hash: hashToken(secret), created_at: this.#now() },
+    });
+    return { token, secret };
+  }
+
+  tokens(account: number): Promise<TokenRow[]> {
+    return this.#db.token.findMany({ where: { account_id: account }, orderBy: { id: 'asc' } });
+  }
+
+  /** Revokes a token for good; null when the account has none with this id. */
+  async revokeToken(account: number, id: number): Promise<TokenRow | null> {
+    await this.#db.token.updateMany({
+      where: { account_id: account, id, revoked_at: null },
+      data: { revoked_at: this.#now() },
+    });
+    this.#forget((owner) => owner.token.account_id === account && owner.token.id === id);
+    return this.#db.token.findUnique({ where: { account_id_id: { account_id: account, id } } });
+  }
+
+  /** Reserves `count` consecutive small ids and answers the first. Counters start at `from`. */
+  async reserveIds(name: string, count: number, from = 1): Promise<number> {
+    const rows = await this.#db.$queryRaw<{ next: number }[]>`
+      INSERT INTO small_ids (name, next) VALUES (${name}, ${from + count}::int)
+      ON CONFLICT (name) DO UPDATE SET next = small_ids.next + ${count}::int RETURNING next`;
+    return rows[0]!.next - count;
+  }
+
+  /** Answers when the control database does; rejects otherwise. */
+  async ping(): Promise<void> {
+    await this.#db.$queryRaw`SELECT 1`;
+  }
+
+  async #readOwner(hash: string): Promise<TokenOwner | undefined> {
+    const token = await this.#db.token.findUnique({ where: { hash } });
+    const account = token && (await this.account(token.account_id));
+    if (!account) return undefined;
+    await this.#markUsed(token);
+    return { account, token };
+  }
+
+  async #markUsed(token: TokenRow): Promise<void> {
+    const now = this.#now();
+    if (Number(token.last_used_at ?? 0) > now - usedEveryMs) return;
+    const { account_id, id } = token;
+    await this.#db.token.updateMany({ where: { account_id, id }, data: { last_used_at: now } });
+  }
+
+  #believe(hash: string, owner: TokenOwner): void {
+    if (this.#tokens.size >= cacheSize) this.#tokens.clear();
+    this.#tokens.set(hash, { owner, until: this.#now() + believedForMs });
+  }
+
+  #forget(stale: (owner: TokenOwner) => boolean): void {
+    for (const [hash, { owner }] of this.#tokens) if (stale(owner)) this.#tokens.delete(hash);
+  }
+}
+
+/** A token's shape: 30 letters and digits. */
+export const tokenShape = /^[A-Za-z0-9]{30}$/;
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A new random token, 178 bits. */
+export const newToken = (): string =>
+  Array.from({ length: 30 }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+const hashToken = (secret: string): string => createHash('sha256').update(secret).digest('hex');

@@ -1,0 +1,17 @@
+/** What stands beside a claimed key. */
+import type { Pool } from 'pg';
+
+/** The answer kept with a living claim; undefined when nobody holds the key. `at`: epoch milliseconds. */
+export const claimAnswer = async (
+  pool: Pool,
+  account: number,
+  key: string,
+  at: number,
+): Promise<string | undefined> => {
+  const found = await pool.query<{ answer: string | null }>({
+    name: 'claim answer',
+    text: 'SELECT answer FROM claims WHERE account_id = $1 AND key = $2 AND until > $3',
+    values: [account, key, at],
+  });
+  return found.rows[0]?.answer ?? undefined;
+};

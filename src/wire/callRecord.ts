@@ -1,0 +1,131 @@
+/**
+ * The call record of the contract (spec 2.1), both ways in one place: how it is written for a customer and how it is
+ * read back. Odd on purpose: the text `null` for what a call without an answer does not have, decimals with a comma.
+ */
+import { formatNumber } from '../rules/numbering.ts';
+import { fromLocal, toLocal } from '../rules/localTime.ts';
+import { priceOf, writeAmount } from '../rules/pricing.ts';
+import type { CallRow } from '../store/reads/calls.ts';
+import { readCallId, writeCallId } from './callId.ts';
+
+export interface CallRecord {
+  cd_id: string;
+  /** Empty until the call has ended. */
+  cd_status: string;
+  cd_amdasw: string;
+  cp_id: number;
+  cpid: string;
+  ctid: string;
+  origin: string;
+  dest: string;
+  date: string;
+  time_dial: string;
+  time_start: string;
+  time_end: string;
+  dur: number;
+  resp_1: string;
+  resp_2: string;
+  resp_3: string;
+  route: string;
+  rate: string;
+  value: string;
+  cdr_url: string;
+  cdr_sec: number;
+}
+
+/** What the record depends on beside the row. */
+export interface RecordView {
+  shard: string;
+  /** Time zone of the account. */
+  zone: string;
+  /** Price of a minute in ten-thousandths. */
+  ratePerMinute: bigint;
+  /** `''`, `0DDD` or `DDD`. */
+  numtype: string;
+  /** Echoed (spec 4.13). */
+  origin: string;
+  mediaUrl(media: string): string;
+}
+
+const none = 'null';
+
+export const writeCallRecord = (row: CallRow, view: RecordView): CallRecord => {
+  const dialed = toLocal(row.called_at, view.zone);
+  const answered = row.answered_at !== null;
+  const seconds = talkSeconds(row);
+  return {
+    cd_id: writeCallId(view.shard, row.id),
+    cd_status: row.status,
+    cd_amdasw: row.answered_by,
+    cp_id: row.campaign_id,
+    cpid: row.customer_campaign,
+    ctid: row.correlation,
+    origin: view.origin,
+    dest: formatNumber(row.destination, view.numtype),
+    date: dialed.date,
+    time_dial: dialed.time,
+    time_start: writeTime(row.answered_at, view.zone),
+    time_end: answered ? writeTime(row.ended_at, view.zone) : none,
+    dur: seconds,
+    resp_1: row.response_1,
+    resp_2: row.response_2,
+    resp_3: row.response_3,
+    route: answered ? row.route : none,
+    rate: writeAmount(answered ? view.ratePerMinute : 0n),
+    value: writeAmount(priceOf(view.ratePerMinute, seconds)),
+    cdr_url: row.recording === '' ? '' : view.mediaUrl(row.recording),
+    cdr_sec: row.recording_seconds,
+  };
+};
+
+/** What a record says, in our terms. Undefined when its cd_id or its date is none. */
+export interface ReadRecord {
+  shard: string;
+  id: number;
+  status: string;
+  calledAt: number;
+  /** Undefined: not answered. */
+  answeredAt: number | undefined;
+  seconds: number;
+  responses: [string, string, string];
+  route: string;
+}
+
+/** Reads a record back. Times are those of the zone's wall clock, exact to the second. */
+export const readCallRecord = (record: CallRecord, zone: string): ReadRecord | undefined => {
+  const id = readCallId(record.cd_id, '');
+  if (!id || id.shard === '') return undefined;
+  const calledAt = readTime(record.date, record.time_dial, zone);
+  if (calledAt === undefined) return undefined;
+  return {
+    ...id,
+    status: record.cd_status,
+    calledAt,
+    answeredAt: readAfter(calledAt, record, zone),
+    seconds: record.dur,
+    responses: [record.resp_1, record.resp_2, record.resp_3],
+    route: record.route === none ? '' : record.route,
+  };
+};
+
+/** Seconds from answer to end; 0 while the call goes on. */
+const talkSeconds = (row: CallRow): number =>
+  row.answered_at === null || row.ended_at === null
+    ? 0
+    : Math.max(0, Math.round((row.ended_at - row.answered_at) / 1000));
+
+const writeTime = (at: number | null, zone: string): string => (at === null ? none : toLocal(at, zone).time);
+
+const readTime = (date: string, time: string, zone: string): number | undefined => {
+  try {
+    return time === none ? undefined : fromLocal(date, time, zone);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The answer comes after the dial; one that looks earlier was after midnight. */
+const readAfter = (calledAt: number, record: CallRecord, zone: string): number | undefined => {
+  const at = readTime(record.date, record.time_start, zone);
+  return at !== undefined && at < calledAt ? at + 86_400_000 : at;
+};
