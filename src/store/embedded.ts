@@ -110,7 +110,7 @@ async function launch(
     // A group of its own: Ctrl-C in a terminal must not stop the database before we have written what we know.
     detached: true,
     stdio: ['ignore', output, output],
-    env: { PATH: process.env['PATH'], LC_ALL: 'C' },
+    env: { LC_ALL: 'C' },
   });
   closeSync(output);
   child.unref();

@@ -1,0 +1,125 @@
+/** The rooms of the house and who may import whom (docs/architecture.md). */
+
+export interface Room {
+  /** The folder or file that is the room; the longest one that fits a path counts. */
+  at: string;
+  /** Folders and files it may import, besides itself. */
+  values: string[];
+  /** Those it may import types from, besides the values. */
+  types?: string[];
+  /** Packages (and Node modules) it may use. Absent: any. */
+  packages?: string[];
+}
+
+const contracts = ['machines'];
+
+/** From the inside out. */
+export const rooms: Room[] = [
+  { at: 'machines', values: [], packages: ['xstate'] },
+  {
+    at: 'src/rules',
+    values: [],
+    types: contracts,
+    // Plain functions: nothing that reads a file or opens a socket.
+    packages: [
+      'iconv-lite',
+      'ipaddr.js',
+      'libphonenumber-js',
+      'zod',
+      'node:net',
+      'node:crypto',
+      'node:buffer',
+      'node:util',
+    ],
+  },
+  {
+    at: 'src/engine',
+    values: ['src/providers/performer.ts'],
+    types: contracts,
+    packages: ['xstate', 'node:crypto', 'node:util', 'node:os'],
+  },
+  { at: 'src/providers', values: ['src/rules'], types: [...contracts, 'src/store/reads'] },
+  { at: 'src/wire', values: ['src/rules'], types: [...contracts, 'src/store/reads'] },
+  { at: 'src/store', values: ['src/engine', 'src/rules', 'src/generated'], types: contracts },
+  { at: 'src/operations', values: ['src/engine', 'src/store', 'src/wire', 'src/rules'], types: contracts },
+  ...['rest', 'mcp', 'admin'].map((door) => ({
+    at: `src/${door}`,
+    values: ['src/operations', 'src/engine', 'src/store', 'src/wire', 'src/rules'],
+    types: [...contracts, 'src/metrics.ts', 'src/log.ts', 'src/generated'],
+  })),
+  { at: 'src/config.ts', values: ['src/config'] },
+  { at: 'src/config', values: [] },
+  { at: 'src/secrets.ts', values: [], types: ['src/config.ts'] },
+  { at: 'src/log.ts', values: [], types: ['src/config.ts'] },
+  { at: 'src/metrics.ts', values: [], types: ['src/engine'] },
+  // Composition hands everything in, so it may see everything.
+  { at: 'src/compose', values: ['src', 'machines'] },
+  { at: 'src/main.ts', values: ['src', 'machines'] },
+];
+
+export interface SourceFile {
+  path: string;
+  text: string;
+}
+
+/** One sentence for each import that the house does not allow. */
+export function violations(files: SourceFile[]): string[] {
+  return files.flatMap((file) => {
+    const room = roomOf(file.path);
+    if (!room) return [`${file.path} stands in no room: give it one in test/house/rooms.ts`];
+    return importsOf(file)
+      .filter((one) => !mayImport(room, one))
+      .map(({ target, type }) => `${file.path} imports ${type ? 'types of ' : ''}${target}`);
+  });
+}
+
+/** One sentence for each file that reads the environment by itself; `src/config.ts` is handed it by `src/main.ts`. */
+export function environmentReaders(files: SourceFile[]): string[] {
+  return files
+    .filter(({ path, text }) => path !== 'src/main.ts' && withoutComments(text).includes('process.env'))
+    .map(({ path }) => `${path} reads the environment`);
+}
+
+interface Import {
+  /** A path from the root of the repository, or a package. */
+  target: string;
+  type: boolean;
+}
+
+function roomOf(path: string): Room | undefined {
+  return rooms.filter(({ at }) => within(path, at)).toSorted((a, b) => b.at.length - a.at.length)[0];
+}
+
+function mayImport(room: Room, { target, type }: Import): boolean {
+  if (!/^(src|machines)\//.test(target)) return !room.packages || room.packages.includes(packageName(target));
+  const allowed = [room.at, ...room.values, ...(type ? (room.types ?? []) : [])];
+  return allowed.some((place) => within(target, place));
+}
+
+const within = (path: string, place: string) => path === place || path.startsWith(`${place}/`);
+
+function packageName(target: string): string {
+  const parts = target.split('/');
+  return target.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? '');
+}
+
+const statement = /\b(?:import|export)\s+(type\s)?(?:[^'"();]*?\sfrom\s+)?['"]([^'"]+)['"]/g;
+const dynamic = /\bimport\s*\(\s*['"]([^'"]+)['"]/g;
+
+function importsOf({ path, text }: SourceFile): Import[] {
+  const code = withoutComments(text);
+  return [
+    ...[...code.matchAll(statement)].map(([, type, from = '']) => ({
+      target: resolve(path, from),
+      type: type !== undefined,
+    })),
+    ...[...code.matchAll(dynamic)].map(([, from = '']) => ({ target: resolve(path, from), type: false })),
+  ];
+}
+
+function resolve(path: string, from: string): string {
+  return from.startsWith('.') ? new URL(from, `file:///${path}`).pathname.slice(1) : from;
+}
+
+const withoutComments = (text: string) =>
+  text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
