@@ -12,8 +12,9 @@ import type { TelephonyEffects } from '../../../machines/vocabulary/telephony.ts
 import type { MediaStore } from '../media.ts';
 import { Terminal, type EffectCall, type Fact, type Performer, type Report } from '../performer.ts';
 import { legId, type Telephony } from '../telephony.ts';
-import { exchange, type CarrierClock, type Exchange } from './sandbox/exchange.ts';
-import type { Channel, Told } from './sandbox/life.ts';
+import { hostCarrierClock, type CarrierClock } from './sandbox/clock.ts';
+import { exchange, type Exchange } from './sandbox/exchange.ts';
+import type { Channel, Told } from './sandbox/channel.ts';
 import type { Body, Command } from './sandbox/lines.ts';
 import { fileLog, type CallLog } from './sandbox/log.ts';
 import { numberOf } from './sandbox/numbers.ts';
@@ -34,15 +35,6 @@ export interface SandboxOptions {
   /** The name this process writes under, unlike any other's. Default: a random one. */
   by?: string;
 }
-
-export const hostCarrierClock: CarrierClock = {
-  now: () => Date.now(),
-  after: (ms, run) => {
-    const timer = setTimeout(run, Math.min(ms, 2_147_483_647));
-    return () => clearTimeout(timer);
-  },
-  soon: (run) => void setImmediate(run),
-};
 
 const beepMs = 500;
 

@@ -8,20 +8,13 @@
  */
 import { Retryable, Terminal, type Report } from '../../performer.ts';
 import { parseLegId } from '../../telephony.ts';
+import type { CarrierClock } from './clock.ts';
 import { dueQueue, type DueItem } from './dueQueue.ts';
-import { live, nextDue, openChannel, take, type Channel, type Told } from './life.ts';
+import { momentOf, nextDue, openChannel, type Channel } from './channel.ts';
+import { live, take } from './life.ts';
 import type { Body, Line } from './lines.ts';
 import type { CallLog } from './log.ts';
-
-/** The carrier's time. */
-export interface CarrierClock {
-  /** Epoch milliseconds. */
-  now(): number;
-  /** Runs once after `ms`; the returned function takes it back. */
-  after(ms: number, run: () => void): () => void;
-  /** Runs once what is already waiting has run. */
-  soon(run: () => void): void;
-}
+import { inWords, teller, type KeepRecording, type Telling } from './teller.ts';
 
 export interface ExchangeOptions {
   log: CallLog;
@@ -30,7 +23,7 @@ export interface ExchangeOptions {
   /** The name this process writes under. */
   by: string;
   /** Makes the file of a recording; after it the recording is told. */
-  keepRecording: (account: number, told: Told) => Promise<void>;
+  keepRecording: KeepRecording;
 }
 
 /** What an ask comes to once the carrier's state is known: lines by channel. Throws to refuse. */
@@ -50,15 +43,7 @@ export interface Exchange {
   readonly trouble: string | undefined;
 }
 
-interface Entry extends DueItem {
-  channel: Channel;
-  machine: { shard: string; account: number; id: number };
-  /** Whether this process tells its facts, and up to which `seq` it has. */
-  ours: boolean;
-  told: number;
-  /** A recording's file is being made; later facts wait, so that they are told in order. */
-  keeping: boolean;
-}
+interface Entry extends DueItem, Telling {}
 
 interface Asked {
   effect: string;
@@ -74,11 +59,14 @@ export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOpti
   const entries = new Map<string, Entry>();
   const ended = new Set<string>();
   const queue = dueQueue<Entry>();
-  const keeping = new Set<Promise<void>>();
+  const { tell, quiet } = teller(report, keepRecording);
   let asked: Asked[] = [];
   let timer: { due: number; cancel: () => void } | undefined;
   let trouble: string | undefined;
   let closed = false;
+  /** While a tick's asks are taken, time stands still: what is done is exactly what the log says. */
+  let tick: number | undefined;
+  const now = (): number => tick ?? clock.now();
 
   const arm = (): void => {
     const due = queue.first()?.due;
@@ -95,13 +83,13 @@ export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOpti
     } catch (error) {
       trouble = inWords(error);
     }
-    const now = clock.now();
-    for (let entry = queue.first(); entry && entry.due <= now; entry = queue.first()) liveOn(entry, now);
+    const until = clock.now();
+    for (let entry = queue.first(); entry && entry.due <= until; entry = queue.first()) liveOn(entry, until);
     arm();
   };
 
-  const liveOn = (entry: Entry, now: number): void => {
-    live(entry.channel, now);
+  const liveOn = (entry: Entry, until: number): void => {
+    live(entry.channel, until);
     settle(entry);
   };
 
@@ -118,38 +106,6 @@ export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOpti
     const [oldest] = ended;
     ended.delete(oldest!);
     entries.delete(oldest!);
-  };
-
-  const tell = (entry: Entry): void => {
-    if (!entry.ours || entry.keeping || closed) return;
-    for (const told of entry.channel.told) {
-      if (told.fact.seq <= entry.told) continue;
-      if (told.sound) return keep(entry, told);
-      entry.told = told.fact.seq;
-      report(entry.machine, { ...told.fact });
-    }
-  };
-
-  const keep = (entry: Entry, told: Told): void => {
-    entry.keeping = true;
-    const kept = fileOf(entry, told).then((fact) => {
-      entry.keeping = false;
-      keeping.delete(kept);
-      if (closed || !entry.ours) return undefined;
-      entry.told = fact.seq;
-      report(entry.machine, fact);
-      return tell(entry);
-    });
-    keeping.add(kept);
-  };
-
-  const fileOf = async (entry: Entry, told: Told) => {
-    try {
-      await keepRecording(entry.machine.account, told);
-      return { ...told.fact };
-    } catch (error) {
-      return failedRecording(told, error);
-    }
   };
 
   const enter = (channel: Channel): Entry => {
@@ -191,6 +147,7 @@ export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOpti
     if (closed) return;
     const batch = asked;
     asked = [];
+    tick = clock.now();
     try {
       hearNews();
       const lines: Line[] = [];
@@ -205,21 +162,30 @@ export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOpti
       trouble = inWords(error);
       for (const ask of batch) ask.reject(error);
     }
+    tick = undefined;
     arm();
   };
 
   /** Adds an ask's lines; false when it was refused. */
   const compose = (ask: Asked, lines: Line[], dials: Set<string>): boolean => {
     try {
-      const at = clock.now();
       const bodies = ask.compose();
       for (const [channel, body] of bodies) if (body.do === 'originate') refuseDuplicate(channel, dials);
-      for (const [channel, body] of bodies) lines.push({ at, channel, effect: ask.effect, by, ...body });
+      for (const [channel, body] of bodies) {
+        lines.push({ at: momentFor(channel), channel, effect: ask.effect, by, ...body });
+      }
       return true;
     } catch (error) {
       ask.reject(error);
       return false;
     }
+  };
+
+  /** Now; but nothing is done to a channel before what it has lived through, should the host's clock step back. */
+  const momentFor = (id: string): number => {
+    const entry = entries.get(id);
+    const living = entry && entry.channel.state !== 'ended';
+    return living ? Math.max(now(), momentOf(entry.channel)) : now();
   };
 
   /** A living channel is not dialled again, nor is one that this very tick dials. */
@@ -256,7 +222,7 @@ export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOpti
       flush();
       closed = true;
       timer?.cancel();
-      await Promise.all(keeping);
+      await quiet();
       log.close();
     },
     ask: (effect, composeLines) =>
@@ -267,7 +233,7 @@ export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOpti
       }),
     find: (id) => {
       const entry = entries.get(id);
-      if (entry) liveOn(entry, clock.now());
+      if (entry) liveOn(entry, now());
       return entry?.channel;
     },
     listen: (id, seq) => {
@@ -285,14 +251,3 @@ export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOpti
 
 const isFree = (channel: Channel, effect: string): boolean =>
   channel.state === 'ended' && !channel.effects.includes(effect);
-
-const inWords = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-const failedRecording = ({ fact }: Told, error: unknown) => ({
-  type: 'recordFailed' as const,
-  leg: fact.leg,
-  recording: fact.type === 'recorded' ? fact.recording : '',
-  reason: inWords(error),
-  source: fact.source,
-  seq: fact.seq,
-});

@@ -3,74 +3,22 @@
  *
  * A channel is opened by its first line, lives up to each further line, takes it, and lives on. Whoever reads the
  * same lines sees the same life with the same `seq`s, before a restart and after it.
- *
- * Inside, time is the carrier's own: milliseconds since the channel opened, `speed` times as fast as the world's.
  */
-import type { TelephonyEvent } from '../../../../machines/vocabulary/telephony.ts';
-import { parseLegId } from '../../telephony.ts';
-import type { Command, Line, Originate } from './lines.ts';
-import { behaviourOf, type Behaviour } from './numbers.ts';
-import { recordedBy, type Recording, type Sound, type Span } from './recording.ts';
+import {
+  earliest,
+  hairMs,
+  openChannel,
+  plan,
+  rememberEffect,
+  tell,
+  type Channel,
+  type Ending,
+  type Happening,
+  type Told,
+} from './channel.ts';
+import type { Command, Line } from './lines.ts';
+import { recordedBy, type Recording } from './recording.ts';
 
-/** A fact and when it happened; a `recorded` one with the sound that its file must hold. */
-export interface Told {
-  /** Epoch milliseconds. */
-  at: number;
-  fact: TelephonyEvent & { source: string; seq: number };
-  sound?: Sound;
-}
-
-/** Plain JSON, so that it can be carried into a new log. */
-export interface Channel {
-  id: string;
-  leg: number;
-  openedAt: number;
-  speed: number;
-  behaviour: Behaviour;
-  state: 'dialing' | 'ringing' | 'up' | 'ended';
-  /** How far it has lived. */
-  time: number;
-  seq: number;
-  due: Due[];
-  /** Plays in order; the first one is being heard. */
-  plays: Play[];
-  recordings: Recording[];
-  /** What recordings under way have heard besides the far end: our prompts, and bridged legs that speak. */
-  prompts: Span[];
-  peers: Span[];
-  answeredAt: number;
-  /** The latest facts, for a process that takes the channel over. */
-  told: Told[];
-  /** The latest effects, so that none is done twice. */
-  effects: string[];
-}
-
-type Ending = Omit<Extract<TelephonyEvent, { type: 'hungUp' }>, 'type' | 'leg' | 'source' | 'seq'>;
-
-type Happening =
-  | { do: 'ring' }
-  | { do: 'answer' }
-  | { do: 'end'; ending: Ending }
-  /** Nobody took it in time. */
-  | { do: 'ringOut' }
-  | { do: 'limit' }
-  | { do: 'played' }
-  | { do: 'press'; digit: string }
-  | { do: 'leave' }
-  | { do: 'detected' }
-  | { do: 'recorded'; recording: string };
-type Due = { at: number } & Happening;
-
-interface Play {
-  playback: string;
-  lastsMs: number;
-  says: boolean;
-  missing?: string;
-  from: number;
-}
-
-const rememberedFacts = 256;
-const rememberedEffects = 32;
 const detectionMs = 1_800;
 const beepMs = 500;
 /** The far end presses, or leaves, at half a prompt, and in a long one after this. */
@@ -89,7 +37,7 @@ export const timelineOf = (lines: readonly Line[], until: number): Told[] => {
   let channel: Channel | undefined;
   for (const line of lines) {
     if (line.at > until) break;
-    if (line.do === 'carried') channel = line.state;
+    if (line.do === 'carried') channel = structuredClone(line.state);
     else if (line.do === 'originate') channel = openChannel(line);
     else if (channel) take(channel, line);
   }
@@ -98,50 +46,9 @@ export const timelineOf = (lines: readonly Line[], until: number): Told[] => {
   return channel.told;
 };
 
-/** A channel at the moment of its dial. */
-export const openChannel = (line: Line<Originate>): Channel => {
-  const behaviour = behaviourOf(line.number, line.attempt);
-  const { ringsAfterMs, answersAfterMs, refusal } = behaviour;
-  const due: Due[] = [
-    { at: line.limitSeconds * 1000 * line.speed, do: 'limit' },
-    { at: line.ringSeconds * 1000, do: 'ringOut' },
-  ];
-  if (ringsAfterMs !== undefined) due.push({ at: ringsAfterMs, do: 'ring' });
-  if (answersAfterMs !== undefined) due.push({ at: answersAfterMs, do: 'answer' });
-  if (refusal) {
-    const { afterMs, ...how } = refusal;
-    due.push({ at: afterMs, do: 'end', ending: { ...how, by: 'them' } });
-  }
-  return {
-    id: line.channel,
-    leg: parseLegId(line.channel)?.leg ?? 0,
-    openedAt: line.at,
-    speed: line.speed,
-    behaviour,
-    state: 'dialing',
-    time: 0,
-    seq: 0,
-    due,
-    plays: [],
-    recordings: [],
-    prompts: [],
-    peers: [],
-    answeredAt: 0,
-    told: [],
-    effects: [line.effect],
-  };
-};
-
-/** When the next thing happens on it, epoch milliseconds; undefined when nothing more will. */
-export const nextDue = (channel: Channel): number | undefined => {
-  const next = earliest(channel);
-  return next && Math.ceil(channel.openedAt + next.at / channel.speed);
-};
-
 /** Lets everything happen that is due by `now` (epoch milliseconds). */
 export const live = (channel: Channel, now: number): void => {
-  // The sum of two divisions may fall a hair short of a moment that has come.
-  const until = (now - channel.openedAt) * channel.speed + 0.001;
+  const until = (now - channel.openedAt + hairMs) * channel.speed;
   for (let next = earliest(channel); next && next.at <= until; next = earliest(channel)) {
     channel.due.splice(channel.due.indexOf(next), 1);
     channel.time = Math.max(channel.time, next.at);
@@ -154,7 +61,7 @@ export const live = (channel: Channel, now: number): void => {
 export const take = (channel: Channel, line: Line<Command>): void => {
   live(channel, line.at);
   if (channel.state === 'ended' || channel.effects.includes(line.effect)) return;
-  remember(channel.effects, line.effect, rememberedEffects);
+  rememberEffect(channel, line.effect);
   obey(channel, line);
 };
 
@@ -295,26 +202,4 @@ const partPeer = (channel: Channel): void => {
   const peer = channel.peers.at(-1);
   if (peer && peer.to === undefined) peer.to = channel.time;
   if (channel.recordings.length === 0) channel.peers = [];
-};
-
-const plan = (channel: Channel, afterMs: number, happening: Happening): void => {
-  channel.due.push({ at: channel.time + afterMs, ...happening });
-};
-
-const earliest = (channel: Channel): Due | undefined =>
-  channel.due.reduce<Due | undefined>((first, due) => (first && first.at <= due.at ? first : due), undefined);
-
-const tell = (channel: Channel, fact: TelephonyEvent, sound?: Sound): void => {
-  channel.seq += 1;
-  const told: Told = {
-    at: Math.ceil(channel.openedAt + channel.time / channel.speed),
-    fact: { ...fact, source: `leg ${channel.leg}`, seq: channel.seq },
-    ...(sound && { sound }),
-  };
-  remember(channel.told, told, rememberedFacts);
-};
-
-const remember = <T>(list: T[], item: T, atMost: number): void => {
-  list.push(item);
-  if (list.length > atMost) list.shift();
 };

@@ -4,7 +4,7 @@
  */
 import { wavHeader } from '../../../rules/wav.ts';
 import { parseLegId } from '../../telephony.ts';
-import type { Channel } from './life.ts';
+import type { Channel } from './channel.ts';
 
 /** A stretch of time, milliseconds; without `to` while it lasts. */
 export interface Span {

@@ -1,0 +1,147 @@
+/**
+ * A channel of the sandbox carrier: what must be known of it to live on, and the few things every part of its life does.
+ *
+ * Inside, time is the carrier's own: milliseconds since the channel opened, `speed` times as fast as the world's.
+ */
+import type { TelephonyEvent } from '../../../../machines/vocabulary/telephony.ts';
+import { parseLegId } from '../../telephony.ts';
+import type { Line, Originate } from './lines.ts';
+import { behaviourOf, type Behaviour } from './numbers.ts';
+import type { Recording, Sound, Span } from './recording.ts';
+
+/** A fact and when it happened; a `recorded` one with the sound that its file must hold. */
+export interface Told {
+  /** Epoch milliseconds. */
+  at: number;
+  fact: TelephonyEvent & { source: string; seq: number };
+  sound?: Sound;
+}
+
+/** Plain JSON, so that it can be carried into a new log. */
+export interface Channel {
+  id: string;
+  leg: number;
+  openedAt: number;
+  speed: number;
+  behaviour: Behaviour;
+  state: 'dialing' | 'ringing' | 'up' | 'ended';
+  /** How far it has lived. */
+  time: number;
+  seq: number;
+  due: Due[];
+  /** Plays in order; the first one is being heard. */
+  plays: Play[];
+  recordings: Recording[];
+  /** What recordings under way have heard besides the far end: our prompts, and bridged legs that speak. */
+  prompts: Span[];
+  peers: Span[];
+  answeredAt: number;
+  /** The latest facts, for a process that takes the channel over. */
+  told: Told[];
+  /** The latest effects, so that none is done twice. */
+  effects: string[];
+}
+
+/** How a leg ended. */
+export type Ending = Omit<Extract<TelephonyEvent, { type: 'hungUp' }>, 'type' | 'leg' | 'source' | 'seq'>;
+
+/** What can happen on a channel without being asked for. */
+export type Happening =
+  | { do: 'ring' }
+  | { do: 'answer' }
+  | { do: 'end'; ending: Ending }
+  /** Nobody took it in time. */
+  | { do: 'ringOut' }
+  | { do: 'limit' }
+  | { do: 'played' }
+  | { do: 'press'; digit: string }
+  | { do: 'leave' }
+  | { do: 'detected' }
+  | { do: 'recorded'; recording: string };
+export type Due = { at: number } & Happening;
+
+/** Something to be heard, or being heard since `from`. */
+export interface Play {
+  playback: string;
+  lastsMs: number;
+  says: boolean;
+  missing?: string;
+  from: number;
+}
+
+/** Less than any clock can tell, and more than what is lost when such large numbers are added and divided. */
+export const hairMs = 0.001;
+const rememberedFacts = 256;
+const rememberedEffects = 32;
+/** A channel at the moment of its dial. */
+export const openChannel = (line: Line<Originate>): Channel => {
+  const behaviour = behaviourOf(line.number, line.attempt);
+  const { ringsAfterMs, answersAfterMs, refusal } = behaviour;
+  const due: Due[] = [
+    { at: line.limitSeconds * 1000 * line.speed, do: 'limit' },
+    { at: line.ringSeconds * 1000, do: 'ringOut' },
+  ];
+  if (ringsAfterMs !== undefined) due.push({ at: ringsAfterMs, do: 'ring' });
+  if (answersAfterMs !== undefined) due.push({ at: answersAfterMs, do: 'answer' });
+  if (refusal) {
+    const { afterMs, ...how } = refusal;
+    due.push({ at: afterMs, do: 'end', ending: { ...how, by: 'them' } });
+  }
+  return {
+    id: line.channel,
+    leg: parseLegId(line.channel)?.leg ?? 0,
+    openedAt: line.at,
+    speed: line.speed,
+    behaviour,
+    state: 'dialing',
+    time: 0,
+    seq: 0,
+    due,
+    plays: [],
+    recordings: [],
+    prompts: [],
+    peers: [],
+    answeredAt: 0,
+    told: [],
+    effects: [line.effect],
+  };
+};
+
+/** The latest moment it has lived through, epoch milliseconds. */
+export const momentOf = (channel: Channel): number =>
+  Math.floor(channel.openedAt + channel.time / channel.speed);
+
+/** When the next thing happens on it, epoch milliseconds; undefined when nothing more will. */
+export const nextDue = (channel: Channel): number | undefined => {
+  const next = earliest(channel);
+  return next && channel.openedAt + Math.ceil(next.at / channel.speed);
+};
+
+/** Lets something happen after a while. */
+export const plan = (channel: Channel, afterMs: number, happening: Happening): void => {
+  channel.due.push({ at: channel.time + afterMs, ...happening });
+};
+
+/** What happens next. */
+export const earliest = (channel: Channel): Due | undefined =>
+  channel.due.reduce<Due | undefined>((first, due) => (first && first.at <= due.at ? first : due), undefined);
+
+/** A fact of this moment, with the next `seq`. */
+export const tell = (channel: Channel, fact: TelephonyEvent, sound?: Sound): void => {
+  channel.seq += 1;
+  const told: Told = {
+    at: channel.openedAt + Math.ceil(channel.time / channel.speed - hairMs),
+    fact: { ...fact, source: `leg ${channel.leg}`, seq: channel.seq },
+    ...(sound && { sound }),
+  };
+  remember(channel.told, told, rememberedFacts);
+};
+
+/** Keeps an effect, so that it is not done again. */
+export const rememberEffect = (channel: Channel, effect: string): void =>
+  remember(channel.effects, effect, rememberedEffects);
+
+const remember = <T>(list: T[], item: T, atMost: number): void => {
+  list.push(item);
+  if (list.length > atMost) list.shift();
+};
