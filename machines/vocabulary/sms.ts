@@ -6,5 +6,4 @@ export interface SmsEffects {
 
 export type SmsEvent =
   /** The carrier took it. `slow`: it has not acknowledged in time and goes on (spec 3.2 `WR`). */
-  | { type: 'smsAccepted'; providerId: string; slow: boolean }
-  | { type: 'smsDelivered'; providerId: string };
+  { type: 'smsAccepted'; providerId: string; slow: boolean } | { type: 'smsDelivered'; providerId: string };

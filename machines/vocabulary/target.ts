@@ -24,7 +24,8 @@ export type TargetEvent =
  * The line offers members in the order callers joined; every offer is answered by taken, missed or left.
  */
 export type LineEvent =
-  | { type: 'callerJoined'; call: number }
+  /** `waits`: false asks for a member that is free now, and hears `noneFree` otherwise. */
+  | { type: 'callerJoined'; call: number; waits: boolean }
   /** The caller hung up or gave up; whatever it was offered or held is free again. */
   | { type: 'callerLeft'; call: number }
   /** The member answered and talks with this call. */
@@ -50,4 +51,7 @@ export interface LineMember {
 }
 
 /** What a line tells a call. */
-export type LineOffer = { type: 'memberOffered'; line: number; member: string; endpoint: Endpoint };
+export type LineOffer =
+  | { type: 'memberOffered'; line: number; member: string; endpoint: Endpoint }
+  /** The caller does not wait (or the line is closed) and no member is free; it is not in the line. */
+  | { type: 'noneFree'; line: number };

@@ -5,6 +5,7 @@
  * used twice. The channel's id is made from it (`legId` in the telephony contract), so what comes back finds its machine by key, and a
  * second originate of the same leg is refused by the carrier.
  */
+import type { LegTarget } from '../call/input.ts';
 import type { Prompt } from './prompt.ts';
 
 /** Where a leg goes. */
@@ -116,3 +117,10 @@ export type TelephonyEvent =
   | ({ type: 'recordFailed'; leg: number; recording: string; reason: string } & Sequenced)
   /** Answer to `adopt` and `lookUp`: the leg lives. */
   | ({ type: 'legFound'; leg: number; state: 'dialing' | 'ringing' | 'up' } & Sequenced);
+
+/** What a realtime agent may ask for over its web socket while it talks. */
+export type AgentRequest =
+  /** Hand the callee over to another second leg. */
+  | ({ type: 'transferRequested'; leg: number; to: LegTarget } & Sequenced)
+  /** Send keypad digits to the callee. */
+  | ({ type: 'digitsRequested'; leg: number; digits: string } & Sequenced);

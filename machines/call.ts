@@ -1,0 +1,63 @@
+/**
+ * One call with all its attempts, from the request to its one outcome (spec 4.2).
+ *
+ * Read from top to bottom: audio, dates and clearance (`call/beforeDial.ts`), the dial (`call/dial.ts`), the
+ * conversation (`call/conversation.ts`) with its second leg (`call/secondLeg.ts`), and what follows
+ * (`call/afterwards.ts`). States named as questions are left in the step that enters them.
+ */
+import * as afterwards from './call/afterwards.ts';
+import * as beforeDial from './call/beforeDial.ts';
+import { newContext } from './call/context.ts';
+import * as conversation from './call/conversation.ts';
+import { checking, dialing, endStrays } from './call/dial.ts';
+import { endSpares, returnOffers, talking, transferring } from './call/secondLeg.ts';
+import { adoptLegs, because, reach, record } from './call/states.ts';
+import { words } from './call/words.ts';
+
+const { born, preparing, due, scheduled, clearing, postponed } = beforeDial;
+const { closing, filing, settling, retrying, texting, ended } = afterwards;
+
+const answered = words.createStateConfig({
+  tags: ['adoptable'],
+  initial: 'greeting',
+  entry: ['noteAnswered', reach('answered'), ...record('ini')],
+  states: { ...conversation, transferring, talking },
+  on: {
+    ...endSpares,
+    hungUp: [{ guard: 'isCallee', target: 'closing', actions: 'noteEnded' }, endSpares.hungUp],
+    takenUp: { actions: adoptLegs },
+    cancel: { target: 'closing', actions: 'noteCancelled' },
+  },
+  after: { timeLimit: { target: 'closing', actions: because('timeLimit') } },
+});
+
+export const call = words.createMachine({
+  id: 'call',
+  context: ({ input }) => newContext(input),
+  initial: 'born',
+  states: {
+    born,
+    preparing,
+    scheduled,
+    due,
+    clearing,
+    postponed,
+    dialing,
+    checking,
+    answered,
+    closing,
+    filing,
+    settling,
+    retrying,
+    texting,
+    ended,
+  },
+  on: {
+    ...endStrays,
+    ...returnOffers,
+    recorded: { guard: 'isRecording', actions: 'noteRecorded' },
+    recordFailed: { guard: 'isRecording', actions: 'noteRecorded' },
+    cancel: { target: '.settling', actions: 'noteCancelledUndialed' },
+  },
+  options: { maxIterations: 20 },
+});

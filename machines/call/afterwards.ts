@@ -1,0 +1,72 @@
+/** After the conversation, or instead of it: legs go down, files come in, a retry, an SMS, the end. */
+import { adoptLegs, hangUpThis, reach } from './states.ts';
+import { words } from './words.ts';
+
+/** Everything goes down; waits until it is. A leg that answers only now is ended again. */
+export const closing = words.createStateConfig({
+  tags: ['adoptable'],
+  entry: ['closeLegs', 'noteLineLeft'],
+  always: [
+    { guard: 'isAllClosed', target: 'settling' },
+    { guard: 'isOnlyFileOpen', target: 'filing' },
+  ],
+  on: {
+    hungUp: [
+      { guard: 'isCallee', actions: 'noteEnded' },
+      { guard: 'isSecond', actions: 'noteSecondGone' },
+    ],
+    originateFailed: [
+      { guard: 'isCallee', actions: 'noteEnded' },
+      { guard: 'isSecond', actions: 'noteSecondGone' },
+    ],
+    answered: [
+      { guard: 'isCallee', actions: hangUpThis },
+      { guard: 'isSecond', actions: hangUpThis },
+    ],
+    takenUp: { actions: [adoptLegs, 'closeLegs'] },
+    cancel: {},
+  },
+  after: { closeGuard: { actions: 'noteGivenUp' } },
+});
+
+/** The legs are gone; the recording is on its way to the media store. */
+export const filing = words.createStateConfig({
+  on: {
+    recorded: { guard: 'isRecording', target: 'settling', actions: 'noteRecorded' },
+    recordFailed: { guard: 'isRecording', target: 'settling', actions: 'noteRecorded' },
+    cancel: {},
+  },
+  after: { fileGuard: { target: 'settling', actions: 'noteRecorded' } },
+});
+
+/** What follows from how it ended? */
+export const settling = words.createStateConfig({
+  always: [
+    { guard: 'mayRetry', target: 'retrying', actions: 'noteRetry' },
+    { guard: 'wantsSms', target: 'texting' },
+    { target: 'ended' },
+  ],
+});
+
+/** Waits for the next attempt. */
+export const retrying = words.createStateConfig({
+  on: { retryNow: { target: 'due', actions: 'noteDatesLifted' } },
+  after: { resume: 'due' },
+});
+
+/** The SMS that follows the call. It is sent once, or perhaps not at all, never twice. */
+export const texting = words.createStateConfig({
+  entry: {
+    type: 'sendSms',
+    params: ({ context }) => ({ to: context.call.destination, text: context.call.sms?.text ?? '' }),
+  },
+  on: {
+    smsAccepted: { target: 'ended', actions: 'noteSms' },
+    sendSmsFailed: { target: 'ended', actions: 'noteSmsMissed' },
+    outcomeUnknown: { target: 'ended', actions: 'noteSmsMissed' },
+    cancel: {},
+  },
+  after: { smsGuard: { target: 'ended', actions: 'noteSmsMissed' } },
+});
+
+export const ended = words.createStateConfig({ type: 'final', entry: reach('ended') });

@@ -1,0 +1,200 @@
+/** From the answer to the farewell: what the callee hears, and what the keys do. */
+import type { Verdict } from './digits.ts';
+import type { Scope } from './events.ts';
+import { because, has, playCue, record, stopCue } from './states.ts';
+import { words } from './words.ts';
+
+const means = (verdict: Verdict) => ({ type: 'means', params: verdict }) as const;
+const silenceMeans = (verdict: Verdict) => ({ type: 'silenceMeans', params: verdict }) as const;
+const miss = (cue: 'noDigit' | 'wrong') => ({ type: 'noteMiss', params: cue }) as const;
+
+/** Is it a person? And what is to be heard first? */
+export const greeting = words.createStateConfig({
+  always: [
+    { guard: has('machine'), target: 'detecting' },
+    { guard: has('opening'), target: 'speaking' },
+    { target: 'heard' },
+  ],
+});
+
+export const detecting = words.createStateConfig({
+  entry: { type: 'detectMachine', params: ({ context }) => ({ leg: context.leg }) },
+  on: {
+    machineDetected: [
+      { guard: 'isMachine', target: 'leavingMessage', actions: 'noteDetected' },
+      { guard: 'isCallee', target: 'detected', actions: 'noteDetected' },
+    ],
+    detectMachineFailed: 'detected',
+  },
+  after: { machineGuard: 'detected' },
+});
+
+export const detected = words.createStateConfig({
+  always: [{ guard: has('opening'), target: 'speaking' }, { target: 'heard' }],
+});
+
+/** A machine answered: it hears its own prompt and nothing else. */
+export const leavingMessage = words.createStateConfig({
+  entry: [{ type: 'noteCue', params: 'machine' }, because('machine'), playCue],
+  on: {
+    played: { guard: 'isPlayback', target: '#call.closing' },
+    playFailed: { guard: 'isPlayback', target: '#call.closing' },
+  },
+  after: { playGuard: '#call.closing' },
+});
+
+/** A digit that takes the callee elsewhere, from any state that listens. */
+const digitLeads = [
+  {
+    guard: means('transfer'),
+    target: '#call.answered.transferring',
+    actions: ['noteDigit', ...record('conf')],
+  },
+  { guard: means('play'), target: '#call.answered.acting', actions: ['noteDigit', ...record('conf')] },
+  { guard: means('replay'), target: '#call.answered.speaking', actions: 'noteDigit', reenter: true },
+  { guard: means('done'), target: '#call.answered.farewell', actions: 'noteDigit' },
+  { guard: means('hangUp'), target: '#call.answered.farewell', actions: 'noteDigit' },
+  {
+    guard: means('optOut'),
+    target: '#call.answered.farewell',
+    actions: [
+      'noteDigit',
+      because('optedOut'),
+      {
+        type: 'blockNumber',
+        params: ({ context }: Scope) => ({ number: context.call.destination, reason: 'opted out by key' }),
+      },
+    ],
+  },
+  { guard: means('wrong'), target: '#call.answered.missed', actions: ['noteDigit', miss('wrong')] },
+  { guard: means('none'), target: '#call.answered.missed', actions: ['noteDigit', miss('noDigit')] },
+] as const;
+
+/** The same digits while something plays: it stops. */
+const digitInterrupts = digitLeads.map((lead) => ({ ...lead, actions: [stopCue, lead.actions].flat() }));
+
+const told = { guard: 'isPlayback', target: 'missedAgain' } as const;
+
+/** The opening, and what asks for digits. */
+export const speaking = words.createStateConfig({
+  entry: [{ type: 'noteCue', params: 'opening' }, playCue],
+  on: {
+    digitReceived: [
+      { guard: means('kept'), actions: 'noteDigit' },
+      { guard: means('more'), target: 'listening', actions: [stopCue, 'noteDigit'] },
+      ...digitInterrupts,
+    ],
+    played: { guard: 'isPlayback', target: 'heard' },
+    playFailed: { guard: 'isPlayback', target: 'heard' },
+  },
+  after: { playGuard: 'heard' },
+});
+
+/** The opening is over (or there was none): what kind of call is it? */
+export const heard = words.createStateConfig({
+  always: [
+    { guard: 'asks', target: 'listening' },
+    { guard: 'recordsAnswer', target: 'recordingAnswer' },
+    { guard: 'isForAgent', target: 'transferring', actions: 'noteTarget' },
+    { target: 'farewell' },
+  ],
+});
+
+/** Waits for digits. */
+export const listening = words.createStateConfig({
+  on: { digitReceived: [{ guard: means('more'), actions: 'noteDigit' }, ...digitLeads] },
+  after: {
+    digits: [
+      { guard: silenceMeans('none'), target: 'missed', actions: ['noteSilence', miss('noDigit')] },
+      { guard: silenceMeans('wrong'), target: 'missed', actions: ['noteSilence', miss('wrong')] },
+      {
+        guard: silenceMeans('transfer'),
+        target: 'transferring',
+        actions: ['noteSilence', ...record('conf')],
+      },
+      { target: 'farewell', actions: 'noteSilence' },
+    ],
+  },
+});
+
+/** A digit was missing or wrong: is there something to say to that? */
+export const missed = words.createStateConfig({
+  always: [
+    { guard: 'hasNotice', target: 'correcting' },
+    { target: 'farewell', actions: because('noAnswerByKey') },
+  ],
+});
+
+/** `contentno` or `contentfail`; twice at most. */
+export const correcting = words.createStateConfig({
+  entry: ['notePlay', playCue],
+  on: {
+    digitReceived: [
+      { guard: 'isToldTwice' },
+      { guard: means('more'), target: 'listening', actions: [stopCue, 'noteDigit'] },
+      ...digitInterrupts,
+    ],
+    played: told,
+    playFailed: told,
+  },
+  after: { playGuard: 'missedAgain' },
+});
+
+/** Told: another wait, or was it the last time? */
+export const missedAgain = words.createStateConfig({
+  always: [
+    { guard: 'isToldTwice', target: 'farewell', actions: because('noAnswerByKey') },
+    { target: 'listening' },
+  ],
+});
+
+/** A key plays its slot. */
+export const acting = words.createStateConfig({
+  entry: [{ type: 'noteCue', params: 'slot' }, playCue],
+  on: {
+    played: { guard: 'isPlayback', target: 'farewell' },
+    playFailed: { guard: 'isPlayback', target: 'farewell' },
+  },
+  after: { playGuard: 'farewell' },
+});
+
+/** Type 22: a beep, then the callee speaks until `#`, the longest time, or the end. */
+export const recordingAnswer = words.createStateConfig({
+  entry: [...record('answer')],
+  on: {
+    recorded: { guard: 'isRecording', target: 'farewell', actions: 'noteRecorded' },
+    recordFailed: { guard: 'isRecording', target: 'farewell', actions: 'noteRecorded' },
+  },
+  after: { recordGuard: { target: 'farewell', actions: 'stopAnswer' } },
+});
+
+/** Nobody took the transfer: the callee is told, when there is something to say. */
+export const unanswered = words.createStateConfig({
+  always: [{ guard: has('wrong'), target: 'apologising' }, { target: 'farewell' }],
+});
+
+export const apologising = words.createStateConfig({
+  entry: [{ type: 'noteCue', params: 'wrong' }, playCue],
+  on: {
+    played: { guard: 'isPlayback', target: 'farewell' },
+    playFailed: { guard: 'isPlayback', target: 'farewell' },
+  },
+  after: { playGuard: 'farewell' },
+});
+
+/** Is there a last word? */
+export const farewell = words.createStateConfig({
+  always: [
+    { guard: has('ending'), target: 'ending', actions: because('completed') },
+    { target: '#call.closing', actions: because('completed') },
+  ],
+});
+
+export const ending = words.createStateConfig({
+  entry: [{ type: 'noteCue', params: 'ending' }, playCue],
+  on: {
+    played: { guard: 'isPlayback', target: '#call.closing' },
+    playFailed: { guard: 'isPlayback', target: '#call.closing' },
+  },
+  after: { playGuard: '#call.closing' },
+});

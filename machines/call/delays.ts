@@ -1,0 +1,50 @@
+/**
+ * How long a call waits, by name; the name is the timer's id. Milliseconds.
+ * The `…Guard`s end a wait whose fact was lost: no state can keep a call for ever.
+ */
+import { timeOf, type CallContext } from './context.ts';
+import type { Scope } from './events.ts';
+import { secondsOf } from './prompts.ts';
+import { recordSeconds } from './recording.ts';
+
+const SECOND = 1_000;
+
+/** Time a fact may take from the carrier to us when all is well. */
+const SLACK = 15 * SECOND;
+
+const until = (moment: (context: CallContext) => number) => (scope: Scope) =>
+  Math.max(0, moment(scope.context) - timeOf(scope));
+
+const seconds = (length: (context: CallContext) => number) => (scope: Scope) =>
+  length(scope.context) * SECOND;
+
+export const delays = {
+  /** The given date (`block`, `repeat`). */
+  notBefore: until((context) => context.notBefore),
+  /** The end of a postponement, or of the pause before a retry. */
+  resume: until((context) => context.resumeAt),
+  /** `dtime`: the wait for digits. */
+  digits: seconds((context) => context.call.digits.waitSeconds),
+  /** `fifolim`: the longest wait for a second leg. */
+  line: until((context) => context.lineUntil),
+  /** Between two tries of a second leg that is not a line. */
+  redial: () => 5 * SECOND,
+  /** `senddtmftime`. */
+  sendDigits: seconds((context) => context.call.sendDigits?.afterSeconds ?? 0),
+  /** `timelimit`. */
+  timeLimit: seconds((context) => context.call.limitSeconds),
+
+  audioGuard: () => 60 * SECOND,
+  clearanceGuard: () => 300 * SECOND,
+  ringGuard: (scope: Scope) => scope.context.call.ringSeconds * SECOND + SLACK,
+  checkGuard: () => SLACK,
+  machineGuard: () => 60 * SECOND,
+  playGuard: (scope: Scope) => secondsOf(scope.context) * SECOND + SLACK,
+  recordGuard: (scope: Scope) => recordSeconds(scope.context) * SECOND + 2 * SLACK,
+  targetGuard: () => SLACK,
+  /** A talk is looked at now and then: its end may have been lost. */
+  talkGuard: () => 300 * SECOND,
+  closeGuard: () => SLACK,
+  fileGuard: () => 60 * SECOND,
+  smsGuard: () => 60 * SECOND,
+} satisfies Record<string, (scope: Scope) => number>;

@@ -1,0 +1,57 @@
+/** The callee's leg from originate to answer. */
+import { adoptLegs, hangUpThis, lookUpThis } from './states.ts';
+import { words } from './words.ts';
+
+/** An operator says how a leg ended that nobody can find. */
+const overByWord = { target: 'closing', actions: 'noteEnded' } as const;
+
+/** The leg is asked for, then rings. */
+export const dialing = words.createStateConfig({
+  tags: ['adoptable'],
+  initial: 'placing',
+  states: {
+    placing: { on: { ringing: { guard: 'isCallee', target: 'ringing', actions: 'noteRinging' } } },
+    ringing: {},
+  },
+  on: {
+    answered: { guard: 'isCallee', target: 'answered' },
+    hungUp: { guard: 'isCallee', target: 'closing', actions: 'noteEnded' },
+    originateFailed: [
+      { guard: 'isDoubtful', target: 'checking', actions: lookUpThis },
+      { guard: 'isCallee', target: 'closing', actions: 'noteEnded' },
+    ],
+    outcomeUnknown: { guard: 'isUnknownCallee', target: 'checking', actions: lookUpThis },
+    takenUp: { target: 'checking', actions: adoptLegs },
+    cancel: { target: 'closing', actions: 'noteCancelled' },
+  },
+  // The carrier ends ringing by itself; when it does not say so, we ask before we give up.
+  after: { ringGuard: { target: 'checking', actions: adoptLegs } },
+});
+
+/** What became of the leg? Not found proves nothing: the attempt is spent, and the next one waits. */
+export const checking = words.createStateConfig({
+  tags: ['adoptable'],
+  on: {
+    answered: { guard: 'isCallee', target: 'answered' },
+    ringing: { guard: 'isCallee', actions: 'noteRinging' },
+    legFound: [
+      { guard: 'isCalleeUp', target: 'answered' },
+      { guard: 'isCalleeInTime', target: 'dialing' },
+      { guard: 'isCallee', target: 'closing', actions: { type: 'noteReason', params: 'noAnswer' } },
+    ],
+    hungUp: { guard: 'isCallee', target: 'closing', actions: 'noteEnded' },
+    originateFailed: { guard: 'isCallee', target: 'closing', actions: 'noteEnded' },
+    resolveUnknown: overByWord,
+    outcomeUnknown: { guard: 'isUnknownCallee', actions: lookUpThis },
+    takenUp: { actions: adoptLegs },
+    cancel: { target: 'closing', actions: 'noteCancelled' },
+  },
+  after: { checkGuard: { target: 'closing', actions: { type: 'noteReason', params: 'noAnswer' } } },
+});
+
+/** A leg that was given up shows signs of life: it is ended, whatever the call does meanwhile. */
+export const endStrays = {
+  ringing: { guard: 'isStray', actions: hangUpThis },
+  answered: { guard: 'isStray', actions: hangUpThis },
+  legFound: { guard: 'isStray', actions: hangUpThis },
+} as const;

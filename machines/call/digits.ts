@@ -1,0 +1,106 @@
+/** What the callee's keys mean (spec 4.2 DTMF; decisions "dtmf values", "type 2", "type 3"). */
+import type { CallContext } from './context.ts';
+import type { CallInput, KeyAction } from './input.ts';
+
+/** What follows from a digit, or from the end of the wait for one. */
+export type Verdict =
+  /** Nobody asked: it is kept and nothing follows. */
+  | 'kept'
+  /** Not all expected digits are there. */
+  | 'more'
+  | 'replay'
+  | 'transfer'
+  | 'play'
+  | 'hangUp'
+  | 'optOut'
+  /** Captured; nothing is left to ask. */
+  | 'done'
+  | 'wrong'
+  | 'none';
+
+const END = '#';
+/** Longest string of digits we keep. */
+const LONGEST = 32;
+/** A key that replays for ever would keep a call up for ever. */
+const REPLAYS = 9;
+
+/** Whether this call waits for digits at all. */
+export const asks = (call: CallInput): boolean => {
+  if (call.mode === 'confirm' || call.mode === 'menu') return true;
+  if (call.mode !== 'play') return false;
+  return call.prompts.ask !== undefined || hasKeys(call) || call.sms?.when === 'dtmf1';
+};
+
+const hasKeys = (call: CallInput): boolean => {
+  for (const _ in call.keys) return true;
+  return false;
+};
+
+/** What follows when this digit comes. */
+export const judge = (context: CallContext, digit: string): Verdict => {
+  const { call, digits } = context;
+  if (!asks(call)) return 'kept';
+  if (digit === call.digits.replay && digits === '') return canReplay(context);
+  const action = actionFor(call, digits + digit) ?? actionFor(call, digit);
+  if (action) return action.do === 'replay' ? canReplay(context) : action.do;
+  if (digit === END) return complete(context, digits);
+  if (digits.length + 1 >= call.digits.count) return complete(context, digits + digit);
+  return 'more';
+};
+
+/** What follows when the wait is over. */
+export const judgeSilence = (context: CallContext): Verdict => complete(context, context.digits);
+
+const canReplay = (context: CallContext): Verdict => (context.replays < REPLAYS ? 'replay' : 'wrong');
+
+/** The action these keys were given. The digit that confirms is a key like any other. */
+export const actionFor = (call: CallInput, keys: string): KeyAction | { do: 'done' } | undefined => {
+  if (call.mode === 'confirm' && keys === call.digits.confirm) return transferOrDone(call);
+  const action = Object.hasOwn(call.keys, keys) ? call.keys[keys] : undefined;
+  return action?.do === 'play' && !call.prompts.slots[action.slot] ? { do: 'done' } : action;
+};
+
+const transferOrDone = (call: CallInput): KeyAction | { do: 'done' } =>
+  call.transfer ? { do: 'transfer', to: call.transfer } : { do: 'done' };
+
+/** A whole entry that no key action took. */
+const complete = ({ call }: CallContext, entry: string): Verdict => {
+  if (entry === '') return 'none';
+  if (hasKeys(call) || (call.mode === 'confirm' && call.digits.confirm !== undefined)) return 'wrong';
+  return call.mode === 'play' ? 'done' : transferOrDone(call).do === 'transfer' ? 'transfer' : 'done';
+};
+
+/** The context after a digit: kept, or captured when it completes an entry. */
+export const withDigit = (context: CallContext, digit: string): Partial<CallContext> => {
+  const verdict = judge(context, digit);
+  const pressed = context.smsDigitPressed || digit === context.call.sms?.digit;
+  const isReplayKey = verdict === 'replay' && digit === context.call.digits.replay && context.digits === '';
+  if (isReplayKey) return { replays: context.replays + 1, smsDigitPressed: pressed };
+  const keys = digit === END && !actionFor(context.call, END) ? context.digits : context.digits + digit;
+  if (verdict === 'more' || verdict === 'kept')
+    return { digits: keys.slice(0, LONGEST), smsDigitPressed: pressed };
+  const action = actionFor(context.call, keys) ?? actionFor(context.call, digit);
+  return {
+    ...captured(context, keys),
+    smsDigitPressed: pressed,
+    replays: verdict === 'replay' ? context.replays + 1 : context.replays,
+    slot: action?.do === 'play' ? action.slot : context.slot,
+    target:
+      action?.do === 'transfer' ? action.to : verdict === 'transfer' ? (context.call.transfer ?? null) : null,
+  };
+};
+
+/** The context when the wait for digits is over. */
+export const withSilence = (context: CallContext): Partial<CallContext> => ({
+  ...captured(context, context.digits),
+  target: judgeSilence(context) === 'transfer' ? (context.call.transfer ?? null) : null,
+});
+
+/** `resp_1` to `resp_3`: the first three strings. */
+const RESPONSES = 3;
+
+/** The context with the digits so far made a response. */
+export const captured = (context: CallContext, digits = context.digits): Partial<CallContext> =>
+  digits === '' || context.responses.length >= RESPONSES
+    ? { digits: '' }
+    : { digits: '', responses: [...context.responses, digits] };

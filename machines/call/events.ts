@@ -1,0 +1,40 @@
+/** Every fact a call may hear. */
+import type { EffectFailure, EngineEvent, Stamp } from '../effect.ts';
+import type { ClearanceEffects, ClearanceEvent } from '../vocabulary/clearance.ts';
+import type { SmsEffects, SmsEvent } from '../vocabulary/sms.ts';
+import type { SpeechEffects, SpeechEvent } from '../vocabulary/speech.ts';
+import type { LineOffer, TargetEffects, TargetEvent } from '../vocabulary/target.ts';
+import type { AgentRequest, Outcome, TelephonyEffects, TelephonyEvent } from '../vocabulary/telephony.ts';
+
+/** Everything a call may ask of the world. */
+export type CallEffects = TelephonyEffects & ClearanceEffects & SpeechEffects & TargetEffects & SmsEffects;
+
+/** `playFailed`, `originateFailed` …: the engine's word that an effect failed for good. */
+type Failures = { [Name in keyof CallEffects]: EffectFailure<Name, CallEffects[Name]> }[keyof CallEffects];
+
+/** What an operator may tell a call. */
+export type OperatorEvent =
+  /** End it: nothing more is dialled, what is up is hung up. */
+  | { type: 'cancel' }
+  /** Do not wait any longer for a date, a window or a retry. */
+  | { type: 'retryNow' }
+  /** How a leg whose fate is being looked up did end. Default `unreachable`. */
+  | { type: 'resolveUnknown'; outcome?: Outcome };
+
+type Reported =
+  | TelephonyEvent
+  | AgentRequest
+  | SpeechEvent
+  | ClearanceEvent
+  | TargetEvent
+  | LineOffer
+  | SmsEvent
+  | OperatorEvent;
+
+export type CallEvent = (Reported & Stamp) | EngineEvent | Failures;
+
+/** What guards, delays and params are given. */
+export interface Scope {
+  context: import('./context.ts').CallContext;
+  event: CallEvent;
+}

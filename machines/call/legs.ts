@@ -1,0 +1,121 @@
+/** The legs of a call: what is asked when one is opened, and what is kept of it. */
+import type { TelephonyEffects } from '../vocabulary/telephony.ts';
+import type { ClearanceEffects } from '../vocabulary/clearance.ts';
+import { timeOf, type CallContext, type SecondLeg } from './context.ts';
+import type { Scope } from './events.ts';
+import type { CallInput, LegTarget } from './input.ts';
+
+/** The carrier's own safety net is wider than our timers by this much. */
+const NET_SECONDS = 60;
+
+/** May this attempt dial now? */
+export const clearanceParams = ({ context }: Scope): ClearanceEffects['requestClearance'] => {
+  const { call } = context;
+  const { numberLimit, audioLimit, ...policy } = call.policy;
+  return {
+    destination: call.destination,
+    attempt: context.attempt + 1,
+    priority: call.priority,
+    customerCampaign: call.customerCampaign,
+    ...policy,
+    ...(numberLimit === undefined ? {} : { numberLimit }),
+    ...(audioLimit === undefined ? {} : { audioLimit }),
+  };
+};
+
+/** A new attempt begins: everything the last one left behind is put away. */
+export const attemptBegun = (scope: Scope): Partial<CallContext> => {
+  const { context, event } = scope;
+  return {
+    attempt: context.attempt + 1,
+    lastLeg: context.lastLeg + 1,
+    leg: context.lastLeg + 1,
+    route: event.type === 'cleared' ? event.route : '',
+    dialedAt: timeOf(scope),
+    rangAt: 0,
+    answeredAt: 0,
+    endedAt: 0,
+    lost: false,
+    status: '',
+    reason: '',
+    cause: 0,
+    sipStatus: 0,
+  };
+};
+
+export const calleeParams = ({ context }: Scope): TelephonyEffects['originate'] => {
+  const { call } = context;
+  return {
+    leg: context.leg,
+    to: { kind: 'number', number: call.destination },
+    callerId: call.callerId,
+    ringSeconds: call.ringSeconds,
+    limitSeconds: call.ringSeconds + call.limitSeconds + NET_SECONDS,
+    answerSeconds: call.answerSeconds,
+    attempt: context.attempt,
+    priority: call.priority,
+  };
+};
+
+/** A second leg is opened, to a member of a line or straight to the target. */
+export const secondBegun = ({ context, event }: Scope): Partial<CallContext> => {
+  const leg = context.lastLeg + 1;
+  const offered = event.type === 'memberOffered';
+  const second: SecondLeg = { leg, line: offered ? event.line : 0, member: offered ? event.member : '' };
+  const endpoint = 'endpoint' in event ? event.endpoint : context.endpoint;
+  return { lastLeg: leg, seconds: [...context.seconds, second], endpoint };
+};
+
+/** The second leg begun last. */
+export const secondParams = ({ context }: Scope): TelephonyEffects['originate'] => {
+  const { call, endpoint } = context;
+  if (!endpoint) throw new Error('no endpoint for the second leg here');
+  const toPerson = endpoint.kind === 'number' || endpoint.kind === 'chat';
+  return {
+    leg: context.lastLeg,
+    to: endpoint.kind === 'websocket' ? { ...endpoint, hello: helloOf(context) } : endpoint,
+    // The telephone network takes only numbers of the account; our own agents want to see who is there.
+    callerId: toPerson ? call.callerId : call.destination,
+    ringSeconds: call.ringSeconds,
+    limitSeconds: call.ringSeconds + call.limitSeconds + NET_SECONDS,
+    onBehalfOf: context.leg,
+    attempt: context.attempt,
+    priority: call.priority,
+  };
+};
+
+/** First text frame for a realtime agent; the provider adds `cd_id`. */
+const helloOf = ({ call }: CallContext): Record<string, unknown> => ({
+  ctid: call.correlation,
+  destination: call.destination,
+  placeholders: call.placeholders,
+});
+
+/** The second leg a fact or failed effect is about. */
+export const secondOf = (context: CallContext, leg: number): SecondLeg | undefined =>
+  context.seconds.find((second) => second.leg === leg);
+
+export const withoutSecond = (context: CallContext, leg: number): Partial<CallContext> => ({
+  seconds: context.seconds.filter((second) => second.leg !== leg),
+  partner: context.partner === leg ? 0 : context.partner,
+});
+
+/** A target as the interface writes it (spec 4.2 `dest2`). */
+export const targetText = (target: LegTarget | null): string => {
+  switch (target?.kind) {
+    case 'number':
+      return target.number;
+    case 'chat':
+      return `WA${target.number}`;
+    case 'agent':
+      return `RT${target.agent}`;
+    case 'queue':
+      return `FI${target.queue}`;
+    case undefined:
+      return '';
+  }
+};
+
+/** Queues always wait; other second legs only with `fifo`. */
+export const waitsInLine = (call: CallInput, target: LegTarget | null): boolean =>
+  call.waitInLine || target?.kind === 'queue';

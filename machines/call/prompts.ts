@@ -1,0 +1,77 @@
+/** From what shall be heard to audio: which texts to speak, and what each cue plays. */
+import type { Prompt } from '../vocabulary/prompt.ts';
+import type { CallContext, Cue } from './context.ts';
+import type { CallInput, PromptSource } from './input.ts';
+
+type Text = Extract<PromptSource, { text: string }>;
+
+/** Every text of a call, once each, always in the same order. */
+export const textsOf = ({ prompts }: CallInput): Text[] => {
+  const sources = [
+    ...prompts.opening,
+    ...Object.values(prompts.slots),
+    prompts.ask,
+    prompts.noDigit,
+    prompts.wrong,
+    prompts.ending,
+    prompts.machine,
+  ];
+  const texts: Text[] = [];
+  for (const source of sources)
+    if (source && 'text' in source && !texts.some(sameAs(source))) texts.push(source);
+  return texts;
+};
+
+const sameAs =
+  (one: Text) =>
+  (other: Text): boolean =>
+    one.text === other.text && one.voice === other.voice;
+
+/** What a cue plays, in order; empty when the call has nothing for it. */
+export const sourcesOf = (context: CallContext, cue: Cue): PromptSource[] => {
+  const { prompts } = context.call;
+  switch (cue) {
+    case 'opening':
+      return prompts.ask ? [...prompts.opening, prompts.ask] : prompts.opening;
+    case 'slot':
+      return listOf(prompts.slots[context.slot]);
+    case 'noDigit':
+      return listOf(prompts.noDigit);
+    case 'wrong':
+      return listOf(prompts.wrong);
+    case 'ending':
+      return listOf(prompts.ending);
+    case 'machine':
+      return listOf(prompts.machine);
+  }
+};
+
+const listOf = (source: PromptSource | undefined): PromptSource[] => (source ? [source] : []);
+
+/** A greeting's beep is followed by a moment of silence; so is the message we leave preceded by one. */
+const AFTER_BEEP_MS = 1_000;
+
+/** The prompts of the current cue. */
+export const promptsOf = (context: CallContext): Prompt[] => {
+  const prompts: Prompt[] = sourcesOf(context, context.cue).map((source) => ({
+    media: audioOf(context, source).media,
+  }));
+  return context.cue === 'machine' ? [{ silenceMs: AFTER_BEEP_MS }, ...prompts] : prompts;
+};
+
+/** Longest file we let play without hearing of its end: a file of the media store tells no length. */
+const LONGEST_FILE_SECONDS = 600;
+
+/** How long the current cue plays at most, seconds. */
+export const secondsOf = (context: CallContext): number =>
+  sourcesOf(context, context.cue).reduce((sum, source) => sum + audioOf(context, source).seconds, 0);
+
+const audioOf = (context: CallContext, source: PromptSource): { media: string; seconds: number } => {
+  if ('media' in source) return { media: source.media, seconds: LONGEST_FILE_SECONDS };
+  const audio = context.audio[textsOf(context.call).findIndex(sameAs(source))];
+  if (!audio) throw new Error('a text is to be played that was never spoken');
+  return audio;
+};
+
+/** Playbacks are numbered over the whole life of a call. */
+export const playbackOf = (context: CallContext): string => `p${context.plays}`;

@@ -1,0 +1,88 @@
+/** What a caller can see of a call (spec 2.1): the row of the table `calls`. */
+import type { RecordShape } from '../kind.ts';
+import type { CallContext } from './context.ts';
+
+/** 0 stands for "not yet" in the context, and is null in the table. */
+const moment = (at: number): number | null => at || null;
+
+export const callRecord: RecordShape = {
+  table: 'calls',
+  born: {
+    requested_at: 'bigint',
+    destination: 'text',
+    customer_campaign: 'text',
+    campaign_id: 'integer',
+    correlation: 'text',
+    origin: 'text',
+    caller_id: 'text',
+    mode: 'text',
+    audio_key: 'text',
+  },
+  living: {
+    status: 'text',
+    reason: 'text',
+    answered_by: 'text',
+    called_at: 'bigint',
+    dialed_at: 'bigint',
+    answered_at: 'bigint',
+    ended_at: 'bigint',
+    attempt: 'integer',
+    response_1: 'text',
+    response_2: 'text',
+    response_3: 'text',
+    route: 'text',
+    recording: 'text',
+    recording_seconds: 'integer',
+    transfer_to: 'text',
+    transferred_at: 'bigint',
+    sms_id: 'text',
+    hangup_cause: 'integer',
+    sip_status: 'integer',
+    attempts: 'text',
+    finished: 'boolean',
+  },
+
+  birth: (given) => {
+    const { call } = given as CallContext;
+    return {
+      requested_at: call.requestedAt,
+      destination: call.destination,
+      customer_campaign: call.customerCampaign,
+      campaign_id: 0,
+      correlation: call.correlation,
+      origin: call.origin,
+      caller_id: call.callerId,
+      mode: call.mode,
+      audio_key: call.policy.audioKey,
+    };
+  },
+
+  life: (given, state) => {
+    const context = given as CallContext;
+    const { responses, recording, attempts } = context;
+    return {
+      status: context.status,
+      // What is going to be the reason is no one's business before the end.
+      reason: context.status ? context.reason : '',
+      answered_by: context.answeredBy,
+      called_at: context.dialedAt || context.call.requestedAt,
+      dialed_at: moment(context.dialedAt),
+      answered_at: moment(context.answeredAt),
+      ended_at: moment(context.endedAt),
+      attempt: context.attempt,
+      response_1: responses[0] ?? '',
+      response_2: responses[1] ?? '',
+      response_3: responses[2] ?? '',
+      route: context.route,
+      recording: recording?.media ?? '',
+      recording_seconds: Math.round(recording?.seconds ?? 0),
+      transfer_to: context.transferTo,
+      transferred_at: moment(context.transferredAt),
+      sms_id: context.smsId,
+      hangup_cause: context.cause,
+      sip_status: context.sipStatus,
+      attempts: attempts.length === 0 ? '[]' : JSON.stringify(attempts),
+      finished: state === 'ended',
+    };
+  },
+};

@@ -1,0 +1,52 @@
+/** Requests whose number depends on the context: to all legs that live, and to a line when there is one. */
+import type { EngineEffects } from '../effect.ts';
+import type { LineEvent } from '../vocabulary/target.ts';
+import { legOf, liveLegs, type CallContext } from './context.ts';
+import type { CallEffects, Scope } from './events.ts';
+import { secondOf } from './legs.ts';
+
+type Effects = CallEffects & Pick<EngineEffects, 'tell'>;
+
+/** An effect as data. */
+export type Asked = { [Name in keyof Effects]: { type: Name; params: Effects[Name] } }[keyof Effects];
+
+const hangUp = (leg: number): Asked => ({ type: 'hangUp', params: { leg, reason: 'normal' } });
+const tell = (machine: number, event: LineEvent): Asked => ({
+  type: 'tell',
+  params: { machine, event: { ...event } },
+});
+
+export const hangUpSeconds = ({ context }: Scope): Asked[] => context.seconds.map(({ leg }) => hangUp(leg));
+
+/** One of several second legs answered: the others are not needed. */
+export const hangUpSpares = ({ context, event }: Scope): Asked[] =>
+  context.seconds.filter(({ leg }) => leg !== legOf(event)).map(({ leg }) => hangUp(leg));
+
+/** Everything that is up goes down, and the line need not wait for us. */
+export const closeLegs = (scope: Scope): Asked[] => [
+  ...liveLegs(scope.context).map(hangUp),
+  ...tellLeft(scope),
+];
+
+export const tellLeft = ({ context }: Scope): Asked[] =>
+  context.line ? [tell(context.line, { type: 'callerLeft', call: context.id })] : [];
+
+export const tellTaken = (scope: Scope): Asked[] => tellOfMember(scope, legOf(scope.event), 'memberTaken');
+
+export const tellFreed = (scope: Scope): Asked[] => tellOfMember(scope, scope.context.partner, 'memberFreed');
+
+/** The member of this leg did not answer, or was offered to a call that needs none any more. */
+export const tellMissed = (scope: Scope): Asked[] => {
+  const { context, event } = scope;
+  if (event.type !== 'memberOffered') return tellOfMember(scope, legOf(event), 'memberMissed');
+  return [tell(event.line, { type: 'memberMissed', call: context.id, member: event.member })];
+};
+
+const tellOfMember = (
+  { context }: { context: CallContext },
+  leg: number,
+  type: 'memberTaken' | 'memberMissed' | 'memberFreed',
+): Asked[] => {
+  const second = secondOf(context, leg);
+  return second?.line ? [tell(second.line, { type, call: context.id, member: second.member })] : [];
+};

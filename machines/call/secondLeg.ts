@@ -1,0 +1,177 @@
+/** The second leg: found out, called or waited for, talked to (spec 4.2 "Second leg"; decisions "fifo", "FI leg"). */
+import type { CallContext } from './context.ts';
+import type { Scope } from './events.ts';
+import type { LegTarget } from './input.ts';
+import { adoptLegs, because, hangUpThis, lookUpThis, originateSecond, record } from './states.ts';
+import { waitsInLine } from './legs.ts';
+import { words } from './words.ts';
+
+const chosenTarget = (context: CallContext): LegTarget => {
+  if (!context.target) throw new Error('no target for the second leg here');
+  return context.target;
+};
+
+const talk = [
+  'tellTaken',
+  'hangUpSpares',
+  'noteBridged',
+  {
+    type: 'bridge',
+    params: ({ context }: Scope) => ({ legs: [context.leg, context.partner] as [number, number] }),
+  },
+  ...record('pa'),
+] as const;
+
+/** The second leg answered: what comes first, digits or the talk? */
+const taken = (guard: 'isSecond' | 'isSecondUp') =>
+  ({ guard, target: '#call.answered.talking', actions: talk }) as const;
+
+const askedIfUnknown = { guard: 'isUnknownSecond', actions: lookUpThis } as const;
+
+/** Where does it go? The callee hears music meanwhile. */
+const resolving = words.createStateConfig({
+  entry: { type: 'resolveTarget', params: ({ context }) => ({ target: chosenTarget(context) }) },
+  on: {
+    targetResolved: [
+      { guard: 'isEndpoint', target: 'calling', actions: ['noteSecond', originateSecond] },
+      { target: 'inLine', actions: 'noteLine' },
+    ],
+    targetRefused: { target: '#call.answered.farewell', actions: 'noteTargetRefused' },
+    resolveTargetFailed: { target: '#call.answered.farewell', actions: 'noteTargetRefused' },
+  },
+  after: { targetGuard: { target: '#call.answered.farewell', actions: 'noteTargetRefused' } },
+});
+
+/** The second leg rings; with `fifo` a busy one is tried again. */
+const calling = words.createStateConfig({
+  on: {
+    answered: taken('isSecond'),
+    legFound: taken('isSecondUp'),
+    hungUp: [
+      { guard: 'canRedial', target: 'pausing', actions: 'noteSecondGone' },
+      {
+        guard: 'isLastSecond',
+        target: '#call.answered.unanswered',
+        actions: ['noteSecondGone', because('nobody')],
+      },
+    ],
+    originateFailed: [
+      { guard: 'canRedial', target: 'pausing', actions: 'noteSecondGone' },
+      {
+        guard: 'isLastSecond',
+        target: '#call.answered.unanswered',
+        actions: ['noteSecondGone', because('nobody')],
+      },
+    ],
+    outcomeUnknown: askedIfUnknown,
+  },
+});
+
+const pausing = words.createStateConfig({
+  after: { redial: { target: 'calling', actions: ['noteSecond', originateSecond] } },
+});
+
+/** Waits for a member of the line; every offer is tried, and answered. */
+const inLine = words.createStateConfig({
+  entry: {
+    type: 'tell',
+    params: ({ context }) => ({
+      machine: context.line,
+      event: { type: 'callerJoined', call: context.id, waits: waitsInLine(context.call, context.target) },
+    }),
+  },
+  on: {
+    memberOffered: { guard: 'isThisLine', actions: ['noteSecond', originateSecond] },
+    noneFree: {
+      guard: 'isThisLine',
+      target: '#call.answered.unanswered',
+      actions: ['hangUpSeconds', 'noteLineLeft', because('nobody')],
+    },
+    answered: taken('isSecond'),
+    legFound: taken('isSecondUp'),
+    hungUp: { guard: 'isSecond', actions: ['tellMissed', 'noteSecondGone'] },
+    originateFailed: { guard: 'isSecond', actions: ['tellMissed', 'noteSecondGone'] },
+    outcomeUnknown: askedIfUnknown,
+  },
+});
+
+/** From the wish for a second leg until one answers, or the wait is over. */
+export const transferring = words.createStateConfig({
+  initial: 'resolving',
+  entry: [
+    'noteLineOpened',
+    { type: 'hold', params: ({ context }) => ({ leg: context.leg, music: context.call.music }) },
+  ],
+  states: { resolving, calling, pausing, inLine },
+  after: {
+    line: {
+      target: '#call.answered.unanswered',
+      actions: ['hangUpSeconds', 'tellLeft', 'noteLineLeft', because('nobody')],
+    },
+  },
+});
+
+/** Callee and second leg hear each other. */
+export const talking = words.createStateConfig({
+  initial: 'opened',
+  states: {
+    opened: { always: [{ guard: 'sendsDigits', target: 'dialingOn' }, { target: 'steady' }] },
+    /** `senddtmf`, for the far end's own menu. */
+    dialingOn: {
+      after: {
+        sendDigits: {
+          target: 'steady',
+          actions: {
+            type: 'sendDigits',
+            params: ({ context }) => ({
+              leg: context.partner,
+              digits: context.call.sendDigits?.digits ?? '',
+            }),
+          },
+        },
+      },
+    },
+    steady: { after: { talkGuard: { target: 'steady', reenter: true, actions: adoptLegs } } },
+  },
+  on: {
+    hungUp: [
+      {
+        guard: 'isPartner',
+        target: '#call.answered.farewell',
+        actions: [
+          'tellFreed',
+          {
+            type: 'unbridge',
+            params: ({ context }) => ({ legs: [context.leg, context.partner] as [number, number] }),
+          },
+          'noteSecondGone',
+          'noteLineLeft',
+        ],
+      },
+    ],
+    bridgeFailed: { target: '#call.closing', actions: because('unbridged') },
+    digitsRequested: {
+      guard: 'isPartner',
+      actions: {
+        type: 'sendDigits',
+        params: ({ context, event }) => ({ leg: context.leg, digits: event.digits }),
+      },
+    },
+    transferRequested: {
+      guard: 'isPartner',
+      target: 'transferring',
+      actions: ['tellFreed', 'hangUpSeconds', 'noteSecondsDropped', 'noteTarget'],
+    },
+  },
+});
+
+/** Second legs that nobody waits for: they end, and are forgotten once they are gone. */
+export const endSpares = {
+  answered: { guard: 'isSpare', actions: hangUpThis },
+  legFound: { guard: 'isSpare', actions: hangUpThis },
+  hungUp: { guard: 'isSecond', actions: 'noteSecondGone' },
+  originateFailed: { guard: 'isSecond', actions: 'noteSecondGone' },
+} as const;
+
+/** An offer that comes when no one is needed goes back to its line. */
+export const returnOffers = { memberOffered: { actions: 'tellMissed' } } as const;

@@ -1,0 +1,53 @@
+/** Effects that several states ask for in the same way. */
+import { legOf, liveLegs } from './context.ts';
+import type { Scope } from './events.ts';
+import { calleeParams, secondParams } from './legs.ts';
+import { playbackOf, promptsOf } from './prompts.ts';
+import type { RecordingMoment } from './recording.ts';
+
+export const reach = (milestone: string) => ({ type: 'reach', params: { milestone } }) as const;
+
+export const originateCallee = { type: 'originate', params: calleeParams } as const;
+export const originateSecond = { type: 'originate', params: secondParams } as const;
+
+/** The callee hears the current cue. */
+export const playCue = {
+  type: 'play',
+  params: ({ context }: Scope) => ({
+    leg: context.leg,
+    playback: playbackOf(context),
+    prompts: promptsOf(context),
+  }),
+} as const;
+
+export const stopCue = {
+  type: 'stopPlay',
+  params: ({ context }: Scope) => ({ leg: context.leg, playback: playbackOf(context) }),
+} as const;
+
+/** The leg this fact is about is not wanted. */
+export const hangUpThis = {
+  type: 'hangUp',
+  params: ({ event }: Scope) => ({ leg: legOf(event), reason: 'normal' as const }),
+} as const;
+
+export const adoptLegs = {
+  type: 'adopt',
+  params: ({ context }: Scope) => ({ legs: liveLegs(context) }),
+} as const;
+
+export const lookUpThis = { type: 'lookUp', params: ({ event }: Scope) => ({ leg: legOf(event) }) } as const;
+
+/** A guard with its param, short enough to stand on a transition's line. */
+export const has = (cue: 'opening' | 'ending' | 'wrong' | 'machine') =>
+  ({ type: 'has', params: cue }) as const;
+
+/** Why the call will end; the first reason stands. */
+export const because = (reason: string) => ({ type: 'noteReason', params: reason }) as const;
+
+/** The recording begins, when this is its moment. */
+export const record = (moment: RecordingMoment) =>
+  [
+    { type: 'startRecording', params: moment },
+    { type: 'noteRecording', params: moment },
+  ] as const;

@@ -1,0 +1,121 @@
+/** The words of a call's chart: its effects, notes, guards and delays, by the names the states use. */
+import { assign, enqueueActions, setup } from 'xstate';
+import { effect, engineEffects } from '../effect.ts';
+import type { CallBirth, CallContext } from './context.ts';
+import { delays } from './delays.ts';
+import type { CallEffects, CallEvent, Scope } from './events.ts';
+import { guards } from './guards.ts';
+import { attemptBegun, secondBegun } from './legs.ts';
+import * as notes from './notes.ts';
+import { recordingBegun, startRecording, stopRecording } from './recording.ts';
+import * as requests from './requests.ts';
+import type { Asked } from './requests.ts';
+
+/** A note: the fields of the context that change. */
+const note = (update: (scope: Scope) => Partial<CallContext>) =>
+  assign<CallContext, CallEvent, undefined, CallEvent, never>(({ context, event }) =>
+    update({ context, event }),
+  );
+
+const noteWith = <Params extends string>(update: (scope: Scope, params: Params) => Partial<CallContext>) =>
+  assign<CallContext, CallEvent, Params, CallEvent, never>(({ context, event }, params) =>
+    update({ context, event }, params),
+  );
+
+/** Effects whose number depends on the context: none, one or several. */
+const several = (requestsOf: (scope: Scope) => Asked[]) =>
+  enqueueActions<CallContext, CallEvent, undefined, CallEvent, never, Asked, never, never, never>(
+    ({ context, event, enqueue }) => {
+      for (const asked of requestsOf({ context, event })) enqueue(asked);
+    },
+  );
+
+const severalWith = <Params extends string>(requestsOf: (scope: Scope, params: Params) => Asked[]) =>
+  enqueueActions<CallContext, CallEvent, Params, CallEvent, never, Asked, never, never, never>(
+    ({ context, event, enqueue }, params) => {
+      for (const asked of requestsOf({ context, event }, params)) enqueue(asked);
+    },
+  );
+
+export const words = setup({
+  types: {
+    context: {} as CallContext,
+    events: {} as CallEvent,
+    input: {} as CallBirth,
+    tags: '' as 'adoptable',
+  },
+  actions: {
+    ...engineEffects,
+    originate: effect<CallEffects['originate']>(),
+    hangUp: effect<CallEffects['hangUp']>(),
+    play: effect<CallEffects['play']>(),
+    stopPlay: effect<CallEffects['stopPlay']>(),
+    detectMachine: effect<CallEffects['detectMachine']>(),
+    hold: effect<CallEffects['hold']>(),
+    bridge: effect<CallEffects['bridge']>(),
+    unbridge: effect<CallEffects['unbridge']>(),
+    sendDigits: effect<CallEffects['sendDigits']>(),
+    record: effect<CallEffects['record']>(),
+    stopRecord: effect<CallEffects['stopRecord']>(),
+    adopt: effect<CallEffects['adopt']>(),
+    lookUp: effect<CallEffects['lookUp']>(),
+    prepareAudio: effect<CallEffects['prepareAudio']>(),
+    requestClearance: effect<CallEffects['requestClearance']>(),
+    blockNumber: effect<CallEffects['blockNumber']>(),
+    resolveTarget: effect<CallEffects['resolveTarget']>(),
+    sendSms: effect<CallEffects['sendSms']>(),
+
+    hangUpSeconds: several(requests.hangUpSeconds),
+    hangUpSpares: several(requests.hangUpSpares),
+    closeLegs: several(requests.closeLegs),
+    tellTaken: several(requests.tellTaken),
+    tellMissed: several(requests.tellMissed),
+    tellFreed: several(requests.tellFreed),
+    tellLeft: several(requests.tellLeft),
+    startRecording: severalWith(startRecording),
+    stopAnswer: several(stopRecording),
+
+    noteAudioAsked: note(notes.audioAsked),
+    noteAudio: note(notes.audioPrepared),
+    noteAudioFailed: note(notes.audioFailed),
+    noteTimetableRolled: note(notes.timetableRolled),
+    noteWait: note(notes.waitAnnounced),
+    noteDatesLifted: note(notes.datesLifted),
+    noteRefused: note(notes.refused),
+    notePostponed: note(notes.postponed),
+    noteCancelledUndialed: note(notes.cancelledUndialed),
+
+    noteAttempt: note(attemptBegun),
+    noteRinging: note(notes.ringing),
+    noteAnswered: note(notes.answered),
+    noteCancelled: note(notes.cancelled),
+    noteReason: noteWith(notes.because),
+    noteEnded: note(notes.ended),
+    noteGivenUp: note(notes.givenUp),
+    noteRetry: note(notes.retryPlanned),
+    noteSms: note(notes.smsAccepted),
+    noteSmsMissed: note(notes.smsMissed),
+
+    noteDetected: note(notes.detected),
+    notePlay: note(notes.playedAnew),
+    noteCue: noteWith(notes.cued),
+    noteDigit: note(notes.digitHeard),
+    noteSilence: note(notes.silenceHeard),
+    noteMiss: noteWith(notes.misheard),
+
+    noteTarget: note(notes.targetChosen),
+    noteLineOpened: note(notes.lineOpened),
+    noteLine: note(notes.lineNamed),
+    noteLineLeft: note(notes.lineLeft),
+    noteTargetRefused: note(notes.targetRefused),
+    noteSecond: note(secondBegun),
+    noteSecondGone: note(notes.secondGone),
+    noteSecondsDropped: note(notes.secondsDropped),
+    noteBridged: note(notes.bridged),
+
+    noteRecording: noteWith(recordingBegun),
+    noteRecorded: note(notes.recorded),
+  },
+  guards,
+  delays,
+});

@@ -1,0 +1,38 @@
+/** The registry: every kind of machine, its charts by version, and what the engine should know of each. */
+import { call } from './call.ts';
+import type { CallContext } from './call/context.ts';
+import { callRecord } from './call/record.ts';
+import type { Kind } from './kind.ts';
+
+/** A call (spec 4.2). */
+export const callKind: Kind = {
+  name: 'call',
+  versions: { 1: call },
+  current: 1,
+  effects: {
+    originate: { delivery: 'atMostOnce', withinMs: 5_000 },
+    hangUp: { delivery: 'atLeastOnce', withinMs: 5_000, attempts: 8 },
+    play: { delivery: 'atLeastOnce', withinMs: 5_000 },
+    stopPlay: { delivery: 'atLeastOnce', withinMs: 5_000 },
+    detectMachine: { delivery: 'atLeastOnce', withinMs: 5_000 },
+    hold: { delivery: 'atLeastOnce', withinMs: 5_000 },
+    bridge: { delivery: 'atLeastOnce', withinMs: 5_000 },
+    unbridge: { delivery: 'atLeastOnce', withinMs: 5_000 },
+    sendDigits: { delivery: 'atLeastOnce', withinMs: 10_000 },
+    record: { delivery: 'atLeastOnce', withinMs: 5_000 },
+    stopRecord: { delivery: 'atLeastOnce', withinMs: 5_000 },
+    adopt: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
+    lookUp: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
+    prepareAudio: { delivery: 'atLeastOnce', withinMs: 30_000 },
+    requestClearance: { delivery: 'atLeastOnce', withinMs: 5_000, attempts: 8 },
+    blockNumber: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
+    resolveTarget: { delivery: 'atLeastOnce', withinMs: 5_000 },
+    sendSms: { delivery: 'atMostOnce', withinMs: 10_000 },
+  },
+  operatorEvents: ['cancel', 'retryNow', 'resolveUnknown'],
+  record: callRecord,
+  explain: (context) => (context as CallContext).explanations,
+};
+
+/** All kinds, in the order a reader would want. */
+export const kinds: readonly Kind[] = [callKind];

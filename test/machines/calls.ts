@@ -1,0 +1,81 @@
+/** Calls as tests mean them. */
+import { call } from '../../machines/call.ts';
+import type { CallInput } from '../../machines/call/input.ts';
+import { Story } from './story.ts';
+
+type Changes = {
+  [Key in keyof CallInput]?: CallInput[Key] extends object ? Partial<CallInput[Key]> : CallInput[Key];
+};
+
+export const text = (words: string): { text: string; voice: string } => ({
+  text: words,
+  voice: 'Espeak|pt-br',
+});
+
+/** The input of a plain call that says one sentence. */
+export const aCall = (changes: Changes = {}): CallInput => {
+  const plain: CallInput = {
+    mode: 'play',
+    requestedAt: 1_700_000_000_000,
+    destination: '5511999990000',
+    callerId: '551130000000',
+    prompts: { opening: [text('hello')], slots: {} },
+    keys: {},
+    digits: { count: 1, waitSeconds: 7 },
+    waitInLine: false,
+    lineSeconds: 60,
+    music: 'music',
+    schedule: { tries: 1, intervalMs: 600_000 },
+    priority: 0,
+    ringSeconds: 30,
+    limitSeconds: 600,
+    answerSeconds: 0,
+    policy: { skipBlocklist: false, audioKey: 'k', waitForWindow: false },
+    customerCampaign: '',
+    correlation: '',
+    origin: 'api',
+    fixedRoutes: [],
+    placeholders: {},
+  };
+  const merged: Record<string, unknown> = { ...plain };
+  for (const [key, value] of Object.entries(changes)) {
+    const before = merged[key];
+    const isGroup = typeof before === 'object' && before !== null && !Array.isArray(before);
+    merged[key] = isGroup ? { ...before, ...(value as object) } : value;
+  }
+  return merged as unknown as CallInput;
+};
+
+export const story = (changes: Changes = {}): Story => new Story(call, aCall(changes));
+
+/** A story whose audio is made. */
+export const prepared = (changes: Changes = {}): Story => {
+  const told = story(changes);
+  const texts = told.count('prepareAudio') ? (told.last('prepareAudio')['texts'] as { text: string }[]) : [];
+  return texts.length === 0
+    ? told
+    : told.hears('audioPrepared', {
+        audio: texts.map(({ text: said }) => ({ media: `m-${said}`, seconds: 2 })),
+      });
+};
+
+/** A story whose callee rings. */
+export const rung = (changes: Changes = {}): Story =>
+  prepared(changes).hears('cleared', { route: 'sandbox' }).hears('ringing', { leg: 1 });
+
+/** A story whose callee answered. */
+export const picked = (changes: Changes = {}): Story => rung(changes).hears('answered', { leg: 1 });
+
+/** How a leg ends, for `hears('hungUp', …)`. */
+export const end = (
+  leg: number,
+  outcome = 'normal',
+  more: Record<string, unknown> = {},
+): Record<string, unknown> => ({
+  leg,
+  outcome,
+  cause: 16,
+  sipStatus: 0,
+  by: 'them',
+  ...more,
+});

@@ -1,0 +1,131 @@
+/** Tells a machine's story as data: start, facts, then state, effects and timers. No clock, no engine. */
+import { initialTransition, transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
+import { dotted } from '../../src/engine/chart.ts';
+
+/** One request of a step, with plain params. */
+export interface Asked {
+  name: string;
+  params: Record<string, unknown>;
+}
+
+interface Timer {
+  event: string;
+  due: number;
+}
+
+/** A machine told fact by fact. Times are milliseconds from the start of the story. */
+export class Story {
+  readonly start: number;
+  at: number;
+  snapshot: AnyMachineSnapshot;
+  /** Requests of the last step, effects and the engine's own. */
+  asked: Asked[] = [];
+  /** Every request since the start. */
+  readonly all: Asked[] = [];
+  readonly timers = new Map<string, Timer>();
+  readonly #machine: AnyStateMachine;
+
+  constructor(machine: AnyStateMachine, input: object, start = 1_700_000_000_000, id = 77) {
+    this.#machine = machine;
+    this.start = start;
+    this.at = start;
+    const [snapshot, actions] = initialTransition(machine, { ...input, at: start, id } as never);
+    this.snapshot = snapshot as AnyMachineSnapshot;
+    this.#take(actions as unknown as Asked[]);
+  }
+
+  get state(): string {
+    return dotted(this.snapshot.value);
+  }
+
+  get context(): Record<string, never> {
+    return this.snapshot.context as Record<string, never>;
+  }
+
+  get isOver(): boolean {
+    return this.snapshot.status === 'done';
+  }
+
+  /** Names of the last step's requests, without milestones. */
+  get effects(): string[] {
+    return this.asked.filter(({ name }) => name !== 'reach').map(({ name }) => name);
+  }
+
+  /** Names of the timers that are armed, without their state. */
+  get armed(): string[] {
+    return [...this.timers.keys()].map((timer) => timer.split('.')[2]!).toSorted();
+  }
+
+  /** Params of the last request of this name. */
+  last(name: string): Record<string, never> {
+    const found = this.all.findLast((asked) => asked.name === name);
+    if (!found) throw new Error(`nothing asked for ${name}`);
+    return found.params as Record<string, never>;
+  }
+
+  count(name: string): number {
+    return this.all.filter((asked) => asked.name === name).length;
+  }
+
+  /** A fact arrives now. */
+  hears(type: string, facts: Record<string, unknown> = {}): this {
+    const [snapshot, actions] = transition(this.#machine, this.snapshot, { ...facts, type, at: this.at });
+    // What is kept is JSON; a context that does not survive it would differ after a restart.
+    this.snapshot = this.#machine.resolveState({
+      value: snapshot.value,
+      status: snapshot.status,
+      context: JSON.parse(JSON.stringify(snapshot.context)) as object,
+    } as never) as AnyMachineSnapshot;
+    this.#take(actions as unknown as Asked[]);
+    return this;
+  }
+
+  /** Time passes; timers that fall due are fired in order. */
+  passes(ms: number): this {
+    const end = this.at + ms;
+    for (;;) {
+      const next = [...this.timers].filter(([, timer]) => timer.due <= end).toSorted(byDue)[0];
+      if (!next) break;
+      this.#fire(...next);
+    }
+    this.at = end;
+    return this;
+  }
+
+  /** The next timer fires, however far it is. */
+  waits(): this {
+    const next = [...this.timers].toSorted(byDue)[0];
+    if (!next) throw new Error(`no timer is armed in ${this.state}`);
+    this.#fire(...next);
+    return this;
+  }
+
+  #fire(name: string, timer: Timer): void {
+    this.timers.delete(name);
+    this.at = Math.max(this.at, timer.due);
+    this.hears(timer.event);
+  }
+
+  #take(actions: { type: string; params?: Record<string, unknown> }[] | Asked[]): void {
+    this.asked = [];
+    for (const { type, params = {} } of actions as { type: string; params?: Record<string, never> }[]) {
+      if (type === 'xstate.cancel') this.timers.delete(params['sendId']!);
+      else if (type === 'xstate.raise') this.#arm(params);
+      else
+        this.asked.push({
+          name: type,
+          params: JSON.parse(JSON.stringify(params)) as Record<string, unknown>,
+        });
+    }
+    this.all.push(...this.asked);
+    if (this.isOver) this.timers.clear();
+  }
+
+  #arm(params: { id?: string; delay?: number; event?: { type: string } }): void {
+    if (params.delay === undefined) return;
+    if (!Number.isFinite(params.delay)) throw new Error(`timer ${params.id} has no finite delay`);
+    this.timers.set(params.id!, { event: params.event!.type, due: this.at + params.delay });
+  }
+}
+
+const byDue = ([, one]: [string, Timer], [, other]: [string, Timer]): number => one.due - other.due;
