@@ -1,0 +1,45 @@
+/**
+ * The agenda: what a machine is still owed, kept in its row. Timers that are armed, and effects the world has not
+ * confirmed. The earliest due time is the row's `wake_at`; that one column drives everything.
+ */
+
+export interface TimerEntry {
+  t: 'timer';
+  /** XState's id of the timer, e.g. `xstate.after.ringTimeout.call.dialing`. */
+  id: string;
+  /** The event it sends, where that differs from its id. */
+  event?: string;
+  /** The revision that armed it: a firing for another one is stale. */
+  rev: number;
+  due: number;
+}
+
+export interface EffectEntry {
+  t: 'effect';
+  /** `revision.index` of the request. */
+  id: string;
+  name: string;
+  params: Record<string, unknown>;
+  rev: number;
+  /** Performances begun so far. */
+  tries: number;
+  /** Waiting to be tried again: due is when. Absent: begun, and due is when its outcome counts as lost. */
+  wait?: true;
+  due: number;
+}
+
+export type AgendaEntry = TimerEntry | EffectEntry;
+
+/** More owed at once than this is a chart error. */
+export const AGENDA_LIMIT = 32;
+
+/** The earliest due time, or null when nothing is owed. */
+export const earliest = (agenda: readonly AgendaEntry[]): number | null => {
+  let due: number | null = null;
+  for (const entry of agenda) if (due === null || entry.due < due) due = entry.due;
+  return due;
+};
+
+/** Milliseconds before try number `tries + 1`: doubling from half a second to a minute, spread by a fifth. */
+export const backoffMs = (tries: number, random: number): number =>
+  Math.round(Math.min(60_000, 500 * 2 ** Math.min(tries - 1, 10)) * (0.8 + 0.4 * random));

@@ -1,0 +1,141 @@
+/** The engine over all shards: the verbs, routed. Every shard stands alone; one that is down leaves the others running. */
+import type { ChartEvent } from '../../machines/effect.ts';
+import type { Kind } from '../../machines/kind.ts';
+import type { Fact } from '../providers/performer.ts';
+import { Housekeeping, type Upkeep } from './housekeeping.ts';
+import { Shard, type ShardOptions } from './shard.ts';
+import { refuseBadText, withGoodText } from './text.ts';
+import {
+  Unavailable,
+  type Engine,
+  type HistoryView,
+  type MachineRef,
+  type MachineView,
+  type SendResult,
+  type StartRequest,
+  type StartResult,
+  type WaitResult,
+} from './verbs.ts';
+import { historyView, machineView } from './view.ts';
+
+export interface EngineOptions {
+  kinds: readonly Kind[];
+  shards: (Omit<ShardOptions, 'kinds'> & { upkeep?: readonly Upkeep[] })[];
+}
+
+/** Between tries to join a shard whose database does not answer. */
+const JOIN_AGAIN_MS = 1_000;
+
+export class RamalEngine implements Engine {
+  readonly shards: ReadonlyMap<string, Shard>;
+  readonly #options: EngineOptions;
+  readonly #keepers: Housekeeping[];
+  #stopping = false;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.shards = new Map(
+      options.shards.map((shard) => [shard.name, new Shard({ ...shard, kinds: options.kinds })]),
+    );
+    this.#keepers = options.shards.map(
+      ({ name, store, clock, log, upkeep }) =>
+        new Housekeeping(store, clock, this.#shard(name).membership, log, upkeep ?? []),
+    );
+  }
+
+  /** Joins every shard. One that does not answer is tried again in the background; all failing throws. */
+  async open(): Promise<void> {
+    const joined = await Promise.all([...this.shards.values()].map((shard) => this.#join(shard)));
+    if (!joined.includes(true)) throw new Unavailable('no shard of the database answers');
+    for (const keeper of this.#keepers) keeper.start();
+  }
+
+  get accepting(): boolean {
+    return !this.#stopping && [...this.shards.values()].some((shard) => shard.accepting);
+  }
+
+  async start(request: StartRequest): Promise<StartResult> {
+    refuseBadText(request.input);
+    refuseBadText(request.claims ?? []);
+    return this.#shard(request.shard).startMachine(request);
+  }
+
+  async send(ref: MachineRef, event: ChartEvent): Promise<SendResult> {
+    refuseBadText(event);
+    return this.#shard(ref.shard).send(ref, event);
+  }
+
+  /** Where providers report facts. Text that no database takes loses its bad characters, never the fact. */
+  report(machine: MachineRef, fact: Fact): void {
+    this.#shard(machine.shard).report(machine.account, machine.id, withGoodText(fact));
+  }
+
+  waitFor(ref: MachineRef, milestone: string, timeoutMs: number): Promise<WaitResult> {
+    return this.#shard(ref.shard).waitFor(ref, milestone, timeoutMs);
+  }
+
+  mintId(shard: string): number {
+    return this.#shard(shard).membership.mint();
+  }
+
+  now(shard: string): number {
+    return this.#shard(shard).membership.now();
+  }
+
+  view(ref: MachineRef): Promise<MachineView | undefined> {
+    return machineView(this.#shard(ref.shard).store, ref);
+  }
+
+  history(ref: MachineRef, afterRevision: number, limit: number): Promise<HistoryView[]> {
+    return historyView(this.#shard(ref.shard).store, ref, afterRevision, limit);
+  }
+
+  retryEffect(ref: MachineRef, effect: string): Promise<boolean> {
+    return this.#shard(ref.shard).retryEffect(ref, effect);
+  }
+
+  operatorEvents(kind: string): readonly string[] {
+    return this.#options.kinds.find(({ name }) => name === kind)?.operatorEvents ?? [];
+  }
+
+  /** Chart versions with unfinished machines that this build lacks, as `shard: kind:version`; not ready while there are any. */
+  async missingVersions(): Promise<string[]> {
+    const lists = await Promise.all(
+      [...this.shards].map(async ([name, shard]) =>
+        (await shard.missingVersions()).map((version) => `${name}: ${version}`),
+      ),
+    );
+    return lists.flat();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    for (const keeper of this.#keepers) keeper.stop();
+    await Promise.all([...this.shards.values()].map((shard) => shard.stop()));
+  }
+
+  /** Ends without a word, as a crash would; for simulations. */
+  abandon(): void {
+    this.#stopping = true;
+    for (const keeper of this.#keepers) keeper.stop();
+    for (const shard of this.shards.values()) shard.abandon();
+  }
+
+  async #join(shard: Shard): Promise<boolean> {
+    try {
+      await shard.start();
+      return true;
+    } catch (error) {
+      const { clock, log } = this.#options.shards.find(({ name }) => name === shard.name)!;
+      log.error({ err: error, shard: shard.name }, 'shard does not answer; trying again');
+      if (!this.#stopping) clock.after(JOIN_AGAIN_MS, () => void this.#join(shard));
+      return false;
+    }
+  }
+
+  #shard(name: string): Shard {
+    const shard = this.shards.get(name);
+    if (!shard) throw new TypeError(`no shard ${name}`);
+    return shard;
+  }
+}

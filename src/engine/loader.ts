@@ -1,0 +1,82 @@
+/** Reads rows in batches: what is asked for while one read is under way goes into the next. */
+import type { Clock, EngineLog } from './ports.ts';
+import type { Resident } from './resident.ts';
+import type { Key, MachineRow, ShardStore } from './store.ts';
+
+const BATCH = 500;
+const AGAIN_MS = 100;
+
+interface TimerRead extends Key {
+  found: (row: MachineRow | undefined) => void;
+}
+
+export class Loader {
+  readonly #store: ShardStore;
+  readonly #clock: Clock;
+  readonly #log: EngineLog;
+  readonly #loaded: (found: { resident: Resident; row: MachineRow | undefined }[]) => void;
+  #residents: Resident[] = [];
+  #timers: TimerRead[] = [];
+  #busy = false;
+  #stopped = false;
+
+  constructor(
+    store: ShardStore,
+    clock: Clock,
+    log: EngineLog,
+    loaded: (found: { resident: Resident; row: MachineRow | undefined }[]) => void,
+  ) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#log = log;
+    this.#loaded = loaded;
+  }
+
+  /** Reads a resident's row; it is `reading` meanwhile. */
+  read(resident: Resident): void {
+    resident.phase = 'reading';
+    this.#residents.push(resident);
+    this.#kick();
+  }
+
+  /** Reads the row of a machine whose timer is due and which is not in memory. */
+  readForTimers(account: number, id: number, found: (row: MachineRow | undefined) => void): void {
+    this.#timers.push({ account, id, found });
+    this.#kick();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  #kick(): void {
+    if (this.#busy || this.#stopped) return;
+    this.#busy = true;
+    this.#clock.soon(() => void this.#run());
+  }
+
+  async #run(): Promise<void> {
+    while ((this.#residents.length > 0 || this.#timers.length > 0) && !this.#stopped) {
+      const residents = this.#residents.splice(0, BATCH);
+      const timers = this.#timers.splice(0, BATCH);
+      const rows = await this.#read([...residents, ...timers]);
+      if (this.#stopped) return;
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      this.#loaded(residents.map((resident) => ({ resident, row: byId.get(resident.id) })));
+      for (const timer of timers) timer.found(byId.get(timer.id));
+    }
+    this.#busy = false;
+  }
+
+  async #read(keys: Key[]): Promise<MachineRow[]> {
+    while (!this.#stopped) {
+      try {
+        return await this.#store.read(keys.map(({ account, id }) => ({ account, id })));
+      } catch (error) {
+        this.#log.warn({ err: error }, 'rows cannot be read');
+        await new Promise<void>((resolve) => void this.#clock.after(AGAIN_MS, resolve));
+      }
+    }
+    return [];
+  }
+}

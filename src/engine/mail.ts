@@ -1,0 +1,30 @@
+import type { ChartEvent } from '../../machines/effect.ts';
+import type { Fact } from '../providers/performer.ts';
+import type { SendResult } from './verbs.ts';
+
+/** What waits for a machine's next step, in the order it came. */
+export type Mail =
+  | { what: 'event'; event: ChartEvent; inbox?: number; done?: Settle }
+  /** A timer is due; `rev` is the revision that armed it. */
+  | { what: 'timer'; id: string; rev: number }
+  /** An effect was accepted, with facts that came at once. */
+  | { what: 'accepted'; effect: string; facts: Fact[] }
+  /** The provider said no, or tries are used up. */
+  | { what: 'failed'; effect: string; reason: string; message: string; attention: boolean }
+  /** Nobody knows whether the world heard of it. */
+  | { what: 'unknown'; effect: string }
+  /** Try again later. */
+  | { what: 'again'; effect: string; delayMs: number }
+  /** Perform now: a retry is due, or an operator asks. */
+  | { what: 'begin'; effect: string; done?: (owed: boolean) => void }
+  /** Another incarnation held the row up to this revision; what it had begun is in doubt. */
+  | { what: 'takenUp'; upTo: number }
+  /** The chart spins: this event is set aside as failed. */
+  | { what: 'spun'; event: string }
+  | { what: 'claimRefused'; key: string; owner: string };
+
+/** How the sender of an event hears of it. */
+export interface Settle {
+  resolve(result: SendResult): void;
+  reject(error: unknown): void;
+}

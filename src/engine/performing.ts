@@ -1,0 +1,203 @@
+/**
+ * Effects after their commit: begun while the row is surely ours, bounded by their declared time, and their end
+ * turned into mail. Work reports, the engine decides.
+ */
+import { Retryable, Terminal, type EffectCall, type Fact, type Performer } from '../providers/performer.ts';
+import type { EffectTerms } from '../../machines/effect.ts';
+import { backoffMs, type EffectEntry } from './agenda.ts';
+import type { Committed } from './draft.ts';
+import type { Mail } from './mail.ts';
+import type { Clock, EngineLog, EngineMetrics, Performers, Random } from './ports.ts';
+import type { Resident } from './resident.ts';
+
+const DEFAULT_ATTEMPTS = 5;
+/** How often overdue performances are looked for. */
+const SWEEP_MS = 100;
+
+interface Running {
+  resident: Resident;
+  entry: EffectEntry;
+  terms: EffectTerms;
+  until: number;
+  call: Call;
+}
+
+export interface PerformingScope {
+  shard: string;
+  clock: Clock;
+  random: Random;
+  performers: Performers;
+  metrics: EngineMetrics;
+  log: EngineLog;
+  /** Whether this node may act on rows now. */
+  mayBegin(sentAt: number): boolean;
+  /** The moment for a commit to be followed by its effects has passed: renew the commit, then begin. */
+  renew(resident: Resident, effect: string): void;
+  post(resident: Resident, mail: Mail): void;
+  /** An effect was accepted with nothing to tell. */
+  settle(resident: Resident, effect: string): void;
+}
+
+export class Performing {
+  readonly #scope: PerformingScope;
+  readonly #running = new Set<Running>();
+  #sweeping = false;
+
+  constructor(scope: PerformingScope) {
+    this.#scope = scope;
+  }
+
+  get size(): number {
+    return this.#running.size;
+  }
+
+  /** Begins an effect whose commit was sent at `sentAt` (monotonic). */
+  begin(resident: Resident, machine: Committed, entry: EffectEntry, sentAt: number): void {
+    if (resident.running.has(entry.id)) return;
+    const { shard, clock, performers } = this.#scope;
+    if (!this.#scope.mayBegin(sentAt)) {
+      this.#scope.metrics.effectEnded(entry.name, 'late');
+      this.#scope.renew(resident, entry.id);
+      return;
+    }
+    const terms = machine.chart.kind.effects[entry.name]!;
+    const performer = performers[entry.name] as Performer | undefined;
+    const call = new Call(shard, machine, entry);
+    const running = { resident, entry, terms, call, until: clock.monotonic() + terms.withinMs };
+    resident.running.add(entry.id);
+    this.#running.add(running);
+    this.#sweep();
+    if (!performer) {
+      this.#end(running, new Terminal('noPerformer', `nothing here performs ${entry.name}`));
+      return;
+    }
+    try {
+      performer(call).then(
+        (performed) => this.#accepted(running, performed?.events ?? []),
+        (error: unknown) => this.#end(running, error),
+      );
+    } catch (error) {
+      this.#end(running, error);
+    }
+  }
+
+  /** Ends everything without a word, as a crash would. */
+  abandon(): void {
+    this.#running.clear();
+  }
+
+  #take(running: Running): boolean {
+    if (!this.#running.delete(running)) return false;
+    running.resident.running.delete(running.entry.id);
+    return true;
+  }
+
+  #accepted(running: Running, facts: Fact[]): void {
+    if (!this.#take(running)) return;
+    const { resident, entry } = running;
+    this.#scope.metrics.effectEnded(entry.name, 'accepted');
+    if (facts.length === 0) this.#scope.settle(resident, entry.id);
+    else this.#scope.post(resident, { what: 'accepted', effect: entry.id, facts });
+  }
+
+  #end(running: Running, error: unknown): void {
+    if (!this.#take(running)) return;
+    const { resident, entry } = running;
+    const verdict = judge(running, error, this.#scope.random);
+    this.#scope.metrics.effectEnded(entry.name, verdict.ended);
+    if (verdict.bug)
+      this.#scope.log.error(
+        { err: error, machine: resident.id, effect: entry.name, id: entry.id },
+        'effect broke',
+      );
+    this.#scope.post(resident, verdict.mail);
+  }
+
+  /** One timer for all: aborts what is over its declared time. */
+  #sweep(): void {
+    if (this.#sweeping) return;
+    this.#sweeping = true;
+    this.#scope.clock.after(SWEEP_MS, () => {
+      this.#sweeping = false;
+      const now = this.#scope.clock.monotonic();
+      for (const running of this.#running) {
+        if (running.until > now) continue;
+        running.call.abort();
+        this.#end(running, new Overdue(running.entry.name, running.terms.withinMs));
+      }
+      if (this.#running.size > 0) this.#sweep();
+    });
+  }
+}
+
+class Overdue extends Error {
+  constructor(name: string, withinMs: number) {
+    super(`${name} was not accepted within ${withinMs} ms`);
+  }
+}
+
+interface Verdict {
+  ended: 'failed' | 'unknown' | 'retried';
+  mail: Mail;
+  bug: boolean;
+}
+
+/** What an error means: a no is final, a maybe is tried again or, for `atMostOnce`, reported as unknown. */
+const judge = ({ entry, terms }: Running, error: unknown, random: Random): Verdict => {
+  const effect = entry.id;
+  const message = error instanceof Error ? error.message : String(error);
+  const known = error instanceof Retryable || error instanceof Terminal || error instanceof Overdue;
+  if (error instanceof Terminal)
+    return {
+      ended: 'failed',
+      bug: false,
+      mail: { what: 'failed', effect, reason: error.reason, message, attention: false },
+    };
+  // A performer says Retryable only when the world surely did not hear; anything else may have been heard.
+  if (terms.delivery === 'atMostOnce' && !(error instanceof Retryable))
+    return { ended: 'unknown', bug: !known, mail: { what: 'unknown', effect } };
+  if (entry.tries >= (terms.attempts ?? DEFAULT_ATTEMPTS))
+    return {
+      ended: 'failed',
+      bug: !known,
+      mail: { what: 'failed', effect, reason: 'triesUsedUp', message, attention: true },
+    };
+  const asked = error instanceof Retryable ? error.afterMs : undefined;
+  return {
+    ended: 'retried',
+    bug: !known,
+    mail: { what: 'again', effect, delayMs: asked ?? backoffMs(entry.tries, random()) },
+  };
+};
+
+/** The call handed to a performer; its abort signal is made only when looked at. */
+class Call implements EffectCall {
+  readonly id: string;
+  readonly name: string;
+  readonly params: Record<string, unknown>;
+  readonly machine: EffectCall['machine'];
+  readonly attempt: number;
+  readonly seen: Readonly<Record<string, number>>;
+  #controller: AbortController | null = null;
+  #aborted = false;
+
+  constructor(shard: string, machine: Committed, entry: EffectEntry) {
+    this.id = `${shard}.${machine.account}.${machine.id}.${entry.id}`;
+    this.name = entry.name;
+    this.params = entry.params;
+    this.machine = { shard, account: machine.account, id: machine.id, kind: machine.chart.kind.name };
+    this.attempt = entry.tries;
+    this.seen = machine.seen;
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#aborted) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    this.#controller?.abort();
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * What the engine needs of its surroundings, so that it runs in production and, from one seed, in a simulator.
+ */
+import type { Performer } from '../providers/performer.ts';
+
+/** Time of this host. */
+export interface Clock {
+  /** Milliseconds that never go back, from an arbitrary start; goes on while the process is stopped. */
+  monotonic(): number;
+  /** Runs once after `ms`; the returned function takes it back. */
+  after(ms: number, run: () => void): () => void;
+  /** Runs once what is already waiting has run. */
+  soon(run: () => void): void;
+}
+
+/** Evenly spread numbers, 0 ≤ n < 1. */
+export type Random = () => number;
+
+/** Performers by effect name; main hands them in. */
+export type Performers = Readonly<Record<string, Performer<never>>>;
+
+/** Wake-up hints between nodes; they may be lost. */
+export interface Hints {
+  /** Tells other nodes that a machine has mail, or has passed a milestone. */
+  publish(shard: string, topic: 'inbox' | 'milestone', machine: number): void;
+  /** Hears other nodes' hints. */
+  subscribe(heard: (shard: string, topic: 'inbox' | 'milestone', machine: number) => void): void;
+}
+
+/** Hints for a single node: there is nobody to tell. */
+export const noHints: Hints = { publish: () => {}, subscribe: () => {} };
+
+/** What the engine counts; names follow the metrics page. */
+export interface EngineMetrics {
+  stepped(kind: string, events: number): void;
+  committed(batch: number, milliseconds: number): void;
+  /** How late a timer fired, milliseconds. */
+  fired(lagMs: number): void;
+  effectEnded(effect: string, outcome: 'accepted' | 'retried' | 'failed' | 'unknown' | 'late'): void;
+}
+
+export const noMetrics: EngineMetrics = {
+  stepped: () => {},
+  committed: () => {},
+  fired: () => {},
+  effectEnded: () => {},
+};
+
+/** The engine's log; the composition binds it to pino. */
+export interface EngineLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export const noLog: EngineLog = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** The host's clock. */
+export const hostClock: Clock = {
+  monotonic: () => performance.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, Math.min(Math.max(0, ms), 2_147_483_647));
+    return () => clearTimeout(timer);
+  },
+  soon: (run) => void setImmediate(run),
+};

@@ -1,0 +1,88 @@
+/**
+ * A machine in memory, and the bounded house of them. What is here can be forgotten at any time when it is idle:
+ * everything it says stands in its row.
+ */
+import type { Committed, Draft } from './draft.ts';
+import type { Mail } from './mail.ts';
+
+export class Resident {
+  readonly account: number;
+  readonly id: number;
+  /** Null until the row is read. */
+  committed: Committed | null = null;
+  mailbox: Mail[] = [];
+  /** `reading`: the row is on its way; `ready`: in a lane's queue; `writing`: its draft is being committed. */
+  phase: 'idle' | 'reading' | 'ready' | 'writing' = 'idle';
+  /** Effects accepted with nothing to tell; struck off the agenda by the next write. */
+  settled = new Set<string>();
+  /** Effects being performed now. */
+  running = new Set<string>();
+  /** Writes whose outcome is unknown: should one turn out to have landed, it counts. */
+  doubtful: Draft[] = [];
+  #window = 0;
+  #ownSteps = 0;
+
+  constructor(account: number, id: number) {
+    this.account = account;
+    this.id = id;
+  }
+
+  /** May be forgotten without losing anything. */
+  get restful(): boolean {
+    return (
+      this.phase === 'idle' && this.mailbox.length === 0 && this.settled.size === 0 && this.running.size === 0
+    );
+  }
+
+  /** Counts steps a machine takes on its own account; beyond the limit of a second it spins, and says so once a second. */
+  spins(at: number, limit: number): 'first' | 'still' | false {
+    const window = Math.floor(at / 1000);
+    if (window !== this.#window) {
+      this.#window = window;
+      this.#ownSteps = 0;
+    }
+    this.#ownSteps += 1;
+    if (this.#ownSteps <= limit) return false;
+    return this.#ownSteps === limit + 1 ? 'first' : 'still';
+  }
+}
+
+export class Residents {
+  readonly #limit: number;
+  readonly #byId = new Map<number, Resident>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  get(id: number): Resident | undefined {
+    return this.#byId.get(id);
+  }
+
+  add(resident: Resident): void {
+    this.#byId.set(resident.id, resident);
+    if (this.#byId.size > this.#limit) this.#evict();
+  }
+
+  remove(resident: Resident): void {
+    if (this.#byId.get(resident.id) === resident) this.#byId.delete(resident.id);
+  }
+
+  *[Symbol.iterator](): Generator<Resident> {
+    yield* this.#byId.values();
+  }
+
+  /** Forgets restful machines, oldest first, down to nine tenths; busy ones move to the young end. */
+  #evict(): void {
+    let look = this.#byId.size;
+    for (const [id, resident] of this.#byId) {
+      if (look-- === 0 || this.#byId.size <= this.#limit * 0.9) return;
+      this.#byId.delete(id);
+      if (!resident.restful) this.#byId.set(id, resident);
+    }
+  }
+}

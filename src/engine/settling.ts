@@ -1,0 +1,60 @@
+/**
+ * Acceptances with nothing to tell wait here for the machine's next step; one that takes no step soon gets a write
+ * of its own. Nothing is lost when the process dies first: the effect is then still owed, and reconciled.
+ */
+import type { Clock } from './ports.ts';
+import type { Resident } from './resident.ts';
+
+const LINGER_MS = 1_000;
+
+export class Settling {
+  readonly #clock: Clock;
+  readonly #write: (resident: Resident) => void;
+  readonly #waiting = new Map<Resident, number>();
+  #planned = false;
+
+  constructor(clock: Clock, write: (resident: Resident) => void) {
+    this.#clock = clock;
+    this.#write = write;
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** `now`: the machine has nothing else to do, so it is written at once. */
+  add(resident: Resident, now: boolean): void {
+    if (now) {
+      this.#waiting.delete(resident);
+      this.#write(resident);
+      return;
+    }
+    if (this.#waiting.has(resident)) return;
+    this.#waiting.set(resident, this.#clock.monotonic() + LINGER_MS);
+    this.#plan();
+  }
+
+  /** Writes all that waits. */
+  flush(): void {
+    for (const resident of this.#waiting.keys()) this.#let(resident);
+  }
+
+  #plan(): void {
+    if (this.#planned) return;
+    this.#planned = true;
+    this.#clock.after(LINGER_MS / 4, () => {
+      this.#planned = false;
+      const now = this.#clock.monotonic();
+      for (const [resident, until] of this.#waiting) {
+        if (until > now) break;
+        this.#let(resident);
+      }
+      if (this.#waiting.size > 0) this.#plan();
+    });
+  }
+
+  #let(resident: Resident): void {
+    this.#waiting.delete(resident);
+    if (resident.settled.size > 0) this.#write(resident);
+  }
+}

@@ -1,0 +1,617 @@
+/**
+ * The engine of one shard: who waits for what, and in which order it becomes durable.
+ *
+ *   mail comes in → the machine is read if it is not here → its lane steps and commits it →
+ *   answers leave, effects begin, the alarm is set.
+ *
+ * Nothing that is owed lives here only: kill the process at any line and another takes up from the rows.
+ */
+import type { ChartEvent } from '../../machines/effect.ts';
+import { Alarm } from './alarm.ts';
+import type { AgendaEntry } from './agenda.ts';
+import { compileChart, type Chart } from './chart.ts';
+import { Draft, type Committed } from './draft.ts';
+import { Lane } from './lane.ts';
+import { Loader } from './loader.ts';
+import type { Mail } from './mail.ts';
+import { Membership, type MembershipOptions } from './membership.ts';
+import { Performing } from './performing.ts';
+import type { Clock, EngineLog, EngineMetrics, Hints, Performers, Random } from './ports.ts';
+import { Resident, Residents } from './resident.ts';
+import { Settling } from './settling.ts';
+import type { InboxRow, MachineRow, ShardStore } from './store.ts';
+import { TakeUp } from './takeUp.ts';
+import { thawRow } from './thaw.ts';
+import {
+  Unavailable,
+  type MachineRef,
+  type SendResult,
+  type StartRequest,
+  type StartResult,
+} from './verbs.ts';
+import { Waiters } from './waiters.ts';
+import type { Kind } from '../../machines/kind.ts';
+
+export interface ShardOptions {
+  name: string;
+  store: ShardStore;
+  kinds: readonly Kind[];
+  performers: Performers;
+  clock: Clock;
+  random: Random;
+  hints: Hints;
+  metrics: EngineMetrics;
+  log: EngineLog;
+  membership: MembershipOptions;
+  /** Machines kept in memory. */
+  residents: number;
+}
+
+/** Writers of a shard. */
+const LANES = 2;
+/** How far ahead due times are kept in memory, and how often they are refilled. */
+const HORIZON_MS = 60_000;
+const LOOK_AHEAD_MS = 20_000;
+const LOOK_AHEAD_ROWS = 500_000;
+/** How often the inbox is read without a hint. */
+const INBOX_MS = 500;
+const INBOX_ROWS = 1_000;
+/** How long a caller waits for its step to become durable. */
+const CALLER_MS = 5_000;
+/** Steps a machine may take on its own account within a second; more is a chart that spins. */
+const OWN_STEPS_PER_SECOND = 200;
+/** How long an orderly stop waits for effects that are being performed. */
+const DRAIN_MS = 10_000;
+
+export class Shard {
+  readonly name: string;
+  readonly store: ShardStore;
+  readonly membership: Membership;
+  accepting = false;
+  readonly #options: ShardOptions;
+  readonly #charts = new Map<string, Chart>();
+  readonly #current = new Map<string, Chart>();
+  readonly #residents: Residents;
+  readonly #lanes: Lane[];
+  readonly #alarm: Alarm;
+  readonly #performing: Performing;
+  readonly #loader: Loader;
+  readonly #takeUp: TakeUp;
+  readonly #settling: Settling;
+  readonly #waiters: Waiters;
+  /** Inbox rows that are in some mailbox. */
+  readonly #inbox = new Set<number>();
+  #stopped = false;
+  #cancels = new Set<() => void>();
+
+  constructor(options: ShardOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.store = options.store;
+    for (const kind of options.kinds) this.#compile(kind);
+    const { clock, log, metrics } = options;
+    this.membership = new Membership(options.store, clock, options.membership, log);
+    const now = (): number => this.membership.now();
+    this.#residents = new Residents(options.residents);
+    this.#alarm = new Alarm(clock, now, (account, id, due) => this.#ring(account, id, due));
+    this.#waiters = new Waiters(clock, (ref) => this.#milestones(ref));
+    this.#settling = new Settling(clock, (resident) => this.#wakeUp(resident));
+    this.#performing = new Performing({
+      shard: options.name,
+      clock,
+      random: options.random,
+      performers: options.performers,
+      metrics,
+      log,
+      mayBegin: (sentAt) => this.membership.fresh && clock.monotonic() - sentAt < this.membership.graceMs / 2,
+      renew: (resident, effect) => void this.#renew(resident, effect),
+      post: (resident, mail) => this.#own(resident, mail),
+      settle: (resident, effect) => this.#settle(resident, effect),
+    });
+    this.#loader = new Loader(options.store, clock, log, (found) => this.#loaded(found));
+    this.#takeUp = new TakeUp({
+      store: options.store,
+      clock,
+      log,
+      membership: this.membership,
+      known: [...this.#charts.keys()],
+      backlog: () => this.#lanes.reduce((sum, lane) => sum + lane.waiting, 0),
+      taken: (row) => this.#taken(row),
+    });
+    this.#lanes = Array.from({ length: LANES }, (_, index) => this.#lane(index));
+  }
+
+  // ------------------------------------------------------------ life
+
+  /** Joins the shard, takes up what the dead left, and begins to admit starts. */
+  async start(): Promise<void> {
+    const { membership } = this;
+    membership.onDead = (dead) => this.#takeUp.run(dead);
+    membership.onReturn = () => void this.#lookAhead();
+    membership.onRejoin = () => this.#forgetAll();
+    await membership.start();
+    this.#options.hints.subscribe((shard, topic, machine) => {
+      if (shard !== this.name) return;
+      if (topic === 'milestone') this.#waiters.hint(machine);
+      else void this.#readInbox();
+    });
+    await this.#lookAhead();
+    this.#every(LOOK_AHEAD_MS, () => this.#lookAhead());
+    this.#every(INBOX_MS, () => this.#readInbox());
+    this.#every(membership.graceMs, async () => this.#takeUp.overdue());
+    this.accepting = true;
+  }
+
+  /** Orderly: no more starts, what is in flight is finished and written, rows are free for others at once. */
+  async stop(): Promise<void> {
+    this.accepting = false;
+    const until = this.#options.clock.monotonic() + DRAIN_MS;
+    while (this.#hasWork() && this.#options.clock.monotonic() < until) {
+      this.#settling.flush();
+      await new Promise<void>((resolve) => void this.#options.clock.after(10, resolve));
+    }
+    this.abandon();
+    await this.membership.stop();
+  }
+
+  /** Ends without a word, as a crash would; for simulations. */
+  abandon(): void {
+    this.accepting = false;
+    this.#stopped = true;
+    for (const cancel of this.#cancels) cancel();
+    for (const lane of this.#lanes) lane.abandon();
+    this.#takeUp.stop();
+    this.#performing.abandon();
+    this.#loader.stop();
+    this.#alarm.stop();
+    this.#waiters.stop();
+    this.membership.abandon();
+  }
+
+  #hasWork(): boolean {
+    if (this.#performing.size > 0 || this.#settling.size > 0) return true;
+    return this.#lanes.some((lane) => lane.busy || lane.waiting > 0);
+  }
+
+  #every(ms: number, work: () => Promise<void>): void {
+    let cancel: () => void = () => {};
+    const plan = (): void => {
+      this.#cancels.delete(cancel);
+      if (this.#stopped) return;
+      cancel = this.#options.clock.after(ms, () => {
+        work().then(plan, (error: unknown) => {
+          this.#options.log.warn({ err: error }, 'periodic work failed');
+          plan();
+        });
+      });
+      this.#cancels.add(cancel);
+    };
+    plan();
+  }
+
+  #compile(kind: Kind): void {
+    for (const version of Object.keys(kind.versions).map(Number)) {
+      const chart = compileChart(kind, version);
+      this.#charts.set(`${kind.name}:${version}`, chart);
+      if (version === kind.current) this.#current.set(kind.name, chart);
+    }
+  }
+
+  /** Chart versions of unfinished rows that this build lacks. */
+  async missingVersions(): Promise<string[]> {
+    return (await this.store.versions()).filter((version) => !this.#charts.has(version));
+  }
+
+  // ------------------------------------------------------------ verbs
+
+  async startMachine(request: StartRequest): Promise<StartResult> {
+    if (!this.accepting) throw new Unavailable('the service is stopping', 5);
+    const chart = this.#current.get(request.kind);
+    if (!chart) throw new TypeError(`no machine of kind ${request.kind}`);
+    const id = request.id ?? this.membership.mint();
+    const { account, input, claims = [] } = request;
+    return this.#inTime((resolve, reject) => {
+      const birth = { chart, account, id, input, claims, resolve, reject, abandoned: false };
+      this.#laneOf(id).start(birth);
+      return () => void (birth.abandoned = true);
+    });
+  }
+
+  async send(ref: MachineRef, event: ChartEvent): Promise<SendResult> {
+    if (this.#stopped) throw new Unavailable('the service is stopping', 5);
+    return this.#inTime((resolve, reject) => {
+      this.#post(ref.account, ref.id, { what: 'event', event, done: { resolve, reject } });
+      return () => {};
+    });
+  }
+
+  /** A provider's fact: always admitted, nobody waits. */
+  report(account: number, id: number, event: ChartEvent): void {
+    if (!this.#stopped) this.#post(account, id, { what: 'event', event });
+  }
+
+  /** An operator's wish: perform an owed effect now. */
+  async retryEffect(ref: MachineRef, effect: string): Promise<boolean> {
+    return this.#inTime((resolve) => {
+      this.#post(ref.account, ref.id, { what: 'begin', effect, done: resolve });
+      return () => {};
+    });
+  }
+
+  waitFor(ref: MachineRef, milestone: string, timeoutMs: number): Promise<'reached' | 'ended' | 'timeout'> {
+    return this.#waiters.wait(ref, milestone, timeoutMs);
+  }
+
+  #inTime<T>(
+    begin: (resolve: (value: T) => void, reject: (error: unknown) => void) => () => void,
+  ): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let giveUp: () => void = () => {};
+      const cancel = this.#options.clock.after(CALLER_MS, () => {
+        giveUp();
+        reject(new Unavailable('the step could not be made durable in time', 2));
+      });
+      const ended = (): void => cancel();
+      try {
+        giveUp = begin(
+          (value) => (ended(), resolve(value)),
+          (error) => (ended(), reject(error)),
+        );
+      } catch (error) {
+        ended();
+        reject(error);
+      }
+    });
+  }
+
+  // ------------------------------------------------------------ mail
+
+  #laneOf(id: number): Lane {
+    return this.#lanes[id % LANES]!;
+  }
+
+  #post(account: number, id: number, mail: Mail): void {
+    let resident = this.#residents.get(id);
+    if (!resident) {
+      resident = new Resident(account, id);
+      resident.mailbox.push(mail);
+      this.#residents.add(resident);
+      this.#loader.read(resident);
+      return;
+    }
+    if (resident.account !== account) this.#refuse(mail);
+    else {
+      resident.mailbox.push(mail);
+      this.#wakeUp(resident);
+    }
+  }
+
+  /** Puts a resident in its lane's queue when it is free to be stepped. */
+  #wakeUp(resident: Resident): void {
+    if (resident.phase === 'idle' && resident.committed) this.#laneOf(resident.id).queue(resident);
+  }
+
+  /** Mail that a machine's own doings cause: timers, acceptances. A chart that spins is stopped, the rest goes on. */
+  #own(resident: Resident, mail: Mail): void {
+    if (this.#stopped) return;
+    const spins = resident.spins(this.membership.now(), OWN_STEPS_PER_SECOND);
+    if (!spins) this.#deliver(resident, mail);
+    else if (spins === 'first') {
+      this.#options.log.error({ machine: resident.id, mail: mail.what }, 'chart spins');
+      this.#deliver(resident, { what: 'spun', event: mail.what === 'timer' ? mail.id : mail.what });
+    }
+  }
+
+  /** The resident may have been forgotten and read again meanwhile. */
+  #deliver(resident: Resident, mail: Mail): void {
+    if (!this.#stopped) this.#post(resident.account, resident.id, mail);
+  }
+
+  #settle(resident: Resident, effect: string): void {
+    if (this.#stopped) return;
+    const current = this.#residents.get(resident.id);
+    if (!current?.committed) {
+      this.#deliver(resident, { what: 'accepted', effect, facts: [] });
+      return;
+    }
+    current.settled.add(effect);
+    this.#settling.add(current, current.committed.snapshot.status !== 'active');
+  }
+
+  async #renew(resident: Resident, effect: string): Promise<void> {
+    if (!this.membership.fresh) await this.membership.nextBeat();
+    this.#deliver(resident, { what: 'begin', effect });
+  }
+
+  /** Nobody will take this mail. */
+  #refuse(mail: Mail): void {
+    if (mail.what === 'event') {
+      if (mail.inbox !== undefined) this.#inbox.delete(mail.inbox);
+      mail.done?.resolve({ outcome: 'gone' });
+    } else if (mail.what === 'begin') mail.done?.(false);
+  }
+
+  #forget(resident: Resident): void {
+    this.#residents.remove(resident);
+    this.#alarm.set(resident.account, resident.id, null);
+  }
+
+  /** This node is a new incarnation: what it held is anybody's. Mail finds its rows anew. */
+  #forgetAll(): void {
+    for (const resident of [...this.#residents]) if (resident.phase === 'idle') this.#forget(resident);
+  }
+
+  // ------------------------------------------------------------ rows read
+
+  #loaded(found: { resident: Resident; row: MachineRow | undefined }[]): void {
+    for (const { resident, row } of found) {
+      resident.phase = 'idle';
+      this.#place(resident, resident.mailbox.splice(0), row);
+    }
+  }
+
+  /** What stands in the row decides who takes the mail. */
+  #place(resident: Resident, mails: Mail[], row: MachineRow | undefined): void {
+    const chart = row && this.#charts.get(`${row.kind}:${row.version}`);
+    if (!row || row.account !== resident.account || isOver(row, mails)) {
+      for (const mail of [...mails, ...resident.mailbox.splice(0)]) this.#refuse(mail);
+      this.#forget(resident);
+    } else if (chart && (row.heldBy === this.membership.incarnation || this.membership.isDead(row.heldBy))) {
+      resident.committed = thawRow(chart, row);
+      const inherited: Mail[] =
+        row.heldBy === this.membership.incarnation ? [] : [{ what: 'takenUp', upTo: row.revision }];
+      resident.mailbox.unshift(...inherited, ...mails);
+      if (resident.mailbox.length > 0) this.#laneOf(resident.id).queue(resident);
+      else this.#rested(resident);
+    } else {
+      void this.#forward(row, [...mails, ...resident.mailbox.splice(0)]);
+      this.#forget(resident);
+    }
+  }
+
+  /** Another node holds the machine: its mail waits in the inbox, its own doings are the other's now. */
+  async #forward(row: MachineRow, mails: Mail[]): Promise<void> {
+    const rows: InboxRow[] = [];
+    const senders: Mail[] = [];
+    for (const mail of mails) {
+      if (mail.what !== 'event') {
+        this.#refuse(mail);
+        continue;
+      }
+      senders.push(mail);
+      if (mail.inbox === undefined)
+        rows.push({
+          account: row.account,
+          machine: row.id,
+          id: this.membership.mint(),
+          event: JSON.stringify(mail.event),
+          at: this.membership.now(),
+        });
+      else this.#inbox.delete(mail.inbox);
+    }
+    await this.#leave(rows);
+    for (const mail of senders) if (mail.what === 'event') mail.done?.resolve({ outcome: 'left' });
+    if (senders.length > 0) this.#options.hints.publish(this.name, 'inbox', row.id);
+  }
+
+  /** Facts are always admitted: tried until the database takes them. */
+  async #leave(rows: InboxRow[]): Promise<void> {
+    while (rows.length > 0 && !this.#stopped) {
+      try {
+        await this.store.leave(rows);
+        return;
+      } catch (error) {
+        this.#options.log.warn({ err: error }, 'inbox cannot be written');
+        await new Promise<void>((resolve) => void this.#options.clock.after(250, resolve));
+      }
+    }
+  }
+
+  // ------------------------------------------------------------ lanes
+
+  #lane(index: number): Lane {
+    const { name: shard, store, clock, metrics, log } = this.#options;
+    const { membership } = this;
+    const chartOf = (kind: string): Chart => {
+      const chart = this.#current.get(kind);
+      if (!chart) throw new Error(`no machine of kind ${kind}`);
+      return chart;
+    };
+    return new Lane({
+      index,
+      shard,
+      store,
+      clock,
+      metrics,
+      log,
+      drafts: {
+        shard,
+        get heldBy() {
+          return membership.incarnation;
+        },
+        graceMs: membership.graceMs,
+        mint: () => membership.mint(),
+        chartOf,
+      },
+      now: () => membership.now(),
+      landed: (draft, resident, mails, sentAt) => this.#landed(draft, resident, mails, sentAt),
+      rested: (resident) => this.#rested(resident),
+      misplaced: (resident, mails, row) => {
+        resident.phase = 'idle';
+        this.#place(resident, mails, row);
+      },
+      poisoned: (resident, mails, error) => this.#poisoned(resident, mails, error),
+    });
+  }
+
+  #landed(draft: Draft, known: Resident | null, mails: Mail[], sentAt: number): void {
+    const resident = known ?? this.#residents.get(draft.id) ?? this.#newcomer(draft);
+    const committed = draft.committed();
+    if (resident.settled.size > 0)
+      for (const id of [...resident.settled]) if (!owes(committed.agenda, id)) resident.settled.delete(id);
+    resident.committed = committed;
+    this.#options.metrics.stepped(draft.chart.kind.name, committed.revision - (draft.base?.revision ?? 0));
+    this.#arm(committed);
+    for (const mail of mails) this.#answer(mail, committed.state, draft);
+    for (const milestone of draft.reached) {
+      this.#waiters.reached(draft.id, milestone);
+      this.#options.hints.publish(this.name, 'milestone', draft.id);
+    }
+    if (committed.endedAt !== null) this.#waiters.ended(draft.id);
+    for (const entry of draft.begins) this.#performing.begin(resident, committed, entry, sentAt);
+    for (const tell of draft.tells)
+      this.#admitInbox(tell.account, tell.machine, tell.id, JSON.parse(tell.event) as ChartEvent);
+    for (const birth of draft.births) this.#landed(birth, null, [], sentAt);
+    if (resident.mailbox.length > 0) this.#laneOf(resident.id).queue(resident);
+    else this.#rested(resident);
+  }
+
+  #newcomer(draft: Draft): Resident {
+    const resident = new Resident(draft.account, draft.id);
+    this.#residents.add(resident);
+    return resident;
+  }
+
+  #answer(mail: Mail, state: string, draft: Draft): void {
+    if (mail.what === 'event') {
+      if (mail.inbox !== undefined) this.#inbox.delete(mail.inbox);
+      mail.done?.resolve({ outcome: 'stepped', state });
+    } else if (mail.what === 'begin') mail.done?.(draft.begins.some((entry) => entry.id === mail.effect));
+  }
+
+  #arm(committed: Committed): void {
+    const wake = committed.agenda.reduce((due, entry) => Math.min(due, entry.due), Infinity);
+    const near = wake <= this.membership.now() + HORIZON_MS;
+    this.#alarm.set(committed.account, committed.id, near ? wake : null);
+  }
+
+  #rested(resident: Resident): void {
+    resident.phase = 'idle';
+    if (resident.committed?.endedAt !== null && resident.restful) this.#residents.remove(resident);
+    else if (resident.settled.size > 0)
+      this.#settling.add(resident, resident.committed!.snapshot.status !== 'active');
+  }
+
+  /** The database refuses the very data of this step: the event is set aside and an operator told. */
+  #poisoned(resident: Resident, mails: Mail[], error: unknown): void {
+    this.#options.log.error(
+      { err: error, machine: resident.id, mails: mails.map((mail) => mail.what) },
+      'step refused',
+    );
+    for (const mail of mails) {
+      if (mail.what === 'event') mail.done?.reject(error);
+      else if (mail.what === 'begin') mail.done?.(false);
+    }
+    resident.phase = 'idle';
+    if (resident.mailbox.length > 0) this.#wakeUp(resident);
+  }
+
+  // ------------------------------------------------------------ time
+
+  #ring(account: number, id: number, due: number): void {
+    this.#options.metrics.fired(this.membership.now() - due);
+    const resident = this.#residents.get(id);
+    if (resident?.committed) this.#due(resident);
+    else this.#loader.readForTimers(account, id, (row) => this.#dueRow(account, id, row));
+  }
+
+  #dueRow(account: number, id: number, row: MachineRow | undefined): void {
+    if (!row || row.endedAt !== null) return;
+    const chart = this.#charts.get(`${row.kind}:${row.version}`);
+    if (!chart || row.heldBy !== this.membership.incarnation) return;
+    let resident = this.#residents.get(id);
+    if (!resident) {
+      resident = new Resident(account, id);
+      resident.committed = thawRow(chart, row);
+      this.#residents.add(resident);
+    }
+    if (resident.committed) this.#due(resident);
+  }
+
+  /** Mails a machine whatever on its agenda is due. */
+  #due(resident: Resident): void {
+    const now = this.membership.now();
+    const { agenda, chart } = resident.committed!;
+    for (const entry of agenda) {
+      if (entry.due > now) continue;
+      if (entry.t === 'timer') this.#own(resident, { what: 'timer', id: entry.id, rev: entry.rev });
+      else if (entry.wait) this.#own(resident, { what: 'begin', effect: entry.id });
+      else if (resident.settled.has(entry.id)) this.#wakeUp(resident);
+      else if (!resident.running.has(entry.id))
+        this.#own(resident, {
+          what: chart.kind.effects[entry.name]?.delivery === 'atMostOnce' ? 'unknown' : 'begin',
+          effect: entry.id,
+        });
+    }
+    this.#snooze(resident);
+  }
+
+  /** Until the mail of what is due has become a step, the next due time beyond now rings next. */
+  #snooze(resident: Resident): void {
+    const now = this.membership.now();
+    const { account, id, agenda } = resident.committed!;
+    const later = agenda.reduce(
+      (due, entry) => (entry.due > now ? Math.min(due, entry.due) : due),
+      now + 5_000,
+    );
+    this.#alarm.set(account, id, later);
+  }
+
+  async #lookAhead(): Promise<void> {
+    const until = this.membership.now() + HORIZON_MS;
+    const dues = await this.store.lookAhead(this.membership.incarnation, until, LOOK_AHEAD_ROWS);
+    for (const { account, id, wakeAt } of dues) {
+      const resident = this.#residents.get(id);
+      // What is in memory is newer than what was read.
+      if (!resident?.committed) this.#alarm.set(account, id, wakeAt);
+      else if (resident.phase === 'idle') this.#arm(resident.committed);
+    }
+  }
+
+  // ------------------------------------------------------------ inbox
+
+  async #readInbox(): Promise<void> {
+    const rows = await this.store.inbox(this.membership.incarnation, INBOX_ROWS);
+    for (const row of rows)
+      this.#admitInbox(row.account, row.machine, row.id, JSON.parse(row.event) as ChartEvent);
+  }
+
+  #admitInbox(account: number, machine: number, id: number, event: ChartEvent): void {
+    if (this.#inbox.has(id)) return;
+    this.#inbox.add(id);
+    this.#post(account, machine, { what: 'event', event, inbox: id });
+  }
+
+  // ------------------------------------------------------------ taking up
+
+  /** A row of a dead incarnation is ours now. It is stepped only when that matters to it. */
+  #taken(row: MachineRow): void {
+    const chart = this.#charts.get(`${row.kind}:${row.version}`)!;
+    const agenda = JSON.parse(row.agenda) as AgendaEntry[];
+    const doubtful = agenda.some((entry) => entry.t === 'effect' && !entry.wait);
+    if (!doubtful && !chart.isAdoptable(row.state, row.snapshot)) {
+      if (row.wakeAt !== null && row.wakeAt <= this.membership.now() + HORIZON_MS)
+        this.#alarm.set(row.account, row.id, row.wakeAt);
+      return;
+    }
+    const resident = this.#residents.get(row.id) ?? new Resident(row.account, row.id);
+    resident.mailbox.push({ what: 'takenUp', upTo: row.revision });
+    // One that is being read or written will find the row as it stands now.
+    if (resident.phase !== 'idle') return;
+    resident.committed = thawRow(chart, row);
+    this.#residents.add(resident);
+    this.#wakeUp(resident);
+  }
+
+  async #milestones(ref: MachineRef): Promise<{ milestones: string[]; ended: boolean } | undefined> {
+    const [row] = await this.store.read([ref]);
+    return row && { milestones: JSON.parse(row.milestones) as string[], ended: row.endedAt !== null };
+  }
+}
+
+const owes = (agenda: readonly AgendaEntry[], effect: string): boolean =>
+  agenda.some((entry) => entry.t === 'effect' && entry.id === effect);
+
+/** An ended machine hears nothing more; only inbox rows must still be taken away by a step. */
+const isOver = (row: MachineRow, mails: Mail[]): boolean =>
+  row.endedAt !== null && !mails.some((mail) => mail.what === 'event' && mail.inbox !== undefined);

@@ -1,0 +1,172 @@
+/**
+ * The store of one shard, as the engine sees it. `src/store/postgres.ts` and `src/store/memory.ts` are equals;
+ * one suite runs against both.
+ *
+ * Times are database time in epoch milliseconds and always passed in. Every key begins with the account.
+ */
+
+/** Names a machine within its shard. */
+export interface Key {
+  account: number;
+  id: number;
+}
+
+/** What a step leaves of a machine. JSON columns are text already. */
+export interface RowState {
+  revision: number;
+  state: string;
+  milestones: string;
+  snapshot: string;
+  agenda: string;
+  wakeAt: number | null;
+  heldBy: number;
+  /** Names the write; a lost reply is read back by it. */
+  stepId: number;
+  attention: string | null;
+  endedAt: number | null;
+}
+
+export interface MachineRow extends Key, RowState {
+  kind: string;
+  version: number;
+  createdAt: number;
+}
+
+export interface HistoryRow {
+  revision: number;
+  at: number;
+  event: string;
+  payload: string | null;
+  state: string;
+  asked: string;
+}
+
+export interface InboxRow {
+  account: number;
+  machine: number;
+  id: number;
+  event: string;
+  at: number;
+}
+
+export interface ClaimWrite {
+  key: string;
+  until: number;
+  answer: string | null;
+}
+
+/** Values of a kind's record, in the order of its declared columns. */
+export interface RecordWrite {
+  kind: string;
+  born: unknown[] | null;
+  living: unknown[];
+}
+
+/** One machine's part of a commit. All of it happens or none of it. */
+export interface Write extends Key {
+  /** Set for a birth. */
+  birth: { kind: string; version: number; createdAt: number } | null;
+  /** For a birth by another machine's step: that machine, written in the same batch. */
+  parent: number | null;
+  /** The revision that must still stand; ignored for a birth. */
+  guard: number;
+  row: RowState;
+  history: HistoryRow[];
+  record: RecordWrite | null;
+  /** Inbox rows for other machines. */
+  tells: InboxRow[];
+  /** Own inbox rows that this step took. */
+  heard: number[];
+  claims: ClaimWrite[];
+  releases: string[];
+}
+
+export interface NodeRow {
+  incarnation: number;
+  slot: number;
+  name: string;
+  process: string;
+  beatAt: number;
+  stoppedAt: number | null;
+}
+
+export interface TakenUp extends MachineRow {
+  /** The incarnation that held it. */
+  from: number;
+}
+
+/** The class of a refused batch: its data is at fault, and halving it finds the culprit. */
+export class BadBatch extends Error {
+  override name = 'BadBatch';
+}
+
+export interface ShardStore {
+  /**
+   * Writes a batch in one transaction; the number of machines written comes back. Fewer than given: some guard or
+   * claim did not hold, and nothing of those was written. Throws `BadBatch` for data errors (nothing was written);
+   * after any other error the outcome is unknown.
+   * A machine, and a claimed key, occurs at most once in a batch.
+   */
+  commit(lane: number, batch: Write[], at: number): Promise<number>;
+  /** Rows as they stand; missing ones are absent. */
+  read(keys: Key[]): Promise<MachineRow[]>;
+  /** Living claims among these. */
+  claims(
+    keys: { account: number; key: string }[],
+    at: number,
+  ): Promise<{ account: number; key: string; owner: string; answer: string | null }[]>;
+  /** Leaves events for machines that other nodes hold. Repeats of an id are ignored. */
+  leave(rows: InboxRow[]): Promise<void>;
+  /** Events left for machines that this incarnation holds, oldest first. */
+  inbox(heldBy: number, limit: number): Promise<InboxRow[]>;
+
+  /** Database time now, epoch milliseconds. */
+  now(): Promise<number>;
+  /** Registers an incarnation and gives it a slot of its own (0–63), the one longest unused. */
+  register(node: {
+    name: string;
+    process: string;
+    at: number;
+    graceMs: number;
+  }): Promise<{ incarnation: number; slot: number; mintedMs: number }>;
+  /** Beats, and lists the nodes. `alive` is false when the incarnation was declared dead: its rows are no longer its own. */
+  beat(incarnation: number, at: number, mintedMs: number): Promise<{ alive: boolean; nodes: NodeRow[] }>;
+  /** Marks an orderly end: rows held are free at once. */
+  leaveNode(incarnation: number, at: number): Promise<void>;
+  /** Fences an incarnation off for good: it can beat no more. With `beatBefore`: only if its last beat is older. Whether it is dead now. */
+  declareDead(incarnation: number, at: number, beatBefore: number | null): Promise<boolean>;
+  /** Forgets incarnations that hold nothing any more and ended before. */
+  forgetNodes(before: number): Promise<void>;
+
+  /** This incarnation's due times up to `until`, earliest first. */
+  lookAhead(
+    heldBy: number,
+    until: number,
+    limit: number,
+  ): Promise<{ account: number; id: number; wakeAt: number }[]>;
+  /**
+   * Takes up rows of dead incarnations (all unfinished ones), or of other living ones when overdue since before `overdue`.
+   * Each gets the new holder, the next revision and a `takenUp` history entry, in one transaction.
+   * Only rows of known chart versions (`kind:version`).
+   */
+  takeUp(request: {
+    dead: number[];
+    overdue: number | null;
+    heldBy: number;
+    stepId: number;
+    at: number;
+    known: string[];
+    limit: number;
+  }): Promise<TakenUp[]>;
+  /** Chart versions of unfinished rows, as `kind:version`. */
+  versions(): Promise<string[]>;
+
+  /** History of a machine above a revision, in order; `event`: only such entries. */
+  history(key: Key, afterRevision: number, limit: number, event?: string): Promise<HistoryRow[]>;
+  /** Moves finished machines' last snapshots to history and their rows away. How many. */
+  rest(endedBefore: number, at: number, limit: number): Promise<number>;
+  /** Deletes claims that ran out and inbox rows nobody will read. */
+  sweep(at: number, graceMs: number): Promise<void>;
+  /** Leads a housekeeping job until a time: true for one node. */
+  lead(job: string, owner: string, at: number, until: number): Promise<boolean>;
+}

@@ -1,0 +1,176 @@
+/** The store of one shard in PostgreSQL. Statements name no schema: it comes with the connection. */
+import type { Pool } from 'pg';
+import type { Kind } from '../../machines/kind.ts';
+import {
+  BadBatch,
+  type HistoryRow,
+  type InboxRow,
+  type Key,
+  type MachineRow,
+  type NodeRow,
+  type ShardStore,
+  type TakenUp,
+  type Write,
+} from '../engine/store.ts';
+import { commitStatement } from './sql/commit.ts';
+import { literals, numbers } from './sql/arrays.ts';
+import { registerNode } from './sql/registerNode.ts';
+import { restFinished } from './sql/rest.ts';
+import { takeUp } from './sql/takeUp.ts';
+
+const MACHINE = `account_id AS account, id, kind, version, revision, state, milestones, snapshot::text AS snapshot,
+  agenda, wake_at AS "wakeAt", held_by AS "heldBy", step_id AS "stepId", attention, created_at AS "createdAt",
+  ended_at AS "endedAt"`;
+
+/** Classes of errors that lie in the data: no other connection or moment would help. */
+const DATA_ERROR = /^2[1-3]/;
+
+/**
+ * `writers`: a pool of as many connections as there are lanes, used for commits only.
+ * `pool`: for everything else.
+ */
+export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[]): ShardStore => {
+  const byName = new Map(kinds.map((kind) => [kind.name, kind]));
+  const rows = async <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> =>
+    (await pool.query<T>({ name, text, values })).rows;
+  return {
+    commit: async (_lane, batch: Write[], at) => {
+      try {
+        const { rows: found } = await writers.query<{ n: number }>(commitStatement(byName, batch, at));
+        return found[0]!.n;
+      } catch (error) {
+        if (DATA_ERROR.test(String((error as { code?: unknown }).code)))
+          throw new BadBatch((error as Error).message, { cause: error });
+        throw error;
+      }
+    },
+    read: (keys: Key[]) =>
+      rows<MachineRow>(
+        'read',
+        `SELECT ${MACHINE} FROM unnest($1::int[], $2::bigint[]) AS t(account_id, id) JOIN machines USING (account_id, id)`,
+        [numbers(keys.map(({ account }) => account)), numbers(keys.map(({ id }) => id))],
+      ),
+    claims: (keys, at) =>
+      rows(
+        'claims',
+        `SELECT account_id AS account, key, owner, answer FROM unnest($1::int[], $2::text[]) AS t(account_id, key)
+         JOIN claims USING (account_id, key) WHERE until > $3`,
+        [numbers(keys.map(({ account }) => account)), literals(keys.map(({ key }) => key)), at],
+      ),
+    leave: async (left: InboxRow[]) => {
+      await rows(
+        'leave',
+        `INSERT INTO inbox (account_id, machine_id, id, event, at)
+         SELECT * FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::json[], $5::bigint[]) ON CONFLICT DO NOTHING`,
+        [
+          numbers(left.map(({ account }) => account)),
+          numbers(left.map(({ machine }) => machine)),
+          numbers(left.map(({ id }) => id)),
+          literals(left.map(({ event }) => event)),
+          numbers(left.map(({ at }) => at)),
+        ],
+      );
+    },
+    inbox: (heldBy, limit) =>
+      rows<InboxRow>(
+        'inbox',
+        `SELECT i.account_id AS account, i.machine_id AS machine, i.id, i.event::text AS event, i.at FROM inbox i
+         JOIN machines m ON m.account_id = i.account_id AND m.id = i.machine_id
+         WHERE m.held_by = $1 ORDER BY i.id LIMIT $2`,
+        [heldBy, limit],
+      ),
+
+    now: async () =>
+      (
+        await rows<{ now: number }>(
+          'now',
+          `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now`,
+          [],
+        )
+      )[0]!.now,
+    register: (node) => registerNode(pool, node),
+    beat: async (incarnation, at, mintedMs) => {
+      const beaten = await rows(
+        'beat',
+        `UPDATE nodes SET beat_at = $2, minted_ms = $3 WHERE incarnation = $1 AND stopped_at IS NULL RETURNING 1 AS one`,
+        [incarnation, at, mintedMs],
+      );
+      const nodes = await rows<NodeRow>(
+        'nodes',
+        `SELECT incarnation, slot, name, process, beat_at AS "beatAt", stopped_at AS "stoppedAt" FROM nodes`,
+        [],
+      );
+      return { alive: beaten.length === 1, nodes };
+    },
+    leaveNode: async (incarnation, at) => {
+      await rows(
+        'leaveNode',
+        `UPDATE nodes SET stopped_at = $2 WHERE incarnation = $1 AND stopped_at IS NULL`,
+        [incarnation, at],
+      );
+    },
+    declareDead: async (incarnation, at, beatBefore) => {
+      const dead = await rows(
+        'declareDead',
+        `UPDATE nodes SET stopped_at = coalesce(stopped_at, $2) WHERE incarnation = $1
+         AND (stopped_at IS NOT NULL OR $3::bigint IS NULL OR beat_at < $3::bigint) RETURNING 1 AS one`,
+        [incarnation, at, beatBefore],
+      );
+      return dead.length === 1;
+    },
+    forgetNodes: async (before) => {
+      await rows(
+        'forgetNodes',
+        `DELETE FROM nodes n WHERE stopped_at < $1
+         AND NOT EXISTS (SELECT 1 FROM machines m WHERE m.held_by = n.incarnation AND m.ended_at IS NULL)`,
+        [before],
+      );
+    },
+
+    lookAhead: (heldBy, until, limit) =>
+      rows(
+        'lookAhead',
+        `SELECT account_id AS account, id, wake_at AS "wakeAt" FROM machines
+         WHERE held_by = $1 AND wake_at <= $2 ORDER BY wake_at LIMIT $3`,
+        [heldBy, until, limit],
+      ),
+    takeUp: (request): Promise<TakenUp[]> => takeUp(pool, MACHINE, request),
+    versions: async () =>
+      (
+        await rows<{ version: string }>(
+          'versions',
+          `SELECT DISTINCT kind || ':' || version AS version FROM machines WHERE ended_at IS NULL`,
+          [],
+        )
+      ).map(({ version }) => version),
+
+    history: (key, afterRevision, limit, event) =>
+      rows<HistoryRow>(
+        'history',
+        `SELECT revision, at, event, payload::text AS payload, state, asked FROM history
+         WHERE account_id = $1 AND machine_id = $2 AND revision > $3 AND ($5::text IS NULL OR event = $5)
+         ORDER BY revision LIMIT $4`,
+        [key.account, key.id, afterRevision, limit, event ?? null],
+      ),
+    rest: (endedBefore, at, limit) => restFinished(pool, endedBefore, at, limit),
+    sweep: async (at, graceMs) => {
+      await rows('sweepClaims', `DELETE FROM claims WHERE until <= $1`, [at - graceMs]);
+      await rows(
+        'sweepInbox',
+        `DELETE FROM inbox i WHERE at < $1 AND NOT EXISTS (SELECT 1 FROM machines m
+         WHERE m.account_id = i.account_id AND m.id = i.machine_id AND m.ended_at IS NULL)`,
+        [at - 6 * graceMs],
+      );
+    },
+    lead: async (job, owner, at, until) => {
+      const led = await rows(
+        'lead',
+        `INSERT INTO claims (account_id, key, until, owner) VALUES (0, $1, $4, $2)
+         ON CONFLICT (account_id, key) DO UPDATE SET until = excluded.until, owner = excluded.owner
+         WHERE claims.until <= $3 OR claims.owner = excluded.owner RETURNING 1 AS one`,
+        [`lead:${job}`, owner, at, until],
+      );
+      return led.length === 1;
+    },
+  };
+};

@@ -1,0 +1,58 @@
+import type { Pool, PoolClient } from 'pg';
+
+const SLOTS = 64;
+
+interface Registration {
+  incarnation: number;
+  slot: number;
+  mintedMs: number;
+}
+
+/** Registers an incarnation in the slot that was unused longest, so that its ids never meet those of the last user. */
+export const registerNode = async (
+  pool: Pool,
+  node: { name: string; process: string; at: number; graceMs: number },
+): Promise<Registration> => {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE nodes IN EXCLUSIVE MODE');
+    const { slot, mintedMs } = await freeSlot(client, node.at - node.graceMs);
+    const incarnation = await nextIncarnation(client, node.at, slot);
+    await client.query(
+      `INSERT INTO nodes (incarnation, slot, name, process, beat_at, started_at, minted_ms) VALUES ($1, $2, $3, $4, $5, $5, $6)`,
+      [incarnation, slot, node.name, node.process, node.at, mintedMs],
+    );
+    await client.query('COMMIT');
+    client.release();
+    return { incarnation, slot, mintedMs };
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+};
+
+/** A slot is in use while its last incarnation neither stopped nor fell silent. */
+const freeSlot = async (
+  client: PoolClient,
+  silentSince: number,
+): Promise<{ slot: number; mintedMs: number }> => {
+  const { rows } = await client.query<{ slot: number; minted: number }>(
+    `SELECT s.slot, coalesce(max(n.minted_ms), 0) AS minted FROM generate_series(0, ${SLOTS - 1}) AS s(slot)
+     LEFT JOIN nodes n ON n.slot = s.slot GROUP BY s.slot
+     HAVING coalesce(bool_and(n.stopped_at IS NOT NULL OR n.beat_at < $1), true)
+     ORDER BY coalesce(max(greatest(n.beat_at, n.stopped_at)), 0), s.slot LIMIT 1`,
+    [silentSince],
+  );
+  const free = rows[0];
+  if (!free) throw new Error(`all ${SLOTS} node slots of this shard are in use`);
+  return { slot: free.slot, mintedMs: Number(free.minted) };
+};
+
+/** Incarnations ascend with time; two of one moment differ by their slot. */
+const nextIncarnation = async (client: PoolClient, at: number, slot: number): Promise<number> => {
+  const { rows } = await client.query<{ last: number }>(
+    `SELECT coalesce(max(incarnation), 0) AS last FROM nodes`,
+  );
+  return Math.max(at * SLOTS + slot, Number(rows[0]!.last) + 1);
+};

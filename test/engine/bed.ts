@@ -1,0 +1,97 @@
+/** Engines for tests: on memory or on a real PostgreSQL, one node or several over the same tables. */
+import type { Kind } from '../../machines/kind.ts';
+import { RamalEngine } from '../../src/engine/engine.ts';
+import { hostClock, noHints, noLog, noMetrics, type Performers } from '../../src/engine/ports.ts';
+import type { ShardStore } from '../../src/engine/store.ts';
+import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
+import { postgresStore } from '../../src/store/postgres.ts';
+import { freshDatabase } from '../helpers/database.ts';
+
+export interface NodeOptions {
+  performers?: Performers;
+  graceMs?: number;
+  /** Processes known to have ended. */
+  ended?: Set<string>;
+  process?: string;
+  /** Stands between engine and store, e.g. to break it. */
+  through?: (store: ShardStore) => ShardStore;
+  residents?: number;
+}
+
+export interface Bed {
+  name: string;
+  node(options?: NodeOptions): Promise<RamalEngine>;
+  store: ShardStore;
+  end(): Promise<void>;
+}
+
+let processes = 0;
+
+const nodeOf =
+  (kinds: readonly Kind[], store: ShardStore, nodes: RamalEngine[]) =>
+  async (options: NodeOptions = {}): Promise<RamalEngine> => {
+    const engine = new RamalEngine({
+      kinds,
+      shards: [
+        {
+          name: 'a',
+          store: options.through?.(store) ?? store,
+          performers: options.performers ?? {},
+          clock: hostClock,
+          random: Math.random,
+          hints: noHints,
+          metrics: noMetrics,
+          log: noLog,
+          residents: options.residents ?? 1_000,
+          membership: {
+            name: 'test',
+            process: options.process ?? `process ${processes++}`,
+            isProcessDead: (process) => options.ended?.has(process) ?? false,
+            graceMs: options.graceMs ?? 10_000,
+          },
+        },
+      ],
+    });
+    nodes.push(engine);
+    await engine.open();
+    return engine;
+  };
+
+export const memoryBed = async (kinds: readonly Kind[]): Promise<Bed> => {
+  const nodes: RamalEngine[] = [];
+  const store = new MemoryStore(kinds, () => Date.now(), new MemoryTables());
+  return {
+    name: 'memory',
+    store,
+    node: nodeOf(kinds, store, nodes),
+    end: async () => nodes.forEach((node) => node.abandon()),
+  };
+};
+
+export const postgresBed = async (kinds: readonly Kind[]): Promise<Bed> => {
+  const nodes: RamalEngine[] = [];
+  const database = await freshDatabase({ maxConnections: 8 });
+  const store = postgresStore(database.pool, database.pool, kinds);
+  return {
+    name: 'PostgreSQL',
+    store,
+    node: nodeOf(kinds, store, nodes),
+    end: async () => {
+      for (const node of nodes) node.abandon();
+      await database.drop();
+    },
+  };
+};
+
+/** Polls until `look` gives something true; fails with what it last saw. */
+export const until = async <T>(
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+): Promise<T> => {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > deadline) throw new Error(`never came: ${String(look)}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};

@@ -1,0 +1,286 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RamalEngine } from '../../src/engine/engine.ts';
+import { Retryable, Terminal, type EffectCall } from '../../src/providers/performer.ts';
+import { contextOf, errand } from './errand.ts';
+import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
+
+const account = 7;
+const begin = async (engine: RamalEngine, input: object = {}) => {
+  const result = await engine.start({ kind: 'errand', shard: 'a', account, input });
+  if (result.outcome !== 'started') throw new Error('not started');
+  return result.ref;
+};
+
+describe.each([
+  ['memory', memoryBed],
+  ['PostgreSQL', postgresBed],
+])('the engine on %s', (_name, makeBed) => {
+  let bed: Bed;
+  beforeEach(async () => {
+    bed = await makeBed([errand]);
+  });
+  afterEach(() => bed.end());
+
+  it('answers a start only when the machine stands in the store', async () => {
+    const engine = await bed.node();
+    const ref = await begin(engine);
+    expect((await bed.store.read([ref]))[0]).toMatchObject({
+      state: 'open',
+      revision: 1,
+      kind: 'errand',
+      version: 1,
+    });
+    expect(await engine.history(ref, 0, 10)).toMatchObject([{ revision: 1, event: 'born', state: 'open' }]);
+  });
+
+  it('keeps every event in its history, in the order it came', async () => {
+    const engine = await bed.node();
+    const ref = await begin(engine);
+    await Promise.all(['a', 'b', 'c', 'd'].map((text) => engine.send(ref, { type: 'word', text })));
+    expect(contextOf(await engine.view(ref)).words).toEqual(['a', 'b', 'c', 'd']);
+    expect((await engine.history(ref, 1, 10)).map(({ event, payload }) => [event, payload])).toEqual(
+      ['a', 'b', 'c', 'd'].map((text) => ['word', { type: 'word', text }]),
+    );
+  });
+
+  it('performs an effect after the commit, under an id that names the request', async () => {
+    const calls: EffectCall[] = [];
+    const engine = await bed.node({
+      performers: {
+        fetch: async (call: EffectCall) => {
+          calls.push(call);
+          return { events: [{ type: 'fetched', text: 'bread' }] };
+        },
+      },
+    });
+    const ref = await begin(engine);
+    await engine.send(ref, { type: 'ask', name: 'fetch' });
+    const view = await until(async () => {
+      const now = await engine.view(ref);
+      return now?.agenda.length === 0 && now;
+    });
+    expect(contextOf(view).words).toEqual(['fetched bread']);
+    expect(calls.map(({ id, attempt, params }) => ({ id, attempt, params }))).toEqual([
+      { id: `a.${account}.${ref.id}.2.0`, attempt: 1, params: { how: 'ok' } },
+    ]);
+  });
+
+  it('tries an effect again when the provider could not, and tells the chart when tries are used up', async () => {
+    let tries = 0;
+    const engine = await bed.node({
+      performers: {
+        fetch: async () => {
+          tries += 1;
+          throw new Retryable('shop is shut', { afterMs: 1 });
+        },
+      },
+    });
+    const ref = await begin(engine);
+    await engine.send(ref, { type: 'ask', name: 'fetch' });
+    const view = await until(async () => {
+      const now = await engine.view(ref);
+      return contextOf(now).words.length > 0 && now;
+    });
+    expect(contextOf(view).words).toEqual(['failed triesUsedUp']);
+    expect(tries).toBe(3);
+    expect(view.attention).toContain('shop is shut');
+  });
+
+  it('does not try again after a no', async () => {
+    let tries = 0;
+    const engine = await bed.node({
+      performers: {
+        fetch: async () => {
+          tries += 1;
+          throw new Terminal('noBread', 'there is none');
+        },
+      },
+    });
+    const ref = await begin(engine);
+    await engine.send(ref, { type: 'ask', name: 'fetch' });
+    await until(async () => contextOf(await engine.view(ref)).words.includes('failed noBread'));
+    expect(tries).toBe(1);
+  });
+
+  it('aborts an effect after its declared time: at most once means nobody knows', async () => {
+    let aborted = false;
+    const engine = await bed.node({
+      performers: {
+        once: (call: EffectCall) =>
+          new Promise((_resolve, reject) => {
+            call.signal.addEventListener('abort', () => {
+              aborted = true;
+              reject(new Error('aborted'));
+            });
+          }),
+      },
+    });
+    const ref = await begin(engine);
+    await engine.send(ref, { type: 'ask', name: 'once' });
+    await until(async () => contextOf(await engine.view(ref)).words.includes('unknown once'));
+    expect(aborted).toBe(true);
+  });
+
+  it('fires a timer when it is due, and drops one that was cancelled', async () => {
+    const engine = await bed.node();
+    const ref = await begin(engine);
+    await engine.send(ref, { type: 'wait' });
+    await until(async () => contextOf(await engine.view(ref)).words.includes('patience ended'));
+    const entry = (await engine.history(ref, 0, 10)).find(({ event }) => event.includes('patience'))!;
+    const armed = (await engine.history(ref, 0, 10)).find(({ event }) => event === 'wait')!;
+    expect(entry.at - armed.at).toBeGreaterThanOrEqual(300);
+  });
+
+  it('lets one machine tell another, once', async () => {
+    const engine = await bed.node();
+    const friend = await begin(engine);
+    const ref = await begin(engine, { friend: friend.id });
+    await engine.send(ref, { type: 'tell', text: 'hello' });
+    await until(async () => contextOf(await engine.view(friend)).words.length > 0);
+    expect(contextOf(await engine.view(friend)).words).toEqual(['hello']);
+    expect(await bed.store.inbox((await bed.store.read([friend]))[0]!.heldBy, 10)).toEqual([]);
+  });
+
+  it('gives a claimed key to one start only and tells the other who holds it', async () => {
+    const engine = await bed.node();
+    const claims = [{ key: 'same text', forMs: 60_000, answer: '{"x":1}' }];
+    const results = await Promise.all(
+      [1, 2, 3].map(() => engine.start({ kind: 'errand', shard: 'a', account, input: {}, claims })),
+    );
+    const started = results.filter((result) => result.outcome === 'started');
+    expect(started).toHaveLength(1);
+    const owner = String((started[0] as { ref: { id: number } }).ref.id);
+    for (const result of results)
+      if (result.outcome === 'claimed')
+        expect(result).toEqual({ outcome: 'claimed', key: 'same text', owner, answer: '{"x":1}' });
+    const other = await engine.start({ kind: 'errand', shard: 'a', account: 8, input: {}, claims });
+    expect(other.outcome).toBe('started');
+  });
+
+  it('lets a claim run out', async () => {
+    const engine = await bed.node();
+    const claims = [{ key: 'short', forMs: 1 }];
+    await engine.start({ kind: 'errand', shard: 'a', account, input: {}, claims });
+    await until(async () => {
+      const again = await engine.start({ kind: 'errand', shard: 'a', account, input: {}, claims });
+      return again.outcome === 'started';
+    });
+  });
+
+  it('undoes a step whose claim is held by another machine', async () => {
+    const engine = await bed.node();
+    const [one, other] = [await begin(engine), await begin(engine)];
+    await engine.send(one, { type: 'claimKey', key: 'seat' });
+    await engine.send(other, { type: 'claimKey', key: 'seat' });
+    await until(async () => contextOf(await engine.view(other)).words.length > 0);
+    expect(contextOf(await engine.view(one)).words).toEqual(['claimed seat']);
+    expect(contextOf(await engine.view(other)).words).toEqual(['refused seat']);
+  });
+
+  it('sets an event that breaks the chart aside and goes on', async () => {
+    const engine = await bed.node();
+    const ref = await begin(engine);
+    await engine.send(ref, { type: 'boom' });
+    await engine.send(ref, { type: 'word', text: 'still here' });
+    const view = await engine.view(ref);
+    expect(view?.attention).toContain('the chart broke');
+    expect(contextOf(view).words).toEqual(['still here']);
+    expect((await engine.history(ref, 0, 10)).map(({ event, asked }) => [event, asked])).toContainEqual([
+      'boom',
+      ['failed: the chart broke'],
+    ]);
+  });
+
+  it('stops a chart that spins and leaves the others alone', async () => {
+    const engine = await bed.node();
+    const [spinner, other] = [await begin(engine), await begin(engine)];
+    await engine.send(spinner, { type: 'spin' });
+    await until(async () => (await engine.view(spinner))?.attention?.includes('too many steps'));
+    expect(await engine.send(other, { type: 'word', text: 'fine' })).toEqual({
+      outcome: 'stepped',
+      state: 'open',
+    });
+  });
+
+  it('drops events of a source that it has seen before', async () => {
+    const engine = await bed.node();
+    const ref = await begin(engine);
+    for (const seq of [1, 2, 2, 1, 3])
+      await engine.send(ref, { type: 'word', text: `n${seq}`, source: 'leg 1', seq });
+    expect(contextOf(await engine.view(ref)).words).toEqual(['n1', 'n2', 'n3']);
+  });
+
+  it('says that an ended machine hears nothing more, and that a stranger is not there', async () => {
+    const engine = await bed.node();
+    const ref = await begin(engine);
+    await engine.send(ref, { type: 'finish' });
+    expect((await engine.view(ref))?.endedAt).not.toBeNull();
+    expect(await engine.send(ref, { type: 'word', text: 'late' })).toEqual({ outcome: 'gone' });
+    expect(await engine.send({ ...ref, account: 8 }, { type: 'word', text: 'foreign' })).toEqual({
+      outcome: 'gone',
+    });
+    expect(await engine.send({ ...ref, id: 12 }, { type: 'word', text: 'nobody' })).toEqual({
+      outcome: 'gone',
+    });
+  });
+
+  it('wakes who waits for a milestone, before or after it was passed', async () => {
+    const engine = await bed.node();
+    const ref = await begin(engine);
+    const waiting = engine.waitFor(ref, 'done', 10_000);
+    await engine.send(ref, { type: 'finish' });
+    expect(await waiting).toBe('reached');
+    expect(await engine.waitFor(ref, 'done', 10_000)).toBe('reached');
+    expect(await engine.waitFor(ref, 'never', 10_000)).toBe('ended');
+    expect(await engine.waitFor(await begin(engine), 'done', 30)).toBe('timeout');
+  });
+
+  it('refuses text that cannot be stored, before anything is written', async () => {
+    const engine = await bed.node();
+    await expect(
+      engine.start({ kind: 'errand', shard: 'a', account, input: { how: 'a\u0000b' } }),
+    ).rejects.toThrow(TypeError);
+    await expect(
+      engine.start({ kind: 'errand', shard: 'a', account, input: { how: '\ud800' } }),
+    ).rejects.toThrow(TypeError);
+  });
+
+  it('admits no start while it stops, and finishes what it has begun', async () => {
+    let finish = (): void => {};
+    const engine = await bed.node({
+      performers: { fetch: () => new Promise<void>((resolve) => void (finish = resolve)) },
+    });
+    const ref = await begin(engine);
+    await engine.send(ref, { type: 'ask', name: 'fetch' });
+    const stopped = engine.stop();
+    await expect(begin(engine)).rejects.toThrow('stopping');
+    finish();
+    await stopped;
+    expect((await bed.store.read([ref]))[0]!.agenda).toBe('[]');
+  });
+
+  it('keeps few machines in memory and loses none', async () => {
+    const engine = await bed.node({ residents: 10 });
+    const refs = await Promise.all(Array.from({ length: 60 }, () => begin(engine)));
+    await Promise.all(refs.map((ref) => engine.send(ref, { type: 'word', text: String(ref.id) })));
+    await Promise.all(refs.map((ref) => engine.send(ref, { type: 'wait' })));
+    for (const ref of refs)
+      await until(async () => contextOf(await engine.view(ref)).words.join() === `${ref.id},patience ended`);
+  });
+
+  it('moves the finished to history, where they can still be read', async () => {
+    const engine = await bed.node();
+    const ref = await begin(engine);
+    await engine.send(ref, { type: 'word', text: 'kept' });
+    await engine.send(ref, { type: 'finish' });
+    const before = await engine.view(ref);
+    expect(await bed.store.rest(engine.now('a') + 1, engine.now('a'), 10)).toBe(1);
+    expect(await bed.store.read([ref])).toEqual([]);
+    expect(await engine.view(ref)).toMatchObject({
+      state: 'done',
+      context: before!.context,
+      milestones: ['done'],
+    });
+    expect(await engine.send(ref, { type: 'word', text: 'late' })).toEqual({ outcome: 'gone' });
+  });
+});

@@ -1,0 +1,113 @@
+/** A small chart for the engine's own tests: fetch something, wait for word, maybe tell a friend. */
+import { assign, setup } from 'xstate';
+import { effect, engineEffects, type Stamp } from '../../machines/effect.ts';
+import type { Kind } from '../../machines/kind.ts';
+
+interface Context {
+  words: string[];
+  at: number[];
+  friend: number;
+  /** What `fetch` is asked to do. */
+  how: string;
+}
+
+type Event = (
+  | { type: 'word'; text: string; source?: string; seq?: number }
+  | { type: 'fetched'; text: string }
+  | { type: 'fetchFailed'; reason: string }
+  | { type: 'tell'; text: string }
+  | { type: 'boom' }
+  | { type: 'spin' }
+  | { type: 'wait' }
+  | { type: 'claimKey'; key: string }
+  | { type: 'claimRefused'; key: string; owner: string }
+  | { type: 'ask'; name: 'once' | 'fetch' }
+  | { type: 'finish' }
+  | { type: 'outcomeUnknown'; effect: string }
+  | { type: 'takenUp' }
+) &
+  Stamp;
+
+const note = (text: (event: never) => string) =>
+  assign<Context, Event, undefined, Event, never>({
+    words: ({ context, event }) => [...context.words, text(event as never)],
+    at: ({ context, event }) => [...context.at, event.at],
+  });
+
+const machine = setup({
+  types: {
+    context: {} as Context,
+    input: {} as { how?: string; friend?: number; fetch?: boolean } & Stamp,
+    events: {} as Event,
+  },
+  actions: {
+    ...engineEffects,
+    fetch: effect<{ how: string }>(),
+    once: effect<{ how: string }>(),
+    adopt: effect<object>(),
+  },
+  delays: { patience: 300, no: 0 },
+}).createMachine({
+  id: 'errand',
+  context: ({ input }) => ({ words: [], at: [], friend: input.friend ?? 0, how: input.how ?? 'ok' }),
+  initial: 'open',
+  on: {
+    word: { actions: note((event: { text: string }) => event.text) },
+    fetched: { actions: note((event: { text: string }) => `fetched ${event.text}`) },
+    fetchFailed: { actions: note((event: { reason: string }) => `failed ${event.reason}`) },
+    outcomeUnknown: { actions: note((event: { effect: string }) => `unknown ${event.effect}`) },
+    claimRefused: { actions: note((event: { key: string; owner: string }) => `refused ${event.key}`) },
+    claimKey: {
+      actions: [
+        { type: 'claim', params: ({ event }) => ({ key: event.key, untilMs: event.at + 60_000 }) },
+        note((event: { key: string }) => `claimed ${event.key}`),
+      ],
+    },
+    boom: {
+      actions: assign(() => {
+        throw new Error('the chart broke');
+      }),
+    },
+    tell: {
+      actions: {
+        type: 'tell',
+        params: ({ context, event }) => ({
+          machine: context.friend,
+          event: { type: 'word', text: event.text },
+        }),
+      },
+    },
+    ask: [
+      {
+        guard: ({ event }) => event.name === 'once',
+        actions: { type: 'once', params: ({ context }) => ({ how: context.how }) },
+      },
+      { actions: { type: 'fetch', params: ({ context }) => ({ how: context.how }) } },
+    ],
+    finish: '.done',
+  },
+  states: {
+    open: { on: { wait: 'waiting', spin: 'spinning' } },
+    waiting: {
+      tags: ['adoptable'],
+      after: { patience: { target: 'open', actions: note(() => 'patience ended') } },
+      on: { takenUp: { actions: [{ type: 'adopt', params: {} }, note(() => 'taken up')] } },
+    },
+    spinning: { after: { no: { target: 'spinning', reenter: true } } },
+    done: { type: 'final', entry: { type: 'reach', params: { milestone: 'done' } } },
+  },
+});
+
+export const errand: Kind = {
+  name: 'errand',
+  versions: { 1: machine },
+  current: 1,
+  effects: {
+    fetch: { delivery: 'atLeastOnce', withinMs: 400, attempts: 3 },
+    once: { delivery: 'atMostOnce', withinMs: 400 },
+    adopt: { delivery: 'atLeastOnce', withinMs: 400 },
+  },
+  operatorEvents: ['finish'],
+};
+
+export const contextOf = (view: { context: unknown } | undefined): Context => view!.context as Context;
