@@ -1,0 +1,186 @@
+/**
+ * A carrier by way of Asterisk 22 and its REST interface (ARI).
+ *
+ * The channel's id is the leg's id, so what Asterisk says finds its machine by key. The story of a leg:
+ * `originate` asks Asterisk to dial, `listen` turns what it says into facts, the other parts act on the channel,
+ * and `recover` finds out what became of legs that nobody listened to for a while.
+ */
+import type { TelephonyEffects } from '../../../machines/vocabulary/telephony.ts';
+import type { MediaStore } from '../media.ts';
+import { Retryable, Terminal, type Performer, type Report } from '../performer.ts';
+import type { Telephony, TelephonyProfile } from '../telephony.ts';
+import { command, createAri, path, type Login } from './asterisk/ari.ts';
+import { unread } from './asterisk/events.ts';
+import { background, machineOf, type Call, type Exchange, type Log } from './asterisk/exchange.ts';
+import { bridge, hold, release, unbridge } from './asterisk/joining.ts';
+import { createLegs, type Leg } from './asterisk/legs.ts';
+import { listen } from './asterisk/listen.ts';
+import { endpointsOf, hangUp, originate, type DialPatterns } from './asterisk/originate.ts';
+import { play, stopPlay } from './asterisk/playback.ts';
+import { record, stopRecord } from './asterisk/recording.ts';
+import { adopt, findLeg, lookUp, reconcile } from './asterisk/recover.ts';
+import { openSocket, type EventSocket } from './asterisk/socket.ts';
+import { createSweep, type Owns } from './asterisk/sweep.ts';
+
+export interface AsteriskOptions {
+  login: Login;
+  /** This node's name; no two nodes of an installation share one. */
+  node: string;
+  /** Name of the installation at this Asterisk. Default `ramal`. */
+  installation?: string;
+  dial: DialPatterns;
+  media: MediaStore;
+  /** Where Asterisk fetches a file of the media store: a URL that answers with `audio/wav`. */
+  mediaUrl: (account: number, media: string) => string;
+  report: Report;
+  owns: Owns;
+  log: Log;
+  /** Between two looks for lost legs and orphans, milliseconds. Default 30,000. */
+  sweepMs?: number;
+  profile?: Partial<Pick<TelephonyProfile, 'callsPerSecond' | 'legs' | 'route'>>;
+}
+
+/** How long an originate waits for a socket that is just coming back. */
+const connectMs = 5000;
+
+/** An Asterisk as a carrier. */
+export const createAsterisk = (options: AsteriskOptions): Telephony => {
+  const { installation = 'ramal', sweepMs = 30_000 } = options;
+  const profile: TelephonyProfile = {
+    name: 'asterisk',
+    callsPerSecond: 45,
+    legs: 450,
+    route: 'asterisk',
+    ...options.profile,
+  };
+  let open = false;
+  let socket: EventSocket | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const exchange: Exchange = {
+    ari: createAri(options.login),
+    installation,
+    app: `${installation}-${options.node}`,
+    legs: createLegs((machine, fact) => open && options.report(machine, fact)),
+    recordings: new Map(),
+    arrivals: new Map(),
+    media: options.media,
+    mediaUrl: options.mediaUrl,
+    log: options.log,
+    open: () => open,
+  };
+  const sweep = createSweep(exchange, options.owns);
+
+  const round = async (): Promise<void> => {
+    if (socket?.connected) await sweep(await reconcile(exchange, true));
+  };
+
+  return {
+    profile,
+    performers: performersOf(exchange, options.dial, async () => {
+      if (await socket?.whenConnected(connectMs)) return;
+      throw new Terminal('unreachable', `Asterisk is away: ${socket?.detail ?? 'not started'}`);
+    }),
+    start: async () => {
+      open = true;
+      socket = openSocket({
+        login: options.login,
+        app: exchange.app,
+        onEvent: (event) => listen(exchange, event),
+        prepare: () => prepare(exchange, options.dial),
+        onProblem: (err) => options.log.warn({ err }, 'an event of Asterisk was not understood'),
+      });
+      timer = setInterval(() => background(exchange, 'clearing up at Asterisk', round()), sweepMs).unref();
+    },
+    stop: async () => {
+      open = false;
+      clearInterval(timer);
+      socket?.close();
+      await exchange.ari.close();
+    },
+    health: () =>
+      socket?.connected
+        ? { ok: true, detail: 'connected to Asterisk' }
+        : { ok: false, detail: `Asterisk is away: ${socket?.detail ?? 'not started'}` },
+  };
+};
+
+/** After every connect: what we want to hear, then what we missed. */
+const prepare = async (exchange: Exchange, dial: DialPatterns): Promise<void> => {
+  const { ari, app } = exchange;
+  for (const endpoint of endpointsOf(dial)) {
+    const query = { eventSource: `endpoint:${endpoint}` };
+    await command(ari, 'POST', path`/applications/${app}/subscription`, { query });
+  }
+  const body = { disallowed: unread.map((type) => ({ type })) };
+  await command(ari, 'PUT', path`/applications/${app}/eventFilter`, { body });
+  await reconcile(exchange, false);
+};
+
+const performersOf = (
+  exchange: Exchange,
+  dial: DialPatterns,
+  connected: () => Promise<void>,
+): Telephony['performers'] => {
+  const need = async (call: Call<object>, number: number): Promise<Leg> => {
+    const leg = await findLeg(exchange, machineOf(call), number);
+    if (!leg) throw new Terminal('gone', `leg ${number} is gone`);
+    return leg;
+  };
+  const onLeg =
+    <Params extends { leg: number }>(
+      act: (leg: Leg, call: Call<Params>) => Promise<unknown>,
+    ): Performer<Params> =>
+    async (call) => {
+      await act(await need(call, call.params.leg), call);
+    };
+
+  return {
+    originate: async (call) => {
+      await connected();
+      await originate(exchange, dial, call);
+    },
+    hangUp: (call) => hangUp(exchange, call),
+    play: onLeg<TelephonyEffects['play']>(async (leg, call) => {
+      await release(exchange, leg);
+      await play(exchange, leg, call);
+    }),
+    stopPlay: onLeg<TelephonyEffects['stopPlay']>((leg, call) => stopPlay(exchange, leg, call)),
+    detectMachine: onLeg<TelephonyEffects['detectMachine']>(async (leg) => {
+      await release(exchange, leg);
+      const query = { context: 'amd', extension: 's', priority: 1 };
+      await command(exchange.ari, 'POST', path`/channels/${leg.channel}/continue`, { query });
+    }),
+    hold: onLeg<TelephonyEffects['hold']>((leg, { params }) => hold(exchange, leg, params.music)),
+    bridge: async (call) => {
+      const [first, second] = call.params.legs;
+      await bridge(exchange, await need(call, first), await need(call, second));
+    },
+    unbridge: async (call) => {
+      await unbridge(exchange, call.params.legs, (number) => exchange.legs.of(call.machine, number));
+    },
+    sendDigits: onLeg<TelephonyEffects['sendDigits']>((leg, call) => sendDigits(exchange, leg, call)),
+    record: onLeg<TelephonyEffects['record']>(async (leg, call) => {
+      await release(exchange, leg);
+      await record(exchange, leg, call);
+    }),
+    stopRecord: onLeg<TelephonyEffects['stopRecord']>((leg, { params }) =>
+      stopRecord(exchange, leg, params.recording),
+    ),
+    adopt: async (call) => ({ events: await adopt(exchange, call) }),
+    lookUp: async (call) => ({ events: await lookUp(exchange, call) }),
+  };
+};
+
+/** Not repeated when its fate is unknown: a digit sent twice is another number. */
+const sendDigits = async (
+  { ari }: Exchange,
+  leg: Leg,
+  { params, signal }: Call<TelephonyEffects['sendDigits']>,
+): Promise<void> => {
+  // Asterisk takes other characters, and says nothing.
+  if (!/^[0-9*#A-D]+$/.test(params.digits)) throw new Terminal('refused', `${params.digits} are not digits`);
+  const query = { dtmf: params.digits, between: 100, duration: 120 };
+  const answer = await ari.ask('POST', path`/channels/${leg.channel}/dtmf`, { query, signal });
+  if (answer.status === 404) throw new Terminal('gone', `leg ${leg.number} is gone`);
+  if (answer.status >= 300) throw new Retryable(`Asterisk sent no digits: ${answer.status}`);
+};

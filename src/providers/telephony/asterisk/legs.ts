@@ -1,0 +1,119 @@
+/** The legs that this process looks after, and how it speaks of them. */
+import type { Music, Outcome, TelephonyEvent } from '../../../../machines/vocabulary/telephony.ts';
+import type { Fact, Report } from '../../performer.ts';
+import { legId } from '../../telephony.ts';
+import type { Play } from './playback.ts';
+
+export interface MachineName {
+  shard: string;
+  account: number;
+  id: number;
+}
+
+export interface Leg {
+  /** The channel's id. */
+  readonly channel: string;
+  readonly machine: MachineName;
+  readonly number: number;
+  phase: 'dialing' | 'ringing' | 'up' | 'gone';
+  /** When Asterisk accepted the originate, epoch milliseconds here; undefined: not yet. */
+  placedAt: number | undefined;
+  /** The channel is in our application and hears commands. */
+  inControl: boolean;
+  dialStatus: string;
+  /** We asked for its end. */
+  ending: boolean;
+  /** A hang-up is under way: `us` as Asterisk sees it (any soft hang-up), or the far end. */
+  hangingUp: 'soft' | 'far' | undefined;
+  held: Music | undefined;
+  /** The bridge it is in, and the leg it talks to. */
+  bridge: { id: string; with: number } | undefined;
+  plays: Play[];
+  lastSeq: number;
+  /** Asterisk's time of the last digit; the same event comes once per subscription. */
+  lastDigitAt: string;
+  /** The dialplan was told that this process inherits the channel. */
+  heir: boolean;
+  /** Ends the audio of a realtime agent. */
+  disconnect?: (() => void) | undefined;
+}
+
+/** What is told of a leg, without leg and number. */
+export type News = TelephonyEvent extends infer Event
+  ? Event extends TelephonyEvent
+    ? Omit<Event, 'leg' | 'source' | 'seq'>
+    : never
+  : never;
+
+const newLeg = (machine: MachineName, number: number): Leg => ({
+  channel: legId(machine, number),
+  machine: { shard: machine.shard, account: machine.account, id: machine.id },
+  number,
+  phase: 'dialing',
+  placedAt: undefined,
+  inControl: false,
+  dialStatus: '',
+  ending: false,
+  hangingUp: undefined,
+  held: undefined,
+  bridge: undefined,
+  plays: [],
+  lastSeq: 0,
+  lastDigitAt: '',
+  heir: false,
+});
+
+/**
+ * A fact with its number. Numbers follow Asterisk's clock, so that two processes that hear the same event give it
+ * the same one and the engine drops the repeat; they ascend even when that clock steps back.
+ */
+export const factOf = (leg: Leg, news: News, timestamp?: string): Fact => {
+  const told = timestamp ? Date.parse(timestamp.replace(/\+0000$/, 'Z')) * 100 : 0;
+  leg.lastSeq = Math.max(leg.lastSeq + 1, Number.isNaN(told) ? 0 : told);
+  return { ...news, leg: leg.number, source: `leg ${leg.number}`, seq: leg.lastSeq };
+};
+
+/** The end of a leg that was found gone. */
+export const lostEnd = (leg: Leg): News => ({
+  type: 'hungUp',
+  outcome: lostOutcome(leg),
+  cause: 0,
+  sipStatus: 0,
+  by: leg.ending ? 'us' : 'carrier',
+  lost: true,
+});
+
+const lostOutcome = ({ phase, ending }: Leg): Outcome => {
+  if (phase === 'up') return 'normal';
+  return ending ? 'cancelled' : 'unreachable';
+};
+
+export interface Legs {
+  /** Begins to look after a leg; `seen` is the highest number the machine has heard of it. */
+  open(machine: MachineName, number: number, seen?: number): Leg;
+  find(channel: string): Leg | undefined;
+  of(machine: MachineName, number: number): Leg | undefined;
+  forget(leg: Leg): void;
+  all(): Iterable<Leg>;
+  tell(leg: Leg, news: News, timestamp?: string): void;
+}
+
+/** An empty table of legs that reports to the engine. */
+export const createLegs = (report: Report): Legs => {
+  const byChannel = new Map<string, Leg>();
+  return {
+    open: (machine, number, seen = 0) => {
+      const leg = newLeg(machine, number);
+      leg.lastSeq = seen;
+      byChannel.set(leg.channel, leg);
+      return leg;
+    },
+    find: (channel) => byChannel.get(channel),
+    of: (machine, number) => byChannel.get(legId(machine, number)),
+    forget: (leg) => {
+      if (byChannel.get(leg.channel) === leg) byChannel.delete(leg.channel);
+    },
+    all: () => [...byChannel.values()],
+    tell: (leg, news, timestamp) => report(leg.machine, factOf(leg, news, timestamp)),
+  };
+};

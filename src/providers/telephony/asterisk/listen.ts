@@ -1,0 +1,140 @@
+/** What Asterisk says, turned into facts of our legs. */
+import { command } from './ari.ts';
+import { background, type Exchange } from './exchange.ts';
+import type { AriEvent } from './events.ts';
+import { leaveBridge } from './joining.ts';
+import type { Leg } from './legs.ts';
+import { outcomeOf } from './outcome.ts';
+import { forgetPlays, playbackFinished } from './playback.ts';
+import { digitEndsRecording, legEnded, recordingEnded } from './recording.ts';
+
+type Of<Type extends AriEvent['type']> = Extract<AriEvent, { type: Type }>;
+
+/** Takes one event. Those of channels that are not ours to look after, or not any more, pass by. */
+export const listen = (exchange: Exchange, event: AriEvent): void => {
+  switch (event.type) {
+    case 'PlaybackFinished':
+      return playbackEnded(exchange, event);
+    case 'RecordingFinished':
+    case 'RecordingFailed':
+      return recordingEnded(exchange, event.recording.name);
+    case 'StasisStart':
+      exchange.arrivals.get(event.channel.id)?.();
+      return onLeg(exchange, event.channel.id, (leg) => entered(exchange, leg, event));
+    case 'Dial':
+      return onLeg(exchange, event.peer.id, (leg) => dialled(exchange, leg, event));
+    case 'ChannelStateChange':
+      if (event.channel.state !== 'Ringing') return;
+      return onLeg(exchange, event.channel.id, (leg) => rang(exchange, leg, event.timestamp));
+    case 'StasisEnd':
+      // Not the end of the leg: machine detection takes it out of the application and brings it back.
+      return onLeg(exchange, event.channel.id, (leg) => {
+        leg.inControl = false;
+      });
+    case 'ChannelDtmfReceived':
+      return onLeg(exchange, event.channel.id, (leg) => pressed(exchange, leg, event));
+    case 'ChannelHangupRequest':
+      return onLeg(exchange, event.channel.id, (leg) => {
+        leg.hangingUp ??= event.soft ? 'soft' : 'far';
+      });
+    case 'ChannelDestroyed':
+      return onLeg(exchange, event.channel.id, (leg) => destroyed(exchange, leg, event));
+    case 'ApplicationReplaced':
+      return exchange.log.warn(
+        { app: exchange.app },
+        'another process uses our application name: every node needs a NODE_NAME of its own',
+      );
+  }
+};
+
+const onLeg = ({ legs }: Exchange, channel: string, tell: (leg: Leg) => void): void => {
+  const leg = legs.find(channel);
+  if (leg) tell(leg);
+};
+
+const playbackEnded = (exchange: Exchange, { playback }: Of<'PlaybackFinished'>): void => {
+  const channel = /^(.+)\.play\.[^.]+\.\d+$/.exec(playback.id)?.[1];
+  if (channel)
+    onLeg(exchange, channel, (leg) =>
+      playbackFinished(exchange, leg, playback.id, playback.state === 'done'),
+    );
+};
+
+const dialled = (exchange: Exchange, leg: Leg, { dialstatus, timestamp }: Of<'Dial'>): void => {
+  if (dialstatus) leg.dialStatus = dialstatus;
+  // Early media without a ringing tone of its own is alerting, too.
+  if (dialstatus === 'RINGING' || dialstatus === 'PROGRESS') rang(exchange, leg, timestamp);
+};
+
+/** The far end is being alerted. Dial and the channel's state both say so, in either order. */
+export const rang = ({ legs }: Exchange, leg: Leg, timestamp?: string): void => {
+  if (leg.phase !== 'dialing') return;
+  leg.phase = 'ringing';
+  legs.tell(leg, { type: 'ringing' }, timestamp);
+};
+
+/** The channel came into our hands: answered, or back from machine detection. */
+const entered = (exchange: Exchange, leg: Leg, { args, timestamp }: Of<'StasisStart'>): void => {
+  if (args[0] !== 'amd') return answered(exchange, leg, timestamp);
+  leg.inControl = true;
+  leg.phase = 'up';
+  const result = ({ HUMAN: 'human', MACHINE: 'machine' } as const)[args[1] ?? ''] ?? 'notSure';
+  exchange.legs.tell(leg, { type: 'machineDetected', result }, timestamp);
+};
+
+/** An answered leg is told once it can be played to, not a moment before. */
+export const answered = ({ legs }: Exchange, leg: Leg, timestamp?: string): void => {
+  leg.inControl = true;
+  if (leg.phase === 'up') return;
+  leg.phase = 'up';
+  legs.tell(leg, { type: 'answered' }, timestamp);
+};
+
+const pressed = (exchange: Exchange, leg: Leg, { digit, timestamp }: Of<'ChannelDtmfReceived'>): void => {
+  if (leg.lastDigitAt === timestamp) return;
+  leg.lastDigitAt = timestamp;
+  exchange.legs.tell(leg, { type: 'digitReceived', digit }, timestamp);
+  digitEndsRecording(exchange, leg, digit);
+};
+
+const destroyed = (exchange: Exchange, leg: Leg, event: Of<'ChannelDestroyed'>): void => {
+  const wasUp = leg.phase === 'up';
+  const { cause, tech_cause: sipStatus = 0 } = event;
+  const outcome = outcomeOf({
+    answered: wasUp,
+    rang: leg.phase === 'ringing',
+    cancelled: leg.ending,
+    dialStatus: leg.dialStatus,
+    cause,
+    sipStatus,
+  });
+  ended(exchange, leg);
+  exchange.legs.tell(
+    leg,
+    { type: 'hungUp', outcome, cause, sipStatus, by: endedBy(leg, wasUp, cause) },
+    event.timestamp,
+  );
+};
+
+/** Asterisk calls every hang-up of its own soft; ours have a cause, the one of the time limit has none. */
+const endedBy = (leg: Leg, wasUp: boolean, cause: number): 'us' | 'them' | 'carrier' => {
+  if (leg.ending || (cause === 16 && leg.hangingUp === 'soft')) return 'us';
+  if (!wasUp) return cause === 17 || cause === 21 ? 'them' : 'carrier';
+  return leg.hangingUp === 'soft' ? 'carrier' : 'them';
+};
+
+/** Lets go of a leg that is no more; whoever calls tells the machine. */
+export const ended = (exchange: Exchange, leg: Leg): void => {
+  leg.phase = 'gone';
+  leg.inControl = false;
+  exchange.legs.forget(leg);
+  forgetPlays(leg);
+  legEnded(exchange, leg);
+  leaveBridge(exchange, leg);
+  leg.disconnect?.();
+  if (leg.heir) background(exchange, 'clearing an heir', nameHeir(exchange, leg.channel, ''));
+};
+
+/** Tells the dialplan's door which application a channel belongs to now, when it is not the one that dialled. */
+export const nameHeir = ({ ari }: Exchange, channel: string, app: string): Promise<unknown> =>
+  command(ari, 'POST', '/asterisk/variable', { query: { variable: `HEIR_${channel}`, value: app } });

@@ -1,0 +1,146 @@
+/** Opening and ending legs. */
+import type { Endpoint, TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
+import { Terminal } from '../../performer.ts';
+import { legId } from '../../telephony.ts';
+import { command, NeverSent, path, sentence, type Answer } from './ari.ts';
+import { machineOf, type Call, type Exchange } from './exchange.ts';
+import type { Leg } from './legs.ts';
+
+/** How endpoints are dialled; `{number}` and `{uri}` are filled in. */
+export interface DialPatterns {
+  /** `PJSIP/{number}@carrier` */
+  number: string;
+  /** The trunk to the chat app; absent: it is not connected. */
+  chat?: string;
+  /** `PJSIP/carrier/{uri}` */
+  sip: string;
+}
+
+/** The endpoints whose events we subscribe to: `PJSIP/carrier` of `PJSIP/{number}@carrier`. */
+export const endpointsOf = (patterns: DialPatterns): string[] => {
+  const names = [patterns.number, patterns.chat, patterns.sip].map((pattern) => {
+    const [tech, first] = (pattern ?? '').split('/');
+    return tech && first ? `${tech}/${first.split('@').at(-1)!}` : undefined;
+  });
+  return [...new Set(names.filter((name) => name !== undefined))];
+};
+
+/** The dial string of an endpoint. Throws `Terminal('unreachable')` for what cannot be dialled. */
+export const dialString = (patterns: DialPatterns, to: Exclude<Endpoint, { kind: 'websocket' }>): string => {
+  if (to.kind === 'sip') {
+    const uri = /^sips?:/.test(to.uri) ? to.uri : `sip:${to.uri}`;
+    if (!/^sips?:[^\s<>"&,]+$/.test(uri)) throw new Terminal('unreachable', `${to.uri} is not a SIP URI`);
+    return patterns.sip.replace('{uri}', uri);
+  }
+  const pattern = patterns[to.kind];
+  if (!pattern) throw new Terminal('unreachable', 'no trunk to the chat app is configured');
+  if (!/^\+?[0-9*#]+$/.test(to.number)) throw new Terminal('unreachable', `${to.number} is not a number`);
+  return pattern.replace('{number}', to.number);
+};
+
+/**
+ * Asks Asterisk to dial. The channel enters the dialplan's `enter` once answered, which waits for us when our
+ * socket is down; everything before the answer comes through the subscription of the endpoint.
+ * What is thrown that is not `Terminal` means: whether the far end was dialled is not known.
+ */
+export const originate = async (
+  exchange: Exchange,
+  patterns: DialPatterns,
+  call: Call<TelephonyEffects['originate']>,
+): Promise<void> => {
+  const { params } = call;
+  if (params.to.kind === 'websocket') throw new Terminal('unreachable', 'not a telephone endpoint');
+  const endpoint = dialString(patterns, params.to);
+  const leg = openOnce(exchange, call);
+  await place(exchange, leg, () =>
+    exchange.ari.ask('POST', path`/channels/${leg.channel}`, {
+      query: {
+        endpoint,
+        context: 'enter',
+        extension: 's',
+        priority: 1,
+        callerId: params.callerId,
+        timeout: Math.max(1, Math.round(params.ringSeconds)),
+      },
+      body: { variables: variablesOf(exchange, leg, endpoint, params.limitSeconds) },
+      signal: call.signal,
+    }),
+  );
+};
+
+/** Begins to look after a leg that is about to be made. Throws `Terminal('duplicate')` for one that lives. */
+export const openOnce = ({ legs }: Exchange, call: Call<{ leg: number }>): Leg => {
+  const machine = machineOf(call);
+  if (legs.of(machine, call.params.leg)) throw new Terminal('duplicate', `leg ${call.params.leg} lives`);
+  return legs.open(machine, call.params.leg, call.seen[`leg ${call.params.leg}`]);
+};
+
+/** Makes the channel, and decides what an answer other than 200 means. */
+export const place = async (exchange: Exchange, leg: Leg, make: () => Promise<Answer>): Promise<void> => {
+  const { legs } = exchange;
+  let answer;
+  try {
+    answer = await make();
+  } catch (cause) {
+    if (cause instanceof NeverSent) {
+      legs.forget(leg);
+      throw new Terminal('unreachable', cause.message, { cause });
+    }
+    // It may be ringing: facts of it are told, and a look at Asterisk tells the rest.
+    leg.placedAt = Date.now();
+    throw cause;
+  }
+  if (answer.status === 200) {
+    leg.placedAt = Date.now();
+    return;
+  }
+  legs.forget(leg);
+  throw await refusal(exchange, leg, answer);
+};
+
+/**
+ * 409 says that the id is taken, or, by a flaw of Asterisk, that the channel could not be made on a connection
+ * which saw a duplicate before. Only a look tells.
+ */
+const refusal = async ({ ari }: Exchange, leg: Leg, answer: Answer): Promise<Error> => {
+  if (answer.status === 409) {
+    const { status } = await ari.ask('GET', path`/channels/${leg.channel}`);
+    if (status === 200) return new Terminal('duplicate', `channel ${leg.channel} lives already`);
+  }
+  return new Terminal('unreachable', `Asterisk did not dial: ${sentence(answer)}`);
+};
+
+/** Variables of a new channel: whose it is, and the limit that Asterisk keeps without us. */
+export const variablesOf = (
+  { app }: Exchange,
+  leg: Leg,
+  endpoint: string,
+  limitSeconds: number,
+): Record<string, string> => ({
+  APP_NAME: app,
+  CALL_ID: leg.channel,
+  'TIMEOUT(absolute)': String(Math.max(1, Math.ceil(limitSeconds))),
+  // Our id travels, so that a carrier's log and ours can be laid side by side.
+  ...(endpoint.startsWith('PJSIP/') ? { 'PJSIP_HEADER(add,X-Ramal-Leg)': leg.channel } : {}),
+});
+
+const reasons = { normal: undefined, busy: 'busy', noAnswer: 'no_answer' } as const;
+
+/** Ends a leg, also one that another process looks after. One that is gone is fine. */
+export const hangUp = async (exchange: Exchange, call: Call<TelephonyEffects['hangUp']>): Promise<void> => {
+  const leg = exchange.legs.of(call.machine, call.params.leg);
+  if (leg) leg.ending = true;
+  const { channel } = leg ?? { channel: channelOf(call) };
+  const query = { reason: reasons[call.params.reason] };
+  await command(exchange.ari, 'DELETE', path`/channels/${channel}`, { query, signal: call.signal }).catch(
+    ifGone,
+  );
+};
+
+const channelOf = (call: Call<{ leg: number }>): string => legId(call.machine, call.params.leg);
+
+/** Accepts that the thing is no more. */
+export const ifGone = (error: unknown): undefined => {
+  if (error instanceof Terminal && error.reason === 'gone') return undefined;
+  throw error;
+};

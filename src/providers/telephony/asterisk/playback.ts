@@ -1,0 +1,172 @@
+/**
+ * Playing prompts. Each prompt is a playback of its own: Asterisk reports a playlist by its last item only, and
+ * never reports the end of some failures, so every playback has a guard that looks for itself.
+ */
+import type { Prompt } from '../../../../machines/vocabulary/prompt.ts';
+import type { TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
+import { Terminal } from '../../performer.ts';
+import { command, path } from './ari.ts';
+import { background, type Call, type Exchange } from './exchange.ts';
+import type { Leg } from './legs.ts';
+import { ifGone } from './originate.ts';
+
+/** What was asked to be heard on a leg; the first of a leg's plays is the one being heard. */
+export interface Play {
+  name: string;
+  /** The effect that asked, so that a repeat of it is not heard twice. */
+  effect: string;
+  prompts: Prompt[];
+  /** Asterisk's id of the playback being heard. */
+  current: string | undefined;
+  guard: NodeJS.Timeout | undefined;
+}
+
+/** Fetching a prompt may take Asterisk ten seconds. */
+const graceMs = 15_000;
+let lastPlayback = 0;
+
+/** Appends to what the leg hears; resolves when Asterisk has taken the first prompt, or the leg hears another. */
+export const play = async (
+  exchange: Exchange,
+  leg: Leg,
+  call: Call<TelephonyEffects['play']>,
+): Promise<void> => {
+  if (leg.plays.some(({ effect }) => effect === call.id)) return;
+  const { playback, prompts } = call.params;
+  const mine: Play = {
+    name: playback,
+    effect: call.id,
+    prompts: [...prompts],
+    current: undefined,
+    guard: undefined,
+  };
+  leg.plays.push(mine);
+  if (leg.plays.length > 1) return;
+  try {
+    await advance(exchange, leg, mine);
+  } catch (error) {
+    drop(leg, mine);
+    throw error;
+  }
+};
+
+/** Ends a playback without a word. */
+export const stopPlay = async (
+  exchange: Exchange,
+  leg: Leg,
+  call: Call<TelephonyEffects['stopPlay']>,
+): Promise<void> => {
+  const [first] = leg.plays;
+  const stopped = leg.plays.filter(({ name }) => name === call.params.playback);
+  for (const one of stopped) drop(leg, one);
+  if (!first || !stopped.includes(first)) return;
+  if (first.current) await stop(exchange, first.current);
+  next(exchange, leg);
+};
+
+const stop = ({ ari }: Exchange, id: string): Promise<unknown> =>
+  command(ari, 'DELETE', path`/playbacks/${id}`).catch(ifGone);
+
+/** Asterisk says that a playback is over. */
+export const playbackFinished = (exchange: Exchange, leg: Leg, id: string, done: boolean): void => {
+  const [mine] = leg.plays;
+  if (!mine || mine.current !== id) return;
+  // A hang-up ends playbacks as failed; the leg's end says it all.
+  if (!done && (leg.hangingUp || leg.ending)) return;
+  if (done) background(exchange, 'playing the next prompt', goOn(exchange, leg, mine));
+  else finish(exchange, leg, mine, 'Asterisk could not play it');
+};
+
+/** Finds out whether a playback still goes on, when its end may have been missed. */
+export const checkPlayback = async (exchange: Exchange, leg: Leg, overdue: boolean): Promise<void> => {
+  const [mine] = leg.plays;
+  const id = mine?.current;
+  if (!mine || !id) return;
+  const { status } = await exchange.ari.ask('GET', path`/playbacks/${id}`);
+  if (mine.current !== id || leg.plays[0] !== mine) return;
+  if (status === 404) return goOn(exchange, leg, mine);
+  if (!overdue) return;
+  finish(exchange, leg, mine, 'it never ended');
+  await stop(exchange, id);
+};
+
+/** The leg is gone. */
+export const forgetPlays = (leg: Leg): void => {
+  for (const one of leg.plays.splice(0)) clearTimeout(one.guard);
+};
+
+const goOn = (exchange: Exchange, leg: Leg, mine: Play): Promise<void> =>
+  advance(exchange, leg, mine).catch((error: unknown) => {
+    if (error instanceof Terminal && error.reason === 'gone') drop(leg, mine);
+    else finish(exchange, leg, mine, String(error instanceof Error ? error.message : error));
+  });
+
+/** Plays the next prompt, or says that all were heard. */
+const advance = async (exchange: Exchange, leg: Leg, mine: Play): Promise<void> => {
+  clearTimeout(mine.guard);
+  mine.current = undefined;
+  const prompt = mine.prompts.shift();
+  if (!prompt) return finish(exchange, leg, mine);
+  const sound = await soundOf(exchange, leg, prompt);
+  if (!sound) return finish(exchange, leg, mine, `there is no ${JSON.stringify(prompt)}`);
+  const id = `${leg.channel}.play.${Date.now().toString(36)}.${(lastPlayback += 1)}`;
+  // Whoever takes this leg over finds what plays on it, and can stop it.
+  const query = { variable: 'PLAYING', value: id };
+  await command(exchange.ari, 'POST', path`/channels/${leg.channel}/variable`, { query });
+  if (leg.plays[0] !== mine) return;
+  mine.current = id;
+  mine.guard = guard(exchange, leg, sound.seconds);
+  await command(exchange.ari, 'POST', path`/channels/${leg.channel}/play/${id}`, {
+    query: { media: sound.uri },
+  });
+};
+
+const guard = (exchange: Exchange, leg: Leg, seconds: number): NodeJS.Timeout =>
+  setTimeout(
+    () => {
+      if (exchange.open()) background(exchange, 'looking for a playback', checkPlayback(exchange, leg, true));
+    },
+    seconds * 1000 + graceMs,
+  ).unref();
+
+const finish = (exchange: Exchange, leg: Leg, mine: Play, reason?: string): void => {
+  if (!drop(leg, mine)) return;
+  if (leg.phase !== 'gone') {
+    const playback = mine.name;
+    exchange.legs.tell(leg, reason ? { type: 'playFailed', playback, reason } : { type: 'played', playback });
+  }
+  next(exchange, leg);
+};
+
+const drop = (leg: Leg, mine: Play): boolean => {
+  clearTimeout(mine.guard);
+  const at = leg.plays.indexOf(mine);
+  if (at >= 0) leg.plays.splice(at, 1);
+  return at >= 0;
+};
+
+const next = (exchange: Exchange, leg: Leg): void => {
+  const [following] = leg.plays;
+  if (following && !following.current) background(exchange, 'playing', goOn(exchange, leg, following));
+};
+
+const soundOf = async (
+  { media, mediaUrl }: Exchange,
+  leg: Leg,
+  prompt: Prompt,
+): Promise<{ uri: string; seconds: number } | undefined> => {
+  if ('tone' in prompt) return { uri: 'sound:beep', seconds: 1 };
+  if ('silenceMs' in prompt) return silence(prompt.silenceMs);
+  const { account } = leg.machine;
+  const stat = await media.stat(account, prompt.media);
+  // Asterisk splits its media list at every comma, also inside of a URL.
+  const url = mediaUrl(account, prompt.media).replaceAll(',', '%2C');
+  return stat && { uri: `sound:${url}`, seconds: stat.seconds };
+};
+
+/** Asterisk has silence in whole seconds, ten at most: a list of them. */
+const silence = (ms: number): { uri: string; seconds: number } => {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  const pieces = Array.from({ length: Math.ceil(seconds / 10) }, (_, i) => Math.min(10, seconds - i * 10));
+  return { uri: pieces.map((piece) => `sound:silence/${piece}`).join(','), seconds };
+};

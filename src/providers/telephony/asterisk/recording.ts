@@ -1,0 +1,231 @@
+/**
+ * Recording. Asterisk writes the file; when it is done we fetch it, keep it in the media store, delete it there
+ * and report its length as measured. Some ends are never reported, so each recording is looked for in the end.
+ */
+import type { TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
+import { Retryable } from '../../performer.ts';
+import { command, path } from './ari.ts';
+import { background, type Call, type Exchange } from './exchange.ts';
+import type { Leg, News } from './legs.ts';
+import { ifGone } from './originate.ts';
+
+export interface Recording {
+  leg: Leg;
+  recording: string;
+  /** The name at Asterisk. */
+  name: string;
+  /** The channel that listens in, when the leg itself is not recorded directly. */
+  snoop: string | undefined;
+  endOnDigit: string | undefined;
+  /** Looks for the file when no end was reported. */
+  guard: NodeJS.Timeout | undefined;
+  fetching: boolean;
+}
+
+type Terms = TelephonyEffects['record'];
+
+const arrivalMs = 5000;
+const graceMs = 15_000;
+/** After a stop or a hang-up the end should come at once. */
+const soonMs = 2000;
+/** Seconds of sound below which there is nothing to hear: no audio ever came from the far end. */
+const nothing = 0.02;
+
+/** The name of a recording at Asterisk: installation, leg, recording. */
+export const recordingName = ({ installation }: Exchange, leg: Leg, recording: string): string =>
+  `${installation}.${leg.channel}.rec.${plain(recording)}`;
+
+/** What such a name says; undefined when it is none of this installation. */
+export const readRecordingName = (
+  { installation }: Exchange,
+  name: string,
+): { channel: string; recording: string } | undefined => {
+  const [channel, recording, ...rest] = name.slice(installation.length + 1).split('.rec.');
+  const ours = name.startsWith(`${installation}.`) && channel && recording && rest.length === 0;
+  return ours ? { channel, recording } : undefined;
+};
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9_-]/g, '-');
+
+/** Begins to record. Asking again is fine. */
+export const record = async (exchange: Exchange, leg: Leg, call: Call<Terms>): Promise<void> => {
+  const { params } = call;
+  const name = recordingName(exchange, leg, params.recording);
+  if (exchange.recordings.has(name)) return;
+  const mine = track(exchange, leg, params.recording, name);
+  mine.endOnDigit = params.endOnDigit;
+  try {
+    await begin(exchange, mine, params);
+    guardFor(exchange, mine, params.maxSeconds * 1000 + graceMs);
+  } catch (error) {
+    forget(exchange, mine);
+    throw error;
+  }
+};
+
+const track = (exchange: Exchange, leg: Leg, recording: string, name: string): Recording => {
+  const mine: Recording = {
+    leg,
+    recording,
+    name,
+    snoop: undefined,
+    endOnDigit: undefined,
+    guard: undefined,
+    fetching: false,
+  };
+  exchange.recordings.set(name, mine);
+  return mine;
+};
+
+const begin = async (exchange: Exchange, mine: Recording, params: Terms): Promise<void> => {
+  const { ari } = exchange;
+  const { leg, name } = mine;
+  await tellSuccessors(exchange, leg);
+  // A channel in a bridge cannot be recorded itself, nor can what it hears.
+  const direct = params.scope === 'leg' && !leg.bridge;
+  const source = direct
+    ? leg.channel
+    : await listenIn(exchange, mine, params.scope === 'leg' ? 'in' : 'both');
+  if (!direct && params.beep) await beep(exchange, leg);
+  await command(ari, 'POST', path`/channels/${source}/record`, {
+    query: {
+      name,
+      format: 'wav',
+      maxDurationSeconds: Math.max(1, Math.ceil(params.maxSeconds)),
+      ifExists: 'overwrite',
+      beep: String(direct && params.beep),
+      // Asterisk ends on these by itself, also while our socket is down; other digits we hear.
+      terminateOn: direct && /^[*#]$/.test(params.endOnDigit ?? '') ? params.endOnDigit : 'none',
+    },
+  });
+};
+
+/** Whoever takes the leg over finds the names of its recordings. */
+const tellSuccessors = async ({ ari, recordings }: Exchange, leg: Leg): Promise<void> => {
+  const value = [...recordings.values()]
+    .filter((one) => one.leg === leg)
+    .map(({ recording }) => plain(recording));
+  const query = { variable: 'RECORDING', value: value.join(',') };
+  await command(ari, 'POST', path`/channels/${leg.channel}/variable`, { query });
+};
+
+const beep = ({ ari }: Exchange, leg: Leg): Promise<unknown> =>
+  command(ari, 'POST', path`/channels/${leg.channel}/play`, { query: { media: 'sound:beep' } });
+
+/** A channel that hears the leg through bridges; it can be recorded once it has entered our application. */
+const listenIn = async (exchange: Exchange, mine: Recording, spy: 'in' | 'both'): Promise<string> => {
+  const { ari, app, arrivals } = exchange;
+  const id = snoopOf(mine.leg, mine.recording);
+  const arrived = new Promise<void>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Retryable('the listening channel did not come')), arrivalMs);
+    arrivals.set(id, () => {
+      clearTimeout(late);
+      resolve();
+    });
+  }).finally(() => arrivals.delete(id));
+  arrived.catch(() => {});
+  mine.snoop = id;
+  await command(ari, 'POST', path`/channels/${mine.leg.channel}/snoop/${id}`, { query: { spy, app } });
+  await arrived;
+  return id;
+};
+
+const snoopOf = (leg: Leg, recording: string): string => `${leg.channel}.snoop.${plain(recording)}`;
+
+/** The leg a listening channel belongs to; undefined for other channels. */
+export const snoopedChannel = (id: string): string | undefined => /^(.+)\.snoop\.[^.]+$/.exec(id)?.[1];
+
+/** Ends a recording early. One that has ended is fine. */
+export const stopRecord = async (exchange: Exchange, leg: Leg, recording: string): Promise<void> => {
+  const mine = exchange.recordings.get(recordingName(exchange, leg, recording));
+  if (mine) await stop(exchange, mine);
+};
+
+const stop = async (exchange: Exchange, mine: Recording): Promise<void> => {
+  await command(exchange.ari, 'POST', path`/recordings/live/${mine.name}/stop`).catch(ifGone);
+  guardFor(exchange, mine, soonMs);
+};
+
+/** A digit that ends a recording ends it. */
+export const digitEndsRecording = (exchange: Exchange, leg: Leg, digit: string): void => {
+  for (const mine of exchange.recordings.values()) {
+    if (mine.leg === leg && mine.endOnDigit === digit)
+      background(exchange, 'ending a recording', stop(exchange, mine));
+  }
+};
+
+/** The leg is gone, and its recordings end with it. */
+export const legEnded = (exchange: Exchange, leg: Leg): void => {
+  for (const mine of exchange.recordings.values()) {
+    if (mine.leg === leg) guardFor(exchange, mine, soonMs);
+  }
+};
+
+/** Asterisk says that a recording is over, well or badly. */
+export const recordingEnded = (exchange: Exchange, name: string): void => {
+  const mine = exchange.recordings.get(name);
+  if (mine) background(exchange, 'fetching a recording', collect(exchange, mine));
+};
+
+const guardFor = (exchange: Exchange, mine: Recording, ms: number): void => {
+  clearTimeout(mine.guard);
+  if (!exchange.recordings.has(mine.name)) return;
+  mine.guard = setTimeout(() => {
+    if (exchange.open()) background(exchange, 'looking for a recording', checkRecording(exchange, mine));
+  }, ms).unref();
+};
+
+/** Collects a recording whose end was missed; one that still goes on is looked at again later. */
+export const checkRecording = async (exchange: Exchange, mine: Recording): Promise<void> => {
+  const { status } = await exchange.ari.ask('GET', path`/recordings/live/${mine.name}`);
+  if (status === 404) return collect(exchange, mine);
+  guardFor(exchange, mine, graceMs);
+};
+
+/** Fetches the file, keeps it, and reports it. A store or an Asterisk that is away is asked again later. */
+const collect = async (exchange: Exchange, mine: Recording): Promise<void> => {
+  if (mine.fetching || !exchange.recordings.has(mine.name)) return;
+  mine.fetching = true;
+  try {
+    const news = await keep(exchange, mine);
+    forget(exchange, mine);
+    exchange.legs.tell(mine.leg, news);
+    await clearAway(exchange, mine);
+  } catch (error) {
+    guardFor(exchange, mine, graceMs);
+    throw error;
+  } finally {
+    mine.fetching = false;
+  }
+};
+
+const keep = async ({ ari, media }: Exchange, { leg, recording, name }: Recording): Promise<News> => {
+  const file = await ari.file(path`/recordings/stored/${name}/file`);
+  if (!file) return { type: 'recordFailed', recording, reason: 'Asterisk kept no file' };
+  const id = `rec-${leg.machine.shard}-${leg.machine.id}-${leg.number}-${plain(recording)}`;
+  const { seconds } = await media.put(leg.machine.account, id, file);
+  if (seconds >= nothing) return { type: 'recorded', recording, media: id, seconds };
+  await media.delete(leg.machine.account, id);
+  return { type: 'recordFailed', recording, reason: 'no sound came from the far end' };
+};
+
+const clearAway = async ({ ari }: Exchange, { snoop, name }: Recording): Promise<void> => {
+  if (snoop) await command(ari, 'DELETE', path`/channels/${snoop}`).catch(ifGone);
+  await command(ari, 'DELETE', path`/recordings/stored/${name}`).catch(ifGone);
+};
+
+const forget = (exchange: Exchange, mine: Recording): void => {
+  clearTimeout(mine.guard);
+  exchange.recordings.delete(mine.name);
+};
+
+/** Goes on with the recordings of a leg that was taken over, live or ended. */
+export const takeRecordings = async (exchange: Exchange, leg: Leg, recordings: string[]): Promise<void> => {
+  for (const recording of recordings) {
+    const name = recordingName(exchange, leg, recording);
+    if (exchange.recordings.has(name)) continue;
+    const mine = track(exchange, leg, recording, name);
+    mine.snoop = snoopOf(leg, recording);
+    await checkRecording(exchange, mine);
+  }
+};

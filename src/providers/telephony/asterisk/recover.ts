@@ -1,0 +1,196 @@
+/**
+ * Finding out what became of legs: when another process's calls come to us, when an originate's outcome is
+ * unknown, and after every gap in the events, which Asterisk never repeats.
+ */
+import type { Fact } from '../../performer.ts';
+import { command, path } from './ari.ts';
+import type { AriChannel } from './events.ts';
+import { background, machineOf, type Call, type Exchange } from './exchange.ts';
+import { bridgeOf } from './joining.ts';
+import { factOf, lostEnd, type Leg, type MachineName } from './legs.ts';
+import { answered, ended, nameHeir, rang } from './listen.ts';
+import { ifGone } from './originate.ts';
+import { checkPlayback } from './playback.ts';
+import { checkRecording, readRecordingName, takeRecordings } from './recording.ts';
+
+/** Takes over the legs of a call, and says of each what became of it. */
+export const adopt = async (exchange: Exchange, call: Call<{ legs: number[] }>): Promise<Fact[]> => {
+  const taken = await Promise.all(call.params.legs.map((leg) => lookAt(exchange, call, leg)));
+  const live = taken.flatMap(({ leg }) => leg ?? []);
+  await findBridges(exchange, live);
+  if (live.length < taken.length) {
+    const gone = call.params.legs.filter((number) => !live.some((leg) => leg.number === number));
+    background(
+      exchange,
+      'collecting recordings left behind',
+      collectLeftBehind(exchange, machineOf(call), gone),
+    );
+  }
+  return taken.map(({ fact }) => fact);
+};
+
+/** What became of one leg. */
+export const lookUp = async (exchange: Exchange, call: Call<{ leg: number }>): Promise<Fact[]> => {
+  const { fact } = await lookAt(exchange, call, call.params.leg);
+  return [fact];
+};
+
+const lookAt = async (
+  exchange: Exchange,
+  call: Call<object>,
+  number: number,
+): Promise<{ leg?: Leg; fact: Fact }> => {
+  const machine = machineOf(call);
+  const seen = call.seen[`leg ${number}`] ?? 0;
+  const leg = exchange.legs.of(machine, number) ?? exchange.legs.open(machine, number, seen);
+  leg.lastSeq = Math.max(leg.lastSeq, seen);
+  const channel = await take(exchange, leg);
+  if (channel) return { leg, fact: factOf(leg, { type: 'legFound', state: stateOf(leg) }) };
+  const fact = factOf(leg, lostEnd(leg));
+  ended(exchange, leg);
+  return { fact };
+};
+
+const stateOf = ({ phase }: Leg): 'dialing' | 'ringing' | 'up' => (phase === 'gone' ? 'dialing' : phase);
+
+/** The leg of a request: one we look after, or one we find alive at Asterisk. Undefined: it is gone. */
+export const findLeg = async (
+  exchange: Exchange,
+  machine: MachineName,
+  number: number,
+): Promise<Leg | undefined> => {
+  const known = exchange.legs.of(machine, number);
+  if (known) return known;
+  const leg = exchange.legs.open(machine, number);
+  if (await take(exchange, leg)) return leg;
+  exchange.legs.forget(leg);
+  return undefined;
+};
+
+/** Makes a live channel ours: its events, its commands, its end. Undefined when there is none. */
+const take = async (exchange: Exchange, leg: Leg): Promise<AriChannel | undefined> => {
+  const { app } = exchange;
+  const found = await channelOf(exchange, leg.channel);
+  if (!found) return undefined;
+  leg.placedAt ??= Date.now();
+  await subscribe(exchange, leg.channel);
+  if (!isInStasis(found) && found.channelvars?.APP_NAME !== app && !leg.heir) {
+    leg.heir = true;
+    await nameHeir(exchange, leg.channel, app);
+  }
+  // It may have been answered, or have ended, while we looked.
+  const channel = await channelOf(exchange, leg.channel);
+  if (!channel) return undefined;
+  if (isInStasis(channel)) await intoOurHands(exchange, leg, channel);
+  else leg.phase = phaseOf(channel);
+  return channel;
+};
+
+const channelOf = async ({ ari }: Exchange, id: string): Promise<AriChannel | undefined> => {
+  const answer = await command(ari, 'GET', path`/channels/${id}`).catch(ifGone);
+  return answer?.body as AriChannel | undefined;
+};
+
+const subscribe = async ({ ari, app }: Exchange, channel: string): Promise<void> => {
+  const query = { eventSource: `channel:${channel}` };
+  await command(ari, 'POST', path`/applications/${app}/subscription`, { query }).catch(ifGone);
+};
+
+const isInStasis = ({ dialplan }: AriChannel): boolean => dialplan.app_name === 'Stasis';
+
+/** At the door, answered but not in anyone's hands, it still rings for us: `answered` comes when it enters. */
+const phaseOf = ({ state, dialplan }: AriChannel): Leg['phase'] => {
+  if (state === 'Up') return dialplan.context === 'amd' ? 'up' : 'ringing';
+  return state === 'Ringing' ? 'ringing' : 'dialing';
+};
+
+const intoOurHands = async (exchange: Exchange, leg: Leg, channel: AriChannel): Promise<void> => {
+  const { ari, app } = exchange;
+  const { APP_NAME = '', PLAYING = '', RECORDING = '' } = channel.channelvars ?? {};
+  const already = leg.inControl;
+  leg.phase = 'up';
+  leg.inControl = true;
+  if (already) return;
+  // What plays belongs to a plan that is being made anew; a channel also moves only after its playback.
+  if (PLAYING) await command(ari, 'DELETE', path`/playbacks/${PLAYING}`).catch(ifGone);
+  if (APP_NAME !== app) {
+    await command(ari, 'POST', path`/channels/${leg.channel}/move`, { query: { app } }).catch(ifGone);
+    const query = { variable: 'APP_NAME', value: app };
+    await command(ari, 'POST', path`/channels/${leg.channel}/variable`, { query }).catch(ifGone);
+  }
+  await takeRecordings(exchange, leg, RECORDING.split(',').filter(Boolean));
+};
+
+/** Which of these legs talk to each other. */
+const findBridges = async (exchange: Exchange, legs: Leg[]): Promise<void> => {
+  for (const [i, first] of legs.entries()) {
+    for (const second of legs.slice(i + 1)) {
+      const id = bridgeOf(exchange, first, second);
+      const { status } = await exchange.ari.ask('GET', path`/bridges/${id}`);
+      if (status !== 200) continue;
+      first.bridge = { id, with: second.number };
+      second.bridge = { id, with: first.number };
+    }
+  }
+};
+
+/** Recordings of legs that ended while nobody listened. */
+const collectLeftBehind = async (exchange: Exchange, machine: MachineName, gone: number[]): Promise<void> => {
+  const stored = (await command(exchange.ari, 'GET', '/recordings/stored')).body as { name: string }[];
+  for (const number of gone) {
+    const leg = exchange.legs.open(machine, number);
+    exchange.legs.forget(leg);
+    leg.phase = 'gone';
+    // What is told of it comes after everything that was told before.
+    leg.lastSeq = Date.now() * 100;
+    const names = stored.map(({ name }) => readRecordingName(exchange, name));
+    const left = names.flatMap((name) => (name?.channel === leg.channel ? name.recording : []));
+    await takeRecordings(exchange, leg, left);
+  }
+};
+
+/**
+ * Compares our legs with what Asterisk has, after a gap (`caughtUp` false: playbacks and recordings as well) and
+ * from time to time. What has gone without a word is told as lost, after a moment for a word on its way.
+ */
+export const reconcile = async (exchange: Exchange, caughtUp: boolean): Promise<AriChannel[]> => {
+  const before = Date.now();
+  const channels = (await command(exchange.ari, 'GET', '/channels')).body as AriChannel[];
+  const live = new Map(channels.map((channel) => [channel.id, channel]));
+  for (const leg of exchange.legs.all()) {
+    if (leg.placedAt === undefined || leg.placedAt >= before) continue;
+    const channel = live.get(leg.channel);
+    if (channel) catchUp(exchange, leg, channel, caughtUp);
+    else confirmLoss(exchange, leg);
+  }
+  if (!caughtUp) {
+    for (const one of exchange.recordings.values())
+      background(exchange, 'looking for a recording', checkRecording(exchange, one));
+  }
+  return channels;
+};
+
+const catchUp = (exchange: Exchange, leg: Leg, channel: AriChannel, caughtUp: boolean): void => {
+  if (channel.state === 'Ringing') rang(exchange, leg);
+  if (isInStasis(channel) && !leg.inControl) {
+    // Its StasisStart is on the way, or was lost; or it entered the application of the node before us.
+    if (channel.channelvars?.APP_NAME === exchange.app) answered(exchange, leg);
+    else background(exchange, 'taking a leg over', takeLate(exchange, leg, channel));
+  }
+  if (!caughtUp) background(exchange, 'looking for a playback', checkPlayback(exchange, leg, false));
+};
+
+const takeLate = async (exchange: Exchange, leg: Leg, channel: AriChannel): Promise<void> => {
+  const wasUp = leg.phase === 'up';
+  await intoOurHands(exchange, leg, channel);
+  if (!wasUp) exchange.legs.tell(leg, { type: 'answered' });
+};
+
+const confirmLoss = (exchange: Exchange, leg: Leg): void => {
+  setTimeout(() => {
+    if (leg.phase === 'gone' || !exchange.open()) return;
+    const news = lostEnd(leg);
+    ended(exchange, leg);
+    exchange.legs.tell(leg, news);
+  }, 1000).unref();
+};

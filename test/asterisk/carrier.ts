@@ -1,0 +1,190 @@
+/**
+ * The carrier: one sipp process on one port, which behaves by the last two characters of the user it is called by.
+ * Run as `tsx carrier.ts FOLDER`, it writes `carrier.xml` and the audio it plays.
+ *
+ * The table is that of the sandbox carrier where SIP can do the same; the rest is below the line.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeAudio } from './audio.ts';
+
+const folder = process.argv[2];
+if (!folder) throw new Error('usage: carrier.ts FOLDER');
+
+let labels = 0;
+const newLabel = (): string => `l${++labels}`;
+const label = (id: string): string => `  <label id="${id}"/>\n`;
+const goTo = (id: string): string => `  <nop next="${id}"/>\n`;
+const receive = (request: string, attributes = ''): string => `  <recv request="${request}"${attributes}/>\n`;
+const pause = (ms: number): string => `  <pause milliseconds="${ms}"/>\n`;
+const say = (name: string): string =>
+  `  <nop><action><exec play_pcap_audio="${folder}/${name}.pcap"/></action></nop>\n`;
+
+const description = `      Content-Type: application/sdp
+      Content-Length: [len]
+
+      v=0
+      o=carrier 1 1 IN IP[local_ip_type] [local_ip]
+      s=-
+      c=IN IP[media_ip_type] [media_ip]
+      t=0 0
+      m=audio [media_port] RTP/AVP 0 101
+      a=rtpmap:0 PCMU/8000
+      a=rtpmap:101 telephone-event/8000
+      a=fmtp:101 0-16
+`;
+
+interface Reply {
+  audio?: boolean;
+  repeat?: boolean;
+  /** The transaction answered, when it is not that of the last message. */
+  cseq?: string;
+}
+
+const reply = (
+  status: string,
+  { audio, repeat, cseq }: Reply = {},
+): string => `  <send${repeat ? ' retrans="500"' : ''}>
+    <![CDATA[
+      SIP/2.0 ${status}
+      [last_Via:]
+      [last_From:]
+      [last_To:];tag=carrier[call_number]
+      [last_Call-ID:]
+      ${cseq ? `CSeq: ${cseq}` : '[last_CSeq:]'}
+      Contact: <sip:[local_ip]:[local_port];transport=[transport]>
+${audio ? description : '      Content-Length: 0\n'}
+    ]]>
+  </send>
+`;
+
+const bye = `  <send retrans="500">
+    <![CDATA[
+      BYE [$contact] SIP/2.0
+      Via: SIP/2.0/[transport] [local_ip]:[local_port];branch=[branch]
+      From[$to];tag=carrier[call_number]
+      To[$from]
+      [last_Call-ID:]
+      CSeq: 1 BYE
+      Max-Forwards: 70
+      Content-Length: 0
+
+    ]]>
+  </send>
+  <recv response="200"/>
+`;
+
+const ringing = reply('100 Trying') + reply('180 Ringing');
+const pickUp = reply('200 OK', { audio: true, repeat: true }) + receive('ACK');
+const answer = ringing + pause(500) + pickUp;
+const ended = receive('BYE') + reply('200 OK');
+const cancelled =
+  reply('200 OK') +
+  reply('487 Request Terminated', { cseq: '[$cseq] INVITE', repeat: true }) +
+  receive('ACK');
+const refuse = (status: string): string =>
+  reply('100 Trying') + reply(status, { repeat: true }) + receive('ACK');
+const ringThenRefuse = (status: string): string =>
+  ringing + pause(500) + reply(status, { repeat: true }) + receive('ACK');
+
+/** Does something every so often until the far end says BYE. */
+const untilBye = (everyMs: number, something: string): string => {
+  const [again, doIt] = [newLabel(), newLabel()];
+  const over = newLabel();
+  return (
+    label(again) +
+    receive('BYE', ` timeout="${everyMs}" ontimeout="${doIt}"`) +
+    reply('200 OK') +
+    goTo(over) +
+    label(doIt) +
+    something +
+    goTo(again) +
+    label(over)
+  );
+};
+
+const slowAnswer = (ms: number): string => {
+  const [late, over] = [newLabel(), newLabel()];
+  return (
+    ringing +
+    receive('CANCEL', ` timeout="${ms}" ontimeout="${late}"`) +
+    cancelled +
+    goTo(over) +
+    label(late) +
+    pickUp +
+    say('hello') +
+    ended +
+    label(over)
+  );
+};
+
+const listens = answer + say('hello') + ended;
+const busy = refuse('486 Busy Here');
+const neverAnswers = ringing + receive('CANCEL') + cancelled;
+const congestion = refuse('503 Service Unavailable');
+const unreachable = refuse('404 Not Found');
+
+/** The first leg of a call meets `first`, later ones are answered. */
+const firstThen = (first: string): string => {
+  const [isFirst, over] = [newLabel(), newLabel()];
+  return (
+    `  <nop next="${isFirst}" test="first"/>\n` + listens + goTo(over) + label(isFirst) + first + label(over)
+  );
+};
+
+const behaviours: Record<string, string> = {
+  '01': busy,
+  '02': neverAnswers,
+  '03': congestion,
+  '04': unreachable,
+  '05': answer + say('machine') + ended,
+  '06': answer + pause(1000) + bye,
+  '07': slowAnswer(20_000),
+  '21': firstThen(busy),
+  '22': firstThen(neverAnswers),
+  '23': firstThen(congestion),
+  '24': firstThen(unreachable),
+  '30': answer + say('talk') + untilBye(30_000, say('talk')),
+  // --- not in the sandbox
+  /** Rejected. */
+  '08': refuse('603 Decline'),
+  /** Answers and sends no audio at all. */
+  '09': answer + ended,
+  /** Speaks before it answers, and never answers. */
+  '40':
+    reply('100 Trying') +
+    reply('183 Session Progress', { audio: true }) +
+    say('talk') +
+    receive('CANCEL') +
+    cancelled,
+  '48': ringThenRefuse('480 Temporarily Unavailable'),
+  '58': ringThenRefuse('408 Request Timeout'),
+  '50': refuse('500 Server Internal Error'),
+  '60': refuse('600 Busy Everywhere'),
+  '84': refuse('484 Address Incomplete'),
+};
+/** It cannot hear the prompts: it presses two seconds after the answer and every three from then on. */
+for (let digit = 0; digit <= 9; digit++)
+  behaviours[`1${digit}`] = answer + pause(2000) + say(`key${digit}`) + untilBye(3000, say(`key${digit}`));
+
+const find = (expression: string, header: string, into: string): string =>
+  `      <ereg regexp="${expression}" search_in="hdr" header="${header}" assign_to="${into}"/>\n`;
+const endings = Object.keys(behaviours);
+
+const scenario = `<?xml version="1.0" encoding="ISO-8859-1" ?>
+<!DOCTYPE scenario SYSTEM "sipp.dtd">
+<scenario name="carrier">
+  <recv request="INVITE" crlf="true">
+    <action>
+${find('[0-9]+', 'CSeq:', 'cseq')}${find('.*', 'From', 'from')}${find('.*', 'To', 'to')}${find('sip:[^&gt;]*', 'Contact:', 'contact')}${find('[^ ].*', 'X-Ramal-Leg:', 'leg')}${find('\\.1$', 'X-Ramal-Leg:', 'first')}      <ereg regexp="sip:([^@]*)@" search_in="hdr" header="To:" assign_to="whole,called"/>
+${endings.map((ending) => find(`${ending}@`, 'To:', `n${ending}`)).join('')}      <log message="dial [$called] [$leg]"/>
+    </action>
+  </recv>
+${endings.map((ending) => `  <nop next="n${ending}" test="n${ending}"/>\n`).join('')}${listens}${goTo('end')}
+${endings.map((ending) => label(`n${ending}`) + behaviours[ending]! + goTo('end')).join('')}
+${label('end')}${pause(1)}  <Reference variables="cseq,from,to,contact,leg,first,whole,called"/>
+</scenario>
+`;
+
+writeFileSync(join(folder, 'carrier.xml'), scenario);
+writeAudio(folder);
