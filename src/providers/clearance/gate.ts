@@ -122,7 +122,7 @@ export class Gate {
     this.#rankOf.set(key, rank);
     if (queue.size > 1) return;
     this.#queues.set(rank, queue);
-    this.#ranks = [...this.#queues.keys()].sort((one, other) => other - one);
+    this.#ranks = [...this.#queues.keys()].toSorted((one, other) => other - one);
   }
 
   #withdraw(key: string): void {

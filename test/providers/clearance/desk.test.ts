@@ -45,7 +45,7 @@ const aDesk = (options: { legs?: number; books?: Partial<ClearanceBooks>; at?: n
   const clock = handClock(options.at ?? WEDNESDAY_NOON);
   const reported: { id: number; fact: Fact }[] = [];
   const desk = openDesk({
-    books: { ...booksOf(database, clock.now), ...options.books },
+    books: { ...booksOf(database, () => clock.now()), ...options.books },
     profile: { callsPerSecond: 1000, legs: options.legs ?? 100, route: 'test route' },
     report: ({ id }, fact) => reported.push({ id, fact }),
     clock,

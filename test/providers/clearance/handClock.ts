@@ -10,7 +10,7 @@ export const handClock = (start = 0): HandClock => {
   let now = start;
   const alarms = new Map<object, { at: number; run: () => void }>();
   const nextBy = (end: number) =>
-    [...alarms].filter(([, alarm]) => alarm.at <= end).sort(([, one], [, other]) => one.at - other.at)[0];
+    [...alarms].filter(([, alarm]) => alarm.at <= end).toSorted(([, one], [, other]) => one.at - other.at)[0];
   return {
     now: () => now,
     after: (ms, run) => {

@@ -1,0 +1,30 @@
+/** The part of espeak-ng (npm), an Emscripten module, that we use. */
+declare module 'espeak-ng' {
+  interface FileSystem {
+    writeFile(path: string, content: string): void;
+    readFile(path: string): Uint8Array;
+    analyzePath(path: string): { exists: boolean };
+  }
+  interface Module {
+    FS: FileSystem;
+  }
+  interface Options {
+    arguments: string[];
+    preRun: ((module: Module) => void)[];
+    /** Absent: the module loads its program by itself. */
+    instantiateWasm?: (
+      imports: WebAssembly.Imports,
+      ready: (instance: WebAssembly.Instance, program: WebAssembly.Module) => void,
+    ) => object;
+    print(line: string): void;
+    printErr(line: string): void;
+  }
+  /** Runs the program once; resolves when it ended. */
+  export default function espeak(options: Options): Promise<Module>;
+}
+
+/** What Node offers of it and its types leave out. */
+declare namespace WebAssembly {
+  function compile(bytes: Uint8Array): Promise<Module>;
+  function instantiate(program: Module, imports: Imports): Promise<Instance>;
+}

@@ -1,0 +1,126 @@
+/**
+ * espeak-ng behind the synthesizer contract: a few long-lived child processes, one text at a time each.
+ * A child that dies or hangs is replaced; who waited for it asks again.
+ */
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { Retryable, Terminal } from '../performer.ts';
+import type { Synthesizer } from '../speech.ts';
+import type { SpeakReply, SpeakRequest } from './espeakChild.ts';
+
+export interface EspeakOptions {
+  /** Processes at most; each is started when it is first needed. Default 1. */
+  processes?: number;
+  /** A text that takes longer costs its process the life, milliseconds. Default 20,000. */
+  timeoutMs?: number;
+  /** Texts that may wait. Default 1,000. */
+  waiting?: number;
+}
+
+interface Job {
+  text: string;
+  voice: string;
+  resolve: (wav: Buffer) => void;
+  reject: (error: Error) => void;
+}
+
+/** Offers espeak-ng. No process is started before the first text. */
+export const espeakSynthesizer = (options: EspeakOptions = {}): Synthesizer => {
+  const { processes = 1, timeoutMs = 20_000, waiting = 1000 } = options;
+  const queue: Job[] = [];
+  const idle: ChildProcess[] = [];
+  const living = new Set<ChildProcess>();
+  let stopped = false;
+
+  const work = (): void => {
+    while (queue.length > 0 && !stopped) {
+      const child = idle.pop() ?? (living.size < processes ? startChild() : undefined);
+      if (!child) return;
+      void employ(child, queue.shift()!);
+    }
+  };
+
+  const startChild = (): ChildProcess => {
+    const child = forkChild();
+    living.add(child);
+    const gone = (): void => {
+      living.delete(child);
+      if (idle.includes(child)) idle.splice(idle.indexOf(child), 1);
+      work();
+    };
+    // A process that could not even be started has no exit.
+    child.once('exit', gone).on('error', gone);
+    return child;
+  };
+
+  const employ = async (child: ChildProcess, job: Job): Promise<void> => {
+    try {
+      const reply = await askChild(child, job, timeoutMs);
+      idle.push(child);
+      if ('wav' in reply) job.resolve(Buffer.from(reply.wav));
+      else job.reject(new Terminal('refusedBySynthesizer', reply.refusal));
+    } catch (cause) {
+      child.kill('SIGKILL');
+      job.reject(new Retryable('the speech process was lost', { cause }));
+    }
+    work();
+  };
+
+  return {
+    speak: (text, voice) =>
+      new Promise((resolve, reject) => {
+        if (stopped) return reject(new Retryable('the synthesizer is stopping'));
+        if (queue.length >= waiting) return reject(new Retryable(`${queue.length} texts wait to be spoken`));
+        queue.push({ text, voice, resolve, reject });
+        work();
+      }),
+
+    async stop() {
+      stopped = true;
+      for (const job of queue.splice(0)) job.reject(new Retryable('the synthesizer is stopping'));
+      await Promise.all([...living].map(endChild));
+    },
+  };
+};
+
+/** In development the sources run as they are, through tsx; built, as plain JavaScript. */
+const forkChild = (): ChildProcess => {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const child = fork(new URL(`./espeakChild.${extension}`, import.meta.url), {
+    execArgv: extension === 'ts' ? ['--import', 'tsx'] : [],
+    // Nothing of our environment, secrets least of all, is its business.
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  // An idle child keeps nobody from leaving.
+  child.unref();
+  child.channel?.unref();
+  return child;
+};
+
+const askChild = (child: ChildProcess, job: Job, timeoutMs: number): Promise<SpeakReply> =>
+  new Promise((resolve, reject) => {
+    const request: SpeakRequest = { text: job.text, voice: job.voice };
+    const settle = (act: () => void): void => {
+      clearTimeout(patience);
+      child.off('message', hear).off('exit', mourn).off('error', reject);
+      child.channel?.unref();
+      act();
+    };
+    const hear = (reply: SpeakReply): void => settle(() => resolve(reply));
+    const mourn = (): void => settle(() => reject(new Error('it ended while speaking')));
+    const patience = setTimeout(
+      () => settle(() => reject(new Error(`it took longer than ${timeoutMs} ms`))),
+      timeoutMs,
+    );
+    child.on('message', hear).on('exit', mourn).on('error', reject);
+    child.channel?.ref();
+    child.send(request, (error) => error && settle(() => reject(error)));
+  });
+
+const endChild = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    child.once('exit', () => resolve());
+    child.kill('SIGKILL');
+  });

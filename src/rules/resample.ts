@@ -1,0 +1,75 @@
+/**
+ * From one sample rate to another, through a windowed-sinc low-pass in polyphase form: what the lower rate cannot
+ * carry is taken out first, so nothing folds back as noise.
+ */
+
+/** Stop-band attenuation of some 80 dB. */
+const KAISER_BETA = 8;
+/** Zero crossings of the sinc on each side; more make the filter's edge steeper. */
+const CROSSINGS = 24;
+/** Where the filter's edge lies, as a part of the highest frequency the lower rate carries. */
+const EDGE = 0.92;
+
+/** The same sound at another rate (both in Hz, whole numbers above 0). */
+export const resample = (samples: Int16Array, from: number, to: number): Int16Array => {
+  if (from === to) return samples;
+  const divisor = greatestCommonDivisor(from, to);
+  const phases = to / divisor;
+  const step = from / divisor;
+  const filter = filterFor(phases, Math.min(1, to / from) * EDGE);
+  const result = new Int16Array(Math.floor((samples.length * phases) / step));
+  for (let index = 0; index < result.length; index++) {
+    const position = index * step;
+    const taps = filter.phases[position % phases]!;
+    result[index] = apply(taps, samples, Math.floor(position / phases) - filter.reach);
+  }
+  return result;
+};
+
+const apply = (taps: Float64Array, samples: Int16Array, start: number): number => {
+  const first = Math.max(0, -start);
+  const last = Math.min(taps.length, samples.length - start);
+  let sum = 0;
+  for (let tap = first; tap < last; tap++) sum += taps[tap]! * samples[start + tap]!;
+  return Math.max(-32_768, Math.min(32_767, Math.round(sum)));
+};
+
+interface Filter {
+  /** Taps before the middle one. */
+  reach: number;
+  /** For each fraction of a sample that an output may fall on, the taps around it; each set adds up to 1. */
+  phases: Float64Array[];
+}
+
+const filterFor = (phases: number, edge: number): Filter => {
+  const reach = Math.ceil(CROSSINGS / edge);
+  const tapsAt = (fraction: number) => {
+    const taps = new Float64Array(2 * reach + 1);
+    for (let tap = 0; tap < taps.length; tap++) taps[tap] = kernel(tap - reach - fraction, edge, reach + 1);
+    const sum = taps.reduce((total, tap) => total + tap, 0);
+    return taps.map((tap) => tap / sum);
+  };
+  return { reach, phases: Array.from({ length: phases }, (_, phase) => tapsAt(phase / phases)) };
+};
+
+const kernel = (distance: number, edge: number, halfWidth: number): number =>
+  sinc(distance * edge) * kaiser(distance / halfWidth);
+
+const sinc = (x: number): number => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
+
+const kaiser = (x: number): number =>
+  Math.abs(x) >= 1 ? 0 : bessel(KAISER_BETA * Math.sqrt(1 - x * x)) / bessel(KAISER_BETA);
+
+/** The modified Bessel function of the first kind, order 0, by its series. */
+const bessel = (x: number): number => {
+  let sum = 1;
+  let term = 1;
+  for (let k = 1; term > sum * 1e-12; k++) {
+    term *= (x / (2 * k)) ** 2;
+    sum += term;
+  }
+  return sum;
+};
+
+const greatestCommonDivisor = (one: number, other: number): number =>
+  other === 0 ? one : greatestCommonDivisor(other, one % other);
