@@ -3,7 +3,7 @@ import { toUnits } from '../rules/pricing.ts';
 import { type CallQuery, type CallRow, findCalls } from '../store/reads/calls.ts';
 import { type CallRecord, writeCallRecord } from '../wire/callRecord.ts';
 import { readQuery } from './callQuery.ts';
-import { type Asked, operation, params, type Success } from './declare.ts';
+import { type Asked, type Errors, operation, params, type Success } from './declare.ts';
 import { flag, int, oneOf, text } from './fields.ts';
 
 const filter = true as const;
@@ -100,7 +100,10 @@ const statusParams = params({
   callbackPassword: { rest: 'rurl_password', schema: text(200).optional(), says: 'Basic password.' },
 });
 
-export type StatusAsked = Asked<typeof statusParams, Record<never, never>>;
+/** Only the codes that every operation shares (spec 7). */
+const statusErrors = {} as const satisfies Errors;
+
+export type StatusAsked = Asked<typeof statusParams, typeof statusErrors>;
 
 const lastPage = { has_more: false, next_id: 0 };
 const nothing: Success = { fields: { pagination: lastPage }, beside: { calls: [] } };
@@ -115,7 +118,7 @@ export const GetCallStatus = operation({
   permission: 'telephony',
   creates: false,
   params: statusParams,
-  errors: {},
+  errors: statusErrors,
   failure: { fields: { pagination: lastPage }, beside: { calls: [] } },
   nothing,
   example: {
@@ -169,8 +172,8 @@ async function* streamPages(asked: StatusAsked, query: CallQuery): AsyncGenerato
     const next = { ...query, ...(belowId !== undefined && { belowId }), limit: limit + 1 };
     const found = await findCalls(databaseOf(asked), next);
     rows = found.slice(0, limit);
-    const text = rows.map((row) => JSON.stringify(write(row))).join(',');
-    yield `${first ? '{"calls":[' : rows.length > 0 ? ',' : ''}${text}`;
+    const part = rows.map((row) => JSON.stringify(write(row))).join(',');
+    yield `${first ? '{"calls":[' : rows.length > 0 ? ',' : ''}${part}`;
     page = pagination(found, limit);
     if (!page.has_more) break;
     belowId = page.next_id;

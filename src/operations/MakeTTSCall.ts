@@ -1,15 +1,11 @@
 /** Place one outbound voice call (spec 4.2). Parameters and codes below; what they mean for the call is in `callInput/`. */
-import type { CallInput } from '../../machines/call/input.ts';
-import { type ClaimRequest, type MachineRef, Unavailable } from '../engine/verbs.ts';
 import { encodings } from '../rules/encoding.ts';
 import { contentSlots, textSlots } from '../rules/promptSlots.ts';
-import { hasCorrelation } from '../store/reads/calls.ts';
-import { isAway } from '../store/away.ts';
-import { readCallId, writeCallId } from '../wire/callId.ts';
-import { readCall } from './callInput/index.ts';
-import { type Asked, numbered, operation, params, type Refused, type Success } from './declare.ts';
+import { checkCorrelation, place, settle } from './callInput/place.ts';
+import { readCall } from './callInput/read.ts';
+import { type Asked, numbered, operation, params } from './declare.ts';
 import { flag, int, oneOf, shaped, text } from './fields.ts';
-import { answeredBefore, digest, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
+import { answeredBefore, idempotencyErrors } from './idempotency.ts';
 
 /** Longest text of one prompt, characters: about six minutes of speech. */
 const spoken = text(5_000).optional();
@@ -237,11 +233,6 @@ const callErrors = {
 
 export type CallAsked = Asked<typeof callParams, typeof callErrors>;
 
-/** How long a request of priority -20 waits for its audio, milliseconds; after that the call goes on by itself. */
-const audioWaitMs = 30_000;
-/** A ctid that may be used once is claimed for so long. */
-const forGoodMs = 50 * 365 * 86_400_000;
-
 export const MakeTTSCall = operation({
   name: 'MakeTTSCall',
   section: '4.2',
@@ -270,79 +261,3 @@ export const MakeTTSCall = operation({
     return place(asked, input);
   },
 });
-
-/** Starts the call's machine; what must be unique is claimed in the same commit. */
-const place = async (asked: CallAsked, input: CallInput): Promise<Success | Refused> => {
-  const { account, params: given, services, warnings, refuse } = asked;
-  const id = services.engine.mintId(account.shard);
-  const fields = {
-    cd_id: writeCallId(account.shard, id),
-    ...(warnings.length > 0 && { warning: warnings.join('; ') }),
-  };
-  const claims = [
-    ...idempotencyClaims('MakeTTSCall', asked.idempotencyKey, given, fields),
-    ...uniquenessClaims(asked, input),
-  ];
-  const started = await orNotPlaced(asked, () =>
-    services.engine.start({ kind: 'call', shard: account.shard, account: account.id, id, input, claims }),
-  );
-  if (started.outcome === 'started') return settle(asked, fields, false);
-  // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
-  const before = await answeredBefore('MakeTTSCall', asked);
-  if (before) return settle(asked, before, true);
-  return refuse(started.key.startsWith('ctid:') ? 'correlationUsed' : 'duplicate');
-};
-
-const uniquenessClaims = ({ account, params: given }: CallAsked, input: CallInput): ClaimRequest[] => {
-  const { audioKey } = input.policy;
-  const same = digest({ to: input.destination, audioKey, values: input.placeholders });
-  return [
-    ...(given.duplicateWindow > 0
-      ? [{ key: `duplicate:MakeTTSCall:${same}`, forMs: given.duplicateWindow * 1000 }]
-      : []),
-    ...(account.unique_ctid && given.correlation !== ''
-      ? [{ key: `ctid:${given.correlation}`, forMs: forGoodMs }]
-      : []),
-  ];
-};
-
-/** A ctid from before the account asked for uniqueness has no claim, but a record. */
-const checkCorrelation = async ({ account, params: given, services, refuse }: CallAsked): Promise<void> => {
-  if (!account.unique_ctid || given.correlation === '') return;
-  const used = await hasCorrelation(services.database(account.shard), account.id, given.correlation);
-  if (used) throw refuse('correlationUsed');
-};
-
-/** Priority -20 answers when its audio is made; the others at once. */
-const settle = async (
-  { account, params: given, services, refuse, warn }: CallAsked,
-  fields: Record<string, unknown>,
-  replayed: boolean,
-): Promise<Success | Refused> => {
-  if (given.priority === -20) {
-    const ref = refOf(fields['cd_id'] as string, account);
-    const waited = await services.engine.waitFor(ref, 'prepared', audioWaitMs);
-    if (waited === 'ended') return refuse('audioFailed');
-    if (waited === 'timeout') warn('the audio is still being made; the call goes on by itself');
-  }
-  return { fields, replayed };
-};
-
-const refOf = (callId: string, account: CallAsked['account']): MachineRef => {
-  const { shard, id } = readCallId(callId, account.shard)!;
-  return { shard, account: account.id, id };
-};
-
-/** A start that fails for another reason than a bad day is answered 250 and is ours to look at. */
-const orNotPlaced = async <T>(
-  { account, services, refuse }: CallAsked,
-  start: () => Promise<T>,
-): Promise<T> => {
-  try {
-    return await start();
-  } catch (error) {
-    if (error instanceof Unavailable || isAway(error)) throw error;
-    services.log.error({ err: error, account: account.id }, 'the call could not be started');
-    throw refuse('notPlaced', undefined, { errodet: error instanceof Error ? error.message : String(error) });
-  }
-};

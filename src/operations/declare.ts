@@ -78,7 +78,7 @@ export interface Asked<P extends Params, E extends Errors> extends Caller {
   services: Services;
   refuse: Refuse<E>;
   /** Adds a sentence to `return.warning`: the request is served, but not quite as asked. */
-  warn(sentence: string): void;
+  warn: (sentence: string) => void;
   warnings: readonly string[];
   /** The header of the same name, when the operation creates something. */
   idempotencyKey: string | undefined;

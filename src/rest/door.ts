@@ -29,7 +29,10 @@ const prefix = '/api/v2/';
 export const restDoor = (door: RestDoor): Middleware => {
   const byPath = new Map(door.operations.map((op) => [`${prefix}${op.name}.php`, op]));
   return async (ctx, next) => {
-    if (!ctx.path.startsWith(prefix)) return next();
+    if (!ctx.path.startsWith(prefix)) {
+      await next();
+      return;
+    }
     const began = performance.now();
     const op = byPath.get(ctx.path);
     await send(ctx, await orFailed(door, ctx, op, () => serve(door, ctx, op)));

@@ -12,10 +12,8 @@ export const readGiven = (
   query: string,
 ): Given => {
   const asked = readForm(query);
-  const named =
-    'encoding' in op.params
-      ? encodingOf(String(asked['encoding'] ?? body.given['encoding'] ?? ''))
-      : undefined;
+  const word = asked['encoding'] ?? body.given['encoding'];
+  const named = 'encoding' in op.params && typeof word === 'string' ? encodingOf(word) : undefined;
   const usual = 'encoding' in op.params && body.kind === 'form' ? 'ISO-8859-1' : undefined;
   const decode = (bytes: string) => decodeGiven(bytes, named ?? usual);
   const fromBody = body.kind === 'json' ? repairAll(body.given, named) : mapText(body.given, decode);

@@ -13,18 +13,13 @@ export const encodingOf = (word: string): Encoding | undefined =>
   encodings.find((name) => name === word.trim().toUpperCase());
 
 /** A byte string as text. ISO-8859-1 is read as Windows-1252, its superset, as clients really send it. */
-export const decodeBytes = (bytes: string, encoding: Encoding): string => {
-  const raw = Buffer.from(bytes, 'latin1');
-  switch (encoding) {
-    case 'UTF-8':
-      return raw.toString('utf8');
-    case '2UTF-8':
-      return undouble(raw.toString('utf8'));
-    case 'ASCII':
-      return onlyAscii(bytes);
-    case 'ISO-8859-1':
-      return iconv.decode(raw, 'windows-1252');
-  }
+export const decodeBytes = (bytes: string, encoding: Encoding): string => decoders[encoding](bytes);
+
+const decoders: Readonly<Record<Encoding, (bytes: string) => string>> = {
+  'UTF-8': (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'),
+  '2UTF-8': (bytes) => undouble(Buffer.from(bytes, 'latin1').toString('utf8')),
+  ASCII: (bytes) => onlyAscii(bytes),
+  'ISO-8859-1': (bytes) => iconv.decode(Buffer.from(bytes, 'latin1'), 'windows-1252'),
 };
 
 /** Bytes whose encoding nobody named: UTF-8 when they are valid UTF-8, else ISO-8859-1. */

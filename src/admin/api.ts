@@ -1,0 +1,118 @@
+/** The admin door: plain JSON REST under `/admin/api`, for whoever holds the admin token. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Router } from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { koaBody } from 'koa-body';
+import type { Pool } from 'pg';
+import type { Kind } from '../../machines/kind.ts';
+import type { Engine } from '../engine/verbs.ts';
+import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { Control } from '../store/control.ts';
+import { accountRoutes } from './accounts.ts';
+import { agentRoutes } from './agents.ts';
+import { blocklistRoutes } from './blocklist.ts';
+import { machineRoutes } from './machines.ts';
+import { queueRoutes } from './queues.ts';
+import { AdminError, toJson } from './respond.ts';
+import { tokenRoutes } from './tokens.ts';
+
+export interface AdminDoor {
+  /** What opens it. */
+  adminToken: string;
+  control: Control;
+  engine: Engine;
+  /** Names of the data shards. */
+  shards: readonly string[];
+  database(shard: string): PrismaClient;
+  pool(shard: string): Pool;
+  kind(name: string): Kind | undefined;
+  /** Epoch milliseconds. */
+  now(): number;
+  newWebhookSecret(): string;
+  health(): Promise<{ ok: boolean; body: object }>;
+  /** Turns what was thrown into an answer: 503 on a bad day, else 500 with an incident id. */
+  failed(error: unknown): { http: number; text: string; retryAfterSeconds?: number };
+}
+
+const prefix = '/admin/api';
+
+export const adminDoor = (door: AdminDoor): Middleware => {
+  const router = new Router({ prefix });
+  accountRoutes(router, door);
+  tokenRoutes(router, door);
+  blocklistRoutes(router, door);
+  agentRoutes(router, door);
+  queueRoutes(router, door);
+  machineRoutes(router, door);
+  router.get('/health', async (ctx) => {
+    const { ok, body } = await door.health();
+    ctx.status = ok ? 200 : 503;
+    ctx.body = body;
+  });
+  const routes = router.routes();
+  return async (ctx, next) => {
+    if (ctx.path !== prefix && !ctx.path.startsWith(`${prefix}/`)) {
+      await next();
+      return;
+    }
+    await answering(door, ctx, async () => {
+      checkToken(door, ctx);
+      await readBody(ctx);
+      // The router's own context type is wider than Koa's; it is the same object.
+      await routes(ctx as Parameters<typeof routes>[0], () =>
+        Promise.reject(new AdminError(404, 'no such page')),
+      );
+    });
+  };
+};
+
+const answering = async (door: AdminDoor, ctx: Context, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+    if (ctx.body !== undefined && ctx.body !== null) sendJson(ctx, ctx.body);
+  } catch (error) {
+    if (error instanceof AdminError) {
+      ctx.status = error.status;
+      sendJson(ctx, { error: error.message, ...error.more });
+      return;
+    }
+    const { http, text, retryAfterSeconds } = door.failed(error);
+    if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
+    ctx.status = http;
+    sendJson(ctx, { error: text });
+  }
+};
+
+const sendJson = (ctx: Context, value: unknown): void => {
+  ctx.body = toJson(value);
+  ctx.type = 'application/json; charset=utf-8';
+};
+
+/** Digests are compared, so that neither length nor content can be learned from the time it takes. */
+const checkToken = (door: AdminDoor, ctx: Context): void => {
+  const shown = /^Bearer +(\S+) *$/i.exec(ctx.get('authorization'))?.[1] ?? '';
+  if (timingSafeEqual(digest(shown), digest(door.adminToken))) return;
+  ctx.set('WWW-Authenticate', 'Bearer');
+  throw new AdminError(401, 'the admin token is missing or wrong');
+};
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const jsonBody = koaBody({
+  json: true,
+  jsonLimit: '1mb',
+  urlencoded: false,
+  text: false,
+  multipart: false,
+  patchNode: false,
+});
+
+const readBody = async (ctx: Context): Promise<void> => {
+  try {
+    await jsonBody(ctx, () => Promise.resolve());
+  } catch (error) {
+    if ((error as { status?: number }).status === 413)
+      throw new AdminError(413, 'the body is larger than 1 MB');
+    throw new AdminError(400, 'the body is not JSON', { field: null });
+  }
+};

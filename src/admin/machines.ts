@@ -1,0 +1,142 @@
+/** Machines: found, read, explained, and moved on by an operator. */
+import type { Router } from '@koa/router';
+import type { Context } from 'koa';
+import * as z from 'zod';
+import type { ChartEvent } from '../../machines/effect.ts';
+import type { MachineRef, MachineView } from '../engine/verbs.ts';
+import {
+  accountsOfMachine,
+  callRecordOf,
+  findMachines,
+  type MachineListRow,
+} from '../store/reads/machines.ts';
+import { readCallId, writeCallId } from '../wire/callId.ts';
+import type { AdminDoor } from './api.ts';
+import { explain } from './explain.ts';
+import { AdminError, notFound, read } from './respond.ts';
+
+const event = z.looseObject({ type: z.string().min(1).max(60) });
+const pageSize = 100;
+/** Entries of history shown at once; the rest by `?after=<revision>`. */
+const historyPage = 500;
+
+export const machineRoutes = (router: Router, door: AdminDoor): void => {
+  router.get('/machines', async (ctx) => {
+    ctx.body = await list(door, ctx);
+  });
+
+  router.get('/machines/:id', async (ctx) => {
+    const { ref, view } = await machineOf(door, ctx);
+    const after = Number(ctx.query['after'] ?? -1);
+    const history = await door.engine.history(ref, Number.isInteger(after) ? after : -1, historyPage);
+    const record = await callRecordOf(door.pool(ref.shard), ref.account, ref.id);
+    ctx.body = { ...showView(view), history, record: record ?? null };
+  });
+
+  router.get('/machines/:id/explain', async (ctx) => {
+    const { view } = await machineOf(door, ctx);
+    ctx.body = explain(view, door.kind(view.kind), door.engine.now(view.shard));
+  });
+
+  router.post('/machines/:id/events', async (ctx) => {
+    const { ref, view } = await machineOf(door, ctx);
+    const sent: ChartEvent = read(event, ctx.request.body);
+    const allowed = door.engine.operatorEvents(view.kind);
+    if (!allowed.includes(sent.type)) {
+      const message = `type: operators may send a ${view.kind} ${allowed.join(', ') || 'nothing'}`;
+      throw new AdminError(400, message, { field: 'type', allowed });
+    }
+    const result = await door.engine.send(ref, sent);
+    if (result.outcome === 'gone')
+      throw new AdminError(409, 'the machine has ended; nothing will hear the event');
+    ctx.status = result.outcome === 'left' ? 202 : 200;
+    ctx.body = result;
+  });
+
+  router.post('/machines/:id/effects/:effect/retry', async (ctx) => {
+    const { ref } = await machineOf(door, ctx);
+    const effect = ctx.params['effect'] ?? '';
+    if (!(await door.engine.retryEffect(ref, effect)))
+      throw new AdminError(409, `effect ${effect} is not owed`);
+    ctx.status = 202;
+    ctx.body = { effect, outcome: 'performing' };
+  });
+};
+
+const list = async (door: AdminDoor, { query }: Context) => {
+  const asked = (name: string): string | undefined =>
+    typeof query[name] === 'string' && query[name] !== '' ? query[name] : undefined;
+  const account = asked('account');
+  if (account !== undefined && !/^\d{1,9}$/.test(account))
+    throw new AdminError(400, 'account: must be a number', { field: 'account' });
+  const filter = {
+    ...(asked('kind') && { kind: asked('kind')! }),
+    ...(asked('state') && { state: asked('state')! }),
+    ...(account && { account: Number(account) }),
+    ...textFilter(door, asked('q')),
+  };
+  const cursor = readCursor(asked('cursor'));
+  const from = cursor ? door.shards.indexOf(cursor.shard) : 0;
+  const found: (MachineListRow & { shard: string })[] = [];
+  for (const shard of door.shards.slice(Math.max(from, 0))) {
+    const after = cursor?.shard === shard ? { after: cursor } : {};
+    const limit = pageSize + 1 - found.length;
+    const rows = await findMachines(door.pool(shard), { ...filter, ...after, limit });
+    found.push(...rows.map((row) => ({ ...row, shard })));
+    if (found.length > pageSize) break;
+  }
+  const page = found.slice(0, pageSize);
+  const last = page.at(-1);
+  return { machines: page.map(showRow), cursor: found.length > pageSize && last ? writeCursor(last) : null };
+};
+
+/** A full name finds the machine of that number. */
+const textFilter = (door: AdminDoor, text: string | undefined): { text?: string } => {
+  if (text === undefined) return {};
+  const named = readCallId(text, '');
+  return { text: named && door.shards.includes(named.shard) ? String(named.id) : text };
+};
+
+/** The machine a path names: `<shard>_<id>`, or a bare number when only one machine has it. `?account=` tells small ids apart. */
+const machineOf = async (door: AdminDoor, ctx: Context): Promise<{ ref: MachineRef; view: MachineView }> => {
+  const text = (ctx as Context & { params: Record<string, string> }).params['id'] ?? '';
+  const named = readCallId(text, '');
+  const shards = door.shards.filter((shard) => named && (named.shard === '' || named.shard === shard));
+  const refs = (
+    await Promise.all(shards.map((shard) => refsOf(door, shard, named!.id, ctx.query['account'])))
+  ).flat();
+  if (refs.length > 1) throw new AdminError(409, `${text} names machines of several accounts; add ?account=`);
+  const view = refs[0] && (await door.engine.view(refs[0]));
+  if (!view) throw notFound(`machine ${text}`);
+  return { ref: refs[0]!, view };
+};
+
+const refsOf = async (
+  door: AdminDoor,
+  shard: string,
+  id: number,
+  account: unknown,
+): Promise<MachineRef[]> => {
+  if (typeof account === 'string' && /^\d{1,9}$/.test(account))
+    return [{ shard, account: Number(account), id }];
+  const accounts = await accountsOfMachine(door.pool(shard), id);
+  return accounts.map((found) => ({ shard, account: found, id }));
+};
+
+const showRow = ({ id, shard, account_id, ...row }: MachineListRow & { shard: string }) => ({
+  id: writeCallId(shard, id),
+  account: account_id,
+  ...row,
+});
+
+const showView = ({ shard, id, ...view }: MachineView) => ({ id: writeCallId(shard, id), shard, ...view });
+
+const writeCursor = ({ shard, account_id, id }: MachineListRow & { shard: string }): string =>
+  Buffer.from(`${shard} ${account_id} ${id}`).toString('base64url');
+
+const readCursor = (text: string | undefined): { shard: string; account: number; id: number } | undefined => {
+  if (text === undefined) return undefined;
+  const match = /^(\S+) (\d+) (\d+)$/.exec(Buffer.from(text, 'base64url').toString());
+  if (!match) throw new AdminError(400, 'cursor: is not one of ours', { field: 'cursor' });
+  return { shard: match[1]!, account: Number(match[2]), id: Number(match[3]) };
+};

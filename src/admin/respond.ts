@@ -1,0 +1,45 @@
+/** How the admin API answers: plain JSON, and for mistakes `{error, field}`. */
+import type * as z from 'zod';
+
+/** A request the operator can mend. `status`: 400, 404 or 409; `more`: what else the answer says. */
+export class AdminError extends Error {
+  readonly status: number;
+  readonly more: Readonly<Record<string, unknown>>;
+  constructor(status: number, message: string, more: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.name = 'AdminError';
+    this.status = status;
+    this.more = more;
+  }
+}
+
+export const notFound = (what: string): AdminError => new AdminError(404, `${what} does not exist`);
+
+/** A body as its schema reads it. Throws a 400 that names the first wrong field. */
+export const read = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> => {
+  const result = schema.safeParse(body ?? {});
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  const field = issue.path.join('.') || (issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined);
+  throw new AdminError(400, field ? `${field}: ${issue.message}` : issue.message, { field: field ?? null });
+};
+
+/** A number of the path. Throws a 404: what has no such id does not exist. */
+export const pathId = (text: string | undefined, what: string): number => {
+  const id = Number(text);
+  if (!/^\d{1,16}$/.test(text ?? '') || !Number.isSafeInteger(id)) throw notFound(`${what} ${text}`);
+  return id;
+};
+
+/** JSON with big integers as numbers: times and ids stay below 2^53. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? Number(part) : part));
+
+/** Without the properties that were not given. */
+export const given = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+/** Fields of which any may be missing, as partial schemas give them. */
+export type Loose<T> = { [K in keyof T]?: T[K] | undefined };
