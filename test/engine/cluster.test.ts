@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RamalEngine } from '../../src/engine/engine.ts';
+import type { ShardStore, Write } from '../../src/engine/store.ts';
+import type { EffectCall } from '../../src/providers/performer.ts';
+import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
+import { contextOf, errand } from './errand.ts';
+
+const account = 7;
+const begin = async (engine: RamalEngine, input: object = {}) => {
+  const result = await engine.start({ kind: 'errand', shard: 'a', account, input });
+  if (result.outcome !== 'started') throw new Error('not started');
+  return result.ref;
+};
+const never = () => new Promise<never>(() => {});
+const words = async (engine: RamalEngine, ref: { shard: string; account: number; id: number }) =>
+  contextOf(await engine.view(ref)).words;
+
+describe.each([
+  ['memory', memoryBed],
+  ['PostgreSQL', postgresBed],
+])('several nodes on %s', (_name, makeBed) => {
+  let bed: Bed;
+  beforeEach(async () => {
+    bed = await makeBed([errand]);
+  });
+  afterEach(() => bed.end());
+
+  it('hands an event to the node that holds the machine instead of stealing it', async () => {
+    const [one, other] = [await bed.node(), await bed.node()];
+    const ref = await begin(one);
+    expect(await other.send(ref, { type: 'word', text: 'from afar' })).toEqual({ outcome: 'left' });
+    await until(async () => (await words(one, ref)).length > 0);
+    expect((await bed.store.read([ref]))[0]!.heldBy).toBe(one.shards.get('a')!.membership.incarnation);
+  });
+
+  it('takes up the machines of a process that ended: timers fire, waiting states are told', async () => {
+    const ended = new Set<string>();
+    const adopted: number[] = [];
+    const performers = { adopt: async (call: EffectCall) => void adopted.push(call.machine.id) };
+    const one = await bed.node({ process: 'one', ended });
+    const ref = await begin(one);
+    await one.send(ref, { type: 'wait' });
+    one.abandon();
+    ended.add('one');
+    const other = await bed.node({ process: 'other', ended, performers });
+    await until(async () => (await words(other, ref)).includes('patience ended'));
+    expect(await words(other, ref)).toEqual(['taken up', 'patience ended']);
+    expect(adopted).toEqual([ref.id]);
+    expect((await other.history(ref, 0, 10)).map(({ event }) => event).slice(0, 4)).toEqual(['born', 'wait', 'takenUp', 'takenUp']);
+  });
+
+  it('repeats what may be repeated after a crash, and reports what may not as unknown', async () => {
+    const ended = new Set<string>();
+    const done: string[] = [];
+    const one = await bed.node({ process: 'one', ended, performers: { fetch: never, once: never } });
+    const ref = await begin(one);
+    await one.send(ref, { type: 'ask', name: 'fetch' });
+    await one.send(ref, { type: 'ask', name: 'once' });
+    one.abandon();
+    ended.add('one');
+    const performers = {
+      fetch: async (call: EffectCall) => {
+        done.push(`${call.name} ${call.id}`);
+        return { events: [{ type: 'fetched', text: 'bread' }] };
+      },
+      once: async (call: EffectCall) => void done.push(call.name),
+    };
+    const other = await bed.node({ process: 'other', ended, performers });
+    await until(async () => (await words(other, ref)).length === 2);
+    expect((await words(other, ref)).toSorted()).toEqual(['fetched bread', 'unknown once']);
+    expect(done).toEqual([`fetch a.${account}.${ref.id}.2.0`]);
+  });
+
+  it('takes up a silent node after the grace time, and the silent one learns of it when it wakes', async () => {
+    const silence = { on: false };
+    const through = (store: ShardStore): ShardStore =>
+      new Proxy(store, {
+        get: (target, name) =>
+          silence.on
+            ? () => Promise.reject(new Error('asleep'))
+            : (target[name as keyof ShardStore] as () => unknown).bind(target),
+      });
+    const sleeper = await bed.node({ graceMs: 500, through });
+    const ref = await begin(sleeper);
+    await sleeper.send(ref, { type: 'word', text: 'before' });
+    silence.on = true;
+    const other = await bed.node({ graceMs: 500 });
+    await until(async () => (await other.send(ref, { type: 'word', text: 'after' })).outcome === 'stepped');
+    silence.on = false;
+    await until(async () => (await sleeper.send(ref, { type: 'word', text: 'woken' })).outcome === 'left');
+    await until(async () => (await words(other, ref)).includes('woken'));
+    const heard = await words(other, ref);
+    expect(heard[0]).toBe('before');
+    expect(heard.filter((word) => word === 'before' || word === 'woken')).toHaveLength(2);
+  });
+
+  it('acknowledges a commit whose reply was lost, and steps once', async () => {
+    let lose = false;
+    const through = (store: ShardStore): ShardStore =>
+      withCommit(store, async (lane, batch, at) => {
+        const written = await store.commit(lane, batch, at);
+        if (!lose) return written;
+        lose = false;
+        throw new Error('connection reset');
+      });
+    const engine = await bed.node({ through });
+    const ref = await begin(engine);
+    lose = true;
+    expect(await engine.send(ref, { type: 'word', text: 'once' })).toEqual({ outcome: 'stepped', state: 'open' });
+    lose = true;
+    const born = await begin(engine);
+    expect(await words(engine, ref)).toEqual(['once']);
+    expect(await words(engine, born)).toEqual([]);
+    expect((await engine.history(ref, 0, 10)).filter(({ event }) => event === 'word')).toHaveLength(1);
+  });
+
+  it('recognises a commit that lands after it was given up', async () => {
+    let late: (() => Promise<unknown>) | null = null;
+    let reads = 0;
+    const through = (store: ShardStore): ShardStore =>
+      new Proxy(withCommit(store, (lane, batch, at) => {
+        if (late || batch[0]!.birth || reads > 0) return store.commit(lane, batch, at);
+        late = () => store.commit(lane, batch, at);
+        return Promise.reject(new Error('connection reset'));
+      }), {
+        get: (target, name) => {
+          if (name !== 'read') return (target[name as keyof ShardStore] as () => unknown).bind(target);
+          return async (keys: never) => {
+            const rows = await store.read(keys);
+            if (late && reads++ === 0) await late();
+            return rows;
+          };
+        },
+      });
+    const engine = await bed.node({ through });
+    const ref = await begin(engine);
+    await engine.send(ref, { type: 'word', text: 'once' });
+    expect(await words(engine, ref)).toEqual(['once']);
+  });
+
+  it('finds the one machine whose data is refused and writes the others', async () => {
+    const engine = await bed.node({
+      through: (store) =>
+        withCommit(store, (lane, batch, at) => store.commit(lane, batch.map(poisonSome), at)),
+    });
+    const refs = await Promise.all(Array.from({ length: 20 }, () => begin(engine)));
+    const results = await Promise.allSettled(
+      refs.map((ref, index) => engine.send(ref, { type: 'word', text: index === 13 ? 'poison' : 'fine' })),
+    );
+    expect(results.map(({ status }) => status).filter((status) => status === 'rejected')).toHaveLength(1);
+    expect(results[13]!.status).toBe('rejected');
+    for (const [index, ref] of refs.entries()) expect(await words(engine, ref)).toEqual(index === 13 ? [] : ['fine']);
+    await engine.send(refs[13]!, { type: 'word', text: 'goes on' });
+    expect(await words(engine, refs[13]!)).toEqual(['goes on']);
+  });
+
+  it('waits for a database that is away, answers 503 meanwhile, and goes on by itself', async () => {
+    const away = { on: false };
+    const through = (store: ShardStore): ShardStore =>
+      new Proxy(store, {
+        get: (target, name) =>
+          away.on ? () => Promise.reject(new Error('ECONNREFUSED')) : (target[name as keyof ShardStore] as () => unknown).bind(target),
+      });
+    const engine = await bed.node({ through });
+    const ref = await begin(engine);
+    away.on = true;
+    engine.report(ref, { type: 'word', text: 'a fact' });
+    await expect(begin(engine)).rejects.toThrow('in time');
+    away.on = false;
+    await until(async () => (await words(engine, ref)).includes('a fact'));
+    expect(await engine.send(ref, { type: 'word', text: 'and on' })).toEqual({ outcome: 'stepped', state: 'open' });
+  });
+
+  it('shares a thousand machines between two nodes without stepping one twice', async () => {
+    const nodes = [await bed.node(), await bed.node()];
+    const refs = await Promise.all(Array.from({ length: 200 }, (_, index) => begin(nodes[index % 2]!)));
+    await Promise.all(
+      refs.flatMap((ref) =>
+        [1, 2, 3, 4, 5].map((word) => nodes[word % 2]!.send(ref, { type: 'word', text: String(word) })),
+      ),
+    );
+    for (const ref of refs) {
+      await until(async () => (await words(nodes[0]!, ref)).length === 5);
+      expect((await words(nodes[0]!, ref)).toSorted()).toEqual(['1', '2', '3', '4', '5']);
+    }
+  });
+
+  it('leaves machines of unknown chart versions alone and names them', async () => {
+    const engine = await bed.node();
+    const ref = await begin(engine);
+    await engine.stop();
+    const successor = { ...errand, versions: { 2: errand.versions[1]! }, current: 2 };
+    const { RamalEngine } = await import('../../src/engine/engine.ts');
+    const { hostClock, noHints, noLog, noMetrics } = await import('../../src/engine/ports.ts');
+    const membership = { name: 't', process: 'later', isProcessDead: () => false, graceMs: 500 };
+    const later = new RamalEngine({
+      kinds: [successor],
+      shards: [{ name: 'a', store: bed.store, performers: {}, clock: hostClock, random: Math.random, hints: noHints, metrics: noMetrics, log: noLog, residents: 10, membership }],
+    });
+    await later.open();
+    expect(await later.missingVersions()).toEqual(['a: errand:1']);
+    expect(await later.send(ref, { type: 'word', text: 'kept' })).toEqual({ outcome: 'left' });
+    expect((await bed.store.read([ref]))[0]!.revision).toBe(1);
+    later.abandon();
+  });
+});
+
+const withCommit = (store: ShardStore, commit: ShardStore['commit']): ShardStore =>
+  new Proxy(store, {
+    get: (target, name) => (name === 'commit' ? commit : (target[name as keyof ShardStore] as () => unknown).bind(target)),
+  });
+
+/** A payload that the database refuses, in the machine that asked for it. */
+const poisonSome = (write: Write): Write => ({
+  ...write,
+  history: write.history.map((entry) =>
+    entry.payload?.includes('poison') ? { ...entry, payload: `${entry.payload}\u0000` } : entry,
+  ),
+});
