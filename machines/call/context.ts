@@ -32,28 +32,9 @@ export interface SecondLeg {
 /** What is being heard, or was last. */
 export type Cue = 'opening' | 'slot' | 'noDigit' | 'wrong' | 'ending' | 'machine';
 
-export interface CallContext {
-  id: number;
-  call: CallInput;
-  bornAt: number;
-
-  /** Audio of the texts, in the order of `textsOf(call)`, and when it was made. */
-  audio: { media: string; seconds: number }[];
-  audioAt: number;
-  /** Unanswered questions in a row (audio). */
-  asks: number;
-
-  /** Do not dial before; no attempt after. They move on by whole days while nothing was tried. */
-  notBefore: number;
-  until: number;
-  /** When a postponed or failed call goes on. */
-  resumeAt: number;
-  explanations: Explanation[];
-
+/** The current attempt, or the last one. */
+export interface Dial {
   attempt: number;
-  attempts: Attempt[];
-  /** Legs are numbered over the whole life of the call, never twice. */
-  lastLeg: number;
   /** The callee's leg while it lives. */
   leg: number;
   route: string;
@@ -63,10 +44,18 @@ export interface CallContext {
   endedAt: number;
   /** We hang up because somebody said so. */
   cancelled: boolean;
-  /** The last attempt's leg vanished before it was answered: it may still ring somewhere. */
+  /** The leg vanished before it was answered: it may still ring somewhere. */
   lost: boolean;
+  status: Status;
+  reason: string;
+  cause: number;
+  sipStatus: number;
+}
 
+/** What was said and pressed. */
+export interface Talk {
   answeredBy: 'MA' | 'HM' | 'ND';
+  /** Playbacks so far; they are numbered over the whole life of a call. */
   plays: number;
   cue: Cue;
   slot: number;
@@ -76,24 +65,44 @@ export interface CallContext {
   misses: number;
   replays: number;
   smsDigitPressed: boolean;
+}
 
+/** The second leg, from the wish for one on. */
+export interface Second {
   target: LegTarget | null;
   endpoint: Endpoint | null;
+  /** The line we wait in, or whose member we talk with. */
   line: number;
-  lineUntil: number;
-  seconds: SecondLeg[];
-  /** The second leg in the bridge. */
+  /** When the wait is over. */
+  until: number;
+  legs: SecondLeg[];
+  /** The leg in the bridge. */
   partner: number;
   transferTo: string;
   transferredAt: number;
+}
 
+export interface CallContext {
+  id: number;
+  call: CallInput;
+  bornAt: number;
+  /** Audio of the texts in the order of `textsOf(call)`, when it was made, and how often it was asked for in vain. */
+  audio: { made: { media: string; seconds: number }[]; at: number; asks: number };
+  /**
+   * No dial before `notBefore`, no attempt after `until`; both move on by whole days while nothing was tried.
+   * `resumeAt`: when a postponed or failed call goes on.
+   */
+  plan: { notBefore: number; until: number; resumeAt: number };
+  explanations: Explanation[];
+  /** Attempts that are over. */
+  attempts: Attempt[];
+  /** Legs are numbered over the whole life of the call, never twice. */
+  lastLeg: number;
+  dial: Dial;
+  talk: Talk;
+  second: Second | null;
   recording: { name: string; open: boolean; media: string; seconds: number } | null;
   smsId: string;
-
-  status: Status;
-  reason: string;
-  cause: number;
-  sipStatus: number;
 }
 
 /** What the engine gives a call at its start. */
@@ -106,47 +115,65 @@ export const newContext = ({ at, id, ...call }: CallBirth): CallContext => ({
   id,
   call,
   bornAt: at,
-  audio: [],
-  audioAt: 0,
-  asks: 0,
-  notBefore: call.schedule.notBefore ?? 0,
-  until: call.schedule.until ?? 0,
-  resumeAt: 0,
+  audio: { made: [], at: 0, asks: 0 },
+  plan: { notBefore: call.schedule.notBefore ?? 0, until: call.schedule.until ?? 0, resumeAt: 0 },
   explanations: [],
-  attempt: 0,
   attempts: [],
   lastLeg: 0,
-  leg: 0,
-  route: '',
-  dialedAt: 0,
-  rangAt: 0,
-  answeredAt: 0,
-  endedAt: 0,
-  cancelled: false,
-  lost: false,
-  answeredBy: 'ND',
-  plays: 0,
-  cue: 'opening',
-  slot: 0,
-  digits: '',
-  responses: [],
-  misses: 0,
-  replays: 0,
-  smsDigitPressed: false,
+  dial: {
+    attempt: 0,
+    leg: 0,
+    route: '',
+    dialedAt: 0,
+    rangAt: 0,
+    answeredAt: 0,
+    endedAt: 0,
+    cancelled: false,
+    lost: false,
+    status: '',
+    reason: '',
+    cause: 0,
+    sipStatus: 0,
+  },
+  talk: {
+    answeredBy: 'ND',
+    plays: 0,
+    cue: 'opening',
+    slot: 0,
+    digits: '',
+    responses: [],
+    misses: 0,
+    replays: 0,
+    smsDigitPressed: false,
+  },
+  second: null,
+  recording: null,
+  smsId: '',
+});
+
+const NO_SECOND: Second = {
   target: null,
   endpoint: null,
   line: 0,
-  lineUntil: 0,
-  seconds: [],
+  until: 0,
+  legs: [],
   partner: 0,
   transferTo: '',
   transferredAt: 0,
-  recording: null,
-  smsId: '',
-  status: '',
-  reason: '',
-  cause: 0,
-  sipStatus: 0,
+};
+
+/** What is known of the second leg; all empty while nobody wished for one. */
+export const secondOf = (context: CallContext): Second => context.second ?? NO_SECOND;
+
+/** A changed part of a group; the groups are small, the context is copied by XState. */
+export const inDial = ({ dial }: CallContext, changes: Partial<Dial>): { dial: Dial } => ({
+  dial: { ...dial, ...changes },
+});
+export const inTalk = ({ talk }: CallContext, changes: Partial<Talk>): { talk: Talk } => ({
+  talk: { ...talk, ...changes },
+});
+export const inSecond = (context: CallContext, changes: Partial<Second>): { second: Second } => ({
+  second: { ...secondOf(context), ...changes },
 });
 
 /** The time of a fact. The first step has none of its own: it happens at birth. */
@@ -161,8 +188,8 @@ export const legOf = (event: CallEvent): number => {
 
 /** Legs that may be up. */
 export const liveLegs = (context: CallContext): number[] => {
-  const seconds = context.seconds.map((second) => second.leg);
-  return context.leg ? [context.leg, ...seconds] : seconds;
+  const seconds = secondOf(context).legs.map(({ leg }) => leg);
+  return context.dial.leg ? [context.dial.leg, ...seconds] : seconds;
 };
 
 /** Explanations kept with a call; older ones stand in its history. */

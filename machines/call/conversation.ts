@@ -18,7 +18,7 @@ export const greeting = words.createStateConfig({
 });
 
 export const detecting = words.createStateConfig({
-  entry: { type: 'detectMachine', params: ({ context }) => ({ leg: context.leg }) },
+  entry: { type: 'detectMachine', params: ({ context }) => ({ leg: context.dial.leg }) },
   on: {
     machineDetected: [
       { guard: 'isMachine', target: 'leavingMessage', actions: 'noteDetected' },

@@ -2,7 +2,7 @@
  * How long a call waits, by name; the name is the timer's id. Milliseconds.
  * The `…Guard`s end a wait whose fact was lost: no state can keep a call for ever.
  */
-import { timeOf, type CallContext } from './context.ts';
+import { secondOf, timeOf, type CallContext } from './context.ts';
 import type { Scope } from './events.ts';
 import { secondsOf } from './prompts.ts';
 import { recordSeconds } from './recording.ts';
@@ -20,13 +20,13 @@ const seconds = (length: (context: CallContext) => number) => (scope: Scope) =>
 
 export const delays = {
   /** The given date (`block`, `repeat`). */
-  notBefore: until((context) => context.notBefore),
+  notBefore: until((context) => context.plan.notBefore),
   /** The end of a postponement, or of the pause before a retry. */
-  resume: until((context) => context.resumeAt),
+  resume: until((context) => context.plan.resumeAt),
   /** `dtime`: the wait for digits. */
   digits: seconds((context) => context.call.digits.waitSeconds),
   /** `fifolim`: the longest wait for a second leg. */
-  line: until((context) => context.lineUntil),
+  line: until((context) => secondOf(context).until),
   /** Between two tries of a second leg that is not a line. */
   redial: () => 5 * SECOND,
   /** `senddtmftime`. */

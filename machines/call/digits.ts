@@ -1,6 +1,6 @@
 /** What the callee's keys mean (spec 4.2 DTMF; decisions "dtmf values", "type 2", "type 3"). */
-import type { CallContext } from './context.ts';
-import type { CallInput, KeyAction } from './input.ts';
+import { inSecond, inTalk, type CallContext, type Talk } from './context.ts';
+import type { CallInput, KeyAction, LegTarget } from './input.ts';
 
 /** What follows from a digit, or from the end of the wait for one. */
 export type Verdict =
@@ -38,7 +38,8 @@ const hasKeys = (call: CallInput): boolean => {
 
 /** What follows when this digit comes. */
 export const judge = (context: CallContext, digit: string): Verdict => {
-  const { call, digits } = context;
+  const { call } = context;
+  const { digits } = context.talk;
   if (!asks(call)) return 'kept';
   if (digit === call.digits.replay && digits === '') return canReplay(context);
   const action = actionFor(call, digits + digit) ?? actionFor(call, digit);
@@ -49,9 +50,9 @@ export const judge = (context: CallContext, digit: string): Verdict => {
 };
 
 /** What follows when the wait is over. */
-export const judgeSilence = (context: CallContext): Verdict => complete(context, context.digits);
+export const judgeSilence = (context: CallContext): Verdict => complete(context, context.talk.digits);
 
-const canReplay = (context: CallContext): Verdict => (context.replays < REPLAYS ? 'replay' : 'wrong');
+const canReplay = (context: CallContext): Verdict => (context.talk.replays < REPLAYS ? 'replay' : 'wrong');
 
 /** The action these keys were given. The digit that confirms is a key like any other. */
 export const actionFor = (call: CallInput, keys: string): KeyAction | { do: 'done' } | undefined => {
@@ -72,35 +73,48 @@ const complete = ({ call }: CallContext, entry: string): Verdict => {
 
 /** The context after a digit: kept, or captured when it completes an entry. */
 export const withDigit = (context: CallContext, digit: string): Partial<CallContext> => {
+  const { call, talk } = context;
   const verdict = judge(context, digit);
-  const pressed = context.smsDigitPressed || digit === context.call.sms?.digit;
-  const isReplayKey = verdict === 'replay' && digit === context.call.digits.replay && context.digits === '';
-  if (isReplayKey) return { replays: context.replays + 1, smsDigitPressed: pressed };
-  const keys = digit === END && !actionFor(context.call, END) ? context.digits : context.digits + digit;
+  const smsDigitPressed = talk.smsDigitPressed || digit === call.sms?.digit;
+  if (verdict === 'replay' && talk.digits === '' && digit === call.digits.replay)
+    return inTalk(context, { replays: talk.replays + 1, smsDigitPressed });
+  const keys = digit === END && !actionFor(call, END) ? talk.digits : talk.digits + digit;
   if (verdict === 'more' || verdict === 'kept')
-    return { digits: keys.slice(0, LONGEST), smsDigitPressed: pressed };
-  const action = actionFor(context.call, keys) ?? actionFor(context.call, digit);
+    return inTalk(context, { digits: keys.slice(0, LONGEST), smsDigitPressed });
+  const action = actionFor(call, keys) ?? actionFor(call, digit);
+  const changes = {
+    ...captured(talk, keys),
+    smsDigitPressed,
+    replays: verdict === 'replay' ? talk.replays + 1 : talk.replays,
+    slot: action?.do === 'play' ? action.slot : talk.slot,
+  };
   return {
-    ...captured(context, keys),
-    smsDigitPressed: pressed,
-    replays: verdict === 'replay' ? context.replays + 1 : context.replays,
-    slot: action?.do === 'play' ? action.slot : context.slot,
-    target:
-      action?.do === 'transfer' ? action.to : verdict === 'transfer' ? (context.call.transfer ?? null) : null,
+    ...inTalk(context, changes),
+    ...targeted(context, action?.do === 'transfer' ? action.to : undefined, verdict),
   };
 };
 
 /** The context when the wait for digits is over. */
 export const withSilence = (context: CallContext): Partial<CallContext> => ({
-  ...captured(context, context.digits),
-  target: judgeSilence(context) === 'transfer' ? (context.call.transfer ?? null) : null,
+  ...inTalk(context, captured(context.talk)),
+  ...targeted(context, undefined, judgeSilence(context)),
 });
+
+/** A key's own target goes before the call's. */
+const targeted = (
+  context: CallContext,
+  own: LegTarget | undefined,
+  verdict: Verdict,
+): Partial<CallContext> => {
+  const target = own ?? context.call.transfer;
+  return verdict === 'transfer' && target ? inSecond(context, { target }) : {};
+};
 
 /** `resp_1` to `resp_3`: the first three strings. */
 const RESPONSES = 3;
 
-/** The context with the digits so far made a response. */
-export const captured = (context: CallContext, digits = context.digits): Partial<CallContext> =>
-  digits === '' || context.responses.length >= RESPONSES
-    ? { digits: '' }
-    : { digits: '', responses: [...context.responses, digits] };
+/** The digits so far made a response. */
+export const captured = (talk: Talk, digits = talk.digits): Pick<Talk, 'digits' | 'responses'> =>
+  digits === '' || talk.responses.length >= RESPONSES
+    ? { digits: '', responses: talk.responses }
+    : { digits: '', responses: [...talk.responses, digits] };

@@ -1,8 +1,8 @@
 /** The questions a call asks itself: answered from context and fact alone. */
-import { legOf, liveLegs, timeOf, type CallContext, type Cue } from './context.ts';
+import { legOf, liveLegs, secondOf, timeOf, type CallContext, type Cue } from './context.ts';
 import { asks, judge, judgeSilence, type Verdict } from './digits.ts';
 import type { Scope } from './events.ts';
-import { secondOf } from './legs.ts';
+import { secondLeg } from './legs.ts';
 import { mayRetry, wantsSms } from './outcome.ts';
 import { playbackOf, sourcesOf, textsOf } from './prompts.ts';
 
@@ -19,67 +19,68 @@ const REDIAL_MS = 5_000;
 const has = (context: CallContext, cue: Cue): boolean => sourcesOf(context, cue).length > 0;
 const isSpoken = (context: CallContext): boolean => textsOf(context.call).length > 0;
 const isOver = ({ context, event }: Scope): boolean =>
-  context.until > 0 && timeOf({ context, event }) > context.until;
+  context.plan.until > 0 && timeOf({ context, event }) > context.plan.until;
 
 export const guards = {
   // before a dial
   needsAudio: ({ context }: Scope) => isSpoken(context),
   isAudioComplete: ({ context, event }: Scope) =>
     event.type === 'audioPrepared' && event.audio.length === textsOf(context.call).length,
-  isAskedOut: ({ context }: Scope) => context.asks >= AUDIO_ASKS,
+  isAskedOut: ({ context }: Scope) => context.audio.asks >= AUDIO_ASKS,
   isAudioStale: ({ context, event }: Scope) =>
-    isSpoken(context) && timeOf({ context, event }) - context.audioAt > AUDIO_KEEPS_MS,
-  isEarly: ({ context, event }: Scope) => timeOf({ context, event }) < context.notBefore,
-  isTooLate: (scope: Scope) => scope.context.attempt > 0 && isOver(scope),
-  isMissed: (scope: Scope) => scope.context.attempt === 0 && isOver(scope),
+    isSpoken(context) && timeOf({ context, event }) - context.audio.at > AUDIO_KEEPS_MS,
+  isEarly: ({ context, event }: Scope) => timeOf({ context, event }) < context.plan.notBefore,
+  isTooLate: (scope: Scope) => scope.context.dial.attempt > 0 && isOver(scope),
+  isMissed: (scope: Scope) => scope.context.dial.attempt === 0 && isOver(scope),
   isPastUntil: isOver,
 
   // legs
-  isCallee: ({ context, event }: Scope) => context.leg > 0 && legOf(event) === context.leg,
+  isCallee: ({ context, event }: Scope) => context.dial.leg > 0 && legOf(event) === context.dial.leg,
   isDoubtful: ({ context, event }: Scope) =>
-    event.type === 'originateFailed' && legOf(event) === context.leg && DOUBTFUL.includes(event.reason),
+    event.type === 'originateFailed' && legOf(event) === context.dial.leg && DOUBTFUL.includes(event.reason),
   isCalleeUp: ({ context, event }: Scope) =>
-    event.type === 'legFound' && event.leg === context.leg && event.state === 'up',
+    event.type === 'legFound' && event.leg === context.dial.leg && event.state === 'up',
   isCalleeInTime: ({ context, event }: Scope) =>
     event.type === 'legFound' &&
-    event.leg === context.leg &&
-    event.at < context.dialedAt + context.call.ringSeconds * 1_000 + RING_SLACK_MS,
+    event.leg === context.dial.leg &&
+    event.at < context.dial.dialedAt + context.call.ringSeconds * 1_000 + RING_SLACK_MS,
   isUnknownCallee: ({ context, event }: Scope) =>
-    event.type === 'outcomeUnknown' && event.effect === 'originate' && legOf(event) === context.leg,
+    event.type === 'outcomeUnknown' && event.effect === 'originate' && legOf(event) === context.dial.leg,
   isUnknownSecond: ({ context, event }: Scope) =>
     event.type === 'outcomeUnknown' &&
     event.effect === 'originate' &&
-    secondOf(context, legOf(event)) !== undefined,
-  isSecond: ({ context, event }: Scope) => secondOf(context, legOf(event)) !== undefined,
+    secondLeg(context, legOf(event)) !== undefined,
+  isSecond: ({ context, event }: Scope) => secondLeg(context, legOf(event)) !== undefined,
   isSecondUp: ({ context, event }: Scope) =>
-    event.type === 'legFound' && event.state === 'up' && secondOf(context, event.leg) !== undefined,
+    event.type === 'legFound' && event.state === 'up' && secondLeg(context, event.leg) !== undefined,
   /** A second leg answers that nobody needs any more. */
   isSpare: ({ context, event }: Scope) => {
     const leg = legOf(event);
     const isUp = event.type === 'answered' || (event.type === 'legFound' && event.state === 'up');
-    return isUp && leg !== context.partner && secondOf(context, leg) !== undefined;
+    return isUp && leg !== secondOf(context).partner && secondLeg(context, leg) !== undefined;
   },
-  isPartner: ({ context, event }: Scope) => context.partner > 0 && legOf(event) === context.partner,
+  isPartner: ({ context, event }: Scope) =>
+    secondOf(context).partner > 0 && legOf(event) === secondOf(context).partner,
   /** A leg of ours that we had given up shows signs of life. */
   isStray: ({ context, event }: Scope) => {
     const leg = legOf(event);
     return leg > 0 && leg <= context.lastLeg && !liveLegs(context).includes(leg);
   },
   isAllClosed: ({ context }: Scope) =>
-    context.leg === 0 && context.seconds.length === 0 && context.recording?.open !== true,
+    context.dial.leg === 0 && secondOf(context).legs.length === 0 && context.recording?.open !== true,
   isOnlyFileOpen: ({ context }: Scope) =>
-    context.leg === 0 && context.seconds.length === 0 && context.recording?.open === true,
+    context.dial.leg === 0 && secondOf(context).legs.length === 0 && context.recording?.open === true,
 
   // the conversation
   /** The call has something to say for this cue. */
   has: ({ context }: Scope, cue: Cue) => has(context, cue),
   isMachine: ({ context, event }: Scope) =>
-    event.type === 'machineDetected' && event.leg === context.leg && event.result === 'machine',
+    event.type === 'machineDetected' && event.leg === context.dial.leg && event.result === 'machine',
   asks: ({ context }: Scope) => asks(context.call),
   recordsAnswer: ({ context }: Scope) => context.call.mode === 'recordAnswer',
   isForAgent: ({ context }: Scope) => context.call.mode === 'agent' && context.call.transfer !== undefined,
   isPlayback: ({ context, event }: Scope) => {
-    if (legOf(event) !== context.leg) return false;
+    if (legOf(event) !== context.dial.leg) return false;
     const named =
       'playback' in event ? event.playback : 'params' in event && event.params['playback' as never];
     return named === playbackOf(context);
@@ -91,23 +92,25 @@ export const guards = {
   },
   /** A digit of the callee with this meaning. */
   means: ({ context, event }: Scope, verdict: Verdict) =>
-    event.type === 'digitReceived' && event.leg === context.leg && judge(context, event.digit) === verdict,
+    event.type === 'digitReceived' &&
+    event.leg === context.dial.leg &&
+    judge(context, event.digit) === verdict,
   /** The wait for digits being over means this. */
   silenceMeans: ({ context }: Scope, verdict: Verdict) => judgeSilence(context) === verdict,
   /** There is a notice for what was missing. */
-  hasNotice: ({ context }: Scope) => has(context, context.cue),
-  isToldTwice: ({ context }: Scope) => context.misses >= 2,
+  hasNotice: ({ context }: Scope) => has(context, context.talk.cue),
+  isToldTwice: ({ context }: Scope) => context.talk.misses >= 2,
 
   // the second leg
   isLastSecond: ({ context, event }: Scope) =>
-    legOf(event) === context.lastLeg && secondOf(context, legOf(event)) !== undefined,
+    legOf(event) === context.lastLeg && secondLeg(context, legOf(event)) !== undefined,
   canRedial: ({ context, event }: Scope) =>
     context.call.waitInLine &&
     legOf(event) === context.lastLeg &&
-    timeOf({ context, event }) + REDIAL_MS < context.lineUntil,
+    timeOf({ context, event }) + REDIAL_MS < secondOf(context).until,
   isEndpoint: ({ event }: Scope) => event.type === 'targetResolved' && event.how === 'endpoint',
   isThisLine: ({ context, event }: Scope) =>
-    'line' in event && context.line > 0 && event.line === context.line,
+    'line' in event && event.line > 0 && event.line === secondOf(context).line,
   sendsDigits: ({ context }: Scope) => context.call.sendDigits !== undefined,
 
   // afterwards

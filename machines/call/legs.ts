@@ -1,7 +1,15 @@
 /** The legs of a call: what is asked when one is opened, and what is kept of it. */
 import type { TelephonyEffects } from '../vocabulary/telephony.ts';
 import type { ClearanceEffects } from '../vocabulary/clearance.ts';
-import { timeOf, type CallContext, type SecondLeg } from './context.ts';
+import {
+  inDial,
+  inSecond,
+  secondOf,
+  timeOf,
+  type CallContext,
+  type Dial,
+  type SecondLeg,
+} from './context.ts';
 import type { Scope } from './events.ts';
 import type { CallInput, LegTarget } from './input.ts';
 
@@ -14,7 +22,7 @@ export const clearanceParams = ({ context }: Scope): ClearanceEffects['requestCl
   const { numberLimit, audioLimit, ...policy } = call.policy;
   return {
     destination: call.destination,
-    attempt: context.attempt + 1,
+    attempt: context.dial.attempt + 1,
     priority: call.priority,
     customerCampaign: call.customerCampaign,
     ...policy,
@@ -26,10 +34,10 @@ export const clearanceParams = ({ context }: Scope): ClearanceEffects['requestCl
 /** A new attempt begins: everything the last one left behind is put away. */
 export const attemptBegun = (scope: Scope): Partial<CallContext> => {
   const { context, event } = scope;
-  return {
-    attempt: context.attempt + 1,
-    lastLeg: context.lastLeg + 1,
-    leg: context.lastLeg + 1,
+  const leg = context.lastLeg + 1;
+  const begun: Partial<Dial> = {
+    attempt: context.dial.attempt + 1,
+    leg,
     route: event.type === 'cleared' ? event.route : '',
     dialedAt: timeOf(scope),
     rangAt: 0,
@@ -41,18 +49,19 @@ export const attemptBegun = (scope: Scope): Partial<CallContext> => {
     cause: 0,
     sipStatus: 0,
   };
+  return { lastLeg: leg, ...inDial(context, begun) };
 };
 
 export const calleeParams = ({ context }: Scope): TelephonyEffects['originate'] => {
   const { call } = context;
   return {
-    leg: context.leg,
+    leg: context.dial.leg,
     to: { kind: 'number', number: call.destination },
     callerId: call.callerId,
     ringSeconds: call.ringSeconds,
     limitSeconds: call.ringSeconds + call.limitSeconds + NET_SECONDS,
     answerSeconds: call.answerSeconds,
-    attempt: context.attempt,
+    attempt: context.dial.attempt,
     priority: call.priority,
   };
 };
@@ -62,13 +71,14 @@ export const secondBegun = ({ context, event }: Scope): Partial<CallContext> => 
   const leg = context.lastLeg + 1;
   const offered = event.type === 'memberOffered';
   const second: SecondLeg = { leg, line: offered ? event.line : 0, member: offered ? event.member : '' };
-  const endpoint = 'endpoint' in event ? event.endpoint : context.endpoint;
-  return { lastLeg: leg, seconds: [...context.seconds, second], endpoint };
+  const endpoint = 'endpoint' in event ? event.endpoint : secondOf(context).endpoint;
+  return { lastLeg: leg, ...inSecond(context, { legs: [...secondOf(context).legs, second], endpoint }) };
 };
 
 /** The second leg begun last. */
 export const secondParams = ({ context }: Scope): TelephonyEffects['originate'] => {
-  const { call, endpoint } = context;
+  const { call } = context;
+  const { endpoint } = secondOf(context);
   if (!endpoint) throw new Error('no endpoint for the second leg here');
   const toPerson = endpoint.kind === 'number' || endpoint.kind === 'chat';
   return {
@@ -78,8 +88,8 @@ export const secondParams = ({ context }: Scope): TelephonyEffects['originate'] 
     callerId: toPerson ? call.callerId : call.destination,
     ringSeconds: call.ringSeconds,
     limitSeconds: call.ringSeconds + call.limitSeconds + NET_SECONDS,
-    onBehalfOf: context.leg,
-    attempt: context.attempt,
+    onBehalfOf: context.dial.leg,
+    attempt: context.dial.attempt,
     priority: call.priority,
   };
 };
@@ -92,13 +102,16 @@ const helloOf = ({ call }: CallContext): Record<string, unknown> => ({
 });
 
 /** The second leg a fact or failed effect is about. */
-export const secondOf = (context: CallContext, leg: number): SecondLeg | undefined =>
-  context.seconds.find((second) => second.leg === leg);
+export const secondLeg = (context: CallContext, leg: number): SecondLeg | undefined =>
+  secondOf(context).legs.find((second) => second.leg === leg);
 
-export const withoutSecond = (context: CallContext, leg: number): Partial<CallContext> => ({
-  seconds: context.seconds.filter((second) => second.leg !== leg),
-  partner: context.partner === leg ? 0 : context.partner,
-});
+export const withoutSecond = (context: CallContext, leg: number): Partial<CallContext> => {
+  const { legs, partner } = secondOf(context);
+  return inSecond(context, {
+    legs: legs.filter((second) => second.leg !== leg),
+    partner: partner === leg ? 0 : partner,
+  });
+};
 
 /** A target as the interface writes it (spec 4.2 `dest2`). */
 export const targetText = (target: LegTarget | null): string => {

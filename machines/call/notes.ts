@@ -1,8 +1,18 @@
 /** What a call writes down when a fact arrives: pure functions from context and fact to the changed fields. */
-import { explained, legOf, timeOf, type CallContext, type Cue } from './context.ts';
+import {
+  explained,
+  inDial,
+  inSecond,
+  inTalk,
+  legOf,
+  secondOf,
+  timeOf,
+  type CallContext,
+  type Cue,
+} from './context.ts';
 import { withDigit, withSilence } from './digits.ts';
 import type { Scope } from './events.ts';
-import { secondOf, targetText, waitsInLine, withoutSecond } from './legs.ts';
+import { secondLeg, targetText, waitsInLine, withoutSecond } from './legs.ts';
 import { attemptEnded, nextDue, rolledOn, withheld } from './outcome.ts';
 
 /** Pause before the clearance desk is asked again after it failed. */
@@ -14,16 +24,15 @@ type Note = (scope: Scope) => Partial<CallContext>;
 
 // ------------------------------------------------------------ before a dial
 
-export const audioAsked: Note = ({ context }) => ({ asks: context.asks + 1 });
+export const audioAsked: Note = ({ context }) => ({
+  audio: { ...context.audio, asks: context.audio.asks + 1 },
+});
 
-export const audioPrepared: Note = (scope) =>
-  scope.event.type === 'audioPrepared'
-    ? {
-        audio: scope.event.audio.map(({ media, seconds }) => ({ media, seconds })),
-        audioAt: timeOf(scope),
-        asks: 0,
-      }
-    : {};
+export const audioPrepared: Note = (scope) => {
+  if (scope.event.type !== 'audioPrepared') return {};
+  const made = scope.event.audio.map(({ media, seconds }) => ({ media, seconds }));
+  return { audio: { made, at: timeOf(scope), asks: 0 } };
+};
 
 export const audioFailed: Note = (scope) =>
   withheld(
@@ -39,15 +48,15 @@ export const waitAnnounced: Note = (scope) => ({
     rule: 'schedule',
     detail: 'the call waits for the given date',
     at: timeOf(scope),
-    until: scope.context.notBefore,
+    until: scope.context.plan.notBefore,
   }),
 });
 
 /** An operator wants it now: dates no longer hold it. */
-export const datesLifted: Note = (scope) => ({
-  notBefore: 0,
-  until: scope.context.until > 0 && scope.context.until < timeOf(scope) ? 0 : scope.context.until,
-});
+export const datesLifted: Note = (scope) => {
+  const { plan } = scope.context;
+  return { plan: { ...plan, notBefore: 0, until: plan.until < timeOf(scope) ? 0 : plan.until } };
+};
 
 export const refused: Note = (scope) =>
   scope.event.type === 'refused' ? withheld(scope, scope.event.reason, scope.event.detail) : {};
@@ -58,7 +67,7 @@ export const postponed: Note = (scope) => {
   const away = { rule: 'capacity', detail: 'dialling could not be cleared', at, until: at + DESK_AWAY_MS };
   const why =
     event.type === 'postponed' ? { rule: event.reason, detail: event.detail, at, until: event.until } : away;
-  return { resumeAt: why.until, explanations: explained(context, why) };
+  return { plan: { ...context.plan, resumeAt: why.until }, explanations: explained(context, why) };
 };
 
 export const cancelledUndialed: Note = (scope) =>
@@ -66,32 +75,31 @@ export const cancelledUndialed: Note = (scope) =>
 
 // -------------------------------------------------------------- the attempt
 
-export const ringing: Note = (scope) => ({ rangAt: scope.context.rangAt || timeOf(scope) });
+export const ringing: Note = (scope) =>
+  inDial(scope.context, { rangAt: scope.context.dial.rangAt || timeOf(scope) });
 
-export const answered: Note = (scope) => ({ answeredAt: timeOf(scope) });
+export const answered: Note = (scope) => inDial(scope.context, { answeredAt: timeOf(scope) });
 
-export const cancelled: Note = () => ({ cancelled: true, reason: 'cancelled' });
+export const cancelled: Note = ({ context }) => inDial(context, { cancelled: true, reason: 'cancelled' });
 
 /** Why the call will end; the first reason stands. */
-export const because = ({ context }: Scope, reason: string): Partial<CallContext> => ({
-  reason: context.reason || reason,
-});
+export const because = ({ context }: Scope, reason: string): Partial<CallContext> =>
+  context.dial.reason ? {} : inDial(context, { reason });
 
 /** The callee's leg is gone: the attempt is over. */
 export const ended: Note = attemptEnded;
 
 /** Nothing more was heard of the legs we hung up. */
 export const givenUp: Note = (scope) => ({
-  ...(scope.context.leg ? attemptEnded(scope) : {}),
-  seconds: [],
-  partner: 0,
+  ...(scope.context.dial.leg ? attemptEnded(scope) : {}),
+  ...(scope.context.second ? secondsDropped(scope) : {}),
 });
 
 export const retryPlanned: Note = (scope) => ({
-  resumeAt: nextDue(scope.context),
+  plan: { ...scope.context.plan, resumeAt: nextDue(scope.context) },
   explanations: explained(scope.context, {
     rule: 'retry',
-    detail: `attempt ${scope.context.attempt} ended ${scope.context.status} (${scope.context.reason})`,
+    detail: `attempt ${scope.context.dial.attempt} ended ${scope.context.dial.status} (${scope.context.dial.reason})`,
     at: timeOf(scope),
     until: nextDue(scope.context),
   }),
@@ -113,9 +121,9 @@ export const smsMissed: Note = (scope) => ({
 
 // --------------------------------------------------------- the conversation
 
-export const detected: Note = ({ event }) => {
+export const detected: Note = ({ context, event }) => {
   if (event.type !== 'machineDetected' || event.result === 'notSure') return {};
-  return { answeredBy: event.result === 'machine' ? 'MA' : 'HM' };
+  return inTalk(context, { answeredBy: event.result === 'machine' ? 'MA' : 'HM' });
 };
 
 export const digitHeard: Note = ({ context, event }) =>
@@ -124,38 +132,40 @@ export const digitHeard: Note = ({ context, event }) =>
 export const silenceHeard: Note = ({ context }) => withSilence(context);
 
 /** Something new is going to be heard. */
-export const cued = ({ context }: Scope, cue: Cue): Partial<CallContext> => ({
-  cue,
-  plays: context.plays + 1,
-});
+export const cued = ({ context }: Scope, cue: Cue): Partial<CallContext> =>
+  inTalk(context, { cue, plays: context.talk.plays + 1 });
 
 /** The cue chosen before is going to be heard. */
-export const playedAnew: Note = ({ context }) => ({ plays: context.plays + 1 });
+export const playedAnew: Note = ({ context }) => inTalk(context, { plays: context.talk.plays + 1 });
 
 /** The callee will be told that no digit, or a wrong one, came. */
-export const misheard = ({ context }: Scope, cue: 'noDigit' | 'wrong'): Partial<CallContext> => ({
-  cue,
-  misses: context.misses + 1,
-});
+export const misheard = ({ context }: Scope, cue: 'noDigit' | 'wrong'): Partial<CallContext> =>
+  inTalk(context, { cue, misses: context.talk.misses + 1 });
 
 // ----------------------------------------------------------- the second leg
 
-export const targetChosen: Note = ({ context, event }) => ({
-  target: event.type === 'transferRequested' ? event.to : (context.call.transfer ?? null),
-});
+export const targetChosen: Note = ({ context, event }) =>
+  inSecond(context, {
+    target: event.type === 'transferRequested' ? event.to : (context.call.transfer ?? null),
+  });
 
 /** Callers of a queue, and those with `fifo`, wait up to `fifolim`; the others as long as it may ring. */
 export const lineOpened: Note = (scope) => {
-  const { call, target } = scope.context;
-  const waits = waitsInLine(call, target);
+  const { call } = scope.context;
+  const waits = waitsInLine(call, secondOf(scope.context).target);
   const seconds = waits ? call.lineSeconds : call.ringSeconds + RING_SLACK_SECONDS;
-  return { lineUntil: timeOf(scope) + seconds * 1_000, line: 0, endpoint: null, partner: 0 };
+  return inSecond(scope.context, {
+    until: timeOf(scope) + seconds * 1_000,
+    line: 0,
+    endpoint: null,
+    partner: 0,
+  });
 };
 
-export const lineLeft: Note = () => ({ line: 0 });
+export const lineLeft: Note = ({ context }) => (context.second?.line ? inSecond(context, { line: 0 }) : {});
 
-export const lineNamed: Note = ({ event }) =>
-  event.type === 'targetResolved' && event.how === 'line' ? { line: event.line } : {};
+export const lineNamed: Note = ({ context, event }) =>
+  event.type === 'targetResolved' && event.how === 'line' ? inSecond(context, { line: event.line }) : {};
 
 export const targetRefused: Note = (scope) => {
   const { context, event } = scope;
@@ -163,23 +173,27 @@ export const targetRefused: Note = (scope) => {
     event.type === 'targetRefused'
       ? [event.reason, event.detail]
       : ['target', 'where the second leg goes could not be found out'];
-  return { reason: rule, explanations: explained(context, { rule, detail, at: timeOf(scope) }) };
+  return {
+    ...inDial(context, { reason: rule }),
+    explanations: explained(context, { rule, detail, at: timeOf(scope) }),
+  };
 };
 
 export const secondGone: Note = ({ context, event }) => withoutSecond(context, legOf(event));
 
 /** They were up and are being ended; should one of them stir, it is a stray. */
-export const secondsDropped: Note = () => ({ seconds: [], partner: 0 });
+export const secondsDropped: Note = ({ context }) => inSecond(context, { legs: [], partner: 0 });
 
 export const bridged: Note = (scope) => {
+  const { context } = scope;
   const leg = legOf(scope.event);
-  return {
+  const talk = {
     partner: leg,
-    line: secondOf(scope.context, leg)?.line ?? 0,
-    transferTo: targetText(scope.context.target),
+    line: secondLeg(context, leg)?.line ?? 0,
+    transferTo: targetText(secondOf(context).target),
     transferredAt: timeOf(scope),
-    reason: 'transferred',
   };
+  return { ...inSecond(context, talk), ...inDial(context, { reason: 'transferred' }) };
 };
 
 // ------------------------------------------------------------- the recording

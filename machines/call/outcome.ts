@@ -1,7 +1,7 @@
 /** How an attempt ended, and whether another follows (decisions "cd_status", "repeat"). */
 import type { Outcome } from '../vocabulary/telephony.ts';
 import { captured } from './digits.ts';
-import { explained, timeOf, type CallContext, type Status } from './context.ts';
+import { explained, inDial, inTalk, timeOf, type CallContext, type Status } from './context.ts';
 import type { CallEvent, Scope } from './events.ts';
 
 const STATUS: Record<Outcome, Status> = {
@@ -59,47 +59,29 @@ export const attemptEnded = (scope: Scope): Partial<CallContext> => {
   const ending = endingOf(scope.event);
   const status = statusOf(context, ending);
   const reason = reasonOf(context, status, ending);
-  const answeredAt = context.answeredAt || (status === 'OK' ? at : 0);
+  const { dial, talk } = context;
+  const answeredAt = dial.answeredAt || (status === 'OK' ? at : 0);
+  const ended = { answeredAt, endedAt: at, status, reason, cause: ending.cause, sipStatus: ending.sipStatus };
+  const { attempt, route, dialedAt, rangAt } = dial;
   return {
-    ...captured(context),
-    attempts: [
-      ...context.attempts,
-      {
-        attempt: context.attempt,
-        route: context.route,
-        dialedAt: context.dialedAt,
-        rangAt: context.rangAt,
-        answeredAt,
-        endedAt: at,
-        status,
-        reason,
-        cause: ending.cause,
-        sipStatus: ending.sipStatus,
-      },
-    ],
-    leg: 0,
-    lost: ending.lost && status !== 'OK',
-    answeredAt,
-    endedAt: at,
-    status,
-    reason,
-    cause: ending.cause,
-    sipStatus: ending.sipStatus,
+    ...inTalk(context, captured(talk)),
+    attempts: [...context.attempts, { attempt, route, dialedAt, rangAt, ...ended }],
+    ...inDial(context, { leg: 0, lost: ending.lost && status !== 'OK', ...ended }),
   };
 };
 
-const statusOf = (context: CallContext, ending: Ending): Status => {
-  if (context.answeredAt) return 'OK';
-  if (context.cancelled) return 'CANCEL';
+const statusOf = ({ dial }: CallContext, ending: Ending): Status => {
+  if (dial.answeredAt) return 'OK';
+  if (dial.cancelled) return 'CANCEL';
   if (ending.lost) return 'CHANUNAVAIL';
-  if (context.reason === 'noAnswer') return 'NOANSWER';
+  if (dial.reason === 'noAnswer') return 'NOANSWER';
   return STATUS[ending.outcome];
 };
 
 /** Why it ended: what we said before we hung up, else what the carrier says. */
-const reasonOf = (context: CallContext, status: Status, ending: Ending): string => {
+const reasonOf = ({ dial }: CallContext, status: Status, ending: Ending): string => {
   if (ending.lost && status !== 'CANCEL') return 'lost';
-  if (context.reason) return context.reason;
+  if (dial.reason) return dial.reason;
   return status === 'OK' ? 'hungUp' : ending.reason;
 };
 
@@ -107,11 +89,7 @@ const reasonOf = (context: CallContext, status: Status, ending: Ending): string 
 export const withheld = (scope: Scope, reason: string, detail: string): Partial<CallContext> => {
   const at = timeOf(scope);
   return {
-    status: 'CANCEL',
-    reason,
-    endedAt: at,
-    cause: 0,
-    sipStatus: 0,
+    ...inDial(scope.context, { status: 'CANCEL', reason, endedAt: at, cause: 0, sipStatus: 0 }),
     explanations: explained(scope.context, { rule: reason, detail, at }),
   };
 };
@@ -119,19 +97,21 @@ export const withheld = (scope: Scope, reason: string, detail: string): Partial<
 /** When the next attempt is due, counted from the end of the last. */
 export const nextDue = (context: CallContext): number => {
   const { intervalMs } = context.call.schedule;
-  const pause = context.lost ? Math.max(intervalMs, GRACE_MS + context.call.ringSeconds * 1_000) : intervalMs;
-  return context.endedAt + pause;
+  const pause = context.dial.lost
+    ? Math.max(intervalMs, GRACE_MS + context.call.ringSeconds * 1_000)
+    : intervalMs;
+  return context.dial.endedAt + pause;
 };
 
 export const mayRetry = (context: CallContext): boolean =>
-  RETRIED.includes(context.status) &&
-  context.attempt < context.call.schedule.tries &&
-  (context.until === 0 || nextDue(context) <= context.until);
+  RETRIED.includes(context.dial.status) &&
+  context.dial.attempt < context.call.schedule.tries &&
+  (context.plan.until === 0 || nextDue(context) <= context.plan.until);
 
 /** `sms_action`: ok, answered; nae, not answered at the end; oknae, both; dtmf1, the digit was pressed. */
 export const wantsSms = (context: CallContext): boolean => {
-  const answered = context.status === 'OK';
-  const missed = RETRIED.includes(context.status);
+  const answered = context.dial.status === 'OK';
+  const missed = RETRIED.includes(context.dial.status);
   switch (context.call.sms?.when) {
     case 'ok':
       return answered;
@@ -140,7 +120,7 @@ export const wantsSms = (context: CallContext): boolean => {
     case 'oknae':
       return answered || missed;
     case 'dtmf1':
-      return context.smsDigitPressed;
+      return context.talk.smsDigitPressed;
     case undefined:
       return false;
   }
@@ -148,11 +128,11 @@ export const wantsSms = (context: CallContext): boolean => {
 
 /** Nothing was tried and the last moment is over: the whole timetable moves on by days. */
 export const rolledOn = (context: CallContext, at: number): Partial<CallContext> => {
-  const shift = Math.ceil((at - context.until) / DAY_MS) * DAY_MS;
-  const notBefore = (context.notBefore || context.bornAt) + shift;
+  const { plan } = context;
+  const shift = Math.ceil((at - plan.until) / DAY_MS) * DAY_MS;
+  const notBefore = (plan.notBefore || context.bornAt) + shift;
   return {
-    notBefore,
-    until: context.until + shift,
+    plan: { ...plan, notBefore, until: plan.until + shift },
     explanations: explained(context, {
       rule: 'repeat',
       detail: 'nothing was tried before the last moment; the call waits for the same time on a later day',

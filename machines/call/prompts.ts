@@ -34,7 +34,7 @@ export const sourcesOf = (context: CallContext, cue: Cue): PromptSource[] => {
     case 'opening':
       return prompts.ask ? [...prompts.opening, prompts.ask] : prompts.opening;
     case 'slot':
-      return listOf(prompts.slots[context.slot]);
+      return listOf(prompts.slots[context.talk.slot]);
     case 'noDigit':
       return listOf(prompts.noDigit);
     case 'wrong':
@@ -53,10 +53,10 @@ const AFTER_BEEP_MS = 1_000;
 
 /** The prompts of the current cue. */
 export const promptsOf = (context: CallContext): Prompt[] => {
-  const prompts: Prompt[] = sourcesOf(context, context.cue).map((source) => ({
+  const prompts: Prompt[] = sourcesOf(context, context.talk.cue).map((source) => ({
     media: audioOf(context, source).media,
   }));
-  return context.cue === 'machine' ? [{ silenceMs: AFTER_BEEP_MS }, ...prompts] : prompts;
+  return context.talk.cue === 'machine' ? [{ silenceMs: AFTER_BEEP_MS }, ...prompts] : prompts;
 };
 
 /** Longest file we let play without hearing of its end: a file of the media store tells no length. */
@@ -64,14 +64,14 @@ const LONGEST_FILE_SECONDS = 600;
 
 /** How long the current cue plays at most, seconds. */
 export const secondsOf = (context: CallContext): number =>
-  sourcesOf(context, context.cue).reduce((sum, source) => sum + audioOf(context, source).seconds, 0);
+  sourcesOf(context, context.talk.cue).reduce((sum, source) => sum + audioOf(context, source).seconds, 0);
 
 const audioOf = (context: CallContext, source: PromptSource): { media: string; seconds: number } => {
   if ('media' in source) return { media: source.media, seconds: LONGEST_FILE_SECONDS };
-  const audio = context.audio[textsOf(context.call).findIndex(sameAs(source))];
+  const audio = context.audio.made[textsOf(context.call).findIndex(sameAs(source))];
   if (!audio) throw new Error('a text is to be played that was never spoken');
   return audio;
 };
 
 /** Playbacks are numbered over the whole life of a call. */
-export const playbackOf = (context: CallContext): string => `p${context.plays}`;
+export const playbackOf = (context: CallContext): string => `p${context.talk.plays}`;

@@ -59,28 +59,29 @@ export const callRecord: RecordShape = {
 
   life: (given, state) => {
     const context = given as CallContext;
-    const { responses, recording, attempts } = context;
+    const { attempts, dial, recording } = context;
+    const { answeredBy, responses } = context.talk;
     return {
-      status: context.status,
+      status: dial.status,
       // What is going to be the reason is no one's business before the end.
-      reason: context.status ? context.reason : '',
-      answered_by: context.answeredBy,
-      called_at: context.dialedAt || context.call.requestedAt,
-      dialed_at: moment(context.dialedAt),
-      answered_at: moment(context.answeredAt),
-      ended_at: moment(context.endedAt),
-      attempt: context.attempt,
+      reason: dial.status ? dial.reason : '',
+      answered_by: answeredBy,
+      called_at: dial.dialedAt || context.call.requestedAt,
+      dialed_at: moment(dial.dialedAt),
+      answered_at: moment(dial.answeredAt),
+      ended_at: moment(dial.endedAt),
+      attempt: dial.attempt,
       response_1: responses[0] ?? '',
       response_2: responses[1] ?? '',
       response_3: responses[2] ?? '',
-      route: context.route,
+      route: dial.route,
       recording: recording?.media ?? '',
       recording_seconds: Math.round(recording?.seconds ?? 0),
-      transfer_to: context.transferTo,
-      transferred_at: moment(context.transferredAt),
+      transfer_to: context.second?.transferTo ?? '',
+      transferred_at: moment(context.second?.transferredAt ?? 0),
       sms_id: context.smsId,
-      hangup_cause: context.cause,
-      sip_status: context.sipStatus,
+      hangup_cause: dial.cause,
+      sip_status: dial.sipStatus,
       attempts: attempts.length === 0 ? '[]' : JSON.stringify(attempts),
       finished: state === 'ended',
     };

@@ -23,7 +23,7 @@ export const recordSeconds = ({ call }: CallContext): number => call.recording?.
 /** The request, when this is the moment. The answer of type 22 begins with a beep and ends with `#`. */
 export const startRecording = ({ context }: Scope, moment: RecordingMoment): Asked[] => {
   if (!begins(context, moment)) return [];
-  const base = { leg: context.leg, recording: NAME, maxSeconds: recordSeconds(context) };
+  const base = { leg: context.dial.leg, recording: NAME, maxSeconds: recordSeconds(context) };
   const params =
     moment === 'answer'
       ? { ...base, scope: 'leg' as const, beep: true, endOnDigit: '#' }
@@ -37,5 +37,5 @@ export const recordingBegun = ({ context }: Scope, moment: RecordingMoment): Par
 /** The answer went on for too long without a word from the carrier. */
 export const stopRecording = ({ context }: Scope): Asked[] =>
   context.recording?.open
-    ? [{ type: 'stopRecord', params: { leg: context.leg, recording: context.recording.name } }]
+    ? [{ type: 'stopRecord', params: { leg: context.dial.leg, recording: context.recording.name } }]
     : [];

@@ -1,9 +1,9 @@
 /** Requests whose number depends on the context: to all legs that live, and to a line when there is one. */
 import type { EngineEffects } from '../effect.ts';
 import type { LineEvent } from '../vocabulary/target.ts';
-import { legOf, liveLegs, type CallContext } from './context.ts';
+import { legOf, liveLegs, secondOf, type CallContext } from './context.ts';
 import type { CallEffects, Scope } from './events.ts';
-import { secondOf } from './legs.ts';
+import { secondLeg } from './legs.ts';
 
 type Effects = CallEffects & Pick<EngineEffects, 'tell'>;
 
@@ -16,11 +16,14 @@ const tell = (machine: number, event: LineEvent): Asked => ({
   params: { machine, event: { ...event } },
 });
 
-export const hangUpSeconds = ({ context }: Scope): Asked[] => context.seconds.map(({ leg }) => hangUp(leg));
+export const hangUpSeconds = ({ context }: Scope): Asked[] =>
+  secondOf(context).legs.map(({ leg }) => hangUp(leg));
 
 /** One of several second legs answered: the others are not needed. */
 export const hangUpSpares = ({ context, event }: Scope): Asked[] =>
-  context.seconds.filter(({ leg }) => leg !== legOf(event)).map(({ leg }) => hangUp(leg));
+  secondOf(context)
+    .legs.filter(({ leg }) => leg !== legOf(event))
+    .map(({ leg }) => hangUp(leg));
 
 /** Everything that is up goes down, and the line need not wait for us. */
 export const closeLegs = (scope: Scope): Asked[] => [
@@ -28,12 +31,15 @@ export const closeLegs = (scope: Scope): Asked[] => [
   ...tellLeft(scope),
 ];
 
-export const tellLeft = ({ context }: Scope): Asked[] =>
-  context.line ? [tell(context.line, { type: 'callerLeft', call: context.id })] : [];
+export const tellLeft = ({ context }: Scope): Asked[] => {
+  const { line } = secondOf(context);
+  return line ? [tell(line, { type: 'callerLeft', call: context.id })] : [];
+};
 
 export const tellTaken = (scope: Scope): Asked[] => tellOfMember(scope, legOf(scope.event), 'memberTaken');
 
-export const tellFreed = (scope: Scope): Asked[] => tellOfMember(scope, scope.context.partner, 'memberFreed');
+export const tellFreed = (scope: Scope): Asked[] =>
+  tellOfMember(scope, secondOf(scope.context).partner, 'memberFreed');
 
 /** The member of this leg did not answer, or was offered to a call that needs none any more. */
 export const tellMissed = (scope: Scope): Asked[] => {
@@ -47,6 +53,6 @@ const tellOfMember = (
   leg: number,
   type: 'memberTaken' | 'memberMissed' | 'memberFreed',
 ): Asked[] => {
-  const second = secondOf(context, leg);
+  const second = secondLeg(context, leg);
   return second?.line ? [tell(second.line, { type, call: context.id, member: second.member })] : [];
 };

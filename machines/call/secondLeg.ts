@@ -1,5 +1,5 @@
 /** The second leg: found out, called or waited for, talked to (spec 4.2 "Second leg"; decisions "fifo", "FI leg"). */
-import type { CallContext } from './context.ts';
+import { secondOf, type CallContext } from './context.ts';
 import type { Scope } from './events.ts';
 import type { LegTarget } from './input.ts';
 import { adoptLegs, because, hangUpThis, lookUpThis, originateSecond, record } from './states.ts';
@@ -7,9 +7,12 @@ import { waitsInLine } from './legs.ts';
 import { words } from './words.ts';
 
 const chosenTarget = (context: CallContext): LegTarget => {
-  if (!context.target) throw new Error('no target for the second leg here');
-  return context.target;
+  const { target } = secondOf(context);
+  if (!target) throw new Error('no target for the second leg here');
+  return target;
 };
+
+const bridgedLegs = (context: CallContext): [number, number] => [context.dial.leg, secondOf(context).partner];
 
 const talk = [
   'tellTaken',
@@ -17,7 +20,7 @@ const talk = [
   'noteBridged',
   {
     type: 'bridge',
-    params: ({ context }: Scope) => ({ legs: [context.leg, context.partner] as [number, number] }),
+    params: ({ context }: Scope) => ({ legs: bridgedLegs(context) }),
   },
   ...record('pa'),
 ] as const;
@@ -76,8 +79,12 @@ const inLine = words.createStateConfig({
   entry: {
     type: 'tell',
     params: ({ context }) => ({
-      machine: context.line,
-      event: { type: 'callerJoined', call: context.id, waits: waitsInLine(context.call, context.target) },
+      machine: secondOf(context).line,
+      event: {
+        type: 'callerJoined',
+        call: context.id,
+        waits: waitsInLine(context.call, secondOf(context).target),
+      },
     }),
   },
   on: {
@@ -100,7 +107,7 @@ export const transferring = words.createStateConfig({
   initial: 'resolving',
   entry: [
     'noteLineOpened',
-    { type: 'hold', params: ({ context }) => ({ leg: context.leg, music: context.call.music }) },
+    { type: 'hold', params: ({ context }) => ({ leg: context.dial.leg, music: context.call.music }) },
   ],
   states: { resolving, calling, pausing, inLine },
   after: {
@@ -124,7 +131,7 @@ export const talking = words.createStateConfig({
           actions: {
             type: 'sendDigits',
             params: ({ context }) => ({
-              leg: context.partner,
+              leg: secondOf(context).partner,
               digits: context.call.sendDigits?.digits ?? '',
             }),
           },
@@ -142,7 +149,7 @@ export const talking = words.createStateConfig({
           'tellFreed',
           {
             type: 'unbridge',
-            params: ({ context }) => ({ legs: [context.leg, context.partner] as [number, number] }),
+            params: ({ context }) => ({ legs: bridgedLegs(context) }),
           },
           'noteSecondGone',
           'noteLineLeft',
@@ -154,7 +161,7 @@ export const talking = words.createStateConfig({
       guard: 'isPartner',
       actions: {
         type: 'sendDigits',
-        params: ({ context, event }) => ({ leg: context.leg, digits: event.digits }),
+        params: ({ context, event }) => ({ leg: context.dial.leg, digits: event.digits }),
       },
     },
     transferRequested: {

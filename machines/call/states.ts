@@ -14,7 +14,7 @@ export const originateSecond = { type: 'originate', params: secondParams } as co
 export const playCue = {
   type: 'play',
   params: ({ context }: Scope) => ({
-    leg: context.leg,
+    leg: context.dial.leg,
     playback: playbackOf(context),
     prompts: promptsOf(context),
   }),
@@ -22,7 +22,7 @@ export const playCue = {
 
 export const stopCue = {
   type: 'stopPlay',
-  params: ({ context }: Scope) => ({ leg: context.leg, playback: playbackOf(context) }),
+  params: ({ context }: Scope) => ({ leg: context.dial.leg, playback: playbackOf(context) }),
 } as const;
 
 /** The leg this fact is about is not wanted. */

@@ -51,7 +51,9 @@ export const story = (changes: Changes = {}): Story => new Story(call, aCall(cha
 /** A story whose audio is made. */
 export const prepared = (changes: Changes = {}): Story => {
   const told = story(changes);
-  const texts = told.count('prepareAudio') ? (told.last('prepareAudio')['texts'] as { text: string }[]) : [];
+  const texts = told.count('prepareAudio')
+    ? (told.last('prepareAudio')['texts'] as unknown as { text: string }[])
+    : [];
   return texts.length === 0
     ? told
     : told.hears('audioPrepared', {
