@@ -11,6 +11,7 @@ import { parseLegId } from '../../telephony.ts';
 import type { CarrierClock } from './clock.ts';
 import { dueQueue, type DueItem } from './dueQueue.ts';
 import { momentOf, nextDue, openChannel, type Channel } from './channel.ts';
+import { endings } from './endings.ts';
 import { live, take } from './life.ts';
 import type { Body, Line } from './lines.ts';
 import type { CallLog } from './log.ts';
@@ -52,12 +53,9 @@ interface Asked {
   reject: (reason: unknown) => void;
 }
 
-/** Channels that ended are remembered for those who still ask about them, up to this many. */
-const rememberedEnds = 10_000;
-
 export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOptions): Exchange => {
   const entries = new Map<string, Entry>();
-  const ended = new Set<string>();
+  const ended = endings<Entry>((entry) => entries.delete(entry.channel.id));
   const queue = dueQueue<Entry>();
   const { tell, quiet } = teller(report, keepRecording);
   let asked: Asked[] = [];
@@ -96,16 +94,8 @@ export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOpti
   /** After a change: when to look again, what to tell, what to forget. */
   const settle = (entry: Entry): void => {
     queue.set(entry, nextDue(entry.channel));
-    if (entry.channel.state === 'ended') retire(entry.channel.id);
     tell(entry);
-  };
-
-  const retire = (id: string): void => {
-    ended.add(id);
-    if (ended.size <= rememberedEnds) return;
-    const [oldest] = ended;
-    ended.delete(oldest!);
-    entries.delete(oldest!);
+    if (entry.channel.state === 'ended') ended.add(entry, entry.ours ? 'told' : 'untold', now());
   };
 
   const enter = (channel: Channel): Entry => {
@@ -113,8 +103,10 @@ export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOpti
     const machine = { shard, account, id };
     const entry: Entry = { channel, machine, ours: false, told: 0, keeping: false, due: 0, place: -1 };
     const former = entries.get(channel.id);
-    if (former) queue.set(former, undefined);
-    ended.delete(channel.id);
+    if (former) {
+      queue.set(former, undefined);
+      ended.remove(former);
+    }
     entries.set(channel.id, entry);
     return entry;
   };
@@ -241,7 +233,7 @@ export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOpti
       if (!entry) return;
       entry.ours = true;
       entry.told = seq;
-      tell(entry);
+      settle(entry);
     },
     get trouble() {
       return trouble;

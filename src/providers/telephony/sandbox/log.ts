@@ -41,14 +41,14 @@ export interface FileLogOptions {
   folder: string;
   /** The name this process writes under (`by`). */
   by: string;
-  /** Length at which the log is cut, bytes. Default 64 MiB. */
+  /** Length at which the log is cut, bytes. Default 32 MiB. */
   longBytes?: number;
 }
 
 /** A lock left by a process that died while cutting is ignored after this time. */
 const staleLockMs = 60_000;
 
-export const fileLog = ({ folder, by, longBytes = 64 * 1024 * 1024 }: FileLogOptions): CallLog => {
+export const fileLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLogOptions): CallLog => {
   const path = join(folder, 'calls.log');
   const previous = join(folder, 'calls.1.log');
   const lock = join(folder, 'cutting');
