@@ -135,13 +135,22 @@ export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOpti
     for (const line of log.news()) carryOut(line);
   };
 
+  /** Before anything is written it is certain that nothing was done. */
+  const hearNewsOrRetry = (): void => {
+    try {
+      hearNews();
+    } catch (cause) {
+      throw new Retryable(`the sandbox carrier's log: ${inWords(cause)}`, { cause });
+    }
+  };
+
   const flush = (): void => {
     if (closed) return;
     const batch = asked;
     asked = [];
     tick = clock.now();
     try {
-      hearNews();
+      hearNewsOrRetry();
       const lines: Line[] = [];
       const dials = new Set<string>();
       const accepted = batch.filter((ask) => compose(ask, lines, dials));

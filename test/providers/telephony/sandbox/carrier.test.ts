@@ -188,7 +188,11 @@ describe('on a file', () => {
     const { carrier, originate } = await aFileCarrier(2_000);
     expect(carrier.health().ok).toBe(true);
     rmSync(join(dataDir, 'sandbox'), { recursive: true });
-    await expect(originate(effectOf(1, aDial('5511999990000')))).rejects.toThrow('ENOENT');
+    const dial = originate(effectOf(1, aDial('5511999990000')));
+    await expect(dial).rejects.toMatchObject({
+      name: 'Retryable',
+      message: expect.stringContaining('ENOENT'),
+    });
     expect(carrier.health()).toMatchObject({ ok: false, detail: expect.stringContaining('ENOENT') });
     await carrier.stop();
   });
