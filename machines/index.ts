@@ -3,6 +3,9 @@ import { call } from './call.ts';
 import type { CallContext } from './call/context.ts';
 import { callRecord } from './call/record.ts';
 import type { Kind } from './kind.ts';
+import { line } from './line.ts';
+import type { LineContext } from './line/context.ts';
+import { explainLine } from './line/explain.ts';
 
 /** A call (spec 4.2). */
 export const callKind: Kind = {
@@ -34,5 +37,15 @@ export const callKind: Kind = {
   explain: (context) => (context as CallContext).explanations,
 };
 
+/** A line: a queue, or an agent with a limit of calls at a time. Its machine id is `queue_id` or `ccba_id`. */
+export const lineKind: Kind = {
+  name: 'line',
+  versions: { 1: line },
+  current: 1,
+  effects: {},
+  operatorEvents: ['lineChanged', 'lineRemoved'],
+  explain: (context) => explainLine(context as LineContext),
+};
+
 /** All kinds, in the order a reader would want. */
-export const kinds: readonly Kind[] = [callKind];
+export const kinds: readonly Kind[] = [callKind, lineKind];

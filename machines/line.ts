@@ -1,0 +1,79 @@
+/**
+ * A line: a queue's or an agent's members, and the calls that want one (spec 2.7; decisions "FI leg", "agents").
+ *
+ * Its machine id is the queue's or agent's own. Callers are served in the order they joined; every offer is
+ * answered by taken, missed or left (`vocabulary/target.ts`). What is decided stands in `line/serve.ts`; the chart
+ * only says when: on every fact, and when an offer, a talk, a wait or a rest has lasted too long.
+ */
+import { assign, enqueueActions, setup } from 'xstate';
+import { engineEffects, type EngineEffects, type Stamp } from './effect.ts';
+import { newLine, type LineContext, type LineInput, type LineScope } from './line/context.ts';
+import { nextLook, serve } from './line/serve.ts';
+import type { LineEvent } from './vocabulary/target.ts';
+
+type Heard = LineEvent & Stamp;
+type Tell = { type: 'tell'; params: EngineEffects['tell'] };
+
+/** Tells the callers, then remembers. */
+const tellCallers = enqueueActions<LineContext, Heard, undefined, Heard, never, Tell, never, never, never>(
+  ({ context, event, enqueue }) => {
+    for (const told of serve({ context, event }).told)
+      enqueue({ type: 'tell', params: { machine: told.call, event: { ...told.event } } });
+  },
+);
+
+const words = setup({
+  types: {
+    context: {} as LineContext,
+    events: {} as Heard,
+    input: {} as LineInput & Stamp & { id: number },
+  },
+  actions: {
+    ...engineEffects,
+    tellCallers,
+    noteServed: assign<LineContext, Heard, undefined, Heard, never>(
+      ({ context, event }) => serve({ context, event }).next,
+    ),
+  },
+  guards: {
+    isBusy: ({ context }: LineScope) =>
+      context.waiting.length + context.offers.length + context.talks.length > 0,
+    isRemoved: ({ context }: LineScope) => context.removed,
+  },
+  delays: {
+    look: ({ context, event }: LineScope) => Math.max(0, nextLook(context, event.at) - event.at),
+  },
+});
+
+const served = { target: 'serving', reenter: true, actions: ['tellCallers', 'noteServed'] } as const;
+
+export const line = words.createMachine({
+  id: 'line',
+  context: ({ input }) => newLine(input),
+  initial: 'idle',
+  states: {
+    /** Nobody waits or talks. */
+    idle: {},
+    /** Did that leave something to watch? */
+    serving: {
+      always: [
+        { guard: 'isBusy', target: 'busy' },
+        { guard: 'isRemoved', target: 'closed' },
+        { target: 'idle' },
+      ],
+    },
+    busy: { after: { look: served } },
+    /** Deleted and empty. A line that is merely inactive goes on, to be switched on again. */
+    closed: { type: 'final' },
+  },
+  on: {
+    callerJoined: { ...served, target: '.serving' },
+    callerLeft: { ...served, target: '.serving' },
+    memberTaken: { ...served, target: '.serving' },
+    memberMissed: { ...served, target: '.serving' },
+    memberFreed: { ...served, target: '.serving' },
+    lineChanged: { ...served, target: '.serving' },
+    lineRemoved: { ...served, target: '.serving' },
+  },
+  options: { maxIterations: 10 },
+});
