@@ -14,6 +14,8 @@ export interface MediaStore {
   stat(account: number, id: string): Promise<MediaStat | undefined>;
   /** Its bytes, from `start` to `end` inclusive (default: all of it); undefined when there is none. */
   open(account: number, id: string, range?: { start: number; end: number }): Promise<OpenMedia | undefined>;
+  /** Files of all accounts whose id begins with this, the longest unchanged first. */
+  list(prefix: string): Promise<ListedMedia[]>;
   /** Forgets a file; false when there was none. */
   delete(account: number, id: string): Promise<boolean>;
 }
@@ -23,6 +25,14 @@ export interface MediaStat {
   bytes: number;
   /** Length of the sound, from the WAV header; 0 when the file is not a WAV. */
   seconds: number;
+  /** Epoch milliseconds. */
+  modifiedAt: number;
+}
+
+export interface ListedMedia {
+  account: number;
+  id: string;
+  bytes: number;
   /** Epoch milliseconds. */
   modifiedAt: number;
 }

@@ -41,7 +41,17 @@ interface Filter {
   phases: Float64Array[];
 }
 
+/** Filters by what they were made for: a house has two or three rates. */
+const filters = new Map<string, Filter>();
+
 const filterFor = (phases: number, edge: number): Filter => {
+  const key = `${phases} ${edge}`;
+  const filter = filters.get(key) ?? makeFilter(phases, edge);
+  filters.set(key, filter);
+  return filter;
+};
+
+const makeFilter = (phases: number, edge: number): Filter => {
   const reach = Math.ceil(CROSSINGS / edge);
   const tapsAt = (fraction: number) => {
     const taps = new Float64Array(2 * reach + 1);

@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readWavHeader } from '../../rules/wav.ts';
 import { isMediaId } from '../media.ts';
-import type { MediaStat, MediaStore } from '../media.ts';
+import type { ListedMedia, MediaStat, MediaStore } from '../media.ts';
 
 /** Keeps media under this folder, which is made when it is first needed. */
 export const folderMedia = (folder: string): MediaStore => {
@@ -38,6 +38,22 @@ export const folderMedia = (folder: string): MediaStore => {
       return known && { ...known, stream: createReadStream(path, range) };
     },
 
+    async list(prefix) {
+      const accounts = (await namesIn(folder)).filter((name) => /^\d+$/.test(name)).map(Number);
+      const found: ListedMedia[] = [];
+      for (const account of accounts) {
+        const names = await namesIn(join(folder, String(account)));
+        const ids = names
+          .filter((name) => name.endsWith('.wav'))
+          .map((name) => name.slice(0, -'.wav'.length));
+        for (const id of ids.filter((name) => name.startsWith(prefix) && isMediaId(name))) {
+          const known = await stat(join(folder, String(account), `${id}.wav`)).catch(absentAs(undefined));
+          if (known) found.push({ account, id, bytes: known.size, modifiedAt: Math.round(known.mtimeMs) });
+        }
+      }
+      return found.toSorted((one, other) => one.modifiedAt - other.modifiedAt);
+    },
+
     async delete(account, id) {
       const path = place(account, id);
       if (path === undefined) return false;
@@ -62,6 +78,8 @@ const writeWhole = async (path: string, content: Uint8Array | AsyncIterable<Uint
     throw error;
   }
 };
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(absentAs([]));
 
 const HEAD_BYTES = 1024;
 

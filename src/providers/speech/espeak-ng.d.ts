@@ -3,14 +3,17 @@ declare module 'espeak-ng' {
   interface FileSystem {
     writeFile(path: string, content: string): void;
     readFile(path: string): Uint8Array;
-    analyzePath(path: string): { exists: boolean };
+    unlink(path: string): void;
   }
   interface Module {
     FS: FileSystem;
+    HEAPU8: Uint8Array;
+    _main(count: number, words: number): number;
   }
   interface Options {
-    arguments: string[];
-    preRun: ((module: Module) => void)[];
+    /** Runs at once with these, unless `noInitialRun`. */
+    arguments?: string[];
+    noInitialRun?: boolean;
     /** Absent: the module loads its program by itself. */
     instantiateWasm?: (
       imports: WebAssembly.Imports,
@@ -19,7 +22,6 @@ declare module 'espeak-ng' {
     print(line: string): void;
     printErr(line: string): void;
   }
-  /** Runs the program once; resolves when it ended. */
   export default function espeak(options: Options): Promise<Module>;
 }
 

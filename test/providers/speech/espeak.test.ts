@@ -40,7 +40,7 @@ describe('espeak-ng', () => {
   it('has every voice that it offers, and a second one in each language', async () => {
     const listed: string[] = [];
     const print = (line: string) => listed.push(line.trim().split(/\s+/)[1] ?? '');
-    await espeak({ arguments: ['--voices'], preRun: [], print, printErr: () => {} });
+    await espeak({ arguments: ['--voices'], print, printErr: () => {} });
     const offered = VOICES.map(({ name }) => name.slice('Espeak|'.length));
     expect(offered.filter((name) => !listed.includes(name.replace('+f3', '')))).toEqual([]);
     const { speak } = start();

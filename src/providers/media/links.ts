@@ -1,0 +1,55 @@
+/**
+ * Addresses under which a file may be fetched without a token until they expire: `<base>/media/<account>/<id>.wav`
+ * with an expiry and a signature. Links made on one day are the same text, so that who fetches may cache by address.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export interface MediaLinks {
+  /** A link that is good for `forMs` (default one day) and up to a day longer. No commas in it: Asterisk splits there. */
+  urlOf(account: number, id: string, forMs?: number): string;
+  /** Reads the path and query of a request; undefined for other paths, wrong signatures and expired links. */
+  read(pathAndQuery: string): MediaLink | undefined;
+}
+
+export interface MediaLink {
+  account: number;
+  id: string;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+}
+
+export interface MediaLinkOptions {
+  /** Address of this service as those see it who fetch, without a slash at the end. */
+  baseUrl: string;
+  /** Signs the links. */
+  secret: string;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+const DAY = 86_400_000;
+
+/** Makes and reads signed links. */
+export const mediaLinks = ({ baseUrl, secret, now }: MediaLinkOptions): MediaLinks => {
+  const sign = (account: number, id: string, expiresAt: number): string =>
+    createHmac('sha256', secret).update(`media ${account} ${id} ${expiresAt}`).digest('base64url');
+
+  return {
+    urlOf(account, id, forMs = DAY) {
+      const expiresAt = Math.ceil((now() + forMs) / DAY) * DAY;
+      return `${baseUrl}/media/${account}/${id}.wav?e=${expiresAt}&s=${sign(account, id, expiresAt)}`;
+    },
+
+    read(pathAndQuery) {
+      const match = /^\/media\/(\d{1,15})\/([a-z0-9_-]{1,128})\.wav\?e=(\d{1,15})&s=([\w-]{43})$/.exec(
+        pathAndQuery,
+      );
+      if (!match) return undefined;
+      const [, account = '', id = '', expires = '', signature = ''] = match;
+      const link = { account: Number(account), id, expiresAt: Number(expires) };
+      const expected = sign(link.account, id, link.expiresAt);
+      if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return undefined;
+      return link.expiresAt > now() ? link : undefined;
+    },
+  };
+};

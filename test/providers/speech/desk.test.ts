@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SpeechEvent } from '../../../machines/vocabulary/speech.ts';
+import { folderMedia } from '../../../src/providers/media/folder.ts';
+import type { MediaStore } from '../../../src/providers/media.ts';
+import { Retryable, Terminal } from '../../../src/providers/performer.ts';
+import { openSpeechDesk } from '../../../src/providers/speech/desk.ts';
+import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
+import { readWav } from '../../../src/rules/wav.ts';
+
+const espeak = espeakSynthesizer();
+afterAll(() => espeak.stop());
+
+let folder: string;
+let media: MediaStore;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ramal-speech-'));
+  media = folderMedia(folder);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** The real synthesizer, with an ear on what it is asked for. */
+const aDesk = async (options: { maxBytes?: number; maxCharacters?: number; media?: MediaStore } = {}) => {
+  const spoken: string[] = [];
+  const synthesizer = {
+    speak: (text: string, voice: string) => {
+      spoken.push(`${voice}: ${text}`);
+      return espeak.speak(text, voice);
+    },
+    stop: async () => {},
+  };
+  const desk = await openSpeechDesk({ media, synthesizer, ...options });
+  const prepare = async (account: number, ...texts: (string | [text: string, voice: string])[]) => {
+    const wanted = texts.map((text) => (typeof text === 'string' ? [text, 'fad'] : text));
+    const done = await desk.performers.prepareAudio({
+      id: `a.${account}.1.1.0`,
+      name: 'prepareAudio',
+      params: { texts: wanted.map(([text = '', voice = '']) => ({ text, voice })) },
+      machine: { shard: 'a', account, id: 1, kind: 'call' },
+      attempt: 1,
+      seen: {},
+      signal: new AbortController().signal,
+    });
+    const event = done?.events?.[0];
+    expect(event?.type).toBe('audioPrepared');
+    return event?.['audio'] as SpeechEvent['audio'];
+  };
+  return { desk, prepare, spoken };
+};
+
+describe('the speech desk', () => {
+  it('prepares texts in the order asked, as files of the account', async () => {
+    const { prepare } = await aDesk();
+    const [long, short] = await prepare(7, 'Bom dia, esta é uma mensagem de teste.', 'Oi');
+    expect(long!.seconds).toBeGreaterThan(short!.seconds);
+    const file = await buffer((await media.open(7, long!.media))!.stream);
+    const { samples, sampleRate } = readWav(file);
+    expect(sampleRate).toBe(8000);
+    expect(long!.seconds).toBe(samples.length / 8000);
+    expect(await media.stat(8, long!.media)).toBeUndefined();
+  });
+
+  it('speaks a text once, also over a restart', async () => {
+    const before = await aDesk();
+    const first = await before.prepare(7, 'Oi');
+    expect(await before.prepare(7, 'Oi')).toEqual(first);
+    const after = await aDesk();
+    expect(await after.prepare(7, 'Oi')).toEqual(first);
+    expect([...before.spoken, ...after.spoken]).toEqual(['pt-br: Oi']);
+  });
+
+  it('speaks once for everybody who asks at the same time, whatever their account', async () => {
+    const { prepare, spoken } = await aDesk();
+    const asked = [7, 7, 8, 8, 9].map((account) => prepare(account, 'Oi', 'Oi'));
+    const answers = (await Promise.all(asked)).flat();
+    expect(new Set(answers.map((audio) => audio.media)).size).toBe(1);
+    expect(spoken.length).toBe(1);
+    for (const account of [7, 8, 9]) expect(await media.stat(account, answers[0]!.media)).toBeDefined();
+  });
+
+  it('keeps voices apart', async () => {
+    const { prepare } = await aDesk();
+    const [his, hers, alias] = await prepare(
+      7,
+      ['Oi', 'Espeak|pt-br'],
+      ['Oi', 'Espeak|pt-br+f3'],
+      ['Oi', ''],
+    );
+    expect(his).toEqual(alias);
+    expect(his!.media).not.toBe(hers!.media);
+  });
+
+  it('says no to a voice that does not exist, and to a text too long', async () => {
+    const { prepare, spoken } = await aDesk({ maxCharacters: 10 });
+    await expect(prepare(7, ['Oi', 'Other|voice'])).rejects.toMatchObject({ reason: 'unknownVoice' });
+    await expect(prepare(7, 'Oi', '12345678901')).rejects.toMatchObject({ reason: 'tooLong' });
+    await expect(prepare(7, '12345678901')).rejects.toThrow(Terminal);
+    expect(spoken).toEqual([]);
+  });
+
+  it('is asked again when the media store fails', async () => {
+    const full = { ...media, put: () => Promise.reject(new Error('ENOSPC')) };
+    const { prepare } = await aDesk({ media: full });
+    await expect(prepare(7, 'Oi')).rejects.toThrow(Retryable);
+  });
+
+  it('lets the longest unused texts go when they need too much room, and no recordings', async () => {
+    const { prepare } = await aDesk();
+    const [one] = await prepare(7, 'um');
+    const [two] = await prepare(8, 'dois');
+    await media.put(7, 'rec-1', Buffer.alloc(1_000_000));
+    const sizes = [(await media.stat(7, one!.media))!.bytes, (await media.stat(8, two!.media))!.bytes];
+    const { prepare: again, spoken } = await aDesk({ maxBytes: sizes[0]! + sizes[1]! + 1000 });
+    await again(7, 'um');
+    await again(7, 'três');
+    expect(spoken).toEqual(['pt-br: três']);
+    expect(await media.stat(8, two!.media)).toBeUndefined();
+    expect(await media.stat(7, 'rec-1')).toBeDefined();
+  });
+});
