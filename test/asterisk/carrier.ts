@@ -157,6 +157,8 @@ const behaviours: Record<string, string> = {
     say('talk') +
     receive('CANCEL') +
     cancelled,
+  /** Answers after four seconds of ringing. */
+  '49': slowAnswer(4000),
   '48': ringThenRefuse('480 Temporarily Unavailable'),
   '58': ringThenRefuse('408 Request Timeout'),
   '50': refuse('500 Server Internal Error'),

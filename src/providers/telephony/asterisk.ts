@@ -106,10 +106,14 @@ export const createAsterisk = (options: AsteriskOptions): Telephony => {
 
 /** After every connect: what we want to hear, then what we missed. */
 const prepare = async (exchange: Exchange, dial: DialPatterns): Promise<void> => {
-  const { ari, app } = exchange;
+  const { ari, app, log } = exchange;
   for (const endpoint of endpointsOf(dial)) {
     const query = { eventSource: `endpoint:${endpoint}` };
-    await command(ari, 'POST', path`/applications/${app}/subscription`, { query });
+    await command(ari, 'POST', path`/applications/${app}/subscription`, { query }).catch((error: unknown) => {
+      // One trunk that Asterisk does not know leaves the others usable; dialling it fails by itself.
+      if (!(error instanceof Terminal)) throw error;
+      log.warn({ endpoint }, 'Asterisk does not know this endpoint');
+    });
   }
   const body = { disallowed: unread.map((type) => ({ type })) };
   await command(ari, 'PUT', path`/applications/${app}/eventFilter`, { body });
@@ -159,10 +163,7 @@ const performersOf = (
       await unbridge(exchange, call.params.legs, (number) => exchange.legs.of(call.machine, number));
     },
     sendDigits: onLeg<TelephonyEffects['sendDigits']>((leg, call) => sendDigits(exchange, leg, call)),
-    record: onLeg<TelephonyEffects['record']>(async (leg, call) => {
-      await release(exchange, leg);
-      await record(exchange, leg, call);
-    }),
+    record: onLeg<TelephonyEffects['record']>((leg, call) => record(exchange, leg, call)),
     stopRecord: onLeg<TelephonyEffects['stopRecord']>((leg, { params }) =>
       stopRecord(exchange, leg, params.recording),
     ),
