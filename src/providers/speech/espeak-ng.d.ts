@@ -15,18 +15,9 @@ declare module 'espeak-ng' {
     arguments?: string[];
     noInitialRun?: boolean;
     /** Absent: the module loads its program by itself. */
-    instantiateWasm?: (
-      imports: WebAssembly.Imports,
-      ready: (instance: WebAssembly.Instance, program: WebAssembly.Module) => void,
-    ) => object;
+    instantiateWasm?: (imports: object, ready: (instance: object, program: object) => void) => object;
     print(line: string): void;
     printErr(line: string): void;
   }
   export default function espeak(options: Options): Promise<Module>;
-}
-
-/** What Node offers of it and its types leave out. */
-declare namespace WebAssembly {
-  function compile(bytes: Uint8Array): Promise<Module>;
-  function instantiate(program: Module, imports: Imports): Promise<Instance>;
 }

@@ -9,6 +9,14 @@ import espeak from 'espeak-ng';
 /** Speaks a text (any text) with a voice; the answer is a WAV at espeak's own rate. Throws its complaint when it has one. */
 export type EspeakProgram = (text: string, voice: string) => Buffer;
 
+/** What Node has and its types of version 20 leave out. */
+interface Assembly {
+  compile(bytes: Uint8Array): Promise<CompiledEspeak>;
+  instantiate(program: CompiledEspeak, imports: object): Promise<{ exports: unknown }>;
+}
+
+export type CompiledEspeak = object;
+
 /** What we use of the compiled program beyond its public face: the stack, where arguments are put. */
 interface Inside {
   memory: { buffer: ArrayBuffer };
@@ -17,23 +25,25 @@ interface Inside {
   stackAlloc(bytes: number): number;
 }
 
+const { WebAssembly } = globalThis as unknown as { WebAssembly: Assembly };
+
 const WORDS_PER_MINUTE = '150';
 
 /** Compiles the program; takes a moment, once a process. */
-export const compileEspeak = async (): Promise<WebAssembly.Module> => {
+export const compileEspeak = async (): Promise<CompiledEspeak> => {
   const script = createRequire(import.meta.url).resolve('espeak-ng');
   return WebAssembly.compile(await readFile(script.replace(/\.js$/, '.wasm')));
 };
 
 /** Loads the compiled program. After it threw, a copy is not to be used again. */
-export const loadEspeak = async (compiled: WebAssembly.Module): Promise<EspeakProgram> => {
+export const loadEspeak = async (compiled: CompiledEspeak): Promise<EspeakProgram> => {
   let inside: Inside | undefined;
   let complaints: string[] = [];
   const module = await espeak({
     noInitialRun: true,
     instantiateWasm: (imports, ready) => {
       void WebAssembly.instantiate(compiled, imports).then((instance) => {
-        inside = instance.exports as unknown as Inside;
+        inside = instance.exports as Inside;
         ready(instance, compiled);
       });
       return {};
