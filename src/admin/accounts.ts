@@ -1,16 +1,16 @@
 /** Accounts (cdcs). */
 import type { Router } from '@koa/router';
 import * as z from 'zod';
-import { Prisma } from '../generated/prisma/client.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { readWindows } from '../rules/windows.ts';
-import type { AccountRow } from '../store/control.ts';
+import { type AccountRow, noJson } from '../store/control.ts';
 import type { AdminDoor } from './api.ts';
 import { amount, json, name, text, timeZone, yesNo } from './fields.ts';
 import { AdminError, given, type Loose, notFound, pathId, read } from './respond.ts';
 
 /** Calling windows that can be read, or null for the default table. */
 const windows = z.unknown().transform((value, context) => {
-  if (value === null) return Prisma.DbNull;
+  if (value === null) return noJson;
   try {
     readWindows(value);
   } catch (error) {

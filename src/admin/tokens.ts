@@ -1,8 +1,8 @@
 /** Access tokens of an account. The secret is shown once, when it is made. */
 import type { Router } from '@koa/router';
 import * as z from 'zod';
-import { Prisma } from '../generated/prisma/client.ts';
-import type { TokenRow } from '../store/control.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
+import { noJson, type TokenRow } from '../store/control.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { json, moment, networks, text, yesNo } from './fields.ts';
@@ -24,7 +24,7 @@ export const tokenRoutes = (router: Router, door: AdminDoor): void => {
     const made = await door.control.createToken(account.id, {
       ...given({ ...body, expires_at: expires }),
       // None given: tools stay shut, REST opens (decisions "permissions").
-      permissions: (permissions as Prisma.InputJsonObject | null | undefined) ?? Prisma.DbNull,
+      permissions: (permissions as Prisma.InputJsonObject | null | undefined) ?? noJson,
     });
     ctx.status = 201;
     ctx.body = { token: made.secret, ...showToken(made.token) };

@@ -8,12 +8,8 @@ export interface Services {
   database(shard: string): Pool;
   /** The smallest id that may be minted at a moment (epoch milliseconds): ids ascend with time. */
   firstIdAt(at: number): number;
-  voices: {
-    /** Whether this name (`Espeak|…`, `fad`) can be spoken here. */
-    has(name: string): boolean;
-    /** The voice when a request names none. */
-    usual: string;
-  };
+  /** The full name of a voice (`Espeak|…`, `fad`); empty: the usual one. Undefined: cannot be spoken here. */
+  voiceNamed(name: string): string | undefined;
   /** Whether the account has this agent (ccba_id) and it is active. */
   agentIsActive(shard: string, account: number, agent: number): Promise<boolean>;
   /** The address under which a customer fetches a recording. */

@@ -3,10 +3,13 @@
  * found token is believed for a few seconds; what this node changes it knows at once.
  */
 import { createHash, randomInt } from 'node:crypto';
-import type { Account, Prisma, PrismaClient, Token } from '../generated/prisma/client.ts';
+import { type Account, Prisma, type PrismaClient, type Token } from '../generated/prisma/client.ts';
 
 export type AccountRow = Account;
 export type TokenRow = Token;
+
+/** Null for a JSON column. */
+export const noJson = Prisma.DbNull;
 
 /** How long other nodes' changes to an account or a token may go unnoticed, milliseconds. */
 const believedForMs = 3_000;

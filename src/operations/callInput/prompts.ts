@@ -66,9 +66,8 @@ const readTexts = (asked: CallAsked): Audio => {
 };
 
 const readVoice = ({ params: given, services, refuse }: CallAsked): string => {
-  const voice = given.voice ?? services.voices.usual;
-  if (!services.voices.has(voice))
-    throw refuse('badValue', `voice must be one of GetTTSVoices; "${voice}" is not`);
+  const voice = services.voiceNamed(given.voice ?? '');
+  if (voice === undefined) throw refuse('badValue', `voice must be one of GetTTSVoices; "${given.voice}" is not`);
   return voice;
 };
 

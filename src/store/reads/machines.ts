@@ -79,3 +79,20 @@ export const callRecordOf = async (
   );
   return rows[0];
 };
+
+/** Whether each of these machines is there and has not ended, in order. */
+export const areLiving = async (
+  pool: Pool,
+  machines: readonly { account: number; id: number }[],
+): Promise<boolean[]> => {
+  const { rows } = await pool.query<{ living: boolean }>({
+    name: 'living machines',
+    text: `SELECT machines.id IS NOT NULL AS living
+      FROM unnest($1::int[], $2::bigint[]) WITH ORDINALITY AS asked (account_id, id, nth)
+      LEFT JOIN machines ON machines.account_id = asked.account_id AND machines.id = asked.id
+        AND machines.ended_at IS NULL
+      ORDER BY asked.nth`,
+    values: [machines.map(({ account }) => account), machines.map(({ id }) => id)],
+  });
+  return rows.map((row) => row.living);
+};

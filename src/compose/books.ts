@@ -1,0 +1,42 @@
+/** What the desks look up, from the control database and from each account's shard. */
+import type { ClearanceBooks } from '../providers/clearance.ts';
+import type { TargetBooks } from '../providers/target.ts';
+import type { Control } from '../store/control.ts';
+import { accountBlocks, blockNumber, globalBlocks } from '../store/reads/blocklist.ts';
+import { callsBefore } from '../store/reads/callLimits.ts';
+import { agentActive, queueActive } from '../store/reads/targets.ts';
+import type { Databases } from './databases.ts';
+
+export const clearanceBooks = (databases: Databases, control: Control): ClearanceBooks => {
+  const ofAccount = new Map([...databases.shards].map(([name, { pool }]) => [name, accountBlocks(pool)]));
+  const ofAll = globalBlocks(databases.control.pool);
+  return {
+    account: async ({ account }) => {
+      const row = await control.account(account);
+      return row ? { active: row.active, callingWindows: row.calling_windows } : undefined;
+    },
+    blocked: async ({ shard, account }, number) => {
+      const [own, global] = await Promise.all([ofAccount.get(shard)!({ account, number }), ofAll(number)]);
+      if (own !== undefined) return { list: 'account', reason: own };
+      return global === undefined ? undefined : { list: 'global', reason: global };
+    },
+    callsBefore: ({ shard, account, id }, query) =>
+      callsBefore(poolOf(databases, shard), { ...query, account, id }),
+    block: ({ shard, account }, number, reason) =>
+      blockNumber(poolOf(databases, shard), { account, number, reason, at: Date.now() }),
+  };
+};
+
+export const targetBooks = (databases: Databases): TargetBooks => ({
+  agentActive: ({ shard, account }, agent) => agentActive(poolOf(databases, shard), account, agent),
+  queueActive: ({ shard, account }, queue) => queueActive(poolOf(databases, shard), account, queue),
+});
+
+/** Throws `RangeError` for a shard this process does not know. */
+export const poolOf = (databases: Databases, shard: string) => shardOf(databases, shard).pool;
+
+export const shardOf = (databases: Databases, shard: string) => {
+  const found = databases.shards.get(shard);
+  if (!found) throw new RangeError(`there is no shard ${shard}`);
+  return found;
+};

@@ -1,0 +1,72 @@
+/** The carrier that `CARRIER` names. */
+import type { AriSettings, Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { MediaStore } from '../providers/media.ts';
+import type { Report } from '../providers/performer.ts';
+import type { Telephony } from '../providers/telephony.ts';
+import { createAsterisk } from '../providers/telephony/asterisk.ts';
+import { sandboxTelephony } from '../providers/telephony/sandbox.ts';
+import { areLiving } from '../store/reads/machines.ts';
+import type { Databases } from './databases.ts';
+
+export interface CarrierNeeds {
+  config: Config;
+  databases: Databases;
+  media: MediaStore;
+  /** Where the carrier fetches prompts. */
+  mediaUrl: (account: number, media: string) => string;
+  report: Report;
+  log: Log;
+}
+
+export const openCarrier = (needs: CarrierNeeds): Telephony => {
+  const { config, media, report } = needs;
+  if (config.carrier.kind === 'sandbox') {
+    return sandboxTelephony({ dataDir: config.dataDir, media, report, speed: config.sandboxSpeed });
+  }
+  return asterisk(needs, config.carrier);
+};
+
+const asterisk = (
+  { config, databases, media, mediaUrl, report, log }: CarrierNeeds,
+  ari: AriSettings,
+): Telephony =>
+  createAsterisk({
+    login: ari,
+    node: config.nodeName,
+    dial: {
+      number: ari.endpoint,
+      sip: sipPattern(ari.endpoint),
+      ...(config.waEndpoint !== undefined && { chat: config.waEndpoint }),
+    },
+    media,
+    mediaUrl,
+    report,
+    owns: (legs) => ownedBy(databases, legs),
+    log,
+  });
+
+/** SIP URIs leave through the endpoint that numbers leave through: `PJSIP/{number}@carrier` → `PJSIP/carrier/{uri}`. */
+const sipPattern = (pattern: string): string => {
+  const [technology = '', rest = ''] = pattern.split('/');
+  const endpoint = rest.includes('@') ? rest.slice(rest.indexOf('@') + 1) : rest;
+  return `${technology}/${endpoint}/{uri}`;
+};
+
+/** A leg of a shard we do not know is not ours to judge: it counts as owned. */
+const ownedBy = async (
+  databases: Databases,
+  legs: readonly { shard: string; account: number; id: number }[],
+): Promise<boolean[]> => {
+  const owned = legs.map(() => true);
+  for (const [name, { pool }] of databases.shards) {
+    const here = [...legs.entries()].filter(([, leg]) => leg.shard === name);
+    if (here.length === 0) continue;
+    const living = await areLiving(
+      pool,
+      here.map(([, leg]) => leg),
+    );
+    here.forEach(([index], nth) => (owned[index] = living[nth]!));
+  }
+  return owned;
+};

@@ -1,0 +1,107 @@
+/** The databases of this process: opened, brought to this release, and closed in order; the embedded one last. */
+import type { Pool } from 'pg';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { startEmbedded } from '../store/embedded.ts';
+import { migrate } from '../store/migrate.ts';
+import { keepPartitions } from '../store/partitions.ts';
+
+export interface ShardDatabase extends Database {
+  /** As many connections as the shard has writers, for commits only. */
+  writers: Pool;
+}
+
+export interface Databases {
+  control: Database;
+  shards: ReadonlyMap<string, ShardDatabase>;
+  /** Closes all connections, then leaves the embedded server. */
+  close(): Promise<void>;
+}
+
+/** The database that holds everything in the embedded server. */
+const embeddedName = 'ramal';
+/** Writers of a shard (`src/engine/shard.ts`). */
+const writerConnections = 2;
+
+/** Opens and migrates. A shard that is away is opened all the same, and migrated by the next start. */
+export const openDatabases = async (config: Config, log: Log): Promise<Databases> => {
+  const server =
+    config.databaseUrl === undefined
+      ? await startEmbedded({ dataDir: config.dataDir, log: (line) => log.info(line) })
+      : undefined;
+  try {
+    const url = config.databaseUrl ?? (await embeddedDatabase(server!.url));
+    return await openAll(config, log, url, async () => server?.stop());
+  } catch (error) {
+    await server?.stop();
+    throw error;
+  }
+};
+
+const openAll = async (
+  config: Config,
+  log: Log,
+  url: string,
+  stopServer: () => Promise<void>,
+): Promise<Databases> => {
+  const open = (name: string, at: { url: string; schema: string }, maxConnections: number): Database =>
+    openDatabase(
+      { name, ...at },
+      {
+        maxConnections,
+        onConnectionError: (error) => log.warn({ err: error, database: name }, 'a connection broke'),
+      },
+    );
+  const control = open('control', { url, schema: 'public' }, config.limits.databaseConnections);
+  await migrate(control.pool);
+  const shards = new Map<string, ShardDatabase>();
+  const opened: Database[] = [control];
+  for (const setting of config.shards) {
+    const at = { url: setting.url ?? url, schema: setting.schema };
+    const database = open(setting.name, at, config.limits.databaseConnections);
+    const writers = open(setting.name, at, writerConnections);
+    opened.push(database, writers);
+    shards.set(setting.name, { ...database, writers: writers.pool });
+    await prepare(database.pool, config, log, setting.name);
+  }
+  return {
+    control,
+    shards,
+    close: async () => {
+      await Promise.all(opened.map((database) => database.close()));
+      await stopServer();
+    },
+  };
+};
+
+/** One shard that is away must not keep the others from starting. */
+const prepare = async (pool: Pool, config: Config, log: Log, shard: string): Promise<void> => {
+  try {
+    const applied = await migrate(pool);
+    if (applied.length > 0) log.info({ shard, applied }, 'migrated');
+    await keepPartitions(pool, { now: Date.now(), keepDays: config.limits.historyDays });
+  } catch (error) {
+    if (config.shards.length === 1) throw error;
+    log.error({ err: error, shard }, 'the shard could not be prepared; its accounts wait');
+  }
+};
+
+/** The service's own database in the embedded server. */
+const embeddedDatabase = async (serverUrl: string): Promise<string> => {
+  const maintenance = openDatabase(
+    { name: 'postgres', url: serverUrl, schema: 'public' },
+    { maxConnections: 1 },
+  );
+  try {
+    await maintenance.pool.query(`CREATE DATABASE ${embeddedName}`);
+  } catch (error) {
+    // 42P04: it is there already; 23505: a neighbour makes it this very moment.
+    if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error;
+  } finally {
+    await maintenance.close();
+  }
+  const url = new URL(serverUrl);
+  url.pathname = `/${embeddedName}`;
+  return url.href;
+};

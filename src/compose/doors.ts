@@ -1,0 +1,143 @@
+/** The doors, each handed what it may use. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Middleware } from 'koa';
+import { kinds } from '../../machines/index.ts';
+import { adminDoor } from '../admin/api.ts';
+import type { Config } from '../config.ts';
+import type { RamalEngine } from '../engine/engine.ts';
+import { firstIdAt } from '../engine/ids.ts';
+import type { Log } from '../log.ts';
+import { readHealth } from '../mcp/health.ts';
+import type { Metrics } from '../metrics.ts';
+import { operations } from '../operations/index.ts';
+import type { Services } from '../operations/services.ts';
+import { serveMedia } from '../providers/media/serve.ts';
+import { docsPage } from '../rest/docs.ts';
+import { restDoor } from '../rest/door.ts';
+import { failed } from '../rest/failed.ts';
+import { openApi } from '../rest/openapi.ts';
+import { pages } from '../rest/pages.ts';
+import type { Control } from '../store/control.ts';
+import { countMachines } from '../store/reads/machineCounts.ts';
+import { agentActive } from '../store/reads/targets.ts';
+import { poolOf, shardOf } from './books.ts';
+import type { Databases } from './databases.ts';
+import type { Providers } from './providers.ts';
+import { newWebhookSecret } from './seed.ts';
+
+export interface DoorNeeds {
+  config: Config;
+  databases: Databases;
+  control: Control;
+  engine: RamalEngine;
+  providers: Providers;
+  metrics: Metrics;
+  adminToken: string;
+  log: Log;
+}
+
+export const makeDoors = (needs: DoorNeeds): Middleware[] => {
+  const { config, databases, control, engine, metrics, adminToken, log } = needs;
+  const health = () => readHealth(healthSources(needs));
+  const onFailure = (error: unknown) => failed(error, log);
+  const now = () => Date.now();
+  return [
+    restDoor({
+      operations,
+      services: servicesOf(needs),
+      control,
+      now,
+      trustedProxies: config.trustedProxies,
+      maxBodyBytes: config.limits.maxBodyBytes,
+      observe: (operation, http, seconds) => metrics.request(operation, http, seconds),
+      failed: onFailure,
+    }),
+    pages(pagesOf(needs, health)),
+    adminDoor({
+      adminToken,
+      control,
+      engine,
+      shards: [...databases.shards.keys()],
+      database: (shard) => shardOf(databases, shard).prisma,
+      pool: (shard) => poolOf(databases, shard),
+      kind: (name) => kinds.find((kind) => kind.name === name),
+      now,
+      newWebhookSecret,
+      health,
+      failed: onFailure,
+    }),
+  ];
+};
+
+const servicesOf = ({ config, databases, engine, providers, log }: DoorNeeds): Services => ({
+  engine,
+  database: (shard) => poolOf(databases, shard),
+  firstIdAt,
+  voiceNamed: (name) => providers.speech.voiceNamed(name),
+  agentIsActive: async (shard, account, agent) =>
+    (await agentActive(poolOf(databases, shard), account, agent)) ?? false,
+  mediaUrl: (account, media) => providers.links.urlOf(account, media),
+  openTargets: config.allowPrivateTargets,
+  log,
+});
+
+const healthSources = ({ control, providers }: DoorNeeds) => ({
+  version,
+  uptime: () => process.uptime(),
+  checks: {
+    database: async () => {
+      await control.ping();
+      return { ok: true, detail: 'answers' };
+    },
+    carrier: () => providers.telephony.health(),
+  },
+});
+
+const pagesOf = (
+  needs: DoorNeeds,
+  health: () => ReturnType<typeof readHealth>,
+): Parameters<typeof pages>[0] => {
+  const { config, databases, control, engine, providers, metrics } = needs;
+  return {
+    health,
+    unready: async () => {
+      if (!engine.accepting) return ['the engine takes no new work'];
+      try {
+        await control.ping();
+        const missing = await engine.missingVersions();
+        return missing.map(
+          (version) => `this build lacks the chart ${version}, which has unfinished machines`,
+        );
+      } catch {
+        return ['the database does not answer'];
+      }
+    },
+    metrics: () => metrics.page(() => countAll(databases)),
+    openApi: () => openApi(operations, config.publicUrl, version),
+    docs: () => docsPage(operations, config.publicUrl),
+    media: serveMedia({ media: providers.media, links: providers.links, now: () => Date.now() }),
+  };
+};
+
+/** A shard that is away is missing from the page, not the page with it. */
+const countAll = async (databases: Databases) => {
+  const counted = await Promise.allSettled(
+    [...databases.shards].map(async ([shard, { pool }]) =>
+      (await countMachines(pool)).map((row) => ({ shard, ...row })),
+    ),
+  );
+  return counted.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
+};
+
+/** From package.json, above `src/` and above `dist/src/` alike. */
+const readVersion = (folder: string): string => {
+  try {
+    return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
+  } catch (error) {
+    if (dirname(folder) === folder) throw error;
+    return readVersion(dirname(folder));
+  }
+};
+
+const version = readVersion(import.meta.dirname);

@@ -1,0 +1,56 @@
+/** The engine over this process's shards. */
+import { kinds } from '../../machines/index.ts';
+import type { Config } from '../config.ts';
+import { RamalEngine } from '../engine/engine.ts';
+import { hostClock, type EngineMetrics, type Hints, type Performers } from '../engine/ports.ts';
+import type { Log } from '../log.ts';
+import { keepPartitions } from '../store/partitions.ts';
+import { postgresStore } from '../store/postgres.ts';
+import type { Databases } from './databases.ts';
+import { isProcessDead, ownProcess } from './process.ts';
+
+export interface EngineNeeds {
+  config: Config;
+  databases: Databases;
+  performers: Performers;
+  hints: Hints;
+  metrics: EngineMetrics;
+  log: Log;
+}
+
+/** Machines kept in memory, a shard. */
+const residents = 50_000;
+
+export const makeEngine = ({
+  config,
+  databases,
+  performers,
+  hints,
+  metrics,
+  log,
+}: EngineNeeds): RamalEngine => {
+  const membership = {
+    name: config.nodeName,
+    process: ownProcess(),
+    isProcessDead,
+    graceMs: config.limits.graceSeconds * 1000,
+  };
+  return new RamalEngine({
+    kinds,
+    shards: [...databases.shards].map(([name, { pool, writers }]) => ({
+      name,
+      store: postgresStore(writers, pool, kinds),
+      performers,
+      clock: hostClock,
+      random: Math.random,
+      hints,
+      metrics,
+      log,
+      membership,
+      residents,
+      upkeep: [
+        async (now) => void (await keepPartitions(pool, { now, keepDays: config.limits.historyDays })),
+      ],
+    })),
+  });
+};

@@ -1,0 +1,43 @@
+/** The HTTP server: every door on one port. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Koa, { type Middleware } from 'koa';
+import type { Log } from '../log.ts';
+
+export interface Http {
+  port: number;
+  /** Takes no new connections, lets what is being answered finish, and closes the rest after `withinMs`. */
+  close(withinMs: number): Promise<void>;
+}
+
+/** Listens. Doors are asked in order. Rejects when the port is taken. */
+export const listen = async (
+  doors: readonly Middleware[],
+  at: { port: number; host: string | undefined },
+  log: Log,
+): Promise<Http> => {
+  const app = new Koa();
+  app.on('error', (error: Error & { code?: string }) => {
+    // Clients that hang up in the middle are no news.
+    if (!['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(error.code ?? '')) {
+      log.error({ err: error }, 'a request failed outside its door');
+    }
+  });
+  for (const door of doors) app.use(door);
+  const server = createServer(app.callback());
+  // Longer than the idle time of common proxies, so that they never reuse a connection we are closing.
+  server.keepAliveTimeout = 65_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(at.port, at.host, resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, close: (withinMs) => closeServer(server, withinMs) };
+};
+
+const closeServer = async (server: Server, withinMs: number): Promise<void> => {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const late = setTimeout(() => server.closeAllConnections(), withinMs);
+  await closed;
+  clearTimeout(late);
+};

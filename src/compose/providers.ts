@@ -1,0 +1,147 @@
+/** The outside world, put together: carrier, desks, speech, SMS and media, and the performers they bring. */
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Performers } from '../engine/ports.ts';
+import type { Log } from '../log.ts';
+import type { Clearance } from '../providers/clearance.ts';
+import { openDesk } from '../providers/clearance/desk.ts';
+import type { MediaStore } from '../providers/media.ts';
+import { folderMedia } from '../providers/media/folder.ts';
+import { type MediaLinks, mediaLinks } from '../providers/media/links.ts';
+import type { Fact, Performed, Performer, Report } from '../providers/performer.ts';
+import { sandboxSms } from '../providers/sms/sandbox.ts';
+import type { Speech } from '../providers/speech.ts';
+import { openSpeechDesk } from '../providers/speech/desk.ts';
+import { espeakSynthesizer } from '../providers/speech/espeak.ts';
+import { openTargetDesk } from '../providers/target/desk.ts';
+import type { Telephony } from '../providers/telephony.ts';
+import type { Control } from '../store/control.ts';
+import { clearanceBooks, targetBooks } from './books.ts';
+import { openCarrier } from './carrier.ts';
+import type { Databases } from './databases.ts';
+
+export interface Providers {
+  performers: Performers;
+  telephony: Telephony;
+  speech: Speech;
+  media: MediaStore;
+  /** Links for customers. */
+  links: MediaLinks;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ProviderNeeds {
+  config: Config;
+  databases: Databases;
+  control: Control;
+  /** Signs media links. */
+  secret: string;
+  /** Where facts go. */
+  report: Report;
+  log: Log;
+}
+
+/** Epoch milliseconds, and alarms that can be called off. */
+const clock = {
+  now: () => Date.now(),
+  after: (ms: number, run: () => void) => {
+    const timer = setTimeout(run, Math.min(ms, 2_147_483_647));
+    return () => clearTimeout(timer);
+  },
+};
+
+export const openProviders = async (needs: ProviderNeeds): Promise<Providers> => {
+  const { config, databases, control, secret, log } = needs;
+  const media = folderMedia(join(config.dataDir, 'media'));
+  const linksAt = (baseUrl: string) => mediaLinks({ baseUrl, secret, now: clock.now });
+  const desk: { clearance?: Clearance } = {};
+  const report: Report = (machine, fact) => {
+    giveBack(desk.clearance, machine, fact);
+    needs.report(machine, fact);
+  };
+  const mediaUrl = linksAt(config.mediaUrl).urlOf;
+  const telephony = openCarrier({
+    config,
+    databases,
+    media,
+    mediaUrl: (account, id) => mediaUrl(account, id),
+    report,
+    log,
+  });
+  const clearance = openDesk({
+    books: clearanceBooks(databases, control),
+    profile: telephony.profile,
+    report,
+    clock,
+  });
+  desk.clearance = clearance;
+  const targets = openTargetDesk({
+    books: targetBooks(databases),
+    chatTrunk: config.waEndpoint !== undefined,
+  });
+  const speech = await openSpeechDesk({ media, synthesizer: espeakSynthesizer() });
+  const sms = sandboxSms({
+    logFile: join(config.dataDir, 'sandbox', 'sms.log'),
+    report,
+    speed: config.sandboxSpeed,
+    clock,
+  });
+  return {
+    performers: {
+      ...givingBack(telephony, clearance),
+      ...clearance.performers,
+      ...targets.performers,
+      ...speech.performers,
+      ...sms.performers,
+    },
+    telephony,
+    speech,
+    media,
+    links: linksAt(config.publicUrl),
+    start: async () => {
+      await telephony.start();
+      await sms.start();
+    },
+    stop: async () => {
+      clearance.stop();
+      await Promise.all([telephony.stop(), sms.stop(), speech.stop()]);
+    },
+  };
+};
+
+/** A leg that is over frees its place at the clearance desk, whichever way we hear of it. */
+const giveBack = (clearance: Clearance | undefined, machine: Parameters<Report>[0], fact: Fact): void => {
+  if (fact.type === 'hungUp' && typeof fact['leg'] === 'number') clearance?.release(machine, fact['leg']);
+};
+
+/** The carrier's performers, with the desk told what was dialled, what was refused, and what was found gone. */
+const givingBack = ({ performers }: Telephony, clearance: Clearance): Performers => {
+  const heard = (call: Parameters<Performer>[0], performed: Performed | void): void => {
+    for (const fact of performed?.events ?? []) giveBack(clearance, call.machine, fact);
+  };
+  const watched = Object.entries(performers).map(([name, perform]): [string, Performer<never>] => [
+    name,
+    async (call: Parameters<Performer>[0]) => {
+      const performed = await (perform as Performer)(call);
+      heard(call, performed);
+      return performed;
+    },
+  ]);
+  return { ...Object.fromEntries(watched), originate: dialling(performers.originate, clearance) };
+};
+
+const dialling =
+  (
+    originate: Telephony['performers']['originate'],
+    clearance: Clearance,
+  ): Telephony['performers']['originate'] =>
+  async (call) => {
+    clearance.dialled(call.machine, call.params.leg);
+    try {
+      return await originate(call);
+    } catch (error) {
+      clearance.release(call.machine, call.params.leg);
+      throw error;
+    }
+  };

@@ -1,0 +1,43 @@
+/** What a first start finds nowhere: the administrative account and a demo account with a token. */
+import { randomBytes } from 'node:crypto';
+import { type Control, tokenShape } from '../store/control.ts';
+
+/** The administrative account (spec 4.12 `provider`). */
+const administrative = 2;
+/** The demo account stands beside it, at the same number in every installation. */
+const demo = 3;
+
+/** A secret in the form of Standard Webhooks. */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;
+
+/**
+ * Makes what is missing, and nothing else: changes made since then stay. Several processes may do so at once.
+ * Throws a sentence when `DEMO_TOKEN` has not the shape of a token.
+ */
+export const seed = async (control: Control, demoToken: string, shard: string): Promise<void> => {
+  if (!tokenShape.test(demoToken)) throw new Error('DEMO_TOKEN must be 30 letters and digits');
+  await ensureAccount(control, administrative, 'Administration', shard);
+  await ensureAccount(control, demo, 'Demo', shard);
+  if (await control.tokenOwner(demoToken)) return;
+  await orAlready(() =>
+    control.createToken(demo, { label: 'demo', permissions: { enabled: true, apis: everyApi } }, demoToken),
+  );
+};
+
+const everyApi = { telephony: true, sms: true, msgapp: true, pagechat: true, photodm: true };
+
+const ensureAccount = async (control: Control, id: number, name: string, shard: string): Promise<void> => {
+  if (await control.account(id)) return;
+  await orAlready(() =>
+    control.createAccount({ id, name, shard, balance: 1000, webhook_secret: newWebhookSecret() }),
+  );
+};
+
+/** A neighbour that starts at the same moment may have been faster. */
+const orAlready = async (make: () => Promise<unknown>): Promise<void> => {
+  try {
+    await make();
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'P2002') throw error;
+  }
+};

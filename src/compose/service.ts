@@ -1,0 +1,101 @@
+/** The whole service, from its settings: built from the inside out, taken down from the outside in. */
+import type { Config } from '../config.ts';
+import { noHints } from '../engine/ports.ts';
+import type { RamalEngine } from '../engine/engine.ts';
+import type { Log } from '../log.ts';
+import { openMetrics } from '../metrics.ts';
+import type { Fact } from '../providers/performer.ts';
+import { keepSecrets, type Secrets } from '../secrets.ts';
+import { Control } from '../store/control.ts';
+import { type Databases, openDatabases } from './databases.ts';
+import { makeDoors } from './doors.ts';
+import { makeEngine } from './engine.ts';
+import { redisHints } from './hints.ts';
+import { type Http, listen } from './http.ts';
+import { openProviders, type Providers } from './providers.ts';
+import { seed } from './seed.ts';
+
+export interface Service {
+  port: number;
+  secrets: Secrets;
+  engine: RamalEngine;
+  /** Stops admitting, drains, and closes everything; the embedded database last. */
+  stop(): Promise<void>;
+}
+
+/** What is being answered at the end may take so long, milliseconds. */
+const lastAnswersMs = 5_000;
+
+/** Starts the service. Throws when it cannot; whatever was opened by then is closed again. */
+export const startService = async (config: Config, log: Log): Promise<Service> => {
+  const secrets = keepSecrets(config.dataDir, config.given);
+  const databases = await openDatabases(config, log);
+  const opened: (() => Promise<unknown> | void)[] = [() => databases.close()];
+  const close = async (): Promise<void> => {
+    for (const end of opened.toReversed()) await end();
+  };
+  try {
+    const { engine, http } = await build(config, log, secrets, databases, opened);
+    return { port: http.port, secrets, engine, stop: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+const build = async (
+  config: Config,
+  log: Log,
+  secrets: Secrets,
+  databases: Databases,
+  opened: (() => Promise<unknown> | void)[],
+): Promise<{ engine: RamalEngine; http: Http }> => {
+  const control = new Control(databases.control.prisma, () => Date.now());
+  await seed(control, secrets.demoToken, config.shards[0]!.name);
+  const metrics = openMetrics();
+  const redis = config.redisUrl === undefined ? undefined : redisHints(config.redisUrl, log);
+  if (redis) opened.push(() => redis.close());
+
+  // Providers report to the engine and the engine calls the providers: one of them must be named first.
+  const inside: { engine?: RamalEngine } = {};
+  const report = (machine: Parameters<RamalEngine['report']>[0], fact: Fact) =>
+    inside.engine?.report(machine, fact);
+  const providers: Providers = await openProviders({
+    config,
+    databases,
+    control,
+    secret: secrets.secretKey,
+    report,
+    log,
+  });
+  const engine = makeEngine({
+    config,
+    databases,
+    performers: providers.performers,
+    hints: redis?.hints ?? noHints,
+    metrics: metrics.engine,
+    log,
+  });
+  inside.engine = engine;
+
+  const doors = makeDoors({
+    config,
+    databases,
+    control,
+    engine,
+    providers,
+    metrics,
+    adminToken: secrets.adminToken,
+    log,
+  });
+  await providers.start();
+  const http = await listen(doors, config, log);
+  // Taken down in this order: the engine drains while the carrier still listens and prompts can still be fetched.
+  opened.push(
+    () => http.close(lastAnswersMs),
+    () => providers.stop(),
+    () => engine.stop(),
+  );
+  await engine.open();
+  return { engine, http };
+};

@@ -1,0 +1,36 @@
+/** Starts the service and, when asked to, ends it. Everything is put together in `compose/`. */
+import { banner } from './compose/banner.ts';
+import { startService } from './compose/service.ts';
+import { readConfig } from './config.ts';
+import { openLog } from './log.ts';
+
+const main = async (): Promise<void> => {
+  const config = readConfig(process.env);
+  const log = openLog(config.logLevel);
+  const service = await startService(config, log);
+  process.stdout.write(banner(config, service.secrets));
+
+  let ending = false;
+  const end = (signal: NodeJS.Signals): void => {
+    // Whoever asks twice does not want to wait.
+    if (ending) process.exit(1);
+    ending = true;
+    log.info({ signal }, 'stopping');
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'could not stop in order');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+};
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`Ramal did not start: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,60 @@
+/** Health of the service as the tool interface shows it: `GET /mcp/health`, open to all (spec 4.1). */
+export interface Check {
+  ok: boolean;
+  detail: string;
+}
+
+export interface HealthSources {
+  version: string;
+  /** Seconds since the start. */
+  uptime(): number;
+  /** By name; `database` decides. A check that throws has failed. */
+  checks: Readonly<Record<string, () => Promise<Check> | Check>>;
+}
+
+export interface Health {
+  ok: boolean;
+  body: {
+    status: 'ok' | 'down';
+    service: 'ramal';
+    version: string;
+    uptime_s: number;
+    checks: Record<string, Check>;
+  };
+}
+
+/** A check that does not answer in time has failed, milliseconds. */
+const patienceMs = 2_000;
+
+export const readHealth = async (sources: HealthSources): Promise<Health> => {
+  const checks = Object.fromEntries(
+    await Promise.all(
+      Object.entries(sources.checks).map(async ([name, check]) => [name, await settled(check)] as const),
+    ),
+  );
+  const ok = checks['database']?.ok ?? false;
+  return {
+    ok,
+    body: {
+      status: ok ? 'ok' : 'down',
+      service: 'ramal',
+      version: sources.version,
+      uptime_s: Math.floor(sources.uptime()),
+      checks,
+    },
+  };
+};
+
+const settled = async (check: () => Promise<Check> | Check): Promise<Check> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Check>((resolve) => {
+    timer = setTimeout(resolve, patienceMs, { ok: false, detail: 'does not answer' });
+  });
+  try {
+    return await Promise.race([check(), late]);
+  } catch (error) {
+    return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -1,0 +1,70 @@
+/** What Prometheus may read at `/metrics`. Rooms count through small ports; only this file knows prom-client. */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { EngineMetrics } from './engine/ports.ts';
+
+/** How many unfinished machines there are, by kind and outer state. */
+export type CountMachines = () => Promise<{ shard: string; kind: string; state: string; count: number }[]>;
+
+export interface Metrics {
+  engine: EngineMetrics;
+  /** One answered request. */
+  request(operation: string, http: number, seconds: number): void;
+  /** The page, and its content type. `countMachines` is asked anew. */
+  page(countMachines: CountMachines): Promise<{ type: string; text: string }>;
+}
+
+export const openMetrics = (): Metrics => {
+  const registers = [new Registry()];
+  const [registry] = registers as [Registry];
+  collectDefaultMetrics({ register: registry });
+  const counter = (name: string, help: string, labelNames: string[] = []) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = (name: string, help: string, buckets: number[], labelNames: string[] = []) =>
+    new Histogram({ name, help, buckets, labelNames, registers });
+
+  const steps = counter('ramal_steps_total', 'Durable steps of machines.', ['kind']);
+  const events = counter('ramal_events_total', 'Events that machines took.', ['kind']);
+  const commits = counter('ramal_commits_total', 'Group commits.');
+  const batches = histogram(
+    'ramal_commit_batch_machines',
+    'Machines in a commit.',
+    [1, 2, 5, 10, 25, 50, 100, 250, 500],
+  );
+  const commitSeconds = histogram('ramal_commit_seconds', 'Length of a commit.', seconds);
+  const lag = histogram('ramal_due_lag_seconds', 'How late timers fired.', seconds);
+  const effects = counter('ramal_effects_total', 'Effects by outcome.', ['effect', 'outcome']);
+  const requests = histogram('ramal_request_seconds', 'Answered API requests.', seconds, [
+    'operation',
+    'status',
+  ]);
+  const machines = new Gauge({
+    name: 'ramal_machines',
+    help: 'Unfinished machines.',
+    labelNames: ['shard', 'kind', 'state'],
+    registers,
+  });
+
+  return {
+    engine: {
+      stepped: (kind, count) => {
+        steps.inc({ kind });
+        events.inc({ kind }, count);
+      },
+      committed: (batch, milliseconds) => {
+        commits.inc();
+        batches.observe(batch);
+        commitSeconds.observe(milliseconds / 1000);
+      },
+      fired: (lagMs) => lag.observe(lagMs / 1000),
+      effectEnded: (effect, outcome) => effects.inc({ effect, outcome }),
+    },
+    request: (operation, http, took) => requests.observe({ operation, status: http }, took),
+    page: async (countMachines) => {
+      machines.reset();
+      for (const { count, ...labels } of await countMachines()) machines.set(labels, count);
+      return { type: registry.contentType, text: await registry.metrics() };
+    },
+  };
+};
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
