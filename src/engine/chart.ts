@@ -5,7 +5,7 @@
  * logic's own `transition` is used instead (three times as fast). `test/engine/chart.test.ts` holds the two equal;
  * run it after every XState upgrade.
  */
-import { createActor, type AnyMachineSnapshot, type AnyStateMachine, type EventObject } from 'xstate';
+import { createActor, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import type { Kind } from '../../machines/kind.ts';
 import type { ChartEvent } from '../../machines/effect.ts';
 
@@ -73,11 +73,11 @@ export const compileChart = (kind: Kind, version: number): Chart => {
     version,
     begin: (input) => {
       actions = [];
-      return finish(machine.getInitialSnapshot(scope as never, input as never) as AnyMachineSnapshot);
+      return finish(machine.getInitialSnapshot(scope as never, input as never));
     },
     step: (snapshot, event) => {
       actions = [];
-      return finish(machine.transition(snapshot, event as EventObject, scope as never) as AnyMachineSnapshot);
+      return finish(machine.transition(snapshot, event, scope as never));
     },
     freeze,
     thaw: (frozen) => thaw(machine, frozen),

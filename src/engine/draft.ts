@@ -5,7 +5,8 @@
 import type { AnyMachineSnapshot } from 'xstate';
 import type { ChartEvent } from '../../machines/effect.ts';
 import { AGENDA_LIMIT, earliest, type AgendaEntry, type EffectEntry } from './agenda.ts';
-import { dotted, type Chart, type FrozenSnapshot, type Request } from './chart.ts';
+import { dotted, type Chart, type Request } from './chart.ts';
+import { contextText, type ContextParts } from './contextText.ts';
 import type { Mail } from './mail.ts';
 import type { ClaimWrite, HistoryRow, InboxRow, RecordWrite, Write } from './store.ts';
 
@@ -23,6 +24,8 @@ export interface Committed {
   seen: Readonly<Record<string, number>>;
   /** The record's living values as last written. */
   life: readonly unknown[] | null;
+  /** Texts of the context's groups as last written. */
+  parts: ContextParts | null;
   attention: string | null;
   createdAt: number;
   endedAt: number | null;
@@ -71,6 +74,7 @@ export class Draft {
   /** Pieces of mail taken. */
   taken = 0;
   life: readonly unknown[] | null = null;
+  parts: ContextParts | null;
   endedAt: number | null;
 
   #dirty = false;
@@ -104,6 +108,7 @@ export class Draft {
     this.seen = base?.seen ?? {};
     this.attention = base?.attention ?? null;
     this.endedAt = base?.endedAt ?? null;
+    this.parts = base?.parts ?? null;
   }
 
   /** A machine's first step. Throws what the chart throws: nothing was acknowledged yet. */
@@ -169,11 +174,15 @@ export class Draft {
       case 'begin':
         this.#begin(mail.effect);
         return;
+      case 'lost':
+        this.#recover(mail.effect);
+        return;
       case 'takenUp':
         this.#takeOver(mail.upTo);
         return;
-      case 'spun':
-        this.#fail({ type: mail.event }, new Error('too many steps of its own within a second'));
+      case 'broken':
+        this.#heard.push(...mail.heard);
+        this.#fail({ type: mail.event }, new Error(mail.message));
         return;
       case 'claimRefused':
         this.#hear({ type: 'claimRefused', key: mail.key, owner: mail.owner });
@@ -240,6 +249,7 @@ export class Draft {
       agenda: this.agenda,
       seen: this.seen,
       life: this.life ?? this.base?.life ?? null,
+      parts: this.parts,
       attention: this.attention,
       createdAt: this.base?.createdAt ?? this.at,
       endedAt: this.endedAt,
@@ -261,7 +271,7 @@ export class Draft {
   #isRepeat(event: ChartEvent): boolean {
     const seq = event['seq'];
     if (typeof seq !== 'number') return false;
-    const source = String(event['source'] ?? '');
+    const source = typeof event['source'] === 'string' ? event['source'] : '';
     if (seq <= (this.seen[source] ?? -1)) return true;
     this.seen = { ...this.seen, [source]: seq };
     return false;
@@ -422,11 +432,18 @@ export class Draft {
     if (entry) this.#hear({ type: 'outcomeUnknown', effect: entry.name, params: entry.params });
   }
 
+  /** Begun, with no outcome: repeated if that does no harm, else reported as unknown. */
+  #recover(id: string): void {
+    const entry = this.#effect(id);
+    if (!entry) return;
+    if (this.chart.kind.effects[entry.name]?.delivery === 'atMostOnce') this.#doubt(id);
+    else this.#begin(id);
+  }
+
   #takeOver(upTo: number): void {
     for (const entry of [...this.agenda]) {
       if (entry.t === 'timer' || entry.wait || entry.rev > upTo) continue;
-      if (this.chart.kind.effects[entry.name]?.delivery === 'atMostOnce') this.#doubt(entry.id);
-      else this.#begin(entry.id);
+      this.#recover(entry.id);
     }
     if (this.snapshot.hasTag('adoptable')) this.#hear({ type: 'takenUp' });
   }
@@ -443,15 +460,15 @@ export class Draft {
     this.#history.push({ revision: this.revision, at: this.at, event, payload, state: this.state, asked });
   }
 
+  /** The lean snapshot as text: `v` value, `c` context, and where they say something `s` status, `h` history, `n` seen. */
   #freeze(): string {
-    const frozen: FrozenSnapshot & { n?: Readonly<Record<string, number>> } = this.chart.freeze(
-      this.snapshot,
-    );
-    for (const _source in this.seen) {
-      frozen.n = this.seen;
-      break;
-    }
-    return JSON.stringify(frozen);
+    const { v, c, s, h } = this.chart.freeze(this.snapshot);
+    const { text, parts } = contextText(c, this.parts);
+    this.parts = parts;
+    const status = s === undefined ? '' : `,"s":${JSON.stringify(s)}`;
+    const history = h === undefined ? '' : `,"h":${JSON.stringify(h)}`;
+    const seen = isEmpty(this.seen) ? '' : `,"n":${JSON.stringify(this.seen)}`;
+    return `{"v":${JSON.stringify(v)},"c":${text}${status}${history}${seen}}`;
   }
 
   /** The record's values, when they changed. */
@@ -479,3 +496,8 @@ export class Draft {
 
 /** `xstate.after.ringTimeout.call.dialing` reads as `ringTimeout` in the history. */
 const shortTimer = (id: string): string => /^xstate\.after\.([^.]+)\./.exec(id)?.[1] ?? id;
+
+const isEmpty = (record: object): boolean => {
+  for (const _key in record) return false;
+  return true;
+};

@@ -190,7 +190,7 @@ export class Lane {
         ...draft.births.map((birth) => birth.write(draft.id)),
       ]);
     } catch (error) {
-      this.#halve(items, error);
+      await this.#halve(items, error);
       return;
     }
     const sentAt = clock.monotonic();

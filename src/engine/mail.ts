@@ -13,14 +13,16 @@ export type Mail =
   | { what: 'failed'; effect: string; reason: string; message: string; attention: boolean }
   /** Nobody knows whether the world heard of it. */
   | { what: 'unknown'; effect: string }
+  /** The effect was begun, is not under way, and its time is over: whatever came of it never reached us. */
+  | { what: 'lost'; effect: string }
   /** Try again later. */
   | { what: 'again'; effect: string; delayMs: number }
   /** Perform now: a retry is due, or an operator asks. */
   | { what: 'begin'; effect: string; done?: (owed: boolean) => void }
   /** Another incarnation held the row up to this revision; what it had begun is in doubt. */
   | { what: 'takenUp'; upTo: number }
-  /** The chart spins: this event is set aside as failed. */
-  | { what: 'spun'; event: string }
+  /** An event that cannot be taken (the chart spins, the database refuses its data) stands in the history as failed. */
+  | { what: 'broken'; event: string; message: string; heard: number[] }
   | { what: 'claimRefused'; key: string; owner: string };
 
 /** How the sender of an event hears of it. */

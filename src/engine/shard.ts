@@ -7,10 +7,10 @@
  * Nothing that is owed lives here only: kill the process at any line and another takes up from the rows.
  */
 import type { ChartEvent } from '../../machines/effect.ts';
-import { Alarm } from './alarm.ts';
 import type { AgendaEntry } from './agenda.ts';
 import { compileChart, type Chart } from './chart.ts';
-import { Draft, type Committed } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { Inbox } from './inbox.ts';
 import { Lane } from './lane.ts';
 import { Loader } from './loader.ts';
 import type { Mail } from './mail.ts';
@@ -19,9 +19,10 @@ import { Performing } from './performing.ts';
 import type { Clock, EngineLog, EngineMetrics, Hints, Performers, Random } from './ports.ts';
 import { Resident, Residents } from './resident.ts';
 import { Settling } from './settling.ts';
-import type { InboxRow, MachineRow, ShardStore } from './store.ts';
+import type { MachineRow, ShardStore } from './store.ts';
 import { TakeUp } from './takeUp.ts';
 import { thawRow } from './thaw.ts';
+import { Timekeeper } from './timekeeper.ts';
 import {
   Unavailable,
   type MachineRef,
@@ -49,13 +50,10 @@ export interface ShardOptions {
 
 /** Writers of a shard. */
 const LANES = 2;
-/** How far ahead due times are kept in memory, and how often they are refilled. */
-const HORIZON_MS = 60_000;
+/** How often the due times of the next minute are fetched. */
 const LOOK_AHEAD_MS = 20_000;
-const LOOK_AHEAD_ROWS = 500_000;
 /** How often the inbox is read without a hint. */
 const INBOX_MS = 500;
-const INBOX_ROWS = 1_000;
 /** How long a caller waits for its step to become durable. */
 const CALLER_MS = 5_000;
 /** Steps a machine may take on its own account within a second; more is a chart that spins. */
@@ -73,14 +71,13 @@ export class Shard {
   readonly #current = new Map<string, Chart>();
   readonly #residents: Residents;
   readonly #lanes: Lane[];
-  readonly #alarm: Alarm;
+  readonly #time: Timekeeper;
   readonly #performing: Performing;
   readonly #loader: Loader;
   readonly #takeUp: TakeUp;
   readonly #settling: Settling;
   readonly #waiters: Waiters;
-  /** Inbox rows that are in some mailbox. */
-  readonly #inbox = new Set<number>();
+  readonly #inbox: Inbox;
   #stopped = false;
   #cancels = new Set<() => void>();
 
@@ -91,9 +88,28 @@ export class Shard {
     for (const kind of options.kinds) this.#compile(kind);
     const { clock, log, metrics } = options;
     this.membership = new Membership(options.store, clock, options.membership, log);
-    const now = (): number => this.membership.now();
     this.#residents = new Residents(options.residents);
-    this.#alarm = new Alarm(clock, now, (account, id, due) => this.#ring(account, id, due));
+    this.#time = new Timekeeper({
+      clock,
+      store: options.store,
+      now: () => this.membership.now(),
+      incarnation: () => this.membership.incarnation,
+      resident: (id) => this.#known(id),
+      fetch: ({ account, id }) =>
+        this.#loader.readForTimers(account, id, (row) => this.#fetched(account, id, row)),
+      mail: (resident, mail) => this.#own(resident, mail),
+      flush: (resident) => this.#wakeUp(resident),
+      fired: (lagMs) => metrics.fired(lagMs),
+    });
+    this.#inbox = new Inbox({
+      shard: options.name,
+      store: options.store,
+      clock,
+      log,
+      hints: options.hints,
+      membership: this.membership,
+      post: (account, machine, mail) => this.#post(account, machine, mail),
+    });
     this.#waiters = new Waiters(clock, (ref) => this.#milestones(ref));
     this.#settling = new Settling(clock, (resident) => this.#wakeUp(resident));
     this.#performing = new Performing({
@@ -127,17 +143,17 @@ export class Shard {
   async start(): Promise<void> {
     const { membership } = this;
     membership.onDead = (dead) => this.#takeUp.run(dead);
-    membership.onReturn = () => void this.#lookAhead();
+    membership.onReturn = () => void this.#time.lookAhead().catch(() => {});
     membership.onRejoin = () => this.#forgetAll();
     await membership.start();
     this.#options.hints.subscribe((shard, topic, machine) => {
       if (shard !== this.name) return;
       if (topic === 'milestone') this.#waiters.hint(machine);
-      else void this.#readInbox();
+      else void this.#inbox.read().catch(() => {});
     });
-    await this.#lookAhead();
-    this.#every(LOOK_AHEAD_MS, () => this.#lookAhead());
-    this.#every(INBOX_MS, () => this.#readInbox());
+    await this.#time.lookAhead();
+    this.#every(LOOK_AHEAD_MS, () => this.#time.lookAhead());
+    this.#every(INBOX_MS, () => this.#inbox.read());
     this.#every(membership.graceMs, async () => this.#takeUp.overdue());
     this.accepting = true;
   }
@@ -163,7 +179,8 @@ export class Shard {
     this.#takeUp.stop();
     this.#performing.abandon();
     this.#loader.stop();
-    this.#alarm.stop();
+    this.#time.stop();
+    this.#inbox.stop();
     this.#waiters.stop();
     this.membership.abandon();
   }
@@ -298,7 +315,9 @@ export class Shard {
     if (!spins) this.#deliver(resident, mail);
     else if (spins === 'first') {
       this.#options.log.error({ machine: resident.id, mail: mail.what }, 'chart spins');
-      this.#deliver(resident, { what: 'spun', event: mail.what === 'timer' ? mail.id : mail.what });
+      const event = mail.what === 'timer' ? mail.id : mail.what;
+      const message = 'too many steps of its own within a second';
+      this.#deliver(resident, { what: 'broken', event, message, heard: [] });
     }
   }
 
@@ -326,14 +345,14 @@ export class Shard {
   /** Nobody will take this mail. */
   #refuse(mail: Mail): void {
     if (mail.what === 'event') {
-      if (mail.inbox !== undefined) this.#inbox.delete(mail.inbox);
+      this.#inbox.let(mail);
       mail.done?.resolve({ outcome: 'gone' });
     } else if (mail.what === 'begin') mail.done?.(false);
   }
 
   #forget(resident: Resident): void {
     this.#residents.remove(resident);
-    this.#alarm.set(resident.account, resident.id, null);
+    this.#time.armAt(resident.account, resident.id, null);
   }
 
   /** This node is a new incarnation: what it held is anybody's. Mail finds its rows anew. */
@@ -364,47 +383,28 @@ export class Shard {
       if (resident.mailbox.length > 0) this.#laneOf(resident.id).queue(resident);
       else this.#rested(resident);
     } else {
-      void this.#forward(row, [...mails, ...resident.mailbox.splice(0)]);
+      void this.#inbox.forward(row, [...mails, ...resident.mailbox.splice(0)]);
       this.#forget(resident);
     }
   }
 
-  /** Another node holds the machine: its mail waits in the inbox, its own doings are the other's now. */
-  async #forward(row: MachineRow, mails: Mail[]): Promise<void> {
-    const rows: InboxRow[] = [];
-    const senders: Mail[] = [];
-    for (const mail of mails) {
-      if (mail.what !== 'event') {
-        this.#refuse(mail);
-        continue;
-      }
-      senders.push(mail);
-      if (mail.inbox === undefined)
-        rows.push({
-          account: row.account,
-          machine: row.id,
-          id: this.membership.mint(),
-          event: JSON.stringify(mail.event),
-          at: this.membership.now(),
-        });
-      else this.#inbox.delete(mail.inbox);
-    }
-    await this.#leave(rows);
-    for (const mail of senders) if (mail.what === 'event') mail.done?.resolve({ outcome: 'left' });
-    if (senders.length > 0) this.#options.hints.publish(this.name, 'inbox', row.id);
+  /** The machine, if it is in memory and its row is read. */
+  #known(id: number): Resident | undefined {
+    const resident = this.#residents.get(id);
+    return resident?.committed ? resident : undefined;
   }
 
-  /** Facts are always admitted: tried until the database takes them. */
-  async #leave(rows: InboxRow[]): Promise<void> {
-    while (rows.length > 0 && !this.#stopped) {
-      try {
-        await this.store.leave(rows);
-        return;
-      } catch (error) {
-        this.#options.log.warn({ err: error }, 'inbox cannot be written');
-        await new Promise<void>((resolve) => void this.#options.clock.after(250, resolve));
-      }
+  /** A row read because something on its agenda is due. */
+  #fetched(account: number, id: number, row: MachineRow | undefined): void {
+    const chart = row && this.#charts.get(`${row.kind}:${row.version}`);
+    if (!row || !chart || row.endedAt !== null || row.heldBy !== this.membership.incarnation) return;
+    if (!this.#residents.get(id)) {
+      const resident = new Resident(account, id);
+      resident.committed = thawRow(chart, row);
+      this.#residents.add(resident);
     }
+    const resident = this.#known(id);
+    if (resident) this.#time.due(resident);
   }
 
   // ------------------------------------------------------------ lanes
@@ -451,7 +451,7 @@ export class Shard {
       for (const id of [...resident.settled]) if (!owes(committed.agenda, id)) resident.settled.delete(id);
     resident.committed = committed;
     this.#options.metrics.stepped(draft.chart.kind.name, committed.revision - (draft.base?.revision ?? 0));
-    this.#arm(committed);
+    this.#time.arm(committed);
     for (const mail of mails) this.#answer(mail, committed.state, draft);
     for (const milestone of draft.reached) {
       this.#waiters.reached(draft.id, milestone);
@@ -459,8 +459,7 @@ export class Shard {
     }
     if (committed.endedAt !== null) this.#waiters.ended(draft.id);
     for (const entry of draft.begins) this.#performing.begin(resident, committed, entry, sentAt);
-    for (const tell of draft.tells)
-      this.#admitInbox(tell.account, tell.machine, tell.id, JSON.parse(tell.event) as ChartEvent);
+    for (const tell of draft.tells) this.#inbox.admit(tell);
     for (const birth of draft.births) this.#landed(birth, null, [], sentAt);
     if (resident.mailbox.length > 0) this.#laneOf(resident.id).queue(resident);
     else this.#rested(resident);
@@ -474,15 +473,9 @@ export class Shard {
 
   #answer(mail: Mail, state: string, draft: Draft): void {
     if (mail.what === 'event') {
-      if (mail.inbox !== undefined) this.#inbox.delete(mail.inbox);
+      this.#inbox.let(mail);
       mail.done?.resolve({ outcome: 'stepped', state });
     } else if (mail.what === 'begin') mail.done?.(draft.begins.some((entry) => entry.id === mail.effect));
-  }
-
-  #arm(committed: Committed): void {
-    const wake = committed.agenda.reduce((due, entry) => Math.min(due, entry.due), Infinity);
-    const near = wake <= this.membership.now() + HORIZON_MS;
-    this.#alarm.set(committed.account, committed.id, near ? wake : null);
   }
 
   #rested(resident: Resident): void {
@@ -498,88 +491,21 @@ export class Shard {
       { err: error, machine: resident.id, mails: mails.map((mail) => mail.what) },
       'step refused',
     );
+    const heard: number[] = [];
     for (const mail of mails) {
       if (mail.what === 'event') mail.done?.reject(error);
       else if (mail.what === 'begin') mail.done?.(false);
+      if (mail.what === 'event' && mail.inbox !== undefined) heard.push(mail.inbox);
     }
+    if (!mails.some((mail) => mail.what === 'broken'))
+      resident.mailbox.unshift({
+        what: 'broken',
+        event: 'step',
+        message: 'the database refuses its data',
+        heard,
+      });
     resident.phase = 'idle';
     if (resident.mailbox.length > 0) this.#wakeUp(resident);
-  }
-
-  // ------------------------------------------------------------ time
-
-  #ring(account: number, id: number, due: number): void {
-    this.#options.metrics.fired(this.membership.now() - due);
-    const resident = this.#residents.get(id);
-    if (resident?.committed) this.#due(resident);
-    else this.#loader.readForTimers(account, id, (row) => this.#dueRow(account, id, row));
-  }
-
-  #dueRow(account: number, id: number, row: MachineRow | undefined): void {
-    if (!row || row.endedAt !== null) return;
-    const chart = this.#charts.get(`${row.kind}:${row.version}`);
-    if (!chart || row.heldBy !== this.membership.incarnation) return;
-    let resident = this.#residents.get(id);
-    if (!resident) {
-      resident = new Resident(account, id);
-      resident.committed = thawRow(chart, row);
-      this.#residents.add(resident);
-    }
-    if (resident.committed) this.#due(resident);
-  }
-
-  /** Mails a machine whatever on its agenda is due. */
-  #due(resident: Resident): void {
-    const now = this.membership.now();
-    const { agenda, chart } = resident.committed!;
-    for (const entry of agenda) {
-      if (entry.due > now) continue;
-      if (entry.t === 'timer') this.#own(resident, { what: 'timer', id: entry.id, rev: entry.rev });
-      else if (entry.wait) this.#own(resident, { what: 'begin', effect: entry.id });
-      else if (resident.settled.has(entry.id)) this.#wakeUp(resident);
-      else if (!resident.running.has(entry.id))
-        this.#own(resident, {
-          what: chart.kind.effects[entry.name]?.delivery === 'atMostOnce' ? 'unknown' : 'begin',
-          effect: entry.id,
-        });
-    }
-    this.#snooze(resident);
-  }
-
-  /** Until the mail of what is due has become a step, the next due time beyond now rings next. */
-  #snooze(resident: Resident): void {
-    const now = this.membership.now();
-    const { account, id, agenda } = resident.committed!;
-    const later = agenda.reduce(
-      (due, entry) => (entry.due > now ? Math.min(due, entry.due) : due),
-      now + 5_000,
-    );
-    this.#alarm.set(account, id, later);
-  }
-
-  async #lookAhead(): Promise<void> {
-    const until = this.membership.now() + HORIZON_MS;
-    const dues = await this.store.lookAhead(this.membership.incarnation, until, LOOK_AHEAD_ROWS);
-    for (const { account, id, wakeAt } of dues) {
-      const resident = this.#residents.get(id);
-      // What is in memory is newer than what was read.
-      if (!resident?.committed) this.#alarm.set(account, id, wakeAt);
-      else if (resident.phase === 'idle') this.#arm(resident.committed);
-    }
-  }
-
-  // ------------------------------------------------------------ inbox
-
-  async #readInbox(): Promise<void> {
-    const rows = await this.store.inbox(this.membership.incarnation, INBOX_ROWS);
-    for (const row of rows)
-      this.#admitInbox(row.account, row.machine, row.id, JSON.parse(row.event) as ChartEvent);
-  }
-
-  #admitInbox(account: number, machine: number, id: number, event: ChartEvent): void {
-    if (this.#inbox.has(id)) return;
-    this.#inbox.add(id);
-    this.#post(account, machine, { what: 'event', event, inbox: id });
   }
 
   // ------------------------------------------------------------ taking up
@@ -590,8 +516,7 @@ export class Shard {
     const agenda = JSON.parse(row.agenda) as AgendaEntry[];
     const doubtful = agenda.some((entry) => entry.t === 'effect' && !entry.wait);
     if (!doubtful && !chart.isAdoptable(row.state, row.snapshot)) {
-      if (row.wakeAt !== null && row.wakeAt <= this.membership.now() + HORIZON_MS)
-        this.#alarm.set(row.account, row.id, row.wakeAt);
+      this.#time.armAt(row.account, row.id, row.wakeAt);
       return;
     }
     const resident = this.#residents.get(row.id) ?? new Resident(row.account, row.id);

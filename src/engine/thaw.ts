@@ -20,6 +20,7 @@ export const thawRow = (chart: Chart, row: MachineRow): Committed => {
     seen: frozen.n ?? {},
     // A record follows from the snapshot, so what was written last follows from it too.
     life: shape && life ? Object.keys(shape.living).map((column) => life[column]) : null,
+    parts: null,
     attention: row.attention,
     createdAt: row.createdAt,
     endedAt: row.endedAt,

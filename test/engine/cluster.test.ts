@@ -46,7 +46,12 @@ describe.each([
     await until(async () => (await words(other, ref)).includes('patience ended'));
     expect(await words(other, ref)).toEqual(['taken up', 'patience ended']);
     expect(adopted).toEqual([ref.id]);
-    expect((await other.history(ref, 0, 10)).map(({ event }) => event).slice(0, 4)).toEqual(['born', 'wait', 'takenUp', 'takenUp']);
+    expect((await other.history(ref, 0, 10)).map(({ event }) => event).slice(0, 4)).toEqual([
+      'born',
+      'wait',
+      'takenUp',
+      'takenUp',
+    ]);
   });
 
   it('repeats what may be repeated after a crash, and reports what may not as unknown', async () => {
@@ -106,7 +111,10 @@ describe.each([
     const engine = await bed.node({ through });
     const ref = await begin(engine);
     lose = true;
-    expect(await engine.send(ref, { type: 'word', text: 'once' })).toEqual({ outcome: 'stepped', state: 'open' });
+    expect(await engine.send(ref, { type: 'word', text: 'once' })).toEqual({
+      outcome: 'stepped',
+      state: 'open',
+    });
     lose = true;
     const born = await begin(engine);
     expect(await words(engine, ref)).toEqual(['once']);
@@ -118,20 +126,23 @@ describe.each([
     let late: (() => Promise<unknown>) | null = null;
     let reads = 0;
     const through = (store: ShardStore): ShardStore =>
-      new Proxy(withCommit(store, (lane, batch, at) => {
-        if (late || batch[0]!.birth || reads > 0) return store.commit(lane, batch, at);
-        late = () => store.commit(lane, batch, at);
-        return Promise.reject(new Error('connection reset'));
-      }), {
-        get: (target, name) => {
-          if (name !== 'read') return (target[name as keyof ShardStore] as () => unknown).bind(target);
-          return async (keys: never) => {
-            const rows = await store.read(keys);
-            if (late && reads++ === 0) await late();
-            return rows;
-          };
+      new Proxy(
+        withCommit(store, (lane, batch, at) => {
+          if (late || batch[0]!.birth || reads > 0) return store.commit(lane, batch, at);
+          late = () => store.commit(lane, batch, at);
+          return Promise.reject(new Error('connection reset'));
+        }),
+        {
+          get: (target, name) => {
+            if (name !== 'read') return (target[name as keyof ShardStore] as () => unknown).bind(target);
+            return async (keys: never) => {
+              const rows = await store.read(keys);
+              if (late && reads++ === 0) await late();
+              return rows;
+            };
+          },
         },
-      });
+      );
     const engine = await bed.node({ through });
     const ref = await begin(engine);
     await engine.send(ref, { type: 'word', text: 'once' });
@@ -149,7 +160,8 @@ describe.each([
     );
     expect(results.map(({ status }) => status).filter((status) => status === 'rejected')).toHaveLength(1);
     expect(results[13]!.status).toBe('rejected');
-    for (const [index, ref] of refs.entries()) expect(await words(engine, ref)).toEqual(index === 13 ? [] : ['fine']);
+    for (const [index, ref] of refs.entries())
+      expect(await words(engine, ref)).toEqual(index === 13 ? [] : ['fine']);
     await engine.send(refs[13]!, { type: 'word', text: 'goes on' });
     expect(await words(engine, refs[13]!)).toEqual(['goes on']);
   });
@@ -159,7 +171,9 @@ describe.each([
     const through = (store: ShardStore): ShardStore =>
       new Proxy(store, {
         get: (target, name) =>
-          away.on ? () => Promise.reject(new Error('ECONNREFUSED')) : (target[name as keyof ShardStore] as () => unknown).bind(target),
+          away.on
+            ? () => Promise.reject(new Error('ECONNREFUSED'))
+            : (target[name as keyof ShardStore] as () => unknown).bind(target),
       });
     const engine = await bed.node({ through });
     const ref = await begin(engine);
@@ -168,7 +182,10 @@ describe.each([
     await expect(begin(engine)).rejects.toThrow('in time');
     away.on = false;
     await until(async () => (await words(engine, ref)).includes('a fact'));
-    expect(await engine.send(ref, { type: 'word', text: 'and on' })).toEqual({ outcome: 'stepped', state: 'open' });
+    expect(await engine.send(ref, { type: 'word', text: 'and on' })).toEqual({
+      outcome: 'stepped',
+      state: 'open',
+    });
   });
 
   it('shares a thousand machines between two nodes without stepping one twice', async () => {
@@ -195,7 +212,20 @@ describe.each([
     const membership = { name: 't', process: 'later', isProcessDead: () => false, graceMs: 500 };
     const later = new RamalEngine({
       kinds: [successor],
-      shards: [{ name: 'a', store: bed.store, performers: {}, clock: hostClock, random: Math.random, hints: noHints, metrics: noMetrics, log: noLog, residents: 10, membership }],
+      shards: [
+        {
+          name: 'a',
+          store: bed.store,
+          performers: {},
+          clock: hostClock,
+          random: Math.random,
+          hints: noHints,
+          metrics: noMetrics,
+          log: noLog,
+          residents: 10,
+          membership,
+        },
+      ],
     });
     await later.open();
     expect(await later.missingVersions()).toEqual(['a: errand:1']);
@@ -207,7 +237,8 @@ describe.each([
 
 const withCommit = (store: ShardStore, commit: ShardStore['commit']): ShardStore =>
   new Proxy(store, {
-    get: (target, name) => (name === 'commit' ? commit : (target[name as keyof ShardStore] as () => unknown).bind(target)),
+    get: (target, name) =>
+      name === 'commit' ? commit : (target[name as keyof ShardStore] as () => unknown).bind(target),
   });
 
 /** A payload that the database refuses, in the machine that asked for it. */

@@ -29,7 +29,7 @@ export const numbers = (values: readonly (number | null)[]): string => {
 
 const QUOTED = /["\\]/g;
 
-/** Any scalar values as an array literal. */
+/** Texts, numbers and booleans as an array literal. */
 export const literals = (values: readonly unknown[]): string => {
   let out = '{';
   for (let at = 0; at < values.length; at++) {
@@ -37,7 +37,7 @@ export const literals = (values: readonly unknown[]): string => {
     const value = values[at];
     if (value === null || value === undefined) out += 'NULL';
     else if (typeof value === 'string') out += `"${value.replace(QUOTED, '\\$&')}"`;
-    else out += String(value);
+    else out += JSON.stringify(value);
   }
   return out + '}';
 };

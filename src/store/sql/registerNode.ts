@@ -46,7 +46,7 @@ const freeSlot = async (
   );
   const free = rows[0];
   if (!free) throw new Error(`all ${SLOTS} node slots of this shard are in use`);
-  return { slot: free.slot, mintedMs: Number(free.minted) };
+  return { slot: free.slot, mintedMs: free.minted };
 };
 
 /** Incarnations ascend with time; two of one moment differ by their slot. */
@@ -54,5 +54,5 @@ const nextIncarnation = async (client: PoolClient, at: number, slot: number): Pr
   const { rows } = await client.query<{ last: number }>(
     `SELECT coalesce(max(incarnation), 0) AS last FROM nodes`,
   );
-  return Math.max(at * SLOTS + slot, Number(rows[0]!.last) + 1);
+  return Math.max(at * SLOTS + slot, rows[0]!.last + 1);
 };

@@ -1,0 +1,93 @@
+/**
+ * Events that one machine leaves for another, and what this node hears for machines that another node holds.
+ * An inbox row is in at most one mailbox at a time; it goes away with the step that takes it.
+ */
+import type { ChartEvent } from '../../machines/effect.ts';
+import type { Mail } from './mail.ts';
+import type { Membership } from './membership.ts';
+import type { Clock, EngineLog, Hints } from './ports.ts';
+import type { InboxRow, Key, ShardStore } from './store.ts';
+
+const READ_ROWS = 1_000;
+const LEAVE_AGAIN_MS = 250;
+
+export interface InboxScope {
+  shard: string;
+  store: ShardStore;
+  clock: Clock;
+  log: EngineLog;
+  hints: Hints;
+  membership: Membership;
+  post(account: number, machine: number, mail: Mail): void;
+}
+
+export class Inbox {
+  readonly #scope: InboxScope;
+  /** Rows that are in some mailbox. */
+  readonly #taken = new Set<number>();
+  #stopped = false;
+
+  constructor(scope: InboxScope) {
+    this.#scope = scope;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Reads what was left for machines of this node. */
+  async read(): Promise<void> {
+    const rows = await this.#scope.store.inbox(this.#scope.membership.incarnation, READ_ROWS);
+    for (const row of rows) this.admit(row);
+  }
+
+  /** Hands a row to its machine, unless it already has it. */
+  admit({ account, machine, id, event }: InboxRow): void {
+    if (this.#taken.has(id)) return;
+    this.#taken.add(id);
+    this.#scope.post(account, machine, { what: 'event', event: JSON.parse(event) as ChartEvent, inbox: id });
+  }
+
+  /** The mail's row is gone, or nobody here takes it. */
+  let(mail: Mail): void {
+    if (mail.what === 'event' && mail.inbox !== undefined) this.#taken.delete(mail.inbox);
+  }
+
+  /** Another node holds the machine: its events wait in the inbox, its own doings are the other's now. */
+  async forward(to: Key, mails: readonly Mail[]): Promise<void> {
+    const rows: InboxRow[] = [];
+    for (const mail of mails) {
+      if (mail.what === 'begin') mail.done?.(false);
+      if (mail.what === 'event' && mail.inbox === undefined) rows.push(this.#row(to, mail.event));
+      this.let(mail);
+    }
+    await this.#leave(rows);
+    const events = mails.filter((mail) => mail.what === 'event');
+    for (const mail of events) mail.done?.resolve({ outcome: 'left' });
+    if (events.length > 0) this.#scope.hints.publish(this.#scope.shard, 'inbox', to.id);
+  }
+
+  #row({ account, id }: Key, event: ChartEvent): InboxRow {
+    const { membership } = this.#scope;
+    return {
+      account,
+      machine: id,
+      id: membership.mint(),
+      event: JSON.stringify(event),
+      at: membership.now(),
+    };
+  }
+
+  /** Facts are always admitted: tried until the database takes them. */
+  async #leave(rows: InboxRow[]): Promise<void> {
+    while (rows.length > 0 && !this.#stopped) {
+      try {
+        await this.#scope.store.leave(rows);
+        return;
+      } catch (error) {
+        this.#scope.log.warn({ err: error }, 'inbox cannot be written');
+        await new Promise<void>((resolve) => void this.#scope.clock.after(LEAVE_AGAIN_MS, resolve));
+      }
+    }
+  }
+}

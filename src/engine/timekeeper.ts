@@ -1,0 +1,99 @@
+/**
+ * Due times. The holder keeps those of the next minute in memory and fires them from there, milliseconds late; the
+ * rest waits in the rows and is fetched by a look-ahead.
+ */
+import { Alarm } from './alarm.ts';
+import type { AgendaEntry } from './agenda.ts';
+import type { Committed } from './draft.ts';
+import type { Mail } from './mail.ts';
+import type { Clock } from './ports.ts';
+import type { Resident } from './resident.ts';
+import type { Key, ShardStore } from './store.ts';
+
+const HORIZON_MS = 60_000;
+const LOOK_AHEAD_ROWS = 500_000;
+/** A machine that was told of what is due and has not stepped is told again after this time. */
+const SNOOZE_MS = 5_000;
+
+export interface TimekeeperScope {
+  clock: Clock;
+  store: ShardStore;
+  now(): number;
+  incarnation(): number;
+  /** The machine, if it is in memory and its row is read. */
+  resident(id: number): Resident | undefined;
+  /** Brings a machine into memory for its timers, if this node still holds it; then `due` is called with it. */
+  fetch(key: Key): void;
+  /** Mail of a machine's own doing. */
+  mail(resident: Resident, mail: Mail): void;
+  /** Confirmations wait to be written. */
+  flush(resident: Resident): void;
+  fired(lagMs: number): void;
+}
+
+export class Timekeeper {
+  readonly #scope: TimekeeperScope;
+  readonly #alarm: Alarm;
+
+  constructor(scope: TimekeeperScope) {
+    this.#scope = scope;
+    this.#alarm = new Alarm(scope.clock, scope.now, (account, id, due) => this.#ring({ account, id }, due));
+  }
+
+  stop(): void {
+    this.#alarm.stop();
+  }
+
+  /** Arms a machine for the earliest entry of its agenda, when that is near. */
+  arm({ account, id, agenda }: Committed): void {
+    let due = Infinity;
+    for (const entry of agenda) if (entry.due < due) due = entry.due;
+    this.armAt(account, id, due === Infinity ? null : due);
+  }
+
+  armAt(account: number, id: number, due: number | null): void {
+    const near = due !== null && due <= this.#scope.now() + HORIZON_MS;
+    this.#alarm.set(account, id, near ? due : null);
+  }
+
+  /** Fetches the due times of the next minute. */
+  async lookAhead(): Promise<void> {
+    const { store, now, incarnation, resident } = this.#scope;
+    for (const { account, id, wakeAt } of await store.lookAhead(
+      incarnation(),
+      now() + HORIZON_MS,
+      LOOK_AHEAD_ROWS,
+    )) {
+      const known = resident(id);
+      // What is in memory is newer than what was read.
+      if (!known) this.#alarm.set(account, id, wakeAt);
+      else if (known.phase === 'idle') this.arm(known.committed!);
+    }
+  }
+
+  /** Mails a machine whatever on its agenda is due. */
+  due(resident: Resident): void {
+    const now = this.#scope.now();
+    const { account, id, agenda } = resident.committed!;
+    let next = now + SNOOZE_MS;
+    for (const entry of agenda) {
+      if (entry.due <= now) this.#tell(resident, entry);
+      else if (entry.due < next) next = entry.due;
+    }
+    this.#alarm.set(account, id, next);
+  }
+
+  #ring(key: Key, due: number): void {
+    this.#scope.fired(this.#scope.now() - due);
+    const resident = this.#scope.resident(key.id);
+    if (resident) this.due(resident);
+    else this.#scope.fetch(key);
+  }
+
+  #tell(resident: Resident, entry: AgendaEntry): void {
+    if (entry.t === 'timer') this.#scope.mail(resident, { what: 'timer', id: entry.id, rev: entry.rev });
+    else if (entry.wait) this.#scope.mail(resident, { what: 'begin', effect: entry.id });
+    else if (resident.settled.has(entry.id)) this.#scope.flush(resident);
+    else if (!resident.running.has(entry.id)) this.#scope.mail(resident, { what: 'lost', effect: entry.id });
+  }
+}
