@@ -2,8 +2,8 @@
 import { adoptLegs, hangUpThis, lookUpThis } from './states.ts';
 import { words } from './words.ts';
 
-/** An operator says how a leg ended that nobody can find. */
-const overByWord = { target: 'closing', actions: 'noteEnded' } as const;
+/** An operator says how a leg ended that nobody can find. Should it live after all, it is ended. */
+const overByWord = { target: 'closing', actions: ['closeLegs', 'noteEnded'] } as const;
 
 /** The leg is asked for, then rings. */
 export const dialing = words.createStateConfig({
