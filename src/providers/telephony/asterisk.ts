@@ -9,13 +9,14 @@ import type { TelephonyEffects } from '../../../machines/vocabulary/telephony.ts
 import type { MediaStore } from '../media.ts';
 import { Retryable, Terminal, type Performer, type Report } from '../performer.ts';
 import type { Telephony, TelephonyProfile } from '../telephony.ts';
+import { originateAgent } from './asterisk/agent.ts';
 import { command, createAri, path, type Login } from './asterisk/ari.ts';
 import { unread } from './asterisk/events.ts';
 import { background, machineOf, type Call, type Exchange, type Log } from './asterisk/exchange.ts';
 import { bridge, hold, release, unbridge } from './asterisk/joining.ts';
 import { createLegs, type Leg } from './asterisk/legs.ts';
 import { listen } from './asterisk/listen.ts';
-import { endpointsOf, hangUp, originate, type DialPatterns } from './asterisk/originate.ts';
+import { dialString, endpointsOf, hangUp, originate, type DialPatterns } from './asterisk/originate.ts';
 import { play, stopPlay } from './asterisk/playback.ts';
 import { record, stopRecord } from './asterisk/recording.ts';
 import { adopt, findLeg, lookUp, reconcile } from './asterisk/recover.ts';
@@ -76,7 +77,7 @@ export const createAsterisk = (options: AsteriskOptions): Telephony => {
 
   return {
     profile,
-    performers: performersOf(exchange, options.dial, async () => {
+    performers: performersOf(exchange, options, async () => {
       if (await socket?.whenConnected(connectMs)) return;
       throw new Terminal('unreachable', `Asterisk is away: ${socket?.detail ?? 'not started'}`);
     }),
@@ -122,7 +123,7 @@ const prepare = async (exchange: Exchange, dial: DialPatterns): Promise<void> =>
 
 const performersOf = (
   exchange: Exchange,
-  dial: DialPatterns,
+  { dial, login }: AsteriskOptions,
   connected: () => Promise<void>,
 ): Telephony['performers'] => {
   const need = async (call: Call<object>, number: number): Promise<Leg> => {
@@ -141,7 +142,9 @@ const performersOf = (
   return {
     originate: async (call) => {
       await connected();
-      await originate(exchange, dial, call);
+      const { to } = call.params;
+      if (to.kind === 'websocket') await originateAgent(exchange, login, call, to);
+      else await originate(exchange, dialString(dial, to), call);
     },
     hangUp: (call) => hangUp(exchange, call),
     play: onLeg<TelephonyEffects['play']>(async (leg, call) => {

@@ -1,9 +1,10 @@
 /** What only a real Asterisk can do to us: gaps, takeovers, orphans, and its own surprises. */
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { WebSocket } from 'ws';
+import { WebSocket, WebSocketServer } from 'ws';
 import type { TelephonyEffects } from '../../../machines/vocabulary/telephony.ts';
 import { folderMedia } from '../../../src/providers/media/folder.ts';
 import type { MediaStore } from '../../../src/providers/media.ts';
@@ -135,6 +136,13 @@ describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, { timeout: 
   const channelState = async (channel: string): Promise<string | undefined> => {
     const { body } = await ari.ask('GET', path`/channels/${channel}`);
     return (body as { state?: string } | undefined)?.state;
+  };
+
+  const fileOf = async (id: string): Promise<Buffer> => {
+    const file = await media.open(7, id);
+    const chunks: Buffer[] = [];
+    for await (const chunk of file!.stream) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
   };
 
   describe('a gap in the events', () => {
@@ -332,6 +340,84 @@ describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, { timeout: 
     });
   });
 
+  describe('a realtime agent', () => {
+    /** An agent that keeps what it hears and is told. */
+    const anAgent = async () => {
+      const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+      const told: Record<string, unknown>[] = [];
+      let loudest = 0;
+      let socket: WebSocket | undefined;
+      let key = '';
+      server.on('connection', (mine, request) => {
+        socket = mine;
+        key = String(request.headers['x-key']);
+        mine.on('message', (data: Buffer, isAudio) => {
+          if (!isAudio) return told.push(JSON.parse(String(data)) as Record<string, unknown>);
+          for (let at = 0; at + 1 < data.length; at += 2)
+            loudest = Math.max(loudest, Math.abs(data.readInt16LE(at)));
+        });
+      });
+      await new Promise((resolve) => server.on('listening', resolve));
+      running.push({ stop: async () => void (socket?.terminate(), server.close()) });
+      const { port } = server.address() as AddressInfo;
+      return {
+        endpoint: {
+          kind: 'websocket',
+          url: `ws://127.0.0.1:${port}/`,
+          headers: { 'x-key': 'k1' },
+          hello: { cd_id: 'a_1' },
+        } as const,
+        told,
+        key: () => key,
+        loudest: () => loudest,
+        say: (what: object | Buffer) => socket!.send(Buffer.isBuffer(what) ? what : JSON.stringify(what)),
+        gone: () => socket!.readyState !== WebSocket.OPEN,
+      };
+    };
+
+    it('hears and is heard, and hangs up', async () => {
+      const call = aCall(await aNode());
+      const agent = await anAgent();
+      await call.answered(talks);
+      await call.answered('', { leg: 2, to: agent.endpoint, onBehalfOf: 1 });
+      expect(agent.key()).toBe('k1');
+      await vi.waitFor(() => expect(agent.told).toEqual([{ cd_id: 'a_1' }]), 5000);
+      await call.perform('bridge', { legs: [1, 2] });
+      await vi.waitFor(() => expect(agent.loudest()).toBeGreaterThan(1000), 5000);
+
+      const wanted = { leg: 2, recording: 'voice', scope: 'leg', maxSeconds: 2, beep: false } as const;
+      await call.perform('record', wanted);
+      // Two seconds at 16 kHz, in pieces that are no whole frames.
+      const voice = aWav(4).subarray(44);
+      for (let at = 0; at < voice.length; at += 1000) agent.say(voice.subarray(at, at + 1000));
+      const { media: id } = await call.heard.until({ type: 'recorded', recording: 'voice' });
+      expect(measureWav(await fileOf(String(id))).peak).toBeGreaterThan(1000);
+
+      agent.say({ type: 'transfer', dest2: '551130000000' });
+      await call.heard.until({ type: 'transferAsked', leg: 2, dest2: '551130000000' });
+      agent.say({ type: 'hangup' });
+      expect(await call.heard.until({ type: 'hungUp', leg: 2 })).toMatchObject({
+        by: 'them',
+        outcome: 'normal',
+      });
+    });
+
+    it('is let go when we hang up', async () => {
+      const call = aCall(await aNode());
+      const agent = await anAgent();
+      await call.answered('', { to: agent.endpoint });
+      await call.perform('hangUp', { leg: 1, reason: 'normal' });
+      await call.heard.until({ type: 'hungUp', leg: 1 });
+      await vi.waitFor(() => expect(agent.gone()).toBe(true), 5000);
+    });
+
+    it('is unreachable when nobody listens at its address', async () => {
+      const call = aCall(await aNode());
+      await call.dial('', { to: { kind: 'websocket', url: 'ws://127.0.0.1:9/' } });
+      expect(await call.heard.until({ type: 'hungUp', leg: 1 })).toMatchObject({ outcome: 'unreachable' });
+    });
+  });
+
   describe('audio', () => {
     it('sends digits that the far end hears, in order', async () => {
       const app = `far${(lastId += 1)}`;
@@ -385,12 +471,5 @@ describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, { timeout: 
       ]);
       expect(end).toBeDefined();
     });
-
-    const fileOf = async (id: string): Promise<Buffer> => {
-      const file = await media.open(7, id);
-      const chunks: Buffer[] = [];
-      for await (const chunk of file!.stream) chunks.push(chunk as Buffer);
-      return Buffer.concat(chunks);
-    };
   });
 });

@@ -45,12 +45,10 @@ export const dialString = (patterns: DialPatterns, to: Exclude<Endpoint, { kind:
  */
 export const originate = async (
   exchange: Exchange,
-  patterns: DialPatterns,
+  endpoint: string,
   call: Call<TelephonyEffects['originate']>,
-): Promise<void> => {
-  const { params } = call;
-  if (params.to.kind === 'websocket') throw new Terminal('unreachable', 'not a telephone endpoint');
-  const endpoint = dialString(patterns, params.to);
+): Promise<Leg> => {
+  const { params, signal } = call;
   const leg = openOnce(exchange, call);
   await place(exchange, leg, () =>
     exchange.ari.ask('POST', path`/channels/${leg.channel}`, {
@@ -63,20 +61,21 @@ export const originate = async (
         timeout: Math.max(1, Math.round(params.ringSeconds)),
       },
       body: { variables: variablesOf(exchange, leg, endpoint, params.limitSeconds) },
-      signal: call.signal,
+      signal,
     }),
   );
+  return leg;
 };
 
 /** Begins to look after a leg that is about to be made. Throws `Terminal('duplicate')` for one that lives. */
-export const openOnce = ({ legs }: Exchange, call: Call<{ leg: number }>): Leg => {
+const openOnce = ({ legs }: Exchange, call: Call<{ leg: number }>): Leg => {
   const machine = machineOf(call);
   if (legs.of(machine, call.params.leg)) throw new Terminal('duplicate', `leg ${call.params.leg} lives`);
   return legs.open(machine, call.params.leg, call.seen[`leg ${call.params.leg}`]);
 };
 
 /** Makes the channel, and decides what an answer other than 200 means. */
-export const place = async (exchange: Exchange, leg: Leg, make: () => Promise<Answer>): Promise<void> => {
+const place = async (exchange: Exchange, leg: Leg, make: () => Promise<Answer>): Promise<void> => {
   const { legs } = exchange;
   let answer;
   try {
@@ -111,7 +110,7 @@ const refusal = async ({ ari }: Exchange, leg: Leg, answer: Answer): Promise<Err
 };
 
 /** Variables of a new channel: whose it is, and the limit that Asterisk keeps without us. */
-export const variablesOf = (
+const variablesOf = (
   { app }: Exchange,
   leg: Leg,
   endpoint: string,

@@ -1,0 +1,179 @@
+/**
+ * Realtime agents: a leg whose far end is a web socket. Asterisk gives us the leg's audio over a socket of its own
+ * (chan_websocket); we carry it to the agent and back, 16 kHz signed linear in frames of 20 ms.
+ *
+ * The agent hears a first text frame (`hello`) and audio frames, and keys as `{"type":"dtmf","digits":"1"}`. It may
+ * send audio, and text frames: `hangup`, `dtmf` with `digits` for the leg it talks to, `transfer` with `dest2`, and
+ * `clear`, which drops what it said that was not heard yet.
+ */
+import { WebSocket, type RawData } from 'ws';
+import { z } from 'zod';
+import type { Endpoint, TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
+import { basic, command, path, type Login } from './ari.ts';
+import { background, type Call, type Exchange } from './exchange.ts';
+import type { Leg } from './legs.ts';
+import { rang } from './listen.ts';
+import { ifGone, originate } from './originate.ts';
+
+type Agent = Extract<Endpoint, { kind: 'websocket' }>;
+
+const wishSchema = z.object({
+  type: z.string(),
+  digits: z.coerce.string().optional(),
+  dest2: z.coerce.string().optional(),
+});
+
+const endpoint = 'WebSocket/INCOMING/c(slin16)';
+/** 20 ms of 16 kHz, 16 bit. */
+const frameBytes = 640;
+/** An agent that speaks this far ahead (60 s) of what is heard is not believed any more. */
+const longestAheadBytes = 60 * 50 * frameBytes;
+/** "Subscriber absent": the agent could not be reached. */
+const absent = 20;
+
+/** Opens a leg to a realtime agent: it rings while we connect, and is answered when the agent has said hello. */
+export const originateAgent = async (
+  exchange: Exchange,
+  login: Login,
+  call: Call<TelephonyEffects['originate']>,
+  agent: Agent,
+): Promise<void> => {
+  const leg = await originate(exchange, endpoint, call);
+  const { ringSeconds } = call.params;
+  background(exchange, 'connecting an agent', connect(exchange, login, leg, agent, ringSeconds));
+};
+
+const connect = async (
+  exchange: Exchange,
+  login: Login,
+  leg: Leg,
+  agent: Agent,
+  ringSeconds: number,
+): Promise<void> => {
+  const { ari, app } = exchange;
+  const query = { eventSource: `channel:${leg.channel}` };
+  await command(ari, 'POST', path`/applications/${app}/subscription`, { query });
+  rang(exchange, leg);
+  let socket;
+  try {
+    socket = await openSocket(agent.url, {
+      headers: agent.headers ?? {},
+      handshakeTimeout: ringSeconds * 1000,
+    });
+  } catch (error) {
+    exchange.log.warn({ err: error, leg: leg.channel }, 'an agent could not be reached');
+    const reason = { query: { reason_code: absent } };
+    await command(ari, 'DELETE', path`/channels/${leg.channel}`, reason).catch(ifGone);
+    return;
+  }
+  socket.send(JSON.stringify(agent.hello ?? {}));
+  const variable = { query: { variable: 'MEDIA_WEBSOCKET_CONNECTION_ID' } };
+  const { body } = await command(ari, 'GET', path`/channels/${leg.channel}/variable`, variable);
+  const where = `${login.url.replace(/^http/, 'ws').replace(/\/(ari\/?)?$/, '')}/media/${(body as { value: string }).value}`;
+  const media = new WebSocket(where, 'media', { headers: { authorization: basic(login) } });
+  carry(exchange, leg, socket, media);
+};
+
+const openSocket = (url: string, options: object): Promise<WebSocket> =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, options);
+    socket.once('open', () => resolve(socket));
+    socket.once('error', reject);
+  });
+
+/** Carries audio and words until either side ends; then the other one ends, too. */
+const carry = (exchange: Exchange, leg: Leg, agent: WebSocket, media: WebSocket): void => {
+  const voice = newVoice(media);
+  const part = (): void => {
+    if (media.readyState === WebSocket.OPEN) media.send('HANGUP');
+    else media.terminate();
+    agent.close(1000);
+  };
+  leg.disconnect = part;
+  for (const socket of [agent, media]) {
+    socket.on('error', (err) => exchange.log.warn({ err, leg: leg.channel }, "an agent's audio broke off"));
+    socket.on('close', part);
+  }
+  media.on('message', (data: RawData, isAudio: boolean) => {
+    if (!isAudio) return heard(agent, voice, String(data));
+    if (agent.readyState === WebSocket.OPEN) agent.send(data);
+  });
+  agent.on('message', (data: RawData, isAudio: boolean) => {
+    if (isAudio) voice.say(data as Buffer);
+    else wish(exchange, leg, voice, part, String(data));
+  });
+};
+
+/** What Asterisk says on the audio's socket. */
+const heard = (agent: WebSocket, voice: Voice, text: string): void => {
+  const [word = ''] = text.split(' ');
+  if (word === 'MEDIA_START' || word === 'MEDIA_XON') voice.flow(true);
+  if (word === 'MEDIA_XOFF') voice.flow(false);
+  const digits = /^DTMF_END.*digit:(\S)/.exec(text)?.[1];
+  if (digits && agent.readyState === WebSocket.OPEN) agent.send(JSON.stringify({ type: 'dtmf', digits }));
+};
+
+/** What the agent wishes; what is not understood passes by. */
+const wish = (exchange: Exchange, leg: Leg, voice: Voice, part: () => void, text: string): void => {
+  const said = wishOf(text);
+  if (said.type === 'hangup') part();
+  if (said.type === 'clear') voice.clear();
+  if (said.type === 'dtmf' && /^[0-9*#A-D]+$/.test(said.digits ?? '')) pressFor(exchange, leg, said.digits!);
+  if (said.type === 'transfer' && said.dest2) {
+    exchange.legs.tell(leg, { type: 'transferAsked', dest2: said.dest2 });
+  }
+};
+
+const wishOf = (text: string): Partial<z.infer<typeof wishSchema>> => {
+  try {
+    return wishSchema.parse(JSON.parse(text));
+  } catch {
+    return {};
+  }
+};
+
+/** Keys for whoever the agent talks to. */
+const pressFor = (exchange: Exchange, leg: Leg, digits: string): void => {
+  const other = leg.bridge && exchange.legs.of(leg.machine, leg.bridge.with);
+  if (!other) return;
+  const query = { dtmf: digits, between: 100, duration: 120 };
+  background(
+    exchange,
+    'sending digits for an agent',
+    command(exchange.ari, 'POST', path`/channels/${other.channel}/dtmf`, { query }),
+  );
+};
+
+interface Voice {
+  say(audio: Buffer): void;
+  /** Asterisk takes audio, or has enough for now. */
+  flow(on: boolean): void;
+  clear(): void;
+}
+
+/** The agent's voice: whole frames to Asterisk as long as it takes them, the rest kept. */
+const newVoice = (media: WebSocket): Voice => {
+  let flowing = false;
+  let kept: Buffer = Buffer.alloc(0);
+  const speak = (): void => {
+    while (flowing && kept.length >= frameBytes && media.readyState === WebSocket.OPEN) {
+      media.send(kept.subarray(0, frameBytes));
+      kept = kept.subarray(frameBytes);
+    }
+  };
+  return {
+    say: (audio) => {
+      if (kept.length + audio.length > longestAheadBytes) return;
+      kept = Buffer.concat([kept, audio]);
+      speak();
+    },
+    flow: (on) => {
+      flowing = on;
+      speak();
+    },
+    clear: () => {
+      kept = Buffer.alloc(0);
+      if (media.readyState === WebSocket.OPEN) media.send('FLUSH_MEDIA');
+    },
+  };
+};
