@@ -2,6 +2,7 @@
  * The desk that clears every attempt: account, block lists, limits, window, capacity; the first "no" is the answer.
  */
 import type { ClearanceEffects, ClearanceEvent } from '../../../machines/vocabulary/clearance.ts';
+import { remember } from '../../rules/remember.ts';
 import { readWindows, windowAt } from '../../rules/windows.ts';
 import type { CallingWindows } from '../../rules/windows.ts';
 import type { Caller, Clearance, ClearanceBooks, Clock } from '../clearance.ts';
@@ -9,7 +10,6 @@ import { Retryable } from '../performer.ts';
 import type { EffectCall, Performed, Report } from '../performer.ts';
 import { Gate } from './gate.ts';
 import type { Capacity } from './gate.ts';
-import { remember } from './remember.ts';
 
 export interface DeskOptions {
   books: ClearanceBooks;

@@ -56,15 +56,20 @@ export class Gate {
     this.#filledAt = options.clock.now();
   }
 
-  /** Asks for a slot under a key. A key that waits or holds already gives that up first. */
+  /** Asks for a slot under a key. A key that holds one gives it up first; one that waits keeps its place in its rank. */
   ask(key: string, priority: number, grant: () => void): GateAnswer {
+    const rank = rankOf(priority);
+    if (this.#rankOf.get(key) === rank) {
+      this.#queues.get(rank)!.set(key, grant);
+      return 'waiting';
+    }
     this.release(key);
     if (this.#rankOf.size === 0 && this.#hasRoom() && this.#hasToken()) {
       this.#take(key);
       return 'granted';
     }
     if (this.#rankOf.size >= this.#options.waiting) return { comeBackAt: this.#drainedAt() };
-    this.#enqueue(key, rankOf(priority), grant);
+    this.#enqueue(key, rank, grant);
     this.#pump();
     return 'waiting';
   }

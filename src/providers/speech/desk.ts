@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { SpeechEffects } from '../../../machines/vocabulary/speech.ts';
+import { remember } from '../../rules/remember.ts';
 import type { MediaStore } from '../media.ts';
 import { Retryable, Terminal } from '../performer.ts';
 import type { EffectCall, Performed } from '../performer.ts';
@@ -18,6 +19,8 @@ export interface SpeechDeskOptions {
   maxBytes?: number;
   /** Longest text, in characters. Default 10,000 (some 12 minutes). */
   maxCharacters?: number;
+  /** Milliseconds of any clock. Default `Date.now`. */
+  now?: () => number;
 }
 
 interface Audio {
@@ -25,32 +28,50 @@ interface Audio {
   seconds: number;
 }
 
+interface Order {
+  account: number;
+  /** The media id, made of the rest. */
+  id: string;
+  text: string;
+  /** Full name. */
+  voice: string;
+}
+
+/** A file that was there is believed to be there still, so that a campaign's calls do not all look. */
+const BELIEVED_MS = 5000;
+
 /** Ids of spoken texts begin with this. */
 const PREFIX = 'tts-';
 
 /** Opens the desk and takes stock of what was spoken before. `prepareAudio` throws what the synthesizer throws. */
 export const openSpeechDesk = async (options: SpeechDeskOptions): Promise<Speech> => {
-  const { media, synthesizer, maxBytes = 2 ** 30, maxCharacters = 10_000 } = options;
+  const { media, synthesizer, maxBytes = 2 ** 30, maxCharacters = 10_000, now = Date.now } = options;
   const shelf = new Shelf(maxBytes);
-  const speakOnce = shared((key: string, text: string, voice: string) => synthesizer.speak(text, voice));
-  const findOrMake = shared((key: string, account: number, id: string, text: string, voice: string) =>
-    find(account, id).then((found) => found ?? make(account, id, text, voice)),
-  );
 
-  const find = async (account: number, id: string): Promise<Audio | undefined> => {
+  const find = async ({ account, id }: Order): Promise<Audio | undefined> => {
     const known = await storing(() => media.stat(account, id));
     if (known) await use(account, id, known.bytes);
     else shelf.forget(account, id);
     return known && { media: id, seconds: known.seconds };
   };
 
-  const make = async (account: number, id: string, text: string, voice: string): Promise<Audio> => {
-    // Two accounts that say the same at the same time have it spoken once.
-    const wav = await speakOnce(id, text, voice.slice(voice.indexOf('|') + 1));
+  // Two accounts that say the same at the same time have it spoken once.
+  const speak = shared(
+    ({ text, voice }: Order) => synthesizer.speak(text, voice.slice(voice.indexOf('|') + 1)),
+    ({ id }) => id,
+  );
+
+  const make = async (order: Order): Promise<Audio> => {
+    const { account, id } = order;
+    const wav = await speak(order);
     const { bytes, seconds } = await storing(() => media.put(account, id, wav));
     await use(account, id, bytes);
     return { media: id, seconds };
   };
+
+  const keyOf = ({ account, id }: Order): string => `${account}/${id}`;
+  const findOrMake = shared(async (order: Order) => (await find(order)) ?? make(order), keyOf);
+  const prepare = remember(findOrMake, { keyOf, now, forMs: BELIEVED_MS });
 
   const use = async (account: number, id: string, bytes: number): Promise<void> => {
     for (const old of shelf.use(account, id, bytes)) await storing(() => media.delete(old.account, old.id));
@@ -58,10 +79,8 @@ export const openSpeechDesk = async (options: SpeechDeskOptions): Promise<Speech
 
   const prepareAudio = async (call: EffectCall<SpeechEffects['prepareAudio']>): Promise<Performed> => {
     const { account } = call.machine;
-    const orders = call.params.texts.map(({ text, voice }) => checked(text, voice, maxCharacters));
-    const audio = await Promise.all(
-      orders.map(({ id, text, voice }) => findOrMake(`${account}/${id}`, account, id, text, voice)),
-    );
+    const orders = call.params.texts.map(({ text, voice }) => orderOf(account, text, voice, maxCharacters));
+    const audio = await Promise.all(orders.map(prepare));
     return { events: [{ type: 'audioPrepared', audio }] };
   };
 
@@ -70,25 +89,29 @@ export const openSpeechDesk = async (options: SpeechDeskOptions): Promise<Speech
   return { performers: { prepareAudio }, voices: VOICES, voiceNamed, stop: () => synthesizer.stop() };
 };
 
-const checked = (text: string, name: string, maxCharacters: number) => {
+const orderOf = (account: number, text: string, name: string, maxCharacters: number): Order => {
   const voice = voiceNamed(name);
   if (voice === undefined) throw new Terminal('unknownVoice', `there is no voice "${name}"`);
   if (text.length > maxCharacters) {
     throw new Terminal('tooLong', `a text of ${text.length} characters is longer than ${maxCharacters}`);
   }
-  return { id: idOf(text, voice), text, voice };
+  return { account, id: idOf(text, voice), text, voice };
 };
 
 const idOf = (text: string, voice: string): string =>
   PREFIX + createHash('sha256').update(`${voice}\0${text}`).digest('hex').slice(0, 40);
 
 /** The same function, but while one call of a key is under way the others wait for its answer. */
-const shared = <Rest extends unknown[], Answer>(act: (key: string, ...rest: Rest) => Promise<Answer>) => {
+const shared = <Question, Answer>(
+  act: (question: Question) => Promise<Answer>,
+  keyOf: (question: Question) => string,
+): ((question: Question) => Promise<Answer>) => {
   const underWay = new Map<string, Promise<Answer>>();
-  return (key: string, ...rest: Rest): Promise<Answer> => {
+  return (question) => {
+    const key = keyOf(question);
     const known = underWay.get(key);
     if (known) return known;
-    const answer = act(key, ...rest).finally(() => underWay.delete(key));
+    const answer = act(question).finally(() => underWay.delete(key));
     underWay.set(key, answer);
     return answer;
   };

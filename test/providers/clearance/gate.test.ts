@@ -84,6 +84,16 @@ describe('the gate', () => {
     expect(gate.load()).toEqual({ waiting: 2, held: 1 });
   });
 
+  it('keeps the place of a call that asks again, and answers its latest question', () => {
+    const { gate, ask, granted } = aGate({ legs: 1 });
+    ask('a');
+    ask('b');
+    ask('c');
+    gate.ask('b', 0, () => granted.push('b, asked again'));
+    gate.release('a');
+    expect(granted).toEqual(['a', 'b, asked again']);
+  });
+
   it('forgets who no longer wants to dial', () => {
     const { gate, ask, granted } = aGate({ legs: 1 });
     ask('a');

@@ -8,6 +8,7 @@ import { folderMedia } from '../../../src/providers/media/folder.ts';
 import type { MediaStore } from '../../../src/providers/media.ts';
 import { Retryable, Terminal } from '../../../src/providers/performer.ts';
 import { openSpeechDesk } from '../../../src/providers/speech/desk.ts';
+import type { SpeechDeskOptions } from '../../../src/providers/speech/desk.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
 import { readWav } from '../../../src/rules/wav.ts';
 
@@ -23,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** The real synthesizer, with an ear on what it is asked for. */
-const aDesk = async (options: { maxBytes?: number; maxCharacters?: number; media?: MediaStore } = {}) => {
+const aDesk = async (options: Partial<SpeechDeskOptions> = {}) => {
   const spoken: string[] = [];
   const synthesizer = {
     speak: (text: string, voice: string) => {
@@ -79,6 +80,17 @@ describe('the speech desk', () => {
     expect(new Set(answers.map((audio) => audio.media)).size).toBe(1);
     expect(spoken.length).toBe(1);
     for (const account of [7, 8, 9]) expect(await media.stat(account, answers[0]!.media)).toBeDefined();
+  });
+
+  it('speaks again what somebody took away', async () => {
+    let now = 0;
+    const { prepare, spoken } = await aDesk({ now: () => now });
+    const [audio] = await prepare(7, 'Oi');
+    await media.delete(7, audio!.media);
+    now += 5000;
+    expect(await prepare(7, 'Oi')).toEqual([audio]);
+    expect(await media.stat(7, audio!.media)).toBeDefined();
+    expect(spoken.length).toBe(2);
   });
 
   it('keeps voices apart', async () => {

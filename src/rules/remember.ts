@@ -1,9 +1,10 @@
-/** Believes an answer for a while, so that a question asked for every attempt is looked up now and then. */
+/** Believes an answer for a while, so that a question asked for every call is looked up now and then. */
 
 export interface RememberOptions<Question> {
   keyOf: (question: Question) => string | number;
+  /** Milliseconds of any clock. */
   now: () => number;
-  /** Milliseconds. */
+  /** How long an answer is believed, milliseconds. */
   forMs: number;
   /** Answers kept at most. Default 10,000. */
   most?: number;
