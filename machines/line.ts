@@ -64,7 +64,7 @@ export const line = words.createMachine({
     },
     busy: { after: { look: served } },
     /** Deleted and empty. A line that is merely inactive goes on, to be switched on again. */
-    closed: { type: 'final' },
+    closed: { type: 'final', on: { '*': {} } },
   },
   on: {
     callerJoined: { ...served, target: '.serving' },

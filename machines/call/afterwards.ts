@@ -69,4 +69,5 @@ export const texting = words.createStateConfig({
   after: { smsGuard: { target: 'ended', actions: 'noteSmsMissed' } },
 });
 
-export const ended = words.createStateConfig({ type: 'final', entry: reach('ended') });
+/** Nothing is heard any more. */
+export const ended = words.createStateConfig({ type: 'final', entry: reach('ended'), on: { '*': {} } });

@@ -1,7 +1,7 @@
 /** From the answer to the farewell: what the callee hears, and what the keys do. */
 import type { Verdict } from './digits.ts';
 import type { Scope } from './events.ts';
-import { because, has, playCue, record, stopCue } from './states.ts';
+import { adoptLegs, because, has, playCue, record, stopCue } from './states.ts';
 import { words } from './words.ts';
 
 const means = (verdict: Verdict) => ({ type: 'means', params: verdict }) as const;
@@ -25,6 +25,8 @@ export const detecting = words.createStateConfig({
       { guard: 'isCallee', target: 'detected', actions: 'noteDetected' },
     ],
     detectMachineFailed: 'detected',
+    // What the other process had heard is lost with it.
+    takenUp: { target: 'detecting', reenter: true, actions: adoptLegs },
   },
   after: { machineGuard: 'detected' },
 });
@@ -102,7 +104,11 @@ export const heard = words.createStateConfig({
 
 /** Waits for digits. */
 export const listening = words.createStateConfig({
-  on: { digitReceived: [{ guard: means('more'), actions: 'noteDigit' }, ...digitLeads] },
+  on: {
+    digitReceived: [{ guard: means('more'), actions: 'noteDigit' }, ...digitLeads],
+    // Digits of the gap arrive with the adoption: the wait begins anew.
+    takenUp: { target: 'listening', reenter: true, actions: adoptLegs },
+  },
   after: {
     digits: [
       { guard: silenceMeans('none'), target: 'missed', actions: ['noteSilence', miss('noDigit')] },

@@ -63,6 +63,7 @@ export const calleeParams = ({ context }: Scope): TelephonyEffects['originate'] 
     answerSeconds: call.answerSeconds,
     attempt: context.dial.attempt,
     priority: call.priority,
+    ...(call.fixedRoutes.length > 0 ? { routes: call.fixedRoutes } : {}),
   };
 };
 

@@ -164,6 +164,11 @@ describe('dates', () => {
   });
 });
 
+it('hands forced routes to the carrier', () => {
+  const told = prepared({ fixedRoutes: ['a', 'b'] }).hears('cleared', { route: 'r' });
+  expect(told.last('originate')['routes']).toEqual(['a', 'b']);
+});
+
 describe('clearance', () => {
   it('asks with everything the desk needs', () => {
     const told = prepared({
@@ -304,6 +309,16 @@ describe('after a crash', () => {
     const told = rung().hears('takenUp');
     expect([told.state, told.asked]).toEqual(['checking', [{ name: 'adopt', params: { legs: [1] } }]]);
     expect(told.hears('legFound', { leg: 1, state: 'up' }).state).toBe('answered.speaking');
+  });
+
+  it('waits for digits anew, so that those of the gap are heard', () => {
+    const told = picked({ mode: 'menu', keys: { 1: { do: 'hangUp' } } }).hears('played', {
+      leg: 1,
+      playback: 'p1',
+    });
+    told.passes(5_000).hears('takenUp');
+    expect([told.effects, told.passes(6_000).state]).toEqual([['adopt'], 'answered.listening']);
+    expect(told.hears('digitReceived', { leg: 1, digit: '1' }).state).toBe('closing');
   });
 
   it('goes on ringing when the adopted leg still rings', () => {
