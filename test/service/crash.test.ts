@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
+import { aDataDir, dialsOf, recordsOf, startService, until, type RunningService } from './service.ts';
+
+/** What each ending must come to; digits pressed before a crash are kept. */
+const expected: Record<string, { status: string; digit?: string }> = {
+  '00': { status: 'OK' },
+  '01': { status: 'BUSY' },
+  '02': { status: 'NOANSWER' },
+  '03': { status: 'CONGESTION' },
+  '04': { status: 'CHANUNAVAIL' },
+  '06': { status: 'OK' },
+  '07': { status: 'OK' },
+  '11': { status: 'OK', digit: '1' },
+  '15': { status: 'OK', digit: '5' },
+  '30': { status: 'OK' },
+};
+const endings = Object.keys(expected);
+
+/** Calls of every ending, in every phase: most ask for a digit, some are transferred, some are recorded. */
+const placeCalls = async (services: RunningService[], count: number): Promise<Map<string, string>> => {
+  const placed = new Map<string, string>();
+  const one = async (index: number): Promise<void> => {
+    const ending = endings[index % endings.length]!;
+    const answer = await services[index % services.length]!.call('MakeTTSCall', {
+      dest: `1198${String(10_000 + index)}${ending}`,
+      text: `Message number ${index % 7}. Press a key.`,
+      type: index % 3 === 0 ? 3 : 0,
+      dtime: 4,
+      ringtime: 25,
+      httpdup: 0,
+    });
+    if (answer.body.return['status_code'] !== '0') throw new Error(JSON.stringify(answer.body));
+    placed.set(answer.body.return['cd_id']!, ending);
+  };
+  for (let at = 0; at < count; at += 20)
+    await Promise.all(Array.from({ length: Math.min(20, count - at) }, (_, nth) => one(at + nth)));
+  return placed;
+};
+
+const allEnded = async (service: RunningService, placed: Map<string, string>): Promise<Map<string, Record<string, string>>> =>
+  until(async () => {
+    const records = await recordsOf(service);
+    return [...placed.keys()].every((id) => records.get(id)?.['cd_status']) && records;
+  }, 120);
+
+const expectOutcomes = (records: Map<string, Record<string, string>>, placed: Map<string, string>): void => {
+  const wrong: string[] = [];
+  for (const [id, ending] of placed) {
+    const { status, digit } = expected[ending]!;
+    const record = records.get(id)!;
+    if (record['cd_status'] !== status) wrong.push(`${id} (…${ending}) is ${record['cd_status']}, not ${status}`);
+    if (digit && record['resp_1'] !== digit) wrong.push(`${id} (…${ending}) heard "${record['resp_1']}", not ${digit}`);
+  }
+  expect(wrong).toEqual([]);
+};
+
+const expectOneDialEach = (dataDir: string, placed: Map<string, string>): void => {
+  const dials = dialsOf(dataDir);
+  expect([...placed.keys()].filter((id) => !dials.has(id))).toEqual([]);
+  expect([...dials].filter(([, legs]) => new Set(legs.map((leg) => leg.split(' ')[0])).size !== legs.length)).toEqual([]);
+};
+
+describe('a service that dies', () => {
+  let database: TestDatabase;
+  const folder = aDataDir();
+  const running: RunningService[] = [];
+  const start = async (env: Record<string, string> = {}): Promise<RunningService> => {
+    const service = await startService({ databaseUrl: database.url, dataDir: folder.path, env: { SANDBOX_SPEED: '2', ...env } });
+    running.push(service);
+    return service;
+  };
+  beforeEach(async () => {
+    database = await freshDatabase();
+  });
+  afterEach(async () => {
+    for (const service of running.splice(0)) await service.kill();
+    await database.drop();
+    folder.remove();
+  });
+
+  it('loses none of 200 calls to a kill in the middle of everything, and dials none twice', async () => {
+    const first = await start();
+    const placed = await placeCalls([first], 200);
+    await until(async () => [...(await recordsOf(first)).values()].filter((call) => call['cd_status']).length >= 40);
+    await first.kill();
+    const second = await start();
+    expectOutcomes(await allEnded(second, placed), placed);
+    expectOneDialEach(folder.path, placed);
+  }, 180_000);
+
+  it('goes on after it was stopped for 20 seconds as if it had blinked', async () => {
+    const service = await start({ GRACE_SECONDS: '10' });
+    const placed = await placeCalls([service], 100);
+    service.process.kill('SIGSTOP');
+    await new Promise((resolve) => setTimeout(resolve, 20_000));
+    service.process.kill('SIGCONT');
+    const records = await allEnded(service, placed);
+    expect(records.size).toBe(100);
+    expectOneDialEach(folder.path, placed);
+  }, 180_000);
+
+  it('shares 1,000 calls with a second process, which finishes the calls of the one that is killed', async () => {
+    const [one, other] = await Promise.all([start(), start()]);
+    const placed = await placeCalls([one, other], 1_000);
+    await until(async () => [...(await recordsOf(one)).values()].filter((call) => call['cd_status']).length >= 300);
+    await one.kill();
+    expectOutcomes(await allEnded(other, placed), placed);
+    expectOneDialEach(folder.path, placed);
+    const { rows } = await database.pool.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM (SELECT machine_id FROM history GROUP BY account_id, machine_id, revision, machine_id HAVING count(*) > 1) AS twice`,
+    );
+    expect(rows[0]!.n).toBe(0);
+  }, 180_000);
+});

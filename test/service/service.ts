@@ -1,0 +1,139 @@
+/** The service as its users have it: a process of its own, spoken to over HTTP, killed at will. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const demoToken = 'DemoToken00000000000000000demo';
+export const adminToken = 'AdminTokenOfTheTests';
+
+export interface ServiceOptions {
+  databaseUrl?: string;
+  /** Shared by processes that share a sandbox carrier. */
+  dataDir: string;
+  env?: Record<string, string>;
+}
+
+export interface RunningService {
+  url: string;
+  pid: number;
+  process: ChildProcess;
+  /** Everything it wrote. */
+  output(): string;
+  /** An operation of the REST interface, as JSON with the demo token unless the body says otherwise. */
+  call(operation: string, body: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
+  admin(method: string, path: string, body?: object): Promise<Answer>;
+  /** SIGKILL; settles when the process is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM; settles when the process is gone. */
+  stop(): Promise<void>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, never> & { return: Record<string, string>; calls: Record<string, string>[] };
+}
+
+/** A folder for one test's service. */
+export const aDataDir = (): { path: string; remove(): void } => {
+  const path = mkdtempSync(join(tmpdir(), 'ramal-service-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }) };
+};
+
+/** Starts a process from the sources and waits until it is ready. */
+export const startService = async ({ databaseUrl, dataDir, env = {} }: ServiceOptions): Promise<RunningService> => {
+  const port = await freePort();
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      DATA_DIR: dataDir,
+      DEMO_TOKEN: demoToken,
+      ADMIN_TOKEN: adminToken,
+      LOG_LEVEL: 'warn',
+      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+      ...env,
+    },
+  });
+  let output = '';
+  const hear = (data: Buffer): void => void (output = (output + String(data)).slice(-200_000));
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  const url = `http://127.0.0.1:${port}`;
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
+    await gone;
+  };
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`the service ended:\n${output}`);
+    return (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200;
+  });
+  return {
+    url,
+    pid: child.pid!,
+    process: child,
+    output: () => output,
+    call: (operation, body, headers = {}) =>
+      ask(`${url}/api/v2/${operation}.php`, 'POST', { tsid: demoToken, ...body }, headers),
+    admin: (method, path, body) =>
+      ask(`${url}/admin/api${path}`, method, body, { Authorization: `Bearer ${adminToken}` }),
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  };
+};
+
+const ask = async (url: string, method: string, body: object | undefined, headers: Record<string, string>): Promise<Answer> => {
+  const response = await fetch(url, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : {}) as Answer['body'] };
+};
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as { port: number };
+        server.close(() => resolve(port));
+      });
+  });
+
+/** Polls until `look` answers something true. */
+export const until = async <T>(look: () => Promise<T | undefined | false> | T | undefined | false, seconds = 60): Promise<T> => {
+  const deadline = Date.now() + seconds * 1000;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > deadline) throw new Error(`did not come within ${seconds} s: ${String(look)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+};
+
+/** Dials as the sandbox carrier counted them: channels by the call they belong to. */
+export const dialsOf = (dataDir: string): Map<string, string[]> => {
+  const dials = new Map<string, string[]>();
+  for (const line of readFileSync(join(dataDir, 'sandbox/calls.log'), 'utf8').split('\n')) {
+    if (!line.includes('"do":"originate"')) continue;
+    const { channel, attempt } = JSON.parse(line) as { channel: string; attempt: number };
+    const [shard, , id, leg] = channel.split('.');
+    const call = `${shard}_${id}`;
+    dials.set(call, [...(dials.get(call) ?? []), `${attempt} by leg ${leg}`]);
+  }
+  return dials;
+};
+
+/** Every call's record, by `cd_id`. */
+export const recordsOf = async (service: RunningService): Promise<Map<string, Record<string, string>>> => {
+  const { body } = await service.call('GetCallStatus', { maxreg: -1 });
+  return new Map(body.calls.map((call) => [call['cd_id']!, call]));
+};
