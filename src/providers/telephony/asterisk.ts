@@ -23,6 +23,8 @@ import { adopt, findLeg, lookUp, reconcile } from './asterisk/recover.ts';
 import { openSocket, type EventSocket } from './asterisk/socket.ts';
 import { createSweep, type Owns } from './asterisk/sweep.ts';
 
+export { dialPatterns } from './asterisk/originate.ts';
+
 export interface AsteriskOptions {
   login: Login;
   /** This node's name; no two nodes of an installation share one. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { folderMedia } from '../../../src/providers/media/folder.ts';
-import { createAsterisk } from '../../../src/providers/telephony/asterisk.ts';
+import { createAsterisk, dialPatterns } from '../../../src/providers/telephony/asterisk.ts';
 import { lacking, openMediaDoor, startBed } from '../../asterisk/bed.ts';
 import { describeTelephony, type TelephonyBed } from '../telephony.contract.ts';
 
@@ -33,7 +33,7 @@ const aBed = async (): Promise<TelephonyBed> => {
       const telephony = createAsterisk({
         login: asterisk.login,
         node: `contract${(nodes += 1)}`,
-        dial: { number: 'PJSIP/{number}@carrier', sip: 'PJSIP/carrier/{uri}' },
+        dial: dialPatterns('PJSIP/{number}@carrier'),
         media,
         mediaUrl: door.url,
         report: (machine, fact) => alive && report(machine, fact),

@@ -8,7 +8,11 @@ import { WebSocket, WebSocketServer } from 'ws';
 import type { TelephonyEffects } from '../../../machines/vocabulary/telephony.ts';
 import { folderMedia } from '../../../src/providers/media/folder.ts';
 import type { MediaStore } from '../../../src/providers/media.ts';
-import { createAsterisk, type AsteriskOptions } from '../../../src/providers/telephony/asterisk.ts';
+import {
+  createAsterisk,
+  dialPatterns,
+  type AsteriskOptions,
+} from '../../../src/providers/telephony/asterisk.ts';
 import { createAri, path, type Ari } from '../../../src/providers/telephony/asterisk/ari.ts';
 import { legId, type Telephony } from '../../../src/providers/telephony.ts';
 import { lacking, openMediaDoor, startBed, type Bed } from '../../asterisk/bed.ts';
@@ -64,7 +68,7 @@ describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, { timeout: 
     const node = createAsterisk({
       login: bed.login,
       node: `n${(lastId += 1)}`,
-      dial: { number: 'PJSIP/{number}@carrier', sip: 'PJSIP/carrier/{uri}' },
+      dial: dialPatterns('PJSIP/{number}@carrier'),
       media,
       mediaUrl: door.url,
       report: listener.report,
@@ -319,7 +323,7 @@ describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, { timeout: 
     });
 
     it('takes a carrier that says nothing for unreachable', async () => {
-      const node = await aNode({ dial: { number: 'PJSIP/{number}@dead', sip: 'PJSIP/dead/{uri}' } });
+      const node = await aNode({ dial: dialPatterns('PJSIP/{number}@dead') });
       const call = aCall(node);
       await call.dial(answers, { ringSeconds: 2 });
       expect(await call.heard.until({ type: 'hungUp' })).toMatchObject({ outcome: 'unreachable' });
@@ -358,7 +362,11 @@ describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, { timeout: 
         });
       });
       await new Promise((resolve) => server.on('listening', resolve));
-      running.push({ stop: async () => void (socket?.terminate(), server.close()) });
+      const stop = async (): Promise<void> => {
+        socket?.terminate();
+        server.close();
+      };
+      running.push({ stop });
       const { port } = server.address() as AddressInfo;
       return {
         endpoint: {
@@ -426,8 +434,8 @@ describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, { timeout: 
         `${url.replace('http', 'ws')}/ari/events?app=${app}&api_key=${user}:${password}`,
       );
       const digits: string[] = [];
-      ear.on('message', (data) => {
-        const event = JSON.parse(String(data)) as { type: string; digit: string };
+      ear.on('message', (data: Buffer) => {
+        const event = JSON.parse(data.toString()) as { type: string; digit: string };
         if (event.type === 'ChannelDtmfReceived') digits.push(event.digit);
       });
       await new Promise((resolve) => ear.on('open', resolve));

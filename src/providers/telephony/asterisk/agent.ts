@@ -6,7 +6,7 @@
  * send audio, and text frames: `hangup`, `dtmf` with `digits` for the leg it talks to, `transfer` with `dest2`, and
  * `clear`, which drops what it said that was not heard yet.
  */
-import { WebSocket, type RawData } from 'ws';
+import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Endpoint, TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
 import { basic, command, path, type Login } from './ari.ts';
@@ -94,13 +94,13 @@ const carry = (exchange: Exchange, leg: Leg, agent: WebSocket, media: WebSocket)
     socket.on('error', (err) => exchange.log.warn({ err, leg: leg.channel }, "an agent's audio broke off"));
     socket.on('close', part);
   }
-  media.on('message', (data: RawData, isAudio: boolean) => {
-    if (!isAudio) return heard(agent, voice, String(data));
+  media.on('message', (data: Buffer, isAudio: boolean) => {
+    if (!isAudio) return heard(agent, voice, data.toString());
     if (agent.readyState === WebSocket.OPEN) agent.send(data);
   });
-  agent.on('message', (data: RawData, isAudio: boolean) => {
-    if (isAudio) voice.say(data as Buffer);
-    else wish(exchange, leg, voice, part, String(data));
+  agent.on('message', (data: Buffer, isAudio: boolean) => {
+    if (isAudio) voice.say(data);
+    else wish(exchange, leg, voice, part, data.toString());
   });
 };
 

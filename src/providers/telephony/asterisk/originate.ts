@@ -16,14 +16,23 @@ export interface DialPatterns {
   sip: string;
 }
 
-/** The endpoints whose events we subscribe to: `PJSIP/carrier` of `PJSIP/{number}@carrier`. */
-export const endpointsOf = (patterns: DialPatterns): string[] => {
-  const names = [patterns.number, patterns.chat, patterns.sip].map((pattern) => {
-    const [tech, first] = (pattern ?? '').split('/');
-    return tech && first ? `${tech}/${first.split('@').at(-1)!}` : undefined;
-  });
-  return [...new Set(names.filter((name) => name !== undefined))];
+/** The patterns of an installation that names how it dials numbers (`ARI_ENDPOINT`) and the chat app (`WA_ENDPOINT`). */
+export const dialPatterns = (number: string, chat?: string): DialPatterns => ({
+  number,
+  ...(chat ? { chat } : {}),
+  sip: `${endpointOf(number)}/{uri}`,
+});
+
+/** `PJSIP/carrier` of `PJSIP/{number}@carrier`. */
+const endpointOf = (pattern: string): string => {
+  const [tech, first = ''] = pattern.split('/');
+  return `${tech}/${first.split('@').at(-1)!}`;
 };
+
+/** The endpoints whose events we subscribe to. */
+export const endpointsOf = ({ number, chat, sip }: DialPatterns): string[] => [
+  ...new Set([number, chat, sip].flatMap((pattern) => (pattern ? endpointOf(pattern) : []))),
+];
 
 /** The dial string of an endpoint. Throws `Terminal('unreachable')` for what cannot be dialled. */
 export const dialString = (patterns: DialPatterns, to: Exclude<Endpoint, { kind: 'websocket' }>): string => {
