@@ -19,7 +19,7 @@ export interface EngineNeeds {
 }
 
 /** Machines kept in memory, a shard. */
-const residents = 50_000;
+const residents = 20_000;
 
 export const makeEngine = ({
   config,
@@ -48,6 +48,7 @@ export const makeEngine = ({
       log,
       membership,
       residents,
+      restMs: config.limits.restMinutes * 60_000,
       upkeep: [
         async (now) => void (await keepPartitions(pool, { now, keepDays: config.limits.historyDays })),
       ],

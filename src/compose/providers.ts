@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Performers } from '../engine/ports.ts';
 import type { Log } from '../log.ts';
-import type { Clearance } from '../providers/clearance.ts';
 import { openDesk } from '../providers/clearance/desk.ts';
+import { overheard, usingSlots } from '../providers/clearance/slots.ts';
 import type { MediaStore } from '../providers/media.ts';
 import { folderMedia } from '../providers/media/folder.ts';
 import { type MediaLinks, mediaLinks } from '../providers/media/links.ts';
-import type { Fact, Performed, Performer, Report } from '../providers/performer.ts';
+import type { Report } from '../providers/performer.ts';
 import { sandboxSms } from '../providers/sms/sandbox.ts';
 import type { Speech } from '../providers/speech.ts';
 import { openSpeechDesk } from '../providers/speech/desk.ts';
@@ -55,11 +55,9 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
   const { config, databases, control, secret, log } = needs;
   const media = folderMedia(join(config.dataDir, 'media'));
   const linksAt = (baseUrl: string) => mediaLinks({ baseUrl, secret, now: clock.now });
-  const desk: { clearance?: Clearance } = {};
-  const report: Report = (machine, fact) => {
-    giveBack(desk.clearance, machine, fact);
-    needs.report(machine, fact);
-  };
+  // The carrier is told where to report before the desk that overhears it can know the carrier's capacity.
+  const ears: { report: Report } = { report: needs.report };
+  const report: Report = (machine, fact) => ears.report(machine, fact);
   const mediaUrl = linksAt(config.mediaUrl).urlOf;
   const telephony = openCarrier({
     config,
@@ -75,7 +73,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     report,
     clock,
   });
-  desk.clearance = clearance;
+  ears.report = overheard(clearance, needs.report);
   const targets = openTargetDesk({
     books: targetBooks(databases),
     chatTrunk: config.waEndpoint !== undefined,
@@ -89,7 +87,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
   });
   return {
     performers: {
-      ...givingBack(telephony, clearance),
+      ...usingSlots(clearance, telephony.performers),
       ...clearance.performers,
       ...targets.performers,
       ...speech.performers,
@@ -109,39 +107,3 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     },
   };
 };
-
-/** A leg that is over frees its place at the clearance desk, whichever way we hear of it. */
-const giveBack = (clearance: Clearance | undefined, machine: Parameters<Report>[0], fact: Fact): void => {
-  if (fact.type === 'hungUp' && typeof fact['leg'] === 'number') clearance?.release(machine, fact['leg']);
-};
-
-/** The carrier's performers, with the desk told what was dialled, what was refused, and what was found gone. */
-const givingBack = ({ performers }: Telephony, clearance: Clearance): Performers => {
-  const heard = (call: Parameters<Performer>[0], performed: Performed | void): void => {
-    for (const fact of performed?.events ?? []) giveBack(clearance, call.machine, fact);
-  };
-  const watched = Object.entries(performers).map(([name, perform]): [string, Performer<never>] => [
-    name,
-    async (call: Parameters<Performer>[0]) => {
-      const performed = await (perform as Performer)(call);
-      heard(call, performed);
-      return performed;
-    },
-  ]);
-  return { ...Object.fromEntries(watched), originate: dialling(performers.originate, clearance) };
-};
-
-const dialling =
-  (
-    originate: Telephony['performers']['originate'],
-    clearance: Clearance,
-  ): Telephony['performers']['originate'] =>
-  async (call) => {
-    clearance.dialled(call.machine, call.params.leg);
-    try {
-      return await originate(call);
-    } catch (error) {
-      clearance.release(call.machine, call.params.leg);
-      throw error;
-    }
-  };

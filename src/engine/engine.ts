@@ -20,9 +20,14 @@ import { historyView, machineView } from './view.ts';
 
 export interface EngineOptions {
   kinds: readonly Kind[];
-  shards: (Omit<ShardOptions, 'kinds'> & { upkeep?: readonly Upkeep[] })[];
+  shards: (Omit<ShardOptions, 'kinds'> & {
+    /** How long a finished machine keeps its row, milliseconds. Default one hour. */
+    restMs?: number;
+    upkeep?: readonly Upkeep[];
+  })[];
 }
 
+const HOUR_MS = 3_600_000;
 /** Between tries to join a shard whose database does not answer. */
 const JOIN_AGAIN_MS = 1_000;
 
@@ -38,8 +43,8 @@ export class RamalEngine implements Engine {
       options.shards.map((shard) => [shard.name, new Shard({ ...shard, kinds: options.kinds })]),
     );
     this.#keepers = options.shards.map(
-      ({ name, store, clock, log, upkeep }) =>
-        new Housekeeping(store, clock, this.#shard(name).membership, log, upkeep ?? []),
+      ({ name, store, clock, log, restMs = HOUR_MS, upkeep = [] }) =>
+        new Housekeeping({ store, clock, membership: this.#shard(name).membership, log, restMs, upkeep }),
     );
   }
 

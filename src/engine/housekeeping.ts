@@ -3,8 +3,7 @@ import type { Clock, EngineLog } from './ports.ts';
 import type { Membership } from './membership.ts';
 import type { ShardStore } from './store.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 86_400_000;
 const EVERY_MS = 60_000;
 const REST_ROWS = 5_000;
 
@@ -13,34 +12,30 @@ export interface Upkeep {
   (at: number): Promise<void>;
 }
 
+export interface HousekeepingOptions {
+  store: ShardStore;
+  clock: Clock;
+  membership: Membership;
+  log: EngineLog;
+  /** How long a finished machine keeps its row. */
+  restMs: number;
+  upkeep: readonly Upkeep[];
+}
+
 export class Housekeeping {
-  readonly #store: ShardStore;
-  readonly #clock: Clock;
-  readonly #membership: Membership;
-  readonly #log: EngineLog;
-  readonly #upkeep: readonly Upkeep[];
+  readonly #options: HousekeepingOptions;
   #cancel: () => void = () => {};
   #stopped = false;
 
-  constructor(
-    store: ShardStore,
-    clock: Clock,
-    membership: Membership,
-    log: EngineLog,
-    upkeep: readonly Upkeep[],
-  ) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#membership = membership;
-    this.#log = log;
-    this.#upkeep = upkeep;
+  constructor(options: HousekeepingOptions) {
+    this.#options = options;
   }
 
   start(): void {
     const turn = (): void => {
-      this.#cancel = this.#clock.after(EVERY_MS, () => {
+      this.#cancel = this.#options.clock.after(EVERY_MS, () => {
         this.run()
-          .catch((error: unknown) => this.#log.warn({ err: error }, 'housekeeping failed'))
+          .catch((error: unknown) => this.#options.log.warn({ err: error }, 'housekeeping failed'))
           .finally(() => {
             if (!this.#stopped) turn();
           });
@@ -56,12 +51,13 @@ export class Housekeeping {
 
   /** One round, if this node leads. */
   async run(): Promise<void> {
-    const at = this.#membership.now();
-    const owner = String(this.#membership.incarnation);
-    if (!(await this.#store.lead('housekeeping', owner, at, at + 3 * EVERY_MS))) return;
-    for (const work of this.#upkeep) await work(at);
-    while (!this.#stopped && (await this.#store.rest(at - HOUR_MS, at, REST_ROWS)) === REST_ROWS);
-    await this.#store.sweep(at, this.#membership.graceMs);
-    await this.#store.forgetNodes(at - DAY_MS);
+    const { store, membership, restMs, upkeep } = this.#options;
+    const at = membership.now();
+    const owner = String(membership.incarnation);
+    if (!(await store.lead('housekeeping', owner, at, at + 3 * EVERY_MS))) return;
+    for (const work of upkeep) await work(at);
+    while (!this.#stopped && (await store.rest(at - restMs, at, REST_ROWS)) === REST_ROWS);
+    await store.sweep(at, membership.graceMs);
+    await store.forgetNodes(at - DAY_MS);
   }
 }

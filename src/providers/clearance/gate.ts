@@ -32,6 +32,9 @@ interface Slot {
   leg?: number;
 }
 
+/** A slot that nobody dials with comes back after this long: its call ended while it waited. */
+const UNUSED_MS = 60_000;
+
 /** How much of a second's grants may go out at once. */
 const BURST = 1 / 20;
 
@@ -102,7 +105,7 @@ export class Gate {
     this.#callOff?.();
     this.#callOff = undefined;
     while (!this.#stopped && this.#rankOf.size > 0) {
-      if (!this.#hasRoom()) return this.#wakeIn(this.#oldestEndsIn());
+      if (!this.#hasRoom()) return this.#wakeIn(Math.min(UNUSED_MS, this.#oldestEndsIn()));
       if (!this.#hasToken()) return this.#wakeIn(this.#nextTokenIn());
       this.#grantNext();
     }
@@ -142,10 +145,11 @@ export class Gate {
   }
 
   #hasRoom(): boolean {
-    const expired = this.#options.clock.now() - this.#options.heldMs;
+    if (this.#held.size < this.#options.capacity.legs) return true;
+    const now = this.#options.clock.now();
     for (const [key, slot] of this.#held) {
-      if (slot.since > expired) break;
-      this.#held.delete(key);
+      if (slot.since > now - UNUSED_MS) break;
+      if (slot.leg === undefined || slot.since <= now - this.#options.heldMs) this.#held.delete(key);
     }
     return this.#held.size < this.#options.capacity.legs;
   }
