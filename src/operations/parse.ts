@@ -36,7 +36,8 @@ const pick = (param: Param, given: Readonly<Record<string, unknown>>): unknown =
 /** Defaults are plain values and never change; most parameters of most requests are absent. */
 const defaults = new WeakMap<Param, { value: unknown }>();
 
-const defaultOf = (param: Param): unknown => {
+/** What a parameter is when it is not given; undefined for none. */
+export const defaultOf = (param: Param): unknown => {
   const known = defaults.get(param);
   if (known) return known.value;
   const value: unknown = param.schema.parse(undefined);

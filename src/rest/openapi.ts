@@ -1,6 +1,7 @@
 /** OpenAPI 3.1 out of the declarations; there is no second text to keep in step. */
 import * as z from 'zod';
 import type { AnyOperation, DeclaredError, Param, Params } from '../operations/declare.ts';
+import { defaultOf } from '../operations/parse.ts';
 import { accessErrors } from './authenticate.ts';
 
 type Json = Record<string, unknown>;
@@ -55,7 +56,13 @@ const requestSchema = (params: Params): Json => ({
 });
 
 const paramSchemas = (param: Param): (readonly [string, Json])[] => {
-  const schema = { ...jsonOf(param.schema), description: param.says };
+  const usual = defaultOf(param);
+  const schema = {
+    ...jsonOf(param.schema),
+    ...(usual !== undefined &&
+      usual !== '' && { default: typeof usual === 'boolean' ? Number(usual) : usual }),
+    description: param.says,
+  };
   const aliases = (param.aliases ?? []).map(
     (alias) => [alias, { ...schema, description: `Alias of ${param.rest}.`, deprecated: true }] as const,
   );

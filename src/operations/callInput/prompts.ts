@@ -12,6 +12,8 @@ type Given = CallAsked['params'];
 type Audio = Readonly<Record<string, PromptSource>>;
 
 const DAY = 86_400_000;
+/** Placeholders can make much of a short text, characters. */
+const longestSpoken = 10_000;
 
 /** Spec 4.2 "Rule": something to say, or a value for something to say. */
 export const hasContent = (given: Given): boolean =>
@@ -51,7 +53,7 @@ export const readPrompts = async (
 };
 
 const readTexts = (asked: CallAsked): Audio => {
-  const { params: given } = asked;
+  const { params: given, refuse } = asked;
   const voice = readVoice(asked);
   const values = readPlaceholders(given);
   const written = [
@@ -59,15 +61,20 @@ const readTexts = (asked: CallAsked): Audio => {
     ...textSlots.map((n) => [`text${n}`, given[`text${n}`]] as const),
   ];
   return Object.fromEntries(
-    written.flatMap(([slot, text]) =>
-      text === undefined ? [] : [[slot, { text: fillPlaceholders(text, values), voice }]],
-    ),
+    written.flatMap(([slot, pattern]) => {
+      const text = fillPlaceholders(pattern ?? '', values).trim();
+      if (text.length > longestSpoken)
+        throw refuse('badValue', `${slot} must be at most ${longestSpoken} characters once filled in`);
+      // A text of placeholders without values says nothing.
+      return text === '' ? [] : [[slot, { text, voice }]];
+    }),
   );
 };
 
 const readVoice = ({ params: given, services, refuse }: CallAsked): string => {
   const voice = services.voiceNamed(given.voice ?? '');
-  if (voice === undefined) throw refuse('badValue', `voice must be one of GetTTSVoices; "${given.voice}" is not`);
+  if (voice === undefined)
+    throw refuse('badValue', `voice must be one of GetTTSVoices; "${given.voice}" is not`);
   return voice;
 };
 

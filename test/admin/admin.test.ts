@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
+
+let on: TestService;
+beforeAll(async () => {
+  on = await startTestService();
+});
+afterAll(() => on.stop());
+
+const account = `/accounts/${demoAccount}`;
+
+describe('the door', () => {
+  test('opens to the admin token only', async () => {
+    for (const authorization of ['', 'Bearer wrong', `Bearer ${demoToken}`]) {
+      const response = await fetch(`${on.url}/admin/api/accounts`, { headers: { authorization } });
+      expect(response.status).toBe(401);
+    }
+    expect((await on.admin('GET', '/health')).body).toMatchObject({ status: 'ok' });
+  });
+
+  test('names the field that is wrong', async () => {
+    expect(await on.admin('POST', '/accounts', {})).toMatchObject({ http: 400, body: { field: 'name' } });
+    const asked = { name: 'x', time_zone: 'Mars/Olympus' };
+    expect(await on.admin('POST', '/accounts', asked)).toMatchObject({
+      http: 400,
+      body: { field: 'time_zone' },
+    });
+    expect(await on.admin('POST', '/accounts', { name: 'x', nmae: 'y' })).toMatchObject({
+      http: 400,
+      body: { field: 'nmae' },
+    });
+    expect((await on.admin('GET', '/accounts/999999')).http).toBe(404);
+    expect((await on.admin('GET', '/nothing')).http).toBe(404);
+    const broken = await fetch(`${on.url}/admin/api/accounts`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer admin-for-tests', 'Content-Type': 'application/json' },
+      body: '{',
+    });
+    expect(broken.status).toBe(400);
+  });
+});
+
+describe('accounts and tokens', () => {
+  test('an account is made, read and changed', async () => {
+    const made = await on.admin('POST', '/accounts', {
+      name: 'Ana',
+      time_zone: 'America/Manaus',
+      balance: 12.5,
+    });
+    expect([made.http, made.body.balance, made.body.active]).toEqual([201, 12.5, true]);
+    const path = `/accounts/${made.body.cdcs_id}`;
+    expect((await on.admin('GET', path)).body).toEqual(made.body);
+    const changed = await on.admin('PATCH', path, { cdcs_uni_ctid: 1, call_rate: '0.1235' });
+    expect(changed.body).toMatchObject({ name: 'Ana', cdcs_uni_ctid: true, call_rate: 0.1235 });
+    expect(changed.body.webhook_secret).toMatch(/^whsec_/);
+    const { accounts } = (await on.admin('GET', '/accounts')).body;
+    expect(accounts.map((one: { cdcs_id: number }) => one.cdcs_id)).toEqual([
+      2,
+      demoAccount,
+      made.body.cdcs_id,
+    ]);
+  });
+
+  test('a token is shown once and kept as a digest', async () => {
+    const given = {
+      label: 'crm',
+      permissions: { enabled: true, apis: { sms: true } },
+      allowed_ips: ['10.0.0.0/8'],
+      requests_per_second: 5,
+    };
+    const { http, body } = await on.admin('POST', `${account}/tokens`, given);
+    expect([http, body]).toEqual([201, expect.objectContaining(given)]);
+    expect(body.token).toMatch(/^[A-Za-z0-9]{30}$/);
+    const listed = (await on.admin('GET', `${account}/tokens`)).body;
+    expect(JSON.stringify(listed)).not.toContain(body.token);
+    expect(listed.tokens.at(-1)).toMatchObject({ token_id: body.token_id, label: 'crm' });
+    const { rows } = await on.database.pool.query('SELECT * FROM tokens');
+    expect(JSON.stringify(rows)).not.toContain(body.token);
+    expect(await on.admin('POST', `${account}/tokens`, { allowed_ips: ['nowhere'] })).toMatchObject({
+      http: 400,
+      body: { field: 'allowed_ips.0' },
+    });
+  });
+});
+
+describe('lists, agents and queues', () => {
+  test('a blocked number ends the call, and free=1 passes', async () => {
+    const number = '11987650033';
+    const blocked = await on.admin('POST', `${account}/blocklist`, { number, reason: 'asked us' });
+    expect([blocked.http, blocked.body.number]).toEqual([201, '5511987650033']);
+    const placed = await on.post('MakeTTSCall', { dest: number, text: 'blocked' });
+    expect((await on.ended(placed.body.return.cd_id)).cd_status).toBe('CANCEL');
+    const free = await on.post('MakeTTSCall', { dest: number, text: 'free', free: 1 });
+    expect((await on.ended(free.body.return.cd_id)).cd_status).toBe('OK');
+    expect((await on.admin('PATCH', `${account}/blocklist/${number}`, { reason: 'again' })).body.reason).toBe(
+      'again',
+    );
+    expect((await on.admin('GET', `${account}/blocklist`)).body.blocklist).toHaveLength(1);
+    expect((await on.admin('DELETE', `${account}/blocklist/${number}`)).http).toBe(204);
+    expect((await on.admin('DELETE', `${account}/blocklist/${number}`)).http).toBe(404);
+  });
+
+  test('an agent is a row and a line of the same id', async () => {
+    const path = `${account}/agents`;
+    const made = await on.admin('POST', path, {
+      name: 'Bot',
+      kind: 'websocket',
+      url: 'ws://bot.example/audio',
+      concurrent_limit: 3,
+    });
+    expect(made.http).toBe(201);
+    const id = made.body.ccba_id;
+    const line = (await on.admin('GET', `/machines/a_${id}?account=${demoAccount}`)).body;
+    expect(line).toMatchObject({ kind: 'line', id: `a_${id}` });
+    expect(JSON.stringify(line.context)).toContain('ws://bot.example/audio');
+    await on.admin('PATCH', `${path}/${id}`, { concurrent_limit: 7 });
+    const changed = (await on.admin('GET', `/machines/a_${id}`)).body;
+    expect(changed.history.at(-1).event).toBe('lineChanged');
+    expect(JSON.stringify(changed.context)).toContain('"capacity":7');
+    expect(await on.admin('POST', path, { kind: 'sip', target: 'nobody' })).toMatchObject({
+      http: 400,
+      body: { field: 'target' },
+    });
+    expect((await on.admin('DELETE', `${path}/${id}`)).http).toBe(204);
+    expect((await on.admin('GET', `${path}/${id}`)).http).toBe(404);
+  });
+
+  test('a queue takes numbers and SIP URIs', async () => {
+    const path = `${account}/queues`;
+    const members = [{ number: '11987650001' }, { uri: 'sip:ana@example.com', penalty: 2, active: 0 }];
+    const made = await on.admin('POST', path, { name: 'Sales', strategy: 'leastrecent', members });
+    expect(made.body).toMatchObject({
+      queue_id: expect.any(Number),
+      strategy: 'leastrecent',
+      active: true,
+      members: [
+        { member: '11987650001', target: '11987650001', penalty: 0, active: true },
+        { member: 'sip:ana@example.com', target: 'sip:ana@example.com', penalty: 2, active: false },
+      ],
+    });
+    const id = made.body.queue_id;
+    expect((await on.admin('GET', `/machines/${id}`)).body.kind).toBe('line');
+    expect((await on.admin('PATCH', `${path}/${id}`, { active: false })).body.active).toBe(false);
+    expect((await on.admin('GET', path)).body.queues).toHaveLength(1);
+    expect((await on.admin('POST', path, { name: 'x', members: [{ target: '?' }] })).http).toBe(400);
+    expect((await on.admin('POST', path, { name: 'x', strategy: 'loudest' })).http).toBe(400);
+    expect((await on.admin('DELETE', `${path}/${id}`)).http).toBe(204);
+  });
+});
+
+describe('machines', () => {
+  const waiting = async (): Promise<string> => {
+    const block = new Date(Date.now() + 3_600_000).toISOString();
+    const { body } = await on.post('MakeTTSCall', {
+      dest: '11987650000',
+      text: `wait ${Math.random()}`,
+      block,
+      ctid: 'waits',
+    });
+    return body.return.cd_id;
+  };
+
+  test('are found by kind, state, account and text, in pages', async () => {
+    const id = await waiting();
+    const list = async (query: string) =>
+      (await on.admin('GET', `/machines?${query}`)).body.machines.map(
+        (machine: { id: string }) => machine.id,
+      );
+    const { state } = (await on.admin('GET', `/machines/${id}`)).body;
+    expect(await list(`kind=call&state=${state}&account=${demoAccount}`)).toContain(id);
+    expect(await list(`state=${state.split('.')[0]}`)).toContain(id);
+    expect(await list('q=waits')).toContain(id);
+    expect(await list(`q=${id}`)).toEqual([id]);
+    expect(await list(`q=5511987650000`)).toContain(id);
+    expect(await list('account=2')).toEqual([]);
+    expect((await on.admin('GET', '/machines?cursor=xx')).http).toBe(400);
+    await on.database.pool.query(
+      `INSERT INTO machines (account_id, id, kind, version, revision, state, snapshot, held_by, step_id, created_at, ended_at)
+        SELECT 2, n, 'old', 1, 1, 'ended', '{}', 0, 0, 0, 1 FROM generate_series(1, 150) AS n`,
+    );
+    const first = (await on.admin('GET', '/machines?kind=old')).body;
+    const second = (await on.admin('GET', `/machines?kind=old&cursor=${first.cursor}`)).body;
+    expect([first.machines.length, second.machines.length, second.cursor]).toEqual([100, 50, null]);
+  });
+
+  test('show state, context, agenda, history and record', async () => {
+    const id = await waiting();
+    const { body } = await on.admin('GET', `/machines/${id}`);
+    expect(body).toMatchObject({
+      id,
+      kind: 'call',
+      account: demoAccount,
+      record: { correlation: 'waits', status: '' },
+    });
+    expect(body.agenda.length).toBeGreaterThan(0);
+    expect(body.history.length).toBeGreaterThan(0);
+    expect(body.context.call.destination).toBe('5511987650000');
+    expect((await on.admin('GET', '/machines/a_1234567')).http).toBe(404);
+    expect((await on.admin('GET', '/machines/nonsense')).http).toBe(404);
+  });
+
+  test('say why they wait, and until when', async () => {
+    const { body } = await on.admin('GET', `/machines/${await waiting()}/explain`);
+    expect(body.ended).toBe(false);
+    expect(body.waitsFor[0].until).toBeGreaterThan(Date.now());
+    expect(body.sentences.join(' ')).toContain('It waits for');
+  });
+
+  test('take the events of operators, and no others', async () => {
+    const id = await waiting();
+    const refused = await on.admin('POST', `/machines/${id}/events`, { type: 'answered' });
+    expect(refused).toMatchObject({ http: 400, body: { allowed: expect.arrayContaining(['cancel']) } });
+    expect((await on.admin('POST', `/machines/${id}/events`, { type: 'cancel' })).http).toBe(200);
+    expect((await on.ended(id)).cd_status).toBe('CANCEL');
+    expect((await on.admin('POST', `/machines/${id}/events`, { type: 'cancel' })).http).toBe(409);
+    expect((await on.admin('POST', `/machines/${id}/effects/none/retry`)).http).toBe(409);
+  });
+});

@@ -1,0 +1,96 @@
+/** The whole service on a real database of its own, with the sandbox carrier; spoken to over HTTP. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CallInput } from '../../machines/call/input.ts';
+import { type Service, startService } from '../../src/compose/service.ts';
+import { readConfig } from '../../src/config.ts';
+import { openLog } from '../../src/log.ts';
+import { freshDatabase, type TestDatabase } from './database.ts';
+
+export const demoToken = 'DEMO0token0DEMO0token0DEMO0tok';
+export const demoAccount = 3;
+const adminToken = 'admin-for-tests';
+
+/** An answer of the REST door. Keys are the contract's. */
+export interface RestAnswer {
+  http: number;
+  headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers are compared with literals, key by key
+  body: any;
+}
+
+export interface TestService {
+  url: string;
+  database: TestDatabase;
+  service: Service;
+  /** Posts JSON, or a body as it stands when it is text or a form. The demo token is added to JSON. */
+  post(operation: string, body: object | string, headers?: Record<string, string>): Promise<RestAnswer>;
+  /** Asks the admin API. */
+  admin(method: string, path: string, body?: object): Promise<RestAnswer>;
+  /** What a call was born with. */
+  inputOf(callId: string): Promise<CallInput>;
+  /** Waits until a call has ended and answers its record. */
+  ended(callId: string): Promise<RestAnswer['body']>;
+  stop(): Promise<void>;
+}
+
+export const startTestService = async (env: Record<string, string> = {}): Promise<TestService> => {
+  const database = await freshDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), 'ramal-service-'));
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    DEMO_TOKEN: demoToken,
+    ADMIN_TOKEN: adminToken,
+    SANDBOX_SPEED: '50',
+    ...env,
+  });
+  const service = await startService({ ...config, port: 0, host: '127.0.0.1' }, openLog('silent'));
+  const url = `http://127.0.0.1:${service.port}`;
+
+  const post: TestService['post'] = (operation, body, headers = {}) => {
+    const plain = typeof body === 'string' || body instanceof FormData || body instanceof URLSearchParams;
+    return ask(`${url}/api/v2/${operation}.php`, {
+      method: 'POST',
+      headers: plain ? headers : { 'Content-Type': 'application/json', ...headers },
+      body: plain ? body : JSON.stringify({ tsid: demoToken, ...body }),
+    });
+  };
+  const viewOf = (callId: string) =>
+    service.engine.view({ shard: 'a', account: demoAccount, id: Number(callId.split('_')[1]) });
+
+  return {
+    url,
+    database,
+    service,
+    post,
+    admin: (method, path, body) =>
+      ask(`${url}/admin/api${path}`, {
+        method,
+        headers: { authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      }),
+    inputOf: async (callId) => ((await viewOf(callId))!.context as { call: CallInput }).call,
+    ended: async (callId) => {
+      const ref = { shard: 'a', account: demoAccount, id: Number(callId.split('_')[1]) };
+      await service.engine.waitFor(ref, 'ended', 20_000);
+      return (await post('GetCallStatus', { cd_id: callId })).body.calls[0];
+    },
+    stop: async () => {
+      await service.stop();
+      await database.drop();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+};
+
+const ask = async (url: string, init: RequestInit): Promise<RestAnswer> => {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  return {
+    http: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+};

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { contentSlots } from '../../src/rules/promptSlots.ts';
+import { operations } from '../../src/operations/index.ts';
+import type { Param } from '../../src/operations/declare.ts';
+import { requirements } from './requirements.ts';
+
+const root = join(import.meta.dirname, '..');
+const tests = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.test.ts') && !path.endsWith('requirements.test.ts'))
+  .map((path) => readFileSync(join(root, path), 'utf8'))
+  .join('\n');
+
+test('every requirement is cited by a test', () => {
+  const uncovered = Object.keys(requirements).filter((id) => !tests.includes(`[${id}]`));
+  expect(uncovered).toEqual([]);
+});
+
+test('every citation names a requirement', () => {
+  const cited = [...tests.matchAll(/\[((?:4\.2|4\.13|5|7|idempotency)\/[^\]$]+)\]/g)].map(([, id]) => id!);
+  expect(cited.filter((id) => !(id in requirements))).toEqual([]);
+});
+
+test('every declared parameter has a requirement', () => {
+  const families = ['text1..11', 'content1..15', 'dtmf..dtmf11', 'placeholders'];
+  const inFamily = (name: string) =>
+    /^(text|dtmf)\d*$/.test(name) ||
+    contentSlots.some((n) => name === `content${n}`) ||
+    /^(nome|extra\d|cod_cli)$/.test(name);
+  const missing = operations.flatMap((op) =>
+    Object.values(op.params as Record<string, Param>)
+      .map(({ rest }) => rest)
+      .filter((name) => !inFamily(name) && !(`${op.section}/${name}` in requirements))
+      .map((name) => `${op.section}/${name}`),
+  );
+  expect(missing).toEqual([]);
+  expect(families.every((family) => `4.2/${family}` in requirements)).toBe(true);
+});

@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
+
+let on: TestService;
+beforeAll(async () => {
+  on = await startTestService({ TRUSTED_PROXIES: '127.0.0.1' });
+});
+afterAll(() => on.stop());
+
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const json = { 'Content-Type': 'application/json' };
+
+const aToken = async (given: object = {}, account = demoAccount) =>
+  (await on.admin('POST', `/accounts/${account}/tokens`, given)).body;
+
+const status = async (tsid: unknown, headers: Record<string, string> = {}): Promise<[number, string]> => {
+  const { http, body } = await on.post('GetCallStatus', { tsid, maxreg: 1 }, headers);
+  return [http, body.return.status_code];
+};
+
+describe('who may come in', () => {
+  test('[5/100] a token that is missing or malformed', async () => {
+    expect(await status('short')).toEqual([401, '100']);
+    expect(await status('')).toEqual([401, '100']);
+    expect(await status({ a: 1 })).toEqual([401, '100']);
+    const { body } = await on.post('MakeTTSCall', { tsid: 'short' });
+    expect(body).toEqual({ return: { status: expect.any(String), status_code: '100', cd_id: '0' } });
+  });
+
+  test('[5/102] a token that is unknown, revoked or expired', async () => {
+    expect(await status('x'.repeat(30))).toEqual([401, '102']);
+    const expired = await aToken({ expires: '2020-01-01T00:00:00Z' });
+    expect(await status(expired.token)).toEqual([401, '102']);
+    const revoked = await aToken();
+    expect(await status(revoked.token)).toEqual([200, '0']);
+    await on.admin('DELETE', `/accounts/${demoAccount}/tokens/${revoked.token_id}`);
+    expect(await status(revoked.token)).toEqual([401, '102']);
+  });
+
+  test('[5/110] an inactive account', async () => {
+    const { cdcs_id } = (await on.admin('POST', '/accounts', { name: 'Closed' })).body;
+    const { token } = await aToken({}, cdcs_id);
+    expect(await status(token)).toEqual([200, '0']);
+    await on.admin('PATCH', `/accounts/${cdcs_id}`, { active: false });
+    expect(await status(token)).toEqual([401, '110']);
+  });
+
+  test('[5/114] a token that is not for REST', async () => {
+    expect(await status((await aToken({ rest: false })).token)).toEqual([401, '114']);
+  });
+
+  test('[5/123] only an explicit false denies a permission', async () => {
+    expect(await status((await aToken({ permissions: { apis: { telephony: false } } })).token)).toEqual([
+      403,
+      '123',
+    ]);
+    expect(await status((await aToken({ permissions: { apis: { sms: true } } })).token)).toEqual([200, '0']);
+    expect(await status((await aToken({ permissions: null })).token)).toEqual([200, '0']);
+  });
+
+  test('[5/142] the client’s address, behind a trusted proxy', async () => {
+    const { token } = await aToken({ allowed_ips: ['203.0.113.0/24'] });
+    expect(await status(token)).toEqual([403, '142']);
+    expect(await status(token, { 'X-Forwarded-For': '203.0.113.9' })).toEqual([200, '0']);
+    expect(await status(token, { 'X-Forwarded-For': '203.0.113.9, 198.51.100.1' })).toEqual([403, '142']);
+  });
+
+  test('[5/sources] tsid, sid or Bearer; the query string wins over the body', async () => {
+    const http = async (body: object | string, headers: Record<string, string> = {}, query = '') =>
+      (await on.post('GetCallStatus', body, headers).catch(() => ({ http: 0 }))).http &&
+      (
+        await fetch(`${on.url}/api/v2/GetCallStatus.php${query}`, {
+          method: 'POST',
+          headers: { ...json, ...headers },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+        })
+      ).status;
+    expect(await http(`{"tsid":"${demoToken}"}`)).toBe(200);
+    expect(await http(`{"sid":"${demoToken}"}`)).toBe(200);
+    expect(await http('{}', { Authorization: `Bearer ${demoToken}` })).toBe(200);
+    expect(await http('{"tsid":"wrong"}', {}, `?tsid=${demoToken}`)).toBe(200);
+    expect(await http(`{"tsid":"${demoToken}"}`, {}, '?tsid=wrong')).toBe(401);
+  });
+});
+
+describe('bodies', () => {
+  const origin = async (body: string | FormData, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${on.url}/api/v2/GetCallStatus.php`, { method: 'POST', headers, body });
+    // oxlint-disable-next-line typescript/no-explicit-any -- compared with literals, key by key
+    return { http: response.status, body: (await response.json()) as any };
+  };
+
+  test('JSON, form and multipart mean the same, and so does JSON under a wrong name', async () => {
+    const multipart = new FormData();
+    multipart.set('tsid', demoToken);
+    multipart.set('maxreg', '1');
+    expect((await origin(JSON.stringify({ tsid: demoToken, maxreg: 1 }), json)).http).toBe(200);
+    expect((await origin(`tsid=${demoToken}&maxreg=1`, form)).http).toBe(200);
+    expect((await origin(multipart)).http).toBe(200);
+    expect((await origin(JSON.stringify({ tsid: demoToken }), { 'Content-Type': 'text/odd' })).http).toBe(
+      200,
+    );
+    expect((await origin(JSON.stringify({ tsid: demoToken }), form)).http).toBe(200);
+    expect((await origin(`tsid=${demoToken}`, { 'Content-Type': 'text/odd' })).http).toBe(200);
+  });
+
+  test.each([
+    ['{"tsid":', json],
+    ['[1,2]', json],
+    ['just words', { 'Content-Type': 'text/plain' }],
+    ['tsid=x', json],
+  ])('%s is neither', async (text, headers) => {
+    const answer = await origin(text, headers);
+    expect([answer.http, answer.body.return.status_code, answer.body.calls]).toEqual([400, '100', []]);
+  });
+
+  test('multipart fields are bytes, as forms are', async () => {
+    const boundary = 'xxBOUNDARYxx';
+    const part = (name: string, value: string) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const file = `--${boundary}\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\nignored\r\n`;
+    const text =
+      part('tsid', demoToken) +
+      part('dest', '11987650000') +
+      part('text', 'Ol\u00e1 multi') +
+      file +
+      `--${boundary}--\r\n`;
+    const response = await fetch(`${on.url}/api/v2/MakeTTSCall.php`, {
+      method: 'POST',
+      headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
+      body: Buffer.from(text, 'latin1'),
+    });
+    const { cd_id } = ((await response.json()) as { return: { cd_id: string } }).return;
+    expect((await on.inputOf(cd_id)).prompts.opening).toMatchObject([{ text: 'Olá multi' }]);
+  });
+
+  test('ten megabytes of text are a clean refusal, in every form', async () => {
+    const big = 'a'.repeat(10_000_000);
+    const multipart = new FormData();
+    multipart.set('text', big);
+    for (const [body, headers] of [
+      [JSON.stringify({ text: big }), json],
+      [`text=${big}`, form],
+      [multipart, {}],
+    ] as const) {
+      const answer = await origin(body, headers as Record<string, string>);
+      expect([answer.http, answer.body.return.status_code]).toEqual([413, '413']);
+    }
+  });
+
+  test('random bytes never break the door', async () => {
+    for (let i = 0; i < 50; i += 1) {
+      const response = await fetch(`${on.url}/api/v2/MakeTTSCall.php`, {
+        method: 'POST',
+        headers: i % 2 ? json : form,
+        body: randomBytes(400),
+      });
+      expect(response.status).toBeLessThan(500);
+      expect(await response.json()).toMatchObject({ return: { cd_id: '0' } });
+    }
+  });
+
+  test('a compressed body is not taken', async () => {
+    expect((await origin('x', { 'Content-Encoding': 'gzip' })).http).toBe(415);
+  });
+});
+
+describe('addresses', () => {
+  test('an unknown endpoint and a wrong method answer in the envelope', async () => {
+    const unknown = await fetch(`${on.url}/api/v2/Nothing.php`, { method: 'POST' });
+    expect([unknown.status, await unknown.json()]).toEqual([
+      404,
+      { return: { status: 'unknown endpoint', status_code: '404' } },
+    ]);
+    const wrong = await fetch(`${on.url}/api/v2/MakeTTSCall.php`);
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(await wrong.json()).toMatchObject({ return: { status_code: '405', cd_id: '0' } });
+  });
+
+  test.each(['/mcp/health', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'])(
+    '%s answers',
+    async (path) => {
+      expect((await fetch(on.url + path)).status).toBe(200);
+    },
+  );
+
+  test('health names the service and its checks', async () => {
+    expect(await (await fetch(`${on.url}/mcp/health`)).json()).toMatchObject({
+      status: 'ok',
+      service: 'ramal',
+      version: expect.any(String),
+      uptime_s: expect.any(Number),
+      checks: { database: { ok: true }, carrier: { ok: true } },
+    });
+  });
+
+  test('the description carries types, bounds, defaults and aliases', async () => {
+    const { paths } = (await (await fetch(`${on.url}/openapi.json`)).json()) as {
+      paths: Record<string, any>;
+    };
+    const schema = paths['/api/v2/MakeTTSCall.php'].post.requestBody.content['application/json'].schema;
+    expect(schema.properties.httpdup).toMatchObject({ type: 'integer', default: 10 });
+    expect(schema.properties.text11).toMatchObject({ type: 'string', maxLength: 5000 });
+    expect(
+      paths['/api/v2/GetCallStatus.php'].post.requestBody.content['application/json'].schema.properties,
+    ).toHaveProperty('dini');
+  });
+
+  test('a bug is an incident, and nothing internal is told', async () => {
+    await on.database.pool.query(`ALTER TABLE calls RENAME TO calls_hidden`);
+    try {
+      const { http, body } = await on.post('GetCallStatus', { maxreg: 1 });
+      expect(http).toBe(500);
+      expect(body.return.status).toMatch(/^internal error, incident [0-9a-f]{12}$/);
+      expect(body.calls).toEqual([]);
+    } finally {
+      await on.database.pool.query(`ALTER TABLE calls_hidden RENAME TO calls`);
+    }
+  });
+});
