@@ -8,7 +8,7 @@
 import * as afterwards from './call/afterwards.ts';
 import * as beforeDial from './call/beforeDial.ts';
 import { newContext } from './call/context.ts';
-import * as conversation from './call/conversation.ts';
+import * as talk from './call/conversation.ts';
 import { checking, dialing, endStrays } from './call/dial.ts';
 import { endSpares, returnOffers, talking, transferring } from './call/secondLeg.ts';
 import { adoptLegs, because, reach, record } from './call/states.ts';
@@ -21,7 +21,26 @@ const answered = words.createStateConfig({
   tags: ['adoptable'],
   initial: 'greeting',
   entry: ['noteAnswered', reach('answered'), ...record('ini')],
-  states: { ...conversation, transferring, talking },
+  states: {
+    greeting: talk.greeting,
+    detecting: talk.detecting,
+    detected: talk.detected,
+    leavingMessage: talk.leavingMessage,
+    speaking: talk.speaking,
+    heard: talk.heard,
+    listening: talk.listening,
+    missed: talk.missed,
+    correcting: talk.correcting,
+    missedAgain: talk.missedAgain,
+    acting: talk.acting,
+    recordingAnswer: talk.recordingAnswer,
+    transferring,
+    talking,
+    unanswered: talk.unanswered,
+    apologising: talk.apologising,
+    farewell: talk.farewell,
+    ending: talk.ending,
+  },
   on: {
     ...endSpares,
     hungUp: [{ guard: 'isCallee', target: 'closing', actions: 'noteEnded' }, endSpares.hungUp],
@@ -38,8 +57,8 @@ export const call = words.createMachine({
   states: {
     born,
     preparing,
-    scheduled,
     due,
+    scheduled,
     clearing,
     postponed,
     dialing,

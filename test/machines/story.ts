@@ -8,6 +8,13 @@ export interface Asked {
   params: Record<string, unknown>;
 }
 
+/** What XState says of a delayed event. */
+interface TimerParams {
+  id: string;
+  delay?: number;
+  event: { type: string };
+}
+
 interface Timer {
   event: string;
   due: number;
@@ -29,9 +36,9 @@ export class Story {
     this.#machine = machine;
     this.start = start;
     this.at = start;
-    const [snapshot, actions] = initialTransition(machine, { ...input, at: start, id } as never);
+    const [snapshot, actions] = initialTransition(machine, { ...input, at: start, id });
     this.snapshot = snapshot as AnyMachineSnapshot;
-    this.#take(actions as unknown as Asked[]);
+    this.#take(actions);
   }
 
   get state(): string {
@@ -75,8 +82,8 @@ export class Story {
       value: snapshot.value,
       status: snapshot.status,
       context: JSON.parse(JSON.stringify(snapshot.context)) as object,
-    } as never) as AnyMachineSnapshot;
-    this.#take(actions as unknown as Asked[]);
+    }) as AnyMachineSnapshot;
+    this.#take(actions);
     return this;
   }
 
@@ -106,25 +113,25 @@ export class Story {
     this.hears(timer.event);
   }
 
-  #take(actions: { type: string; params?: Record<string, unknown> }[] | Asked[]): void {
+  #take(actions: readonly { type: string; params?: unknown }[]): void {
     this.asked = [];
-    for (const { type, params = {} } of actions as { type: string; params?: Record<string, never> }[]) {
-      if (type === 'xstate.cancel') this.timers.delete(params['sendId']!);
-      else if (type === 'xstate.raise') this.#arm(params);
+    for (const { type, params } of actions) {
+      if (type === 'xstate.cancel') this.timers.delete((params as { sendId: string }).sendId);
+      else if (type === 'xstate.raise') this.#arm(params as TimerParams);
       else
         this.asked.push({
           name: type,
-          params: JSON.parse(JSON.stringify(params)) as Record<string, unknown>,
+          params: JSON.parse(JSON.stringify(params ?? {})) as Record<string, unknown>,
         });
     }
     this.all.push(...this.asked);
     if (this.isOver) this.timers.clear();
   }
 
-  #arm(params: { id?: string; delay?: number; event?: { type: string } }): void {
+  #arm(params: TimerParams): void {
     if (params.delay === undefined) return;
     if (!Number.isFinite(params.delay)) throw new Error(`timer ${params.id} has no finite delay`);
-    this.timers.set(params.id!, { event: params.event!.type, due: this.at + params.delay });
+    this.timers.set(params.id, { event: params.event.type, due: this.at + params.delay });
   }
 }
 

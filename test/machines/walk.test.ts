@@ -1,5 +1,5 @@
 /** Walks through the charts at random: facts repeated, late, in any order, about any leg. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { call } from '../../machines/call.ts';
 import type { CallInput, KeyAction, LegTarget } from '../../machines/call/input.ts';
@@ -12,7 +12,7 @@ type Step = { type: string; facts: Record<string, unknown> } | { waits: true };
 
 const leg = fc.integer({ min: 0, max: 6 });
 const fact = (type: string, facts: Record<string, fc.Arbitrary<unknown>> = {}): fc.Arbitrary<Step> =>
-  fc.record({ type: fc.constant(type), facts: fc.record(facts) }) as fc.Arbitrary<Step>;
+  fc.record({ type: fc.constant(type), facts: fc.record(facts) });
 const playback = fc.integer({ min: 0, max: 6 }).map((number) => `p${number}`);
 const target = fc.constantFrom<LegTarget>(
   { kind: 'number', number: '551133334444' },
@@ -123,7 +123,7 @@ const someCall: fc.Arbitrary<CallInput> = fc
   })
   .map((given) =>
     aCall({
-      mode: given.mode as CallInput['mode'],
+      mode: given.mode,
       prompts: {
         opening: [...given.opening],
         slots: { 1: text('one') },
@@ -134,9 +134,9 @@ const someCall: fc.Arbitrary<CallInput> = fc
       digits: { count: 2, waitSeconds: 5, confirm: '1', replay: '9' },
       ...(given.transfer ? { transfer: given.transfer } : {}),
       waitInLine: given.waitInLine,
-      ...(given.recording ? { recording: { maxSeconds: 30, from: given.recording as 'ini' } } : {}),
+      ...(given.recording ? { recording: { maxSeconds: 30, from: given.recording } } : {}),
       schedule: { tries: given.tries, intervalMs: 60_000, ...(given.until ? { until: given.until } : {}) },
-      ...(given.sms ? { sms: { when: given.sms as 'ok', text: 't', digit: '1' } } : {}),
+      ...(given.sms ? { sms: { when: given.sms, text: 't', digit: '1' } } : {}),
       ...(given.sendDigits ? { sendDigits: { digits: '1', afterSeconds: 1 } } : {}),
     }),
   );
@@ -213,7 +213,7 @@ describe('a line, walked at random', () => {
   );
   const strategy = fc.constantFrom('ringall', 'leastrecent', 'fewestcalls', 'random');
   const moves = fc.oneof(
-    fc.constant({ waits: true } as Step),
+    fc.constant<Step>({ waits: true }),
     fact('callerJoined', { call: number, waits: fc.boolean() }),
     fact('callerLeft', { call: number }),
     fact('memberTaken', { call: number, member: name }),
