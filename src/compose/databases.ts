@@ -63,7 +63,7 @@ const openAll = async (
     const writers = open(setting.name, at, writerConnections);
     opened.push(database, writers);
     shards.set(setting.name, { ...database, writers: writers.pool });
-    await prepare(database.pool, config, log, setting.name);
+    await prepare(database, config, log);
   }
   return {
     control,
@@ -76,9 +76,9 @@ const openAll = async (
 };
 
 /** One shard that is away must not keep the others from starting. */
-const prepare = async (pool: Pool, config: Config, log: Log, shard: string): Promise<void> => {
+const prepare = async ({ pool, schema, name: shard }: Database, config: Config, log: Log): Promise<void> => {
   try {
-    const applied = await migrate(pool);
+    const applied = await migrate(pool, schema);
     if (applied.length > 0) log.info({ shard, applied }, 'migrated');
     await keepPartitions(pool, { now: Date.now(), keepDays: config.limits.historyDays });
   } catch (error) {

@@ -38,7 +38,10 @@ const placeCalls = async (services: RunningService[], count: number): Promise<Ma
   return placed;
 };
 
-const allEnded = async (service: RunningService, placed: Map<string, string>): Promise<Map<string, Record<string, string>>> =>
+const allEnded = async (
+  service: RunningService,
+  placed: Map<string, string>,
+): Promise<Map<string, Record<string, string>>> =>
   until(async () => {
     const records = await recordsOf(service);
     return [...placed.keys()].every((id) => records.get(id)?.['cd_status']) && records;
@@ -49,8 +52,10 @@ const expectOutcomes = (records: Map<string, Record<string, string>>, placed: Ma
   for (const [id, ending] of placed) {
     const { status, digit } = expected[ending]!;
     const record = records.get(id)!;
-    if (record['cd_status'] !== status) wrong.push(`${id} (…${ending}) is ${record['cd_status']}, not ${status}`);
-    if (digit && record['resp_1'] !== digit) wrong.push(`${id} (…${ending}) heard "${record['resp_1']}", not ${digit}`);
+    if (record['cd_status'] !== status)
+      wrong.push(`${id} (…${ending}) is ${record['cd_status']}, not ${status}`);
+    if (digit && record['resp_1'] !== digit)
+      wrong.push(`${id} (…${ending}) heard "${record['resp_1']}", not ${digit}`);
   }
   expect(wrong).toEqual([]);
 };
@@ -58,7 +63,9 @@ const expectOutcomes = (records: Map<string, Record<string, string>>, placed: Ma
 const expectOneDialEach = (dataDir: string, placed: Map<string, string>): void => {
   const dials = dialsOf(dataDir);
   expect([...placed.keys()].filter((id) => !dials.has(id))).toEqual([]);
-  expect([...dials].filter(([, legs]) => new Set(legs.map((leg) => leg.split(' ')[0])).size !== legs.length)).toEqual([]);
+  expect(
+    [...dials].filter(([, legs]) => new Set(legs.map((leg) => leg.split(' ')[0])).size !== legs.length),
+  ).toEqual([]);
 };
 
 describe('a service that dies', () => {
@@ -66,7 +73,11 @@ describe('a service that dies', () => {
   const folder = aDataDir();
   const running: RunningService[] = [];
   const start = async (env: Record<string, string> = {}): Promise<RunningService> => {
-    const service = await startService({ databaseUrl: database.url, dataDir: folder.path, env: { SANDBOX_SPEED: '2', ...env } });
+    const service = await startService({
+      databaseUrl: database.url,
+      dataDir: folder.path,
+      env: { SANDBOX_SPEED: '2', ...env },
+    });
     running.push(service);
     return service;
   };
@@ -82,7 +93,9 @@ describe('a service that dies', () => {
   it('loses none of 200 calls to a kill in the middle of everything, and dials none twice', async () => {
     const first = await start();
     const placed = await placeCalls([first], 200);
-    await until(async () => [...(await recordsOf(first)).values()].filter((call) => call['cd_status']).length >= 40);
+    await until(
+      async () => [...(await recordsOf(first)).values()].filter((call) => call['cd_status']).length >= 40,
+    );
     await first.kill();
     const second = await start();
     expectOutcomes(await allEnded(second, placed), placed);
@@ -103,7 +116,9 @@ describe('a service that dies', () => {
   it('shares 1,000 calls with a second process, which finishes the calls of the one that is killed', async () => {
     const [one, other] = await Promise.all([start(), start()]);
     const placed = await placeCalls([one, other], 1_000);
-    await until(async () => [...(await recordsOf(one)).values()].filter((call) => call['cd_status']).length >= 300);
+    await until(
+      async () => [...(await recordsOf(one)).values()].filter((call) => call['cd_status']).length >= 300,
+    );
     await one.kill();
     expectOutcomes(await allEnded(other, placed), placed);
     expectOneDialEach(folder.path, placed);

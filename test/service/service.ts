@@ -43,7 +43,11 @@ export const aDataDir = (): { path: string; remove(): void } => {
 };
 
 /** Starts a process from the sources and waits until it is ready. */
-export const startService = async ({ databaseUrl, dataDir, env = {} }: ServiceOptions): Promise<RunningService> => {
+export const startService = async ({
+  databaseUrl,
+  dataDir,
+  env = {},
+}: ServiceOptions): Promise<RunningService> => {
   const port = await freePort();
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -88,14 +92,23 @@ export const startService = async ({ databaseUrl, dataDir, env = {} }: ServiceOp
   };
 };
 
-const ask = async (url: string, method: string, body: object | undefined, headers: Record<string, string>): Promise<Answer> => {
+const ask = async (
+  url: string,
+  method: string,
+  body: object | undefined,
+  headers: Record<string, string>,
+): Promise<Answer> => {
   const response = await fetch(url, {
     method,
     headers: { 'Content-Type': 'application/json', ...headers },
     ...(body && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : {}) as Answer['body'] };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (text ? JSON.parse(text) : {}) as Answer['body'],
+  };
 };
 
 const freePort = (): Promise<number> =>
@@ -109,7 +122,10 @@ const freePort = (): Promise<number> =>
   });
 
 /** Polls until `look` answers something true. */
-export const until = async <T>(look: () => Promise<T | undefined | false> | T | undefined | false, seconds = 60): Promise<T> => {
+export const until = async <T>(
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+  seconds = 60,
+): Promise<T> => {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const found = await look();

@@ -16,13 +16,14 @@ import {
 import { createAri, path, type Ari } from '../../../src/providers/telephony/asterisk/ari.ts';
 import { legId, type Telephony } from '../../../src/providers/telephony.ts';
 import { lacking, openMediaDoor, startBed, type Bed } from '../../asterisk/bed.ts';
-import { openCutter, type Cutter } from '../../asterisk/cutter.ts';
+import { openCutter, type Cutter } from '../../helpers/cutter.ts';
 import { aListener, type Heard, type Listener } from '../../helpers/report.ts';
 import { aWav, measureWav } from '../../helpers/wav.ts';
 
 const answers = '551130000000';
 const busyFirst = '551130000021';
 const talks = '551130000030';
+const answersByMachine = '551130000005';
 const answersLate = '551130000049';
 const sendsNoAudio = '551130000009';
 const pressesSeven = '551130000017';
@@ -231,7 +232,40 @@ describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, { timeout: 
       await after.heard.until({ type: 'played', playback: 'p1' });
     });
 
-    it('ends what still plays for the node before, so that the new prompt is heard at once', async () => {
+    it('goes on with the prompts of the node before, and tells when they are over', async () => {
+      const first = await aNode();
+      const before = aCall(first);
+      await before.answered(answers);
+      const prompts = [{ silenceMs: 2000 }, { media: 'prompt' }];
+      await before.perform('play', { leg: 1, playback: 'old', prompts });
+      await first.stop();
+      const after = before.on(await aNode());
+      await after.perform('adopt', { legs: [1] });
+      expect(after.heard.facts.some(({ type }) => type === 'played')).toBe(false);
+      await after.heard.until({ type: 'played', playback: 'old' });
+      await after.perform('play', { leg: 1, playback: 'new', prompts: [{ media: 'prompt' }] });
+      await after.heard.until({ type: 'played', playback: 'new' });
+    });
+
+    it('plays what is left of the prompts when one ended while nobody listened', async () => {
+      const first = await aNode();
+      const before = aCall(first);
+      await before.answered(answers);
+      const prompts = [{ media: 'prompt' }, { media: 'prompt' }];
+      await before.perform('play', { leg: 1, playback: 'old', prompts });
+      await first.stop();
+      const { body } = await ari.ask('GET', path`/channels/${before.channel(1)}`);
+      const playing = (body as { channelvars: { PLAYING: string } }).channelvars.PLAYING;
+      const { id } = JSON.parse(playing) as { id: string };
+      const playbackStatus = async () => (await ari.ask('GET', path`/playbacks/${id}`)).status;
+      await vi.waitFor(async () => expect(await playbackStatus()).toBe(404), 5000);
+      const after = before.on(await aNode());
+      await after.perform('adopt', { legs: [1] });
+      expect(after.heard.facts.some(({ type }) => type === 'played')).toBe(false);
+      await after.heard.until({ type: 'played', playback: 'old' });
+    });
+
+    it('stops what plays for the node before', async () => {
       const first = await aNode();
       const before = aCall(first);
       await before.answered(answers);
@@ -239,8 +273,21 @@ describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, { timeout: 
       await first.stop();
       const after = before.on(await aNode());
       await after.perform('adopt', { legs: [1] });
+      await after.perform('stopPlay', { leg: 1, playback: 'old' });
       await after.perform('play', { leg: 1, playback: 'new', prompts: [{ media: 'prompt' }] });
       await after.heard.until({ type: 'played', playback: 'new' });
+    });
+
+    it('hears the verdict of a machine detection that another node began', async () => {
+      const first = await aNode();
+      const before = aCall(first);
+      await before.answered(answersByMachine);
+      await before.perform('detectMachine', { leg: 1 });
+      await first.stop();
+      const after = before.on(await aNode());
+      await after.perform('adopt', { legs: [1] });
+      await after.perform('detectMachine', { leg: 1 });
+      expect(await after.heard.until({ type: 'machineDetected' })).toMatchObject({ result: 'machine' });
     });
 
     it('numbers a digit alike on both nodes when the one before wakes up again', async () => {
@@ -282,6 +329,30 @@ describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, { timeout: 
       await after.perform('adopt', { legs: [1] });
       await after.heard.until({ type: 'hungUp', lost: true });
       await after.heard.until({ type: 'recorded', recording: 'r1' });
+    });
+  });
+
+  describe('a recording under way', () => {
+    it('is brought home by the node that takes the call over', async () => {
+      const first = await aNode();
+      const before = aCall(first);
+      await before.answered(talks);
+      const wanted = { leg: 1, recording: 'r1', scope: 'call', maxSeconds: 3, beep: false } as const;
+      await before.perform('record', wanted);
+      await first.stop();
+      const after = before.on(await aNode());
+      await after.perform('adopt', { legs: [1] });
+      const { seconds } = await after.heard.until({ type: 'recorded', recording: 'r1' });
+      expect(seconds).toBeGreaterThan(2);
+    });
+
+    it('begins at once, also while a prompt plays', async () => {
+      const call = aCall(await aNode());
+      await call.answered(talks);
+      await call.perform('play', { leg: 1, playback: 'p1', prompts: [{ silenceMs: 200_000 }] });
+      const wanted = { leg: 1, recording: 'r1', scope: 'call', maxSeconds: 1, beep: false } as const;
+      await call.perform('record', wanted);
+      await call.heard.until({ type: 'recorded', recording: 'r1' });
     });
   });
 
@@ -457,6 +528,15 @@ describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, { timeout: 
         const { media: id } = await call.heard.until({ type: 'recorded', recording });
         expect(measureWav(await fileOf(String(id))).peak).toBeGreaterThan(1000);
       }
+    });
+
+    it('is played to a leg that talks to another', async () => {
+      const call = aCall(await aNode());
+      await call.answered(answers, { leg: 1 });
+      await call.answered(answers, { leg: 2 });
+      await call.perform('bridge', { legs: [1, 2] });
+      await call.perform('play', { leg: 1, playback: 'p1', prompts: [{ media: 'prompt' }] });
+      await call.heard.until({ type: 'played', playback: 'p1' });
     });
 
     it('says so when nothing came to record', async () => {

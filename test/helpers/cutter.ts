@@ -1,4 +1,4 @@
-/** A wire that can be cut: a TCP proxy between the service and Asterisk. */
+/** A wire that can be cut: a TCP proxy between the service and a server on this machine. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface Cutter {
