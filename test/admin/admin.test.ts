@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
 
 let on: TestService;
@@ -212,6 +212,11 @@ describe('machines', () => {
     expect(refused).toMatchObject({ http: 400, body: { allowed: expect.arrayContaining(['cancel']) } });
     expect((await on.admin('POST', `/machines/${id}/events`, { type: 'cancel' })).http).toBe(200);
     expect((await on.ended(id)).cd_status).toBe('CANCEL');
+    // Its last effects may still be owed; then it is over.
+    await vi.waitFor(
+      async () => expect((await on.admin('GET', `/machines/${id}`)).body.endedAt).not.toBeNull(),
+      10_000,
+    );
     expect((await on.admin('POST', `/machines/${id}/events`, { type: 'cancel' })).http).toBe(409);
     expect((await on.admin('POST', `/machines/${id}/effects/none/retry`)).http).toBe(409);
   });

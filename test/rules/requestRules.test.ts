@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { inCidr, isCidr } from '../../src/rules/addresses.ts';
+import { refuseCallbackUrl } from '../../src/rules/callbackUrl.ts';
+import { badText, decodeBytes, encodingOf, guessBytes, repairText } from '../../src/rules/encoding.ts';
+import { readKeyActions } from '../../src/rules/keyActions.ts';
+import { parseLegTarget } from '../../src/rules/legTarget.ts';
+import { fillPlaceholders } from '../../src/rules/placeholders.ts';
+import { priceOf, toUnits, writeAmount } from '../../src/rules/pricing.ts';
+import { isTooFar, readDate, readMoment, readRepeat } from '../../src/rules/schedule.ts';
+import { stripAccents } from '../../src/rules/smsText.ts';
+
+const asIs = (number: string) => (/^\d+$/.test(number) ? number : undefined);
+
+describe('placeholders', () => {
+  test('are filled in whatever their case; a value is never read again', () => {
+    const values = { nome: '<EXTRA1>', extra1: 'x', cod_cli: '9' };
+    expect(fillPlaceholders('<nome>,<Extra1>,<CODCLI>,<EXTRA2>,<b>', values)).toBe('<EXTRA1>,x,9,,<b>');
+  });
+  test('a dollar sign in a value is a dollar sign', () => {
+    expect(fillPlaceholders('<NOME>', { nome: '$& $1' })).toBe('$& $1');
+  });
+});
+
+describe('encodings', () => {
+  const bytes = (text: string, encoding: BufferEncoding) => Buffer.from(text, encoding).toString('latin1');
+
+  test('every text survives its own encoding', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(decodeBytes(bytes(text, 'utf8'), 'UTF-8')).toBe(text);
+        expect(guessBytes(Buffer.from(text, 'utf8'))).toBe(text.replace(/^\ufeff/, ''));
+      }),
+    );
+  });
+  test('text that was encoded twice is repaired, text that was not stays', () => {
+    const twice = Buffer.from(bytes('não', 'utf8'), 'utf8').toString('latin1');
+    expect(decodeBytes(twice, '2UTF-8')).toBe('não');
+    expect(repairText('nÃ£o', '2UTF-8')).toBe('não');
+    expect(repairText('não', '2UTF-8')).toBe('não');
+  });
+  test('bytes of the nineties are Windows-1252', () => {
+    expect(decodeBytes('\x80 caf\xe9 \x93x\x94', 'ISO-8859-1')).toBe('€ café “x”');
+    expect(guessBytes(Buffer.from('caf\xe9', 'latin1'))).toBe('café');
+  });
+  test('the word for an encoding is read in any case', () => {
+    expect([encodingOf('utf-8'), encodingOf(' 2UTF-8 '), encodingOf('latin1')]).toEqual([
+      'UTF-8',
+      '2UTF-8',
+      undefined,
+    ]);
+  });
+  test('NUL and lone surrogates are bad, pairs are not', () => {
+    expect([badText('a\0'), badText('\ud800x'), badText('x\udc00'), badText('😀')]).toEqual([
+      'NUL', 'lone surrogate', 'lone surrogate', undefined,
+    ]); // prettier-ignore
+  });
+});
+
+describe('second legs and keys', () => {
+  test('legs are read by prefix, in any case', () => {
+    expect(parseLegTarget('rt12', asIs)).toEqual({ kind: 'agent', agent: 12 });
+    expect(parseLegTarget(' FI 7 ', asIs)).toEqual({ kind: 'queue', queue: 7 });
+    expect(parseLegTarget('WA123', asIs)).toEqual({ kind: 'chat', number: '123' });
+    expect(parseLegTarget('123', asIs)).toEqual({ kind: 'number', number: '123' });
+    for (const none of ['RT', 'RTx', 'RT0', 'RT99999999999', 'FI-1', 'WAx', 'x'])
+      expect(parseLegTarget(none, asIs)).toBeUndefined();
+  });
+  test('# is no key, and a slot has its bounds', () => {
+    for (const dtmf of ['#|replay', '|replay', 'a|replay', 'content16', 'text12', 'content0', '']) {
+      expect(readKeyActions({ dtmf }, asIs)).toHaveProperty('refused');
+    }
+    expect(readKeyActions({ dtmf: '1,2 3|content15' }, asIs)).toEqual({
+      keys: { 1: { do: 'play', slot: 15 }, 2: { do: 'play', slot: 15 }, 3: { do: 'play', slot: 15 } },
+    });
+  });
+});
+
+describe('schedules', () => {
+  const zone = 'America/Sao_Paulo';
+  const now = Date.parse('2026-05-04T12:00:00-03:00');
+
+  test('a moment stands on the zone’s wall clock unless it brings its own offset', () => {
+    expect(readMoment('2026-05-04 15:00', zone)).toBe(Date.parse('2026-05-04T15:00:00-03:00'));
+    expect(readMoment('2026-05-04T15:00:00+02:00', zone)).toBe(Date.parse('2026-05-04T15:00:00+02:00'));
+    expect(readMoment('2026-05-04T15:00:00.250Z', zone)).toBe(Date.parse('2026-05-04T15:00:00Z'));
+    for (const none of ['2026-13-01 10:00', '2026-05-04', '2026-05-04 24:00', '04/05/2026 10:00']) {
+      expect(readMoment(none, zone)).toBeUndefined();
+    }
+    expect([readDate('2026-02-28'), readDate('2026-02-29')]).toEqual(['2026-02-28', undefined]);
+  });
+  test('repeat’s until is the next such time of day after the first call', () => {
+    const until = (text: string) => (readRepeat(text, zone, now) as { until?: number }).until;
+    expect(until('3|30|18:00|2026-05-05 09:00')).toBe(Date.parse('2026-05-05T18:00:00-03:00'));
+    expect(until('3|30|02:00|2026-05-05 20:00')).toBe(Date.parse('2026-05-06T02:00:00-03:00'));
+    expect(until('3|30||2026-05-05 20:00')).toBeUndefined();
+    expect(until('3|30|13:00')).toBe(Date.parse('2026-05-04T13:00:00-03:00'));
+  });
+  test('repeat has bounds', () => {
+    for (const none of [
+      '',
+      'x',
+      '51|30',
+      '3|0',
+      '3|1441',
+      '3|30|9',
+      '3|30|18:00|soon',
+      '3|30|18:00|2026-05-05 09:00|x',
+    ]) {
+      expect(readRepeat(none, zone, now)).toHaveProperty('refused');
+    }
+    expect([isTooFar(now + 60 * 86_400_000, now), isTooFar(now + 60 * 86_400_000 + 1, now)]).toEqual([
+      false,
+      true,
+    ]);
+  });
+});
+
+describe('small things', () => {
+  test('accents go, and what no SMS can say becomes ?', () => {
+    expect(stripAccents('“Ação” – ªº ß ñ 漢')).toBe('"Acao" - ao ss n ?');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => /^[\n\r\x20-\x7e]*$/.test(stripAccents(text))),
+    );
+  });
+  test('prices are exact and rounded half up', () => {
+    expect(writeAmount(priceOf(toUnits('0.12'), 30))).toBe('0,060');
+    expect(writeAmount(priceOf(toUnits('0.1235'), 60))).toBe('0,124');
+    expect(writeAmount(toUnits('12.3456'))).toBe('12,346');
+    expect(writeAmount(0n)).toBe('0,000');
+  });
+  test('callbacks into private networks are refused, in every spelling of an address', () => {
+    for (const bad of [
+      'ftp://x.com',
+      'x',
+      'http://127.0.0.1',
+      'http://2130706433',
+      'http://[::1]/',
+      'http://[::ffff:10.0.0.1]/',
+      'http://169.254.169.254/',
+      'http://localhost:8080',
+      'http%3A%2F%2F10.0.0.1',
+    ]) {
+      expect(refuseCallbackUrl(bad, [])).toBeTypeOf('string');
+    }
+    expect(refuseCallbackUrl('https%3A%2F%2Fexample.com%2Fcb%3Fa%3Db', [])).toBeUndefined();
+    expect(refuseCallbackUrl('http://10.0.0.1/x', ['10.0.0.0/8'])).toBeUndefined();
+  });
+  test('addresses lie in networks of their own family; IPv4 in IPv6 is IPv4', () => {
+    expect(inCidr('::ffff:10.1.2.3', '10.0.0.0/8')).toBe(true);
+    expect(inCidr('10.1.2.3', '10.1.2.3')).toBe(true);
+    expect(inCidr('fe80::1', '0.0.0.0/0')).toBe(false);
+    expect(inCidr('nonsense', '0.0.0.0/0')).toBe(false);
+    expect([isCidr('10.0.0.0/33'), isCidr('::/0'), isCidr('x')]).toEqual([false, true, false]);
+  });
+});
