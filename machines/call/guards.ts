@@ -109,6 +109,8 @@ export const guards = {
     legOf(event) === context.lastLeg &&
     timeOf({ context, event }) + REDIAL_MS < secondOf(context).until,
   isEndpoint: ({ event }: Scope) => event.type === 'targetResolved' && event.how === 'endpoint',
+  isThisBridge: ({ context, event }: Scope) =>
+    event.type === 'bridgeFailed' && event.params.legs?.includes(secondOf(context).partner) === true,
   isThisLine: ({ context, event }: Scope) =>
     'line' in event && event.line > 0 && event.line === secondOf(context).line,
   sendsDigits: ({ context }: Scope) => context.call.sendDigits !== undefined,

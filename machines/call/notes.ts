@@ -196,6 +196,12 @@ export const bridged: Note = (scope) => {
   return { ...inSecond(context, talk), ...inDial(context, { reason: 'transferred' }) };
 };
 
+/** The two never heard each other. */
+export const unbridged: Note = ({ context }) => ({
+  ...inSecond(context, { partner: 0, transferTo: '', transferredAt: 0 }),
+  ...inDial(context, { reason: 'nobody' }),
+});
+
 // ------------------------------------------------------------- the recording
 
 export const recorded: Note = ({ context, event }) => {

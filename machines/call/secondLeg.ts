@@ -156,7 +156,11 @@ export const talking = words.createStateConfig({
         ],
       },
     ],
-    bridgeFailed: { target: '#call.closing', actions: because('unbridged') },
+    bridgeFailed: {
+      guard: 'isThisBridge',
+      target: '#call.answered.unanswered',
+      actions: ['tellFreed', 'hangUpSeconds', 'noteUnbridged', 'noteLineLeft'],
+    },
     digitsRequested: {
       guard: 'isPartner',
       actions: {

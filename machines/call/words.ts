@@ -112,6 +112,7 @@ export const words = setup({
     noteSecondGone: note(notes.secondGone),
     noteSecondsDropped: note(notes.secondsDropped),
     noteBridged: note(notes.bridged),
+    noteUnbridged: note(notes.unbridged),
 
     noteRecording: noteWith(recordingBegun),
     noteRecorded: note(notes.recorded),

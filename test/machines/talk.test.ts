@@ -158,10 +158,13 @@ describe('a second leg', () => {
     expect([told.state, told.effects]).toEqual(['answered.talking.steady', ['adopt']]);
   });
 
-  it('ends the call when it cannot be bridged', () => {
-    expect(
-      talking().hears('bridgeFailed', { params: { legs: [1, 2] }, reason: 'x', message: '' }).state,
-    ).toBe('closing');
+  it('that cannot be bridged counts as nobody', () => {
+    const told = talking().hears('bridgeFailed', { params: { legs: [1, 2] }, reason: 'gone', message: '' });
+    expect([told.state, told.effects, life(told)]).toMatchObject([
+      'answered.apologising',
+      ['hangUp', 'play'],
+      { transfer_to: '', transferred_at: null },
+    ]);
   });
 });
 
