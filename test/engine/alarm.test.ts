@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Alarm } from '../../src/engine/alarm.ts';
+import type { Clock } from '../../src/engine/ports.ts';
+
+/** A clock that stands until it is moved. */
+const handClock = (): Clock & { move(to: number): void } => {
+  let now = 0;
+  let pending: { at: number; run: () => void }[] = [];
+  return {
+    monotonic: () => now,
+    after: (ms, run) => {
+      const one = { at: now + ms, run };
+      pending.push(one);
+      return () => void (pending = pending.filter((other) => other !== one));
+    },
+    soon: (run) => run(),
+    move: (to) => {
+      for (;;) {
+        const [next] = pending.toSorted((one, other) => one.at - other.at);
+        if (!next || next.at > to) break;
+        pending = pending.filter((other) => other !== next);
+        now = Math.max(now, next.at);
+        next.run();
+      }
+      now = to;
+    },
+  };
+};
+
+describe('the alarm', () => {
+  it('rings each machine once, in order, at the time it was last set to', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(20), fc.option(fc.nat(1_000))), { maxLength: 200 }),
+        (settings) => {
+          const clock = handClock();
+          const rung: [number, number][] = [];
+          const alarm = new Alarm(
+            clock,
+            () => clock.monotonic(),
+            (_account, id, due) => rung.push([id, due]),
+          );
+          const last = new Map<number, number>();
+          for (const [id, at] of settings) {
+            alarm.set(1, id, at);
+            if (at === null) last.delete(id);
+            else last.set(id, at);
+          }
+          clock.move(2_000);
+          expect(rung.toSorted()).toEqual([...last].toSorted());
+          expect(rung.map(([, due]) => due)).toEqual(rung.map(([, due]) => due).toSorted((a, b) => a - b));
+        },
+      ),
+    );
+  });
+
+  it('does not ring early, and rings what was overdue when set', () => {
+    const clock = handClock();
+    const rung: number[] = [];
+    const alarm = new Alarm(
+      clock,
+      () => clock.monotonic(),
+      (_account, id) => rung.push(id),
+    );
+    alarm.set(1, 1, 100);
+    clock.move(99);
+    expect(rung).toEqual([]);
+    clock.move(100);
+    alarm.set(1, 2, 50);
+    clock.move(101);
+    expect(rung).toEqual([1, 2]);
+  });
+});

@@ -1,0 +1,271 @@
+/** What every store of a shard must do; the engine's guarantees stand on these. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { callKind } from '../../machines/index.ts';
+import { BadBatch, type ShardStore, type Write } from '../../src/engine/store.ts';
+import { MemoryStore } from '../../src/store/memory.ts';
+import { postgresStore } from '../../src/store/postgres.ts';
+import { freshDatabase } from '../helpers/database.ts';
+
+const account = 7;
+const at = Date.UTC(2026, 10, 20);
+const record = callKind.record!;
+
+let steps = 1_000;
+const aWrite = (id: number, change: Partial<Write> & { revision?: number } = {}): Write => {
+  const { revision = 1, ...rest } = change;
+  steps += 1;
+  return {
+    account,
+    id,
+    birth: revision === 1 ? { kind: 'call', version: 1, createdAt: at } : null,
+    parent: null,
+    guard: revision - 1,
+    row: {
+      revision,
+      state: 'talking.listening',
+      milestones: '["dialed"]',
+      snapshot: '{"v":"talking","c":{"name":"Ada \\"the\\" \\\\ Ção, {x}"}}',
+      agenda: '[]',
+      wakeAt: at + 1_000,
+      heldBy: 5,
+      stepId: steps,
+      attention: null,
+      endedAt: null,
+    },
+    history: [{ revision, at, event: 'born', payload: '{"a":[1,"x,y"]}', state: 'talking', asked: '' }],
+    record: null,
+    tells: [],
+    heard: [],
+    claims: [],
+    releases: [],
+    ...rest,
+  };
+};
+
+const recordOf = (text: string, born: boolean): Write['record'] => ({
+  kind: 'call',
+  born: born ? Object.values(record.born).map((type) => sample(type, text)) : null,
+  living: Object.values(record.living).map((type) => sample(type, text)),
+});
+const sample = (type: string, text: string): unknown =>
+  type === 'text' ? text : type === 'boolean' ? true : type === 'bigint' ? 1_800_000_000_123 : 7;
+
+interface Bed {
+  store: ShardStore;
+  calls(id: number): Promise<Record<string, unknown> | undefined>;
+  end(): Promise<void>;
+}
+
+const beds: Record<string, () => Promise<Bed>> = {
+  memory: async () => {
+    const store = new MemoryStore([callKind], () => at);
+    return { store, calls: async (id) => store.tables.records.get('calls')?.get(id), end: async () => {} };
+  },
+  PostgreSQL: async () => {
+    const database = await freshDatabase();
+    return {
+      store: postgresStore(database.pool, database.pool, [callKind]),
+      calls: async (id) => (await database.pool.query('SELECT * FROM calls WHERE id = $1', [id])).rows[0],
+      end: () => database.drop(),
+    };
+  },
+};
+
+describe.each(Object.entries(beds))('the store in %s', (_name, makeBed) => {
+  let bed: Bed;
+  let store: ShardStore;
+  beforeEach(async () => {
+    bed = await makeBed();
+    store = bed.store;
+  });
+  afterEach(() => bed.end());
+  const row = async (id: number) => (await store.read([{ account, id }]))[0];
+
+  it('keeps every text to the letter', async () => {
+    const attention = 'a "quoted" \\ {brace}, comma\nand line';
+    const birth = aWrite(1, { row: { ...aWrite(1).row, attention } });
+    expect(await store.commit(0, [birth], at)).toBe(1);
+    const { row: written } = birth;
+    expect(await row(1)).toEqual({ account, id: 1, kind: 'call', version: 1, createdAt: at, ...written });
+    expect(await store.history({ account, id: 1 }, 0, 10)).toEqual(birth.history);
+  });
+
+  it('writes a step only on the revision it began from', async () => {
+    await store.commit(0, [aWrite(1), aWrite(2)], at);
+    expect(await store.commit(0, [aWrite(1, { revision: 2 }), aWrite(2, { revision: 5 })], at)).toBe(1);
+    expect([(await row(1))!.revision, (await row(2))!.revision]).toEqual([2, 1]);
+    expect(await store.history({ account, id: 2 }, 1, 10)).toEqual([]);
+  });
+
+  it('does not bear a machine twice', async () => {
+    const first = aWrite(1);
+    await store.commit(0, [first], at);
+    expect(await store.commit(0, [aWrite(1)], at)).toBe(0);
+    expect((await row(1))!.stepId).toBe(first.row.stepId);
+  });
+
+  it('keeps another account away from a machine', async () => {
+    await store.commit(0, [aWrite(1)], at);
+    expect(await store.read([{ account: 8, id: 1 }])).toEqual([]);
+    expect(await store.commit(0, [{ ...aWrite(1, { revision: 2 }), account: 8 }], at)).toBe(0);
+  });
+
+  it('writes a record with its machine, and only what changed later', async () => {
+    await store.commit(0, [aWrite(1, { record: recordOf('first "one"', true) })], at);
+    await store.commit(0, [aWrite(1, { revision: 2, record: recordOf('later \\ one', false) })], at);
+    expect(await bed.calls(1)).toMatchObject({
+      destination: 'first "one"',
+      status: 'later \\ one',
+      finished: true,
+      attempt: 7,
+    });
+    await store.commit(0, [aWrite(1, { revision: 9, record: recordOf('stale', false) })], at);
+    expect(await bed.calls(1)).toMatchObject({ status: 'later \\ one' });
+  });
+
+  it('lets one owner hold a key, until it runs out or is released', async () => {
+    const claims = [{ key: 'dup "x"', until: at + 100, answer: '{"a":1}' }];
+    expect(await store.commit(0, [aWrite(1, { claims })], at)).toBe(1);
+    expect(await store.commit(0, [aWrite(2, { claims }), aWrite(3)], at + 50)).toBe(1);
+    expect(await row(2)).toBeUndefined();
+    expect(
+      await store.claims(
+        [
+          { account, key: 'dup "x"' },
+          { account: 8, key: 'dup "x"' },
+        ],
+        at + 50,
+      ),
+    ).toEqual([{ account, key: 'dup "x"', owner: '1', answer: '{"a":1}' }]);
+    expect(
+      await store.commit(0, [aWrite(4, { claims: [{ ...claims[0]!, until: at + 300 }] })], at + 100),
+    ).toBe(1);
+    await store.commit(0, [aWrite(4, { revision: 2, releases: ['dup "x"'] })], at + 110);
+    expect(await store.claims([{ account, key: 'dup "x"' }], at + 120)).toEqual([]);
+  });
+
+  it('does not let a machine release what another holds', async () => {
+    await store.commit(
+      0,
+      [aWrite(1, { claims: [{ key: 'k', until: at + 100, answer: null }] }), aWrite(2)],
+      at,
+    );
+    await store.commit(0, [aWrite(2, { revision: 2, releases: ['k'] })], at);
+    expect(await store.claims([{ account, key: 'k' }], at)).toHaveLength(1);
+  });
+
+  it('leaves events for machines and takes them away with the step that heard them', async () => {
+    const tell = { account, machine: 2, id: 77, event: '{"type":"hello"}', at };
+    await store.commit(0, [aWrite(2), aWrite(1, { tells: [tell] })], at);
+    await store.leave([
+      { ...tell, id: 78 },
+      { ...tell, id: 78 },
+    ]);
+    expect(await store.inbox(5, 10)).toEqual([tell, { ...tell, id: 78 }]);
+    expect(await store.inbox(6, 10)).toEqual([]);
+    await store.commit(0, [aWrite(2, { revision: 5, heard: [77] })], at);
+    expect(await store.inbox(5, 10)).toHaveLength(2);
+    await store.commit(0, [aWrite(2, { revision: 2, heard: [77, 78] })], at);
+    expect(await store.inbox(5, 10)).toEqual([]);
+  });
+
+  it('bears a child only with its parent’s step', async () => {
+    await store.commit(0, [aWrite(1)], at);
+    expect(await store.commit(0, [aWrite(1, { revision: 3 }), aWrite(10, { parent: 1 })], at)).toBe(0);
+    expect(await row(10)).toBeUndefined();
+    expect(await store.commit(0, [aWrite(1, { revision: 2 }), aWrite(11, { parent: 1 })], at)).toBe(2);
+  });
+
+  it('refuses a batch with bad data whole', async () => {
+    const bad = aWrite(2);
+    bad.history[0]!.payload = '{"a":"\u0000"}';
+    await expect(store.commit(0, [aWrite(1), bad], at)).rejects.toBeInstanceOf(BadBatch);
+    expect(await row(1)).toBeUndefined();
+  });
+
+  it('gives nodes slots of their own and incarnations that ascend', async () => {
+    const node = { name: 'n', process: 'p', at, graceMs: 1_000 };
+    const [one, other] = [await store.register(node), await store.register(node)];
+    expect(other.incarnation).toBeGreaterThan(one.incarnation);
+    expect(other.slot).not.toBe(one.slot);
+    const third = await store.register({ ...node, at: at + 60_000 });
+    expect([one.slot, other.slot]).not.toContain(third.slot);
+  });
+
+  it('fences a node that is declared dead: it beats no more', async () => {
+    const { incarnation } = await store.register({ name: 'n', process: 'p', at, graceMs: 1_000 });
+    expect((await store.beat(incarnation, at + 500, 0)).alive).toBe(true);
+    expect(await store.declareDead(incarnation, at + 900, at + 400)).toBe(false);
+    expect((await store.beat(incarnation, at + 900, 0)).alive).toBe(true);
+    expect(await store.declareDead(incarnation, at + 3_000, at + 2_000)).toBe(true);
+    expect((await store.beat(incarnation, at + 3_100, 0)).alive).toBe(false);
+  });
+
+  it('gives the rows of the dead a new holder and the next revision, ended ones and unknown versions excepted', async () => {
+    const ended = aWrite(3);
+    ended.row.endedAt = at;
+    const foreign = aWrite(4);
+    foreign.birth!.version = 9;
+    await store.commit(0, [aWrite(1), aWrite(2), ended, foreign], at);
+    const request = { dead: [5], overdue: null, heldBy: 6, stepId: 1, at, known: ['call:1'], limit: 1 };
+    const taken = [
+      ...(await store.takeUp(request)),
+      ...(await store.takeUp(request)),
+      ...(await store.takeUp(request)),
+    ];
+    expect(taken.map(({ id, heldBy, revision, from }) => [id, heldBy, revision, from]).toSorted()).toEqual([
+      [1, 6, 2, 5],
+      [2, 6, 2, 5],
+    ]);
+    expect(await store.history({ account, id: 1 }, 1, 5)).toMatchObject([
+      { revision: 2, event: 'takenUp', state: 'talking.listening' },
+    ]);
+    expect(await store.commit(0, [aWrite(1, { revision: 2 })], at)).toBe(0);
+    expect((await store.versions()).toSorted()).toEqual(['call:1', 'call:9']);
+  });
+
+  it('takes up the living’s rows only when they are overdue', async () => {
+    await store.commit(0, [aWrite(1)], at);
+    const request = { dead: [], heldBy: 6, stepId: 1, at, known: ['call:1'], limit: 10 };
+    expect(await store.takeUp({ ...request, overdue: at + 1_000 })).toEqual([]);
+    expect(await store.takeUp({ ...request, overdue: at + 1_001 })).toHaveLength(1);
+    expect(await store.takeUp({ ...request, overdue: at + 1_001 })).toEqual([]);
+  });
+
+  it('looks ahead over the due times of one holder, earliest first', async () => {
+    const later = aWrite(1);
+    later.row.wakeAt = at + 5_000;
+    const never = aWrite(3);
+    never.row.wakeAt = null;
+    await store.commit(0, [later, aWrite(2), never], at);
+    expect(await store.lookAhead(5, at + 9_000, 10)).toEqual([
+      { account, id: 2, wakeAt: at + 1_000 },
+      { account, id: 1, wakeAt: at + 5_000 },
+    ]);
+    expect(await store.lookAhead(5, at + 2_000, 10)).toHaveLength(1);
+    expect(await store.lookAhead(6, at + 9_000, 10)).toEqual([]);
+  });
+
+  it('lets one node lead a job at a time', async () => {
+    expect(await store.lead('job', 'one', at, at + 100)).toBe(true);
+    expect(await store.lead('job', 'other', at + 50, at + 150)).toBe(false);
+    expect(await store.lead('job', 'one', at + 50, at + 150)).toBe(true);
+    expect(await store.lead('job', 'other', at + 150, at + 250)).toBe(true);
+  });
+
+  it('moves what has ended to the history', async () => {
+    const ended = aWrite(1);
+    ended.row.endedAt = at;
+    await store.commit(0, [ended, aWrite(2)], at);
+    expect(await store.rest(at, at, 10)).toBe(0);
+    expect(await store.rest(at + 1, at + 1, 10)).toBe(1);
+    expect(await row(1)).toBeUndefined();
+    const [rested] = await store.history({ account, id: 1 }, -1, 5, 'rested');
+    expect(rested).toMatchObject({ revision: 2, state: 'talking.listening' });
+    expect(JSON.parse(rested!.payload!)).toMatchObject({
+      kind: 'call',
+      milestones: ['dialed'],
+      ended_at: at,
+    });
+  });
+});
