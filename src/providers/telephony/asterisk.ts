@@ -11,6 +11,7 @@ import { Retryable, Terminal, type Performer, type Report } from '../performer.t
 import type { Telephony, TelephonyProfile } from '../telephony.ts';
 import { originateAgent } from './asterisk/agent.ts';
 import { command, createAri, path, type Login } from './asterisk/ari.ts';
+import { detectMachine } from './asterisk/detect.ts';
 import { unread } from './asterisk/events.ts';
 import { background, machineOf, type Call, type Exchange, type Log } from './asterisk/exchange.ts';
 import { bridge, hold, release, unbridge } from './asterisk/joining.ts';
@@ -156,8 +157,7 @@ const performersOf = (
     stopPlay: onLeg<TelephonyEffects['stopPlay']>((leg, call) => stopPlay(exchange, leg, call)),
     detectMachine: onLeg<TelephonyEffects['detectMachine']>(async (leg) => {
       await release(exchange, leg);
-      const query = { context: 'amd', extension: 's', priority: 1 };
-      await command(exchange.ari, 'POST', path`/channels/${leg.channel}/continue`, { query });
+      await detectMachine(exchange, leg);
     }),
     hold: onLeg<TelephonyEffects['hold']>((leg, { params }) => hold(exchange, leg, params.music)),
     bridge: async (call) => {

@@ -7,7 +7,7 @@ export interface AriChannel {
   state: string;
   creationtime: string;
   dialplan: { context: string; app_name: string };
-  /** The variables named in `ari.conf`: APP_NAME, CALL_ID, PLAYING, RECORDING. */
+  /** The variables named in `ari.conf`: APP_NAME, CALL_ID, PLAYING. */
   channelvars?: Record<string, string>;
 }
 

@@ -2,6 +2,7 @@
  * Playing prompts. Each prompt is a playback of its own: Asterisk reports a playlist by its last item only, and
  * never reports the end of some failures, so every playback has a guard that looks for itself.
  */
+import { z } from 'zod';
 import type { Prompt } from '../../../../machines/vocabulary/prompt.ts';
 import type { TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
 import { Terminal } from '../../performer.ts';
@@ -90,6 +91,27 @@ export const checkPlayback = async (exchange: Exchange, leg: Leg, overdue: boole
   await stop(exchange, id);
 };
 
+const noted = ({ name, effect, prompts }: Play): object => ({ name, effect, prompts });
+
+const playingSchema = z.object({
+  id: z.string(),
+  /** Of the prompt being heard. */
+  seconds: z.number(),
+  play: z.object({ name: z.string(), effect: z.string(), prompts: z.array(z.custom<Prompt>()) }),
+});
+
+/** Goes on with what played on a leg when it was taken over; what has ended meanwhile is told as played. */
+export const takePlay = async (exchange: Exchange, leg: Leg, noteOfIt: string): Promise<void> => {
+  const { id, seconds, play: was } = playingSchema.parse(JSON.parse(noteOfIt));
+  if (leg.plays.length > 0) return;
+  const { status } = await exchange.ari.ask('GET', path`/playbacks/${id}`);
+  if (leg.plays.length > 0) return;
+  const mine: Play = { ...was, current: id, guard: undefined };
+  leg.plays.push(mine);
+  if (status === 404) await goOn(exchange, leg, mine);
+  else mine.guard = guard(exchange, leg, seconds);
+};
+
 /** The leg is gone. */
 export const forgetPlays = (leg: Leg): void => {
   for (const one of leg.plays.splice(0)) clearTimeout(one.guard);
@@ -110,8 +132,11 @@ const advance = async (exchange: Exchange, leg: Leg, mine: Play): Promise<void> 
   const sound = await soundOf(exchange, leg, prompt);
   if (!sound) return finish(exchange, leg, mine, `there is no ${JSON.stringify(prompt)}`);
   const id = `${leg.channel}.play.${Date.now().toString(36)}.${(lastPlayback += 1)}`;
-  // Whoever takes this leg over finds what plays on it, and can stop it.
-  const query = { variable: 'PLAYING', value: id };
+  // Whoever takes this leg over finds what plays on it and what is to follow.
+  const query = {
+    variable: 'PLAYING',
+    value: JSON.stringify({ id, seconds: sound.seconds, play: noted(mine) }),
+  };
   await command(exchange.ari, 'POST', path`/channels/${leg.channel}/variable`, { query });
   if (leg.plays[0] !== mine) return;
   mine.current = id;

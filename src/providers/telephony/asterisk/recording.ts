@@ -80,7 +80,6 @@ const track = (exchange: Exchange, leg: Leg, recording: string, name: string): R
 const begin = async (exchange: Exchange, mine: Recording, params: Terms): Promise<void> => {
   const { ari } = exchange;
   const { leg, name } = mine;
-  await tellSuccessors(exchange, leg);
   // A channel in a bridge cannot be recorded itself, nor can what it hears.
   const direct = params.scope === 'leg' && !leg.bridge;
   const source = direct
@@ -98,15 +97,6 @@ const begin = async (exchange: Exchange, mine: Recording, params: Terms): Promis
       terminateOn: direct && /^[*#]$/.test(params.endOnDigit ?? '') ? params.endOnDigit : 'none',
     },
   });
-};
-
-/** Whoever takes the leg over finds the names of its recordings. */
-const tellSuccessors = async ({ ari, recordings }: Exchange, leg: Leg): Promise<void> => {
-  const value = [...recordings.values()]
-    .filter((one) => one.leg === leg)
-    .map(({ recording }) => plain(recording));
-  const query = { variable: 'RECORDING', value: value.join(',') };
-  await command(ari, 'POST', path`/channels/${leg.channel}/variable`, { query });
 };
 
 const beep = ({ ari }: Exchange, leg: Leg): Promise<unknown> =>
@@ -219,13 +209,11 @@ const forget = (exchange: Exchange, mine: Recording): void => {
   exchange.recordings.delete(mine.name);
 };
 
-/** Goes on with the recordings of a leg that was taken over, live or ended. */
-export const takeRecordings = async (exchange: Exchange, leg: Leg, recordings: string[]): Promise<void> => {
-  for (const recording of recordings) {
-    const name = recordingName(exchange, leg, recording);
-    if (exchange.recordings.has(name)) continue;
-    const mine = track(exchange, leg, recording, name);
-    mine.snoop = snoopOf(leg, recording);
-    await checkRecording(exchange, mine);
-  }
+/** Goes on with a recording of a leg that was taken over, under way or ended. */
+export const takeRecording = async (exchange: Exchange, leg: Leg, recording: string): Promise<void> => {
+  const name = recordingName(exchange, leg, recording);
+  if (exchange.recordings.has(name)) return;
+  const mine = track(exchange, leg, recording, name);
+  mine.snoop = snoopOf(leg, recording);
+  await checkRecording(exchange, mine);
 };

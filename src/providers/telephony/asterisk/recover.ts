@@ -10,22 +10,18 @@ import { bridgeOf } from './joining.ts';
 import { factOf, lostEnd, type Leg, type MachineName } from './legs.ts';
 import { answered, ended, nameHeir, rang } from './listen.ts';
 import { ifGone } from './originate.ts';
-import { checkPlayback } from './playback.ts';
-import { checkRecording, readRecordingName, takeRecordings } from './recording.ts';
+import { checkPlayback, takePlay } from './playback.ts';
+import { checkRecording, readRecordingName, takeRecording } from './recording.ts';
 
 /** Takes over the legs of a call, and says of each what became of it. */
 export const adopt = async (exchange: Exchange, call: Call<{ legs: number[] }>): Promise<Fact[]> => {
   const taken = await Promise.all(call.params.legs.map((leg) => lookAt(exchange, call, leg)));
-  const live = taken.flatMap(({ leg }) => leg ?? []);
-  await findBridges(exchange, live);
-  if (live.length < taken.length) {
-    const gone = call.params.legs.filter((number) => !live.some((leg) => leg.number === number));
-    background(
-      exchange,
-      'collecting recordings left behind',
-      collectLeftBehind(exchange, machineOf(call), gone),
-    );
-  }
+  const legs = taken.map(({ leg }) => leg);
+  await findBridges(
+    exchange,
+    legs.filter(({ phase }) => phase !== 'gone'),
+  );
+  background(exchange, 'going on with recordings', findRecordings(exchange, legs));
   return taken.map(({ fact }) => fact);
 };
 
@@ -39,7 +35,7 @@ const lookAt = async (
   exchange: Exchange,
   call: Call<object>,
   number: number,
-): Promise<{ leg?: Leg; fact: Fact }> => {
+): Promise<{ leg: Leg; fact: Fact }> => {
   const machine = machineOf(call);
   const seen = call.seen[`leg ${number}`] ?? 0;
   const leg = exchange.legs.of(machine, number) ?? exchange.legs.open(machine, number, seen);
@@ -48,7 +44,7 @@ const lookAt = async (
   if (channel) return { leg, fact: factOf(leg, { type: 'legFound', state: stateOf(leg) }) };
   const fact = factOf(leg, lostEnd(leg));
   ended(exchange, leg);
-  return { fact };
+  return { leg, fact };
 };
 
 const stateOf = ({ phase }: Leg): 'dialing' | 'ringing' | 'up' => (phase === 'gone' ? 'dialing' : phase);
@@ -106,19 +102,18 @@ const phaseOf = ({ state, dialplan }: AriChannel): Leg['phase'] => {
 
 const intoOurHands = async (exchange: Exchange, leg: Leg, channel: AriChannel): Promise<void> => {
   const { ari, app } = exchange;
-  const { APP_NAME = '', PLAYING = '', RECORDING = '' } = channel.channelvars ?? {};
+  const { APP_NAME = '', PLAYING = '' } = channel.channelvars ?? {};
   const already = leg.inControl;
   leg.phase = 'up';
   leg.inControl = true;
   if (already) return;
-  // What plays belongs to a plan that is being made anew; a channel also moves only after its playback.
-  if (PLAYING) await command(ari, 'DELETE', path`/playbacks/${PLAYING}`).catch(ifGone);
   if (APP_NAME !== app) {
     await command(ari, 'POST', path`/channels/${leg.channel}/move`, { query: { app } }).catch(ifGone);
     const query = { variable: 'APP_NAME', value: app };
-    await command(ari, 'POST', path`/channels/${leg.channel}/variable`, { query }).catch(ifGone);
+    // Asterisk sets a variable when the playback under way is over; nobody needs to wait for that.
+    ari.ask('POST', path`/channels/${leg.channel}/variable`, { query }).catch(() => {});
   }
-  await takeRecordings(exchange, leg, RECORDING.split(',').filter(Boolean));
+  if (PLAYING) await takePlay(exchange, leg, PLAYING);
 };
 
 /** Which of these legs talk to each other. */
@@ -134,18 +129,13 @@ const findBridges = async (exchange: Exchange, legs: Leg[]): Promise<void> => {
   }
 };
 
-/** Recordings of legs that ended while nobody listened. */
-const collectLeftBehind = async (exchange: Exchange, machine: MachineName, gone: number[]): Promise<void> => {
+/** The recordings of these legs, under way or left behind: their files are at Asterisk from their first moment. */
+const findRecordings = async (exchange: Exchange, legs: Leg[]): Promise<void> => {
   const stored = (await command(exchange.ari, 'GET', '/recordings/stored')).body as { name: string }[];
-  for (const number of gone) {
-    const leg = exchange.legs.open(machine, number);
-    exchange.legs.forget(leg);
-    leg.phase = 'gone';
-    // What is told of it comes after everything that was told before.
-    leg.lastSeq = Date.now() * 100;
-    const names = stored.map(({ name }) => readRecordingName(exchange, name));
-    const left = names.flatMap((name) => (name?.channel === leg.channel ? name.recording : []));
-    await takeRecordings(exchange, leg, left);
+  for (const { name } of stored) {
+    const found = readRecordingName(exchange, name);
+    const leg = legs.find(({ channel }) => channel === found?.channel);
+    if (leg && found) await takeRecording(exchange, leg, found.recording);
   }
 };
 
