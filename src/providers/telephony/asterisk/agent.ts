@@ -9,11 +9,11 @@
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Endpoint, TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
-import { basic, command, path, type Login } from './ari.ts';
+import { basic, command, path, type Login, ifGone, subscribe } from './ari.ts';
 import { background, type Call, type Exchange } from './exchange.ts';
 import type { Leg } from './legs.ts';
 import { rang } from './listen.ts';
-import { ifGone, originate } from './originate.ts';
+import { originate } from './originate.ts';
 
 type Agent = Extract<Endpoint, { kind: 'websocket' }>;
 
@@ -50,9 +50,8 @@ const connect = async (
   agent: Agent,
   ringSeconds: number,
 ): Promise<void> => {
-  const { ari, app } = exchange;
-  const query = { eventSource: `channel:${leg.channel}` };
-  await command(ari, 'POST', path`/applications/${app}/subscription`, { query });
+  const { ari } = exchange;
+  await subscribe(exchange, leg.channel);
   rang(exchange, leg);
   let socket;
   try {

@@ -133,3 +133,15 @@ export const command = async (ari: Ari, method: Method, where: string, ask: Ask 
   if (answer.status === notInControl || answer.status >= 500) throw new Retryable(said);
   throw new Terminal('refused', said);
 };
+
+/** Accepts that the thing is no more. */
+export const ifGone = (error: unknown): undefined => {
+  if (error instanceof Terminal && error.reason === 'gone') return undefined;
+  throw error;
+};
+
+/** Asks for the events of one channel, whoever made it. One that is gone is fine. */
+export const subscribe = async ({ ari, app }: { ari: Ari; app: string }, channel: string): Promise<void> => {
+  const query = { eventSource: `channel:${channel}` };
+  await ari.ask('POST', path`/applications/${app}/subscription`, { query });
+};

@@ -1,10 +1,9 @@
 /** Legs that wait, and legs that talk to each other. */
 import type { Music, TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
-import { command, path, sentence } from './ari.ts';
+import { command, path, sentence, ifGone } from './ari.ts';
 import { Retryable, Terminal } from '../../performer.ts';
 import { background, type Exchange } from './exchange.ts';
 import type { Leg } from './legs.ts';
-import { ifGone } from './originate.ts';
 
 const waiting: Readonly<Record<Music, 'moh' | 'ring' | 'silence'>> = {
   music: 'moh',

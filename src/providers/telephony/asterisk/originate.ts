@@ -2,7 +2,7 @@
 import type { Endpoint, TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
 import { Terminal } from '../../performer.ts';
 import { legId } from '../../telephony.ts';
-import { command, NeverSent, path, sentence, type Answer } from './ari.ts';
+import { command, ifGone, NeverSent, path, sentence, type Answer } from './ari.ts';
 import { machineOf, type Call, type Exchange } from './exchange.ts';
 import type { Leg } from './legs.ts';
 
@@ -146,9 +146,3 @@ export const hangUp = async (exchange: Exchange, call: Call<TelephonyEffects['ha
 };
 
 const channelOf = (call: Call<{ leg: number }>): string => legId(call.machine, call.params.leg);
-
-/** Accepts that the thing is no more. */
-export const ifGone = (error: unknown): undefined => {
-  if (error instanceof Terminal && error.reason === 'gone') return undefined;
-  throw error;
-};

@@ -6,10 +6,9 @@ import { z } from 'zod';
 import type { Prompt } from '../../../../machines/vocabulary/prompt.ts';
 import type { TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
 import { Terminal } from '../../performer.ts';
-import { command, path } from './ari.ts';
+import { command, path, ifGone } from './ari.ts';
 import { background, type Call, type Exchange } from './exchange.ts';
 import type { Leg } from './legs.ts';
-import { ifGone } from './originate.ts';
 
 /** What was asked to be heard on a leg; the first of a leg's plays is the one being heard. */
 export interface Play {

@@ -4,10 +4,9 @@
  */
 import type { TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
 import { Retryable } from '../../performer.ts';
-import { command, path } from './ari.ts';
+import { command, path, subscribe, ifGone } from './ari.ts';
 import { background, type Call, type Exchange } from './exchange.ts';
 import type { Leg, News } from './legs.ts';
-import { ifGone } from './originate.ts';
 
 export interface Recording {
   leg: Leg;
@@ -215,5 +214,7 @@ export const takeRecording = async (exchange: Exchange, leg: Leg, recording: str
   if (exchange.recordings.has(name)) return;
   const mine = track(exchange, leg, recording, name);
   mine.snoop = snoopOf(leg, recording);
+  // Without it its end would be heard of by the guard only. A leg that was recorded directly has none.
+  await subscribe(exchange, mine.snoop);
   await checkRecording(exchange, mine);
 };

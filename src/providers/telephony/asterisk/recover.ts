@@ -3,13 +3,12 @@
  * unknown, and after every gap in the events, which Asterisk never repeats.
  */
 import type { Fact } from '../../performer.ts';
-import { command, path } from './ari.ts';
+import { command, ifGone, path, subscribe } from './ari.ts';
 import type { AriChannel } from './events.ts';
 import { background, machineOf, type Call, type Exchange } from './exchange.ts';
 import { bridgeOf } from './joining.ts';
 import { factOf, lostEnd, type Leg, type MachineName } from './legs.ts';
 import { answered, ended, nameHeir, rang } from './listen.ts';
-import { ifGone } from './originate.ts';
 import { checkPlayback, takePlay } from './playback.ts';
 import { checkRecording, readRecordingName, takeRecording } from './recording.ts';
 
@@ -85,11 +84,6 @@ const take = async (exchange: Exchange, leg: Leg): Promise<AriChannel | undefine
 const channelOf = async ({ ari }: Exchange, id: string): Promise<AriChannel | undefined> => {
   const answer = await command(ari, 'GET', path`/channels/${id}`).catch(ifGone);
   return answer?.body as AriChannel | undefined;
-};
-
-const subscribe = async ({ ari, app }: Exchange, channel: string): Promise<void> => {
-  const query = { eventSource: `channel:${channel}` };
-  await command(ari, 'POST', path`/applications/${app}/subscription`, { query }).catch(ifGone);
 };
 
 const isInStasis = ({ dialplan }: AriChannel): boolean => dialplan.app_name === 'Stasis';

@@ -3,11 +3,10 @@
  * empty bridges, files that were never fetched. Only what is ours by name, and only when two rounds saw it so.
  */
 import { parseLegId } from '../../telephony.ts';
-import { command, path } from './ari.ts';
+import { command, path, ifGone } from './ari.ts';
 import type { AriChannel } from './events.ts';
 import type { Exchange } from './exchange.ts';
 import type { MachineName } from './legs.ts';
-import { ifGone } from './originate.ts';
 import { readRecordingName, snoopedChannel } from './recording.ts';
 
 /** Whether a living machine owns each of these legs, in order. */
