@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inCidr, isCidr } from '../../src/rules/addresses.ts';
 import { refuseCallbackUrl } from '../../src/rules/callbackUrl.ts';

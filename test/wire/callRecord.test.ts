@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CallRow } from '../../src/store/reads/calls.ts';
 import { readCallId, writeCallId } from '../../src/wire/callId.ts';
