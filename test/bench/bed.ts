@@ -1,0 +1,128 @@
+/** The bench's own PostgreSQL: the embedded server in a temporary folder, and a fresh database for every run. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { assertDurable, openDatabase } from '../../src/store/database.ts';
+import { startEmbedded } from '../../src/store/embedded.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { keepPartitions } from '../../src/store/partitions.ts';
+import { parentOf } from './meter.ts';
+
+export interface BenchDatabase {
+  url: string;
+  /** For everything but commits. */
+  pool: Pool;
+  /** As many connections as a shard has lanes. */
+  writers: Pool;
+  /** Closes all connections, so that the server's counters of rows are complete, and looks with a new one. */
+  afterwards<T>(look: (pool: Pool) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface Bed {
+  /** A folder that goes with the bed. */
+  folder: string;
+  /** Process id of the server, for its CPU time. */
+  postmaster: number;
+  /** The server's version, e.g. `18.1`. */
+  version: string;
+  /** Makes a migrated database, lends it, and drops it afterwards. */
+  withDatabase<T>(use: (database: BenchDatabase) => Promise<T>): Promise<T>;
+  /** Asks the maintenance database. */
+  ask<Row extends object>(sql: string): Promise<Row[]>;
+  stop(): Promise<void>;
+}
+
+const TEMPLATE = 'bench_template';
+/** Writers of a shard. */
+const WRITERS = 2;
+
+/** Starts the server; throws when what it confirms would not survive a power cut. */
+export const openBed = async (): Promise<Bed> => {
+  const folder = mkdtempSync(join(tmpdir(), 'ramal-bench-'));
+  const server = await startEmbedded({ dataDir: folder });
+  const maintenance = openDatabase(
+    { name: 'bench', url: server.url, schema: 'public' },
+    { maxConnections: 1 },
+  );
+  const ask = async <Row extends object>(sql: string): Promise<Row[]> =>
+    (await maintenance.pool.query<Row>(sql)).rows;
+  await assertDurable(maintenance.pool);
+  await makeTemplate(server.url, ask);
+  const [own] = await ask<{ pid: number; version: string }>(
+    `SELECT pg_backend_pid() AS pid, split_part(current_setting('server_version'), ' ', 1) AS version`,
+  );
+  let made = 0;
+  return {
+    folder,
+    postmaster: parentOf(own!.pid),
+    version: own!.version,
+    ask,
+    withDatabase: async (use) => {
+      const name = `bench_${++made}`;
+      await ask(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+      const database = connect(withName(server.url, name));
+      try {
+        return await use(database);
+      } finally {
+        await database.close();
+        await ask(`DROP DATABASE ${name} WITH (FORCE)`);
+      }
+    },
+    stop: async () => {
+      await maintenance.close();
+      await server.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+};
+
+const connect = (url: string): BenchDatabase => {
+  const address = { name: 'a', url, schema: 'public' };
+  const everything = openDatabase(address, { statementTimeoutMs: 0 });
+  const writers = openDatabase(address, { maxConnections: WRITERS });
+  let closed: Promise<unknown> | undefined;
+  const close = async (): Promise<void> =>
+    void (await (closed ??= Promise.all([everything.close(), writers.close()])));
+  return {
+    url,
+    pool: everything.pool,
+    writers: writers.pool,
+    close,
+    afterwards: async (look) => {
+      await close();
+      const late = openDatabase(address, { maxConnections: 1 });
+      try {
+        while (await hasCompany(late.pool)) await pause(10);
+        return await look(late.pool);
+      } finally {
+        await late.close();
+      }
+    },
+  };
+};
+
+/** Sessions hand in their counters when they end. */
+const hasCompany = async (pool: Pool): Promise<boolean> => {
+  const { rowCount } = await pool.query(
+    `SELECT FROM pg_stat_activity
+     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+  );
+  return rowCount !== 0;
+};
+
+const makeTemplate = async (serverUrl: string, ask: Bed['ask']): Promise<void> => {
+  await ask(`CREATE DATABASE ${TEMPLATE}`);
+  const database = connect(withName(serverUrl, TEMPLATE));
+  await migrate(database.pool);
+  await keepPartitions(database.pool, { now: Date.now(), keepDays: 30 });
+  await database.close();
+};
+
+const withName = (url: string, name: string): string => {
+  const other = new URL(url);
+  other.pathname = `/${name}`;
+  return other.href;
+};

@@ -1,0 +1,69 @@
+/** An engine as the service opens it, with what a bench wants to see of it. */
+import type { Pool } from 'pg';
+import type { Kind } from '../../machines/kind.ts';
+import { RamalEngine } from '../../src/engine/engine.ts';
+import {
+  type EngineLog,
+  type EngineMetrics,
+  hostClock,
+  noHints,
+  noMetrics,
+  type Performers,
+} from '../../src/engine/ports.ts';
+import type { ShardStore } from '../../src/engine/store.ts';
+import { postgresStore } from '../../src/store/postgres.ts';
+
+export interface NodeOptions {
+  database: { pool: Pool; writers: Pool };
+  kinds: readonly Kind[];
+  performers?: Performers;
+  metrics?: Partial<EngineMetrics>;
+  log?: Partial<EngineLog>;
+  /** The process's name for its neighbours. Default `bench`. */
+  process?: string;
+  /** Processes that surely ended. */
+  ended?: readonly string[];
+  /** Stands between engine and store, to watch. */
+  through?: (store: ShardStore) => ShardStore;
+}
+
+export const SHARD = 'a';
+/** The account of all machines here. */
+export const ACCOUNT = 3;
+/** As in production: `GRACE_SECONDS`, and machines kept in memory. */
+export const GRACE_MS = 10_000;
+const RESIDENTS = 50_000;
+
+/** An error or a warning of the engine means that a figure is not what it says. */
+const loud: EngineLog = {
+  info: () => {},
+  warn: (fields, message) => console.error('engine warns:', message, fields),
+  error: (fields, message) => console.error('engine fails:', message, fields),
+};
+
+/** Makes an engine; its caller opens it. */
+export const aNode = (options: NodeOptions): RamalEngine => {
+  const { database, kinds, through = (store) => store } = options;
+  return new RamalEngine({
+    kinds,
+    shards: [
+      {
+        name: SHARD,
+        store: through(postgresStore(database.writers, database.pool, kinds)),
+        performers: options.performers ?? {},
+        clock: hostClock,
+        random: Math.random,
+        hints: noHints,
+        metrics: { ...noMetrics, ...options.metrics },
+        log: { ...loud, ...options.log },
+        residents: RESIDENTS,
+        membership: {
+          name: 'bench',
+          process: options.process ?? 'bench',
+          isProcessDead: (process) => options.ended?.includes(process) ?? false,
+          graceMs: GRACE_MS,
+        },
+      },
+    ],
+  });
+};

@@ -1,0 +1,46 @@
+/**
+ * A fresh process that joins a shard and takes up what a dead one left. Started by `recovery.ts` with the database's
+ * address; says when it has joined, when all machines are its own, and when so many of them were stepped.
+ */
+import { kinds } from '../../../machines/index.ts';
+import { openDatabase } from '../../../src/store/database.ts';
+import { aNode } from '../node.ts';
+import { instantWorld } from '../world.ts';
+
+/** Moments in epoch milliseconds. */
+export interface Said {
+  what: 'born' | 'joined' | 'held' | 'stepped';
+  at: number;
+  machines: number;
+  /** Resident memory of the process, bytes. */
+  memory: number;
+}
+
+const [url = '', toStep = '0'] = process.argv.slice(2);
+const say = (what: Said['what'], machines: number, at = Date.now()): void => {
+  process.send!({ what, at, machines, memory: process.memoryUsage.rss() } satisfies Said);
+};
+
+say('born', 0, performance.timeOrigin);
+const address = { name: 'a', url, schema: 'public' };
+let stepped = 0;
+const engine = aNode({
+  database: { pool: openDatabase(address).pool, writers: openDatabase(address, { maxConnections: 2 }).pool },
+  kinds,
+  performers: instantWorld().performers,
+  process: 'second',
+  ended: ['first'],
+  metrics: {
+    stepped: () => {
+      stepped += 1;
+      if (stepped === Number(toStep)) say('stepped', stepped);
+    },
+  },
+  log: {
+    info: (fields) => {
+      if ('machines' in fields) say('held', Number(fields.machines));
+    },
+  },
+});
+await engine.open();
+say('joined', 0);

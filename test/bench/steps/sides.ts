@@ -1,0 +1,97 @@
+/** The two sides that are compared: the engine, and the plain group-commit limit. Both make the same calls. */
+import { callKind, kinds, lineKind } from '../../../machines/index.ts';
+import type { ChartEvent } from '../../../machines/effect.ts';
+import { compileChart } from '../../../src/engine/chart.ts';
+import { Mint } from '../../../src/engine/ids.ts';
+import type { ClaimRequest } from '../../../src/engine/verbs.ts';
+import type { BenchDatabase } from '../bed.ts';
+import { aNode } from '../node.ts';
+import { callInput, instantWorld, lineInput } from '../world.ts';
+import { LimitMachine, type LimitRow, type LimitScope } from './limitMachine.ts';
+import { LimitWriter } from './limitWriter.ts';
+import { claimOf, lineOf, oneCall, type Scenario, startLines, type Story, targetOf } from './story.ts';
+
+/** One side at work. */
+export interface Side {
+  /** Makes one call in a slot; slots make their calls one after another. */
+  call(slot: number): Promise<void>;
+  /** Milliseconds from handing a fact in to its being durable. */
+  latencies: number[];
+  /** Waits for everything that calls have left to be done. */
+  finish(): Promise<void>;
+}
+
+export type OpenSide = (
+  database: BenchDatabase,
+  scenario: Scenario,
+  story: Story,
+  slots: number,
+) => Promise<Side>;
+
+export const openEngine: OpenSide = async (database, scenario, _story, slots) => {
+  const world = instantWorld();
+  const engine = aNode({ database, kinds, performers: world.performers });
+  world.engine = engine;
+  await engine.open();
+  await startLines(engine, scenario, slots);
+  return {
+    call: async (slot) => void (await oneCall(engine, world, scenario, slot)),
+    latencies: world.latencies,
+    finish: () => engine.stop(),
+  };
+};
+
+export const openLimit: OpenSide = async (database, scenario, story, slots) => {
+  const writers = [new LimitWriter(database.writers), new LimitWriter(database.writers)] as const;
+  const ids = new Mint(0, () => Date.now());
+  const scope: LimitScope = { now: () => Date.now(), mint: () => ids.next() };
+  const calls = compileChart(callKind, callKind.current);
+  const lines = compileChart(lineKind, lineKind.current);
+  const machines = new Map<number, LimitMachine>();
+  const latencies: number[] = [];
+
+  /** The machines of a slot keep to one writer. */
+  const write = (slot: number, row: LimitRow): Promise<void> => writers[slot % 2 === 0 ? 0 : 1].push(row);
+  const begin = async (
+    slot: number,
+    machine: LimitMachine,
+    input: object,
+    claim?: ClaimRequest,
+  ): Promise<void> => {
+    machines.set(machine.id, machine);
+    await write(slot, machine.begin(input, claim ?? null));
+  };
+  const deliver = async (
+    slot: number,
+    id: number,
+    event: ChartEvent,
+    heard: number | null,
+  ): Promise<void> => {
+    const began = performance.now();
+    const row = machines.get(id)!.hear(event, heard);
+    if (!row) return;
+    await write(slot, row);
+    if (heard === null) latencies.push(performance.now() - began);
+    for (const told of row.tells)
+      await deliver(slot, told.machine, JSON.parse(told.event) as ChartEvent, told.id);
+  };
+
+  const allSlots = Array.from({ length: scenario.lines ? slots : 0 }, (_, slot) => slot);
+  await Promise.all(
+    allSlots.map((slot) => begin(slot, new LimitMachine(lines, lineOf(slot), scope), lineInput)),
+  );
+  return {
+    latencies,
+    call: async (slot) => {
+      const call = new LimitMachine(calls, scope.mint(), scope);
+      await begin(slot, call, callInput(scope.now(), targetOf(scenario, slot)), claimOf(call.id));
+      for (const fact of story.facts) await deliver(slot, call.id, withLine(fact, slot), null);
+      machines.delete(call.id);
+    },
+    finish: async () => {},
+  };
+};
+
+/** The story was recorded with the first slot's line. */
+const withLine = (fact: ChartEvent, slot: number): ChartEvent =>
+  'line' in fact ? { ...fact, line: lineOf(slot) } : fact;
