@@ -117,8 +117,6 @@ export type TelephonyEvent =
   /** The file is in the media store under `media`; `seconds` is measured from the file. */
   | ({ type: 'recorded'; leg: number; recording: string; media: string; seconds: number } & Sequenced)
   | ({ type: 'recordFailed'; leg: number; recording: string; reason: string } & Sequenced)
-  /** A realtime agent wishes that its call goes on elsewhere; `dest2` as in spec 4.2. */
-  | ({ type: 'transferAsked'; leg: number; dest2: string } & Sequenced)
   /** Answer to `adopt` and `lookUp`: the leg lives. */
   | ({ type: 'legFound'; leg: number; state: 'dialing' | 'ringing' | 'up' } & Sequenced);
 

@@ -35,6 +35,7 @@ export const changeLine = async (
   if (sent.outcome === 'gone' && setup.active) await startLine(door, account, id, setup);
 };
 
-/** The line of something deleted: nobody answers there any more. */
-export const closeLine = (door: AdminDoor, account: AccountRow, id: number): Promise<void> =>
-  changeLine(door, account, id, { strategy: 'ringall', members: [], active: false });
+/** The line of something deleted: it ends once nobody talks or waits there any more. */
+export const closeLine = async (door: AdminDoor, account: AccountRow, id: number): Promise<void> => {
+  await door.engine.send({ shard: account.shard, account: account.id, id }, { type: 'lineRemoved' });
+};

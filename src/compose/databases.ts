@@ -21,6 +21,8 @@ export interface Databases {
 
 /** The database that holds everything in the embedded server. */
 const embeddedName = 'ramal';
+/** A server that hangs is as good as away: what it does not answer in this time is answered 503. */
+const queryTimeoutMs = 8_000;
 /** Writers of a shard (`src/engine/shard.ts`). */
 const writerConnections = 2;
 
@@ -50,11 +52,12 @@ const openAll = async (
       { name, ...at },
       {
         maxConnections,
+        queryTimeoutMs,
         onConnectionError: (error) => log.warn({ err: error, database: name }, 'a connection broke'),
       },
     );
+  await withPool(url, 'public', (pool) => migrate(pool));
   const control = open('control', { url, schema: 'public' }, config.limits.databaseConnections);
-  await migrate(control.pool);
   const shards = new Map<string, ShardDatabase>();
   const opened: Database[] = [control];
   for (const setting of config.shards) {
@@ -63,7 +66,7 @@ const openAll = async (
     const writers = open(setting.name, at, writerConnections);
     opened.push(database, writers);
     shards.set(setting.name, { ...database, writers: writers.pool });
-    await prepare(database, config, log);
+    await prepare(setting.name, at, config, log);
   }
   return {
     control,
@@ -76,14 +79,34 @@ const openAll = async (
 };
 
 /** One shard that is away must not keep the others from starting. */
-const prepare = async ({ pool, schema, name: shard }: Database, config: Config, log: Log): Promise<void> => {
+const prepare = async (
+  shard: string,
+  at: { url: string; schema: string },
+  config: Config,
+  log: Log,
+): Promise<void> => {
   try {
-    const applied = await migrate(pool, schema);
-    if (applied.length > 0) log.info({ shard, applied }, 'migrated');
-    await keepPartitions(pool, { now: Date.now(), keepDays: config.limits.historyDays });
+    await withPool(at.url, at.schema, async (pool) => {
+      const applied = await migrate(pool, at.schema);
+      if (applied.length > 0) log.info({ shard, applied }, 'migrated');
+      await keepPartitions(pool, { now: Date.now(), keepDays: config.limits.historyDays });
+    });
   } catch (error) {
     if (config.shards.length === 1) throw error;
     log.error({ err: error, shard }, 'the shard could not be prepared; its accounts wait');
+  }
+};
+
+/** Preparing may take its time, so it has connections of its own. */
+const withPool = async <T>(url: string, schema: string, use: (pool: Pool) => Promise<T>): Promise<T> => {
+  const database = openDatabase(
+    { name: 'preparing', url, schema },
+    { maxConnections: 2, statementTimeoutMs: 0 },
+  );
+  try {
+    return await use(database.pool);
+  } finally {
+    await database.close();
   }
 };
 

@@ -205,6 +205,8 @@ export class Draft {
     if (this.snapshot.status !== 'active' && this.agenda.some((entry) => entry.t === 'timer'))
       this.agenda = this.agenda.filter((entry) => entry.t === 'effect');
     if (this.snapshot.status !== 'active' && this.agenda.length === 0) this.endedAt ??= this.at;
+    // What was begun and struck off again by a later piece of mail, or begun anew, is not to be performed.
+    this.begins = this.begins.filter((entry) => this.agenda.includes(entry));
     // Confirmations and such take a revision too, so that the guard sees them.
     if (this.base && this.revision === this.base.revision) this.revision += 1;
     return {

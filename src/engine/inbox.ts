@@ -25,6 +25,12 @@ export class Inbox {
   readonly #scope: InboxScope;
   /** Rows that are in some mailbox. */
   readonly #taken = new Set<number>();
+  /** Rows let go while a read is under way: it may have seen them before they went. */
+  readonly #gone = new Set<number>();
+  #reading = false;
+  #readAgain = false;
+  /** When rows that were read last came in, monotonic. */
+  #readAt = -Infinity;
   #stopped = false;
 
   constructor(scope: InboxScope) {
@@ -35,14 +41,39 @@ export class Inbox {
     this.#stopped = true;
   }
 
-  /** Reads what was left for machines of this node. */
+  /** Reads what was left for machines of this node; asked for while it reads, it reads once more. */
   async read(): Promise<void> {
-    const rows = await this.#scope.store.inbox(this.#scope.membership.incarnation, READ_ROWS);
-    for (const row of rows) this.admit(row);
+    this.#readAgain = true;
+    if (this.#reading) return;
+    this.#reading = true;
+    try {
+      while (this.#readAgain && !this.#stopped) await this.#read();
+    } finally {
+      this.#reading = false;
+    }
+  }
+
+  async #read(): Promise<void> {
+    const { store, membership, clock } = this.#scope;
+    this.#readAgain = false;
+    this.#gone.clear();
+    const rows = await store.inbox(membership.incarnation, READ_ROWS);
+    this.#readAt = clock.monotonic();
+    for (const row of rows) if (!this.#gone.has(row.id)) this.#admit(row);
+  }
+
+  /**
+   * Hands on what a step of this node left, its write having been sent at `sentAt` (monotonic). A read that came in
+   * since may have brought the rows, and they may have been heard already: then only another read can tell.
+   */
+  left(rows: readonly InboxRow[], sentAt: number): void {
+    if (rows.length === 0) return;
+    if (sentAt > this.#readAt) for (const row of rows) this.#admit(row);
+    else void this.read().catch(() => {});
   }
 
   /** Hands a row to its machine, unless it already has it. */
-  admit({ account, machine, id, event }: InboxRow): void {
+  #admit({ account, machine, id, event }: InboxRow): void {
     if (this.#taken.has(id)) return;
     this.#taken.add(id);
     this.#scope.post(account, machine, { what: 'event', event: JSON.parse(event) as ChartEvent, inbox: id });
@@ -50,7 +81,9 @@ export class Inbox {
 
   /** The mail's row is gone, or nobody here takes it. */
   let(mail: Mail): void {
-    if (mail.what === 'event' && mail.inbox !== undefined) this.#taken.delete(mail.inbox);
+    if (mail.what !== 'event' || mail.inbox === undefined) return;
+    this.#taken.delete(mail.inbox);
+    if (this.#reading) this.#gone.add(mail.inbox);
   }
 
   /** Another node holds the machine: its events wait in the inbox, its own doings are the other's now. */

@@ -31,6 +31,8 @@ export class Membership {
   #offset = 0;
   #last = 0;
   #beatSent = -Infinity;
+  /** When this incarnation began, monotonic. */
+  #joinedAt = Infinity;
   #judgeFrom = Infinity;
   #nodes: NodeRow[] = [];
   #dead = new Set<number>();
@@ -67,6 +69,15 @@ export class Membership {
     return this.#clock.monotonic() - this.#beatSent < this.#options.graceMs / 2;
   }
 
+  /**
+   * Whether effects of a commit sent at that time (monotonic) may begin: not long ago, and under this incarnation.
+   * One sent under the last, before we knew that it was declared dead, left a row that anybody may have taken.
+   */
+  mayAct(sentAt: number): boolean {
+    const age = this.#clock.monotonic() - sentAt;
+    return this.fresh && sentAt >= this.#joinedAt && age < this.#options.graceMs / 2;
+  }
+
   mint(): number {
     return this.#mint.next();
   }
@@ -99,6 +110,7 @@ export class Membership {
       graceMs: this.#options.graceMs,
     });
     this.incarnation = incarnation;
+    this.#joinedAt = this.#clock.monotonic();
     this.#mint = new Mint(slot, () => this.now(), mintedMs);
     // Others' beats may be old because the database was away; whoever lives has beaten within this time.
     this.#judgeFrom = this.#clock.monotonic() + (1.5 * this.#options.graceMs) / BEATS;

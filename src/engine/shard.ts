@@ -119,7 +119,7 @@ export class Shard {
       performers: options.performers,
       metrics,
       log,
-      mayBegin: (sentAt) => this.membership.fresh && clock.monotonic() - sentAt < this.membership.graceMs / 2,
+      mayBegin: (sentAt) => this.membership.mayAct(sentAt),
       renew: (resident, effect) => void this.#renew(resident, effect),
       post: (resident, mail) => this.#own(resident, mail),
       settle: (resident, effect) => this.#settle(resident, effect),
@@ -459,7 +459,7 @@ export class Shard {
     }
     if (committed.endedAt !== null) this.#waiters.ended(draft.id);
     for (const entry of draft.begins) this.#performing.begin(resident, committed, entry, sentAt);
-    for (const tell of draft.tells) this.#inbox.admit(tell);
+    this.#inbox.left(draft.tells, sentAt);
     for (const birth of draft.births) this.#landed(birth, null, [], sentAt);
     if (resident.mailbox.length > 0) this.#laneOf(resident.id).queue(resident);
     else this.#rested(resident);

@@ -31,7 +31,9 @@ export interface Fact {
   [key: string]: unknown;
 }
 
-export type Performer<Params = Record<string, unknown>> = (call: EffectCall<Params>) => Promise<Performed | void>;
+export type Performer<Params = Record<string, unknown>> = (
+  call: EffectCall<Params>,
+) => Promise<Performed | void>;
 
 /** Where facts that come later are reported: a thin face of `engine.send`. Never throws; facts are always admitted. */
 export type Report = (machine: { shard: string; account: number; id: number }, fact: Fact) => void;

@@ -16,7 +16,7 @@ const awayCodes = new Set([
   'P2024',
 ]);
 const awaySentences =
-  /connection terminated|timeout exceeded when trying to connect|connection ended|not queryable|server closed the connection|can't reach database/i;
+  /connection terminated|query read timeout|timeout exceeded when trying to connect|connection ended|not queryable|server closed the connection|can't reach database/i;
 
 /** Whether an error, or one that caused it, says that the database cannot be reached now. */
 export const isAway = (error: unknown): boolean => {

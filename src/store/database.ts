@@ -28,6 +28,8 @@ export interface DatabaseOptions {
   maxConnections?: number;
   /** A statement that runs longer is cancelled by the server; milliseconds, 0 for never. Default 30,000. */
   statementTimeoutMs?: number;
+  /** A query without an answer for so long is given up by us, whatever the server does; milliseconds. Default never. */
+  queryTimeoutMs?: number;
   /** Hears of connections that broke while nobody used them; the pool has replaced them by then. */
   onConnectionError?: (error: Error) => void;
 }
@@ -66,6 +68,7 @@ function openPool({ url, schema }: DatabaseAddress, options: DatabaseOptions): P
     application_name: options.applicationName ?? 'ramal',
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: connectTimeoutMs,
+    ...(options.queryTimeoutMs !== undefined && { query_timeout: options.queryTimeoutMs }),
     keepAlive: true,
     types: { getTypeParser: parserOf as typeof types.getTypeParser },
   });

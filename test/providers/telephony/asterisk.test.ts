@@ -472,8 +472,12 @@ describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, { timeout: 
       const { media: id } = await call.heard.until({ type: 'recorded', recording: 'voice' });
       expect(measureWav(await fileOf(String(id))).peak).toBeGreaterThan(1000);
 
-      agent.say({ type: 'transfer', dest2: '551130000000' });
-      await call.heard.until({ type: 'transferAsked', leg: 2, dest2: '551130000000' });
+      agent.say({ type: 'transfer', dest2: '11 3000-0000' });
+      expect(await call.heard.until({ type: 'transferRequested', leg: 2 })).toMatchObject({
+        to: { kind: 'number', number: '551130000000' },
+      });
+      agent.say({ type: 'dtmf', digits: '42#' });
+      await call.heard.until({ type: 'digitsRequested', leg: 2, digits: '42#' });
       agent.say({ type: 'hangup' });
       expect(await call.heard.until({ type: 'hungUp', leg: 2 })).toMatchObject({
         by: 'them',

@@ -3,12 +3,14 @@
  * (chan_websocket); we carry it to the agent and back, 16 kHz signed linear in frames of 20 ms.
  *
  * The agent hears a first text frame (`hello`) and audio frames, and keys as `{"type":"dtmf","digits":"1"}`. It may
- * send audio, and text frames: `hangup`, `dtmf` with `digits` for the leg it talks to, `transfer` with `dest2`, and
+ * send audio, and text frames: `hangup`, `dtmf` with `digits` for whoever it talks to, `transfer` with `dest2`, and
  * `clear`, which drops what it said that was not heard yet.
  */
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Endpoint, TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
+import { parseLegTarget } from '../../../rules/legTarget.ts';
+import { readNumber } from '../../../rules/numbering.ts';
 import { basic, command, path, type Login, ifGone, subscribe } from './ari.ts';
 import { background, type Call, type Exchange } from './exchange.ts';
 import type { Leg } from './legs.ts';
@@ -117,10 +119,10 @@ const wish = (exchange: Exchange, leg: Leg, voice: Voice, part: () => void, text
   const said = wishOf(text);
   if (said.type === 'hangup') part();
   if (said.type === 'clear') voice.clear();
-  if (said.type === 'dtmf' && /^[0-9*#A-D]+$/.test(said.digits ?? '')) pressFor(exchange, leg, said.digits!);
-  if (said.type === 'transfer' && said.dest2) {
-    exchange.legs.tell(leg, { type: 'transferAsked', dest2: said.dest2 });
-  }
+  if (said.type === 'dtmf' && /^[0-9*#A-D]{1,32}$/.test(said.digits ?? ''))
+    exchange.legs.tell(leg, { type: 'digitsRequested', digits: said.digits! });
+  const to = said.type === 'transfer' && parseLegTarget(said.dest2 ?? '', normalized);
+  if (to) exchange.legs.tell(leg, { type: 'transferRequested', to });
 };
 
 const wishOf = (text: string): Partial<z.infer<typeof wishSchema>> => {
@@ -131,16 +133,10 @@ const wishOf = (text: string): Partial<z.infer<typeof wishSchema>> => {
   }
 };
 
-/** Keys for whoever the agent talks to. */
-const pressFor = (exchange: Exchange, leg: Leg, digits: string): void => {
-  const other = leg.bridge && exchange.legs.of(leg.machine, leg.bridge.with);
-  if (!other) return;
-  const query = { dtmf: digits, between: 100, duration: 120 };
-  background(
-    exchange,
-    'sending digits for an agent',
-    command(exchange.ari, 'POST', path`/channels/${other.channel}/dtmf`, { query }),
-  );
+/** An agent names numbers as a customer does in `dest2`. */
+const normalized = (written: string): string | undefined => {
+  const read = readNumber(written, { brazil: true });
+  return read.kind === 'refused' ? undefined : read.number;
 };
 
 interface Voice {

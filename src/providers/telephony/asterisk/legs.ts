@@ -1,5 +1,10 @@
 /** The legs that this process looks after, and how it speaks of them. */
-import type { Music, Outcome, TelephonyEvent } from '../../../../machines/vocabulary/telephony.ts';
+import type {
+  AgentRequest,
+  Music,
+  Outcome,
+  TelephonyEvent,
+} from '../../../../machines/vocabulary/telephony.ts';
 import type { Fact, Report } from '../../performer.ts';
 import { legId } from '../../telephony.ts';
 import type { Play } from './playback.ts';
@@ -39,8 +44,8 @@ export interface Leg {
 }
 
 /** What is told of a leg, without leg and number. */
-export type News = TelephonyEvent extends infer Event
-  ? Event extends TelephonyEvent
+export type News = TelephonyEvent | AgentRequest extends infer Event
+  ? Event extends TelephonyEvent | AgentRequest
     ? Omit<Event, 'leg' | 'source' | 'seq'>
     : never
   : never;
