@@ -29,7 +29,7 @@ export class Inbox {
   readonly #gone = new Set<number>();
   #reading = false;
   #readAgain = false;
-  /** When rows that were read last came in, monotonic. */
+  /** When rows that were read, or machines that were taken up, last came in; monotonic. */
   #readAt = -Infinity;
   #stopped = false;
 
@@ -70,6 +70,11 @@ export class Inbox {
     if (rows.length === 0) return;
     if (sentAt > this.#readAt) for (const row of rows) this.#admit(row);
     else void this.read().catch(() => {});
+  }
+
+  /** Machines came to us: of what our steps left for them, their last holder may have heard some. */
+  doubt(): void {
+    this.#readAt = this.#scope.clock.monotonic();
   }
 
   /** Hands a row to its machine, unless it already has it. */

@@ -365,12 +365,13 @@ export class Shard {
   #loaded(found: { resident: Resident; row: MachineRow | undefined }[]): void {
     for (const { resident, row } of found) {
       resident.phase = 'idle';
-      this.#place(resident, resident.mailbox.splice(0), row);
+      this.#place(resident, resident.mailbox.splice(0), row, row?.heldBy === this.membership.incarnation);
     }
   }
 
-  /** What stands in the row decides who takes the mail. */
-  #place(resident: Resident, mails: Mail[], row: MachineRow | undefined): void {
+  /** What stands in the row decides who takes the mail. `steady`: ours now as when the mail came. */
+  #place(resident: Resident, given: Mail[], row: MachineRow | undefined, steady: boolean): void {
+    const mails = steady ? given : this.#withoutRows(given, row);
     const chart = row && this.#charts.get(`${row.kind}:${row.version}`);
     if (!row || row.account !== resident.account || isOver(row, mails)) {
       for (const mail of [...mails, ...resident.mailbox.splice(0)]) this.#refuse(mail);
@@ -386,6 +387,20 @@ export class Shard {
       void this.#inbox.forward(row, [...mails, ...resident.mailbox.splice(0)]);
       this.#forget(resident);
     }
+  }
+
+  /**
+   * The machine changed hands since its inbox was read: another may have heard the rows. Those that still stand are
+   * read again. (A living holder is only told that there is mail.)
+   */
+  #withoutRows(mails: Mail[], row: MachineRow | undefined): Mail[] {
+    const { membership } = this;
+    if (row && row.heldBy !== membership.incarnation && !membership.isDead(row.heldBy)) return mails;
+    return mails.filter((mail) => {
+      if (mail.what !== 'event' || mail.inbox === undefined) return true;
+      this.#inbox.let(mail);
+      return false;
+    });
   }
 
   /** The machine, if it is in memory and its row is read. */
@@ -438,7 +453,7 @@ export class Shard {
       rested: (resident) => this.#rested(resident),
       misplaced: (resident, mails, row) => {
         resident.phase = 'idle';
-        this.#place(resident, mails, row);
+        this.#place(resident, [...mails, ...resident.mailbox.splice(0)], row, false);
       },
       poisoned: (resident, mails, error) => this.#poisoned(resident, mails, error),
     });
@@ -512,6 +527,7 @@ export class Shard {
 
   /** A row of a dead incarnation is ours now. It is stepped only when that matters to it. */
   #taken(row: MachineRow): void {
+    this.#inbox.doubt();
     const chart = this.#charts.get(`${row.kind}:${row.version}`)!;
     const agenda = JSON.parse(row.agenda) as AgendaEntry[];
     const doubtful = agenda.some((entry) => entry.t === 'effect' && !entry.wait);
