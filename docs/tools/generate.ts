@@ -1,8 +1,10 @@
 /** `npm run docs`: writes the pages and drawings that are made from the code. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { kinds } from '../../machines/index.ts';
-import { drawings } from './charts/index.ts';
+import { dirname, join } from 'node:path';
+import { generated } from './generated.ts';
 
-const folder = new URL('../machines/', import.meta.url);
-mkdirSync(folder, { recursive: true });
-for (const { file, svg } of drawings(kinds)) writeFileSync(new URL(file, folder), svg);
+for (const { path, content } of generated()) {
+  const file = join(import.meta.dirname, '..', path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
