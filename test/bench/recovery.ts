@@ -21,8 +21,8 @@ interface Phase {
   name: string;
   state: string;
   input: (now: number) => CallInput;
-  /** Each must be stepped by its new holder: its channels are adopted. */
-  stepped: boolean;
+  /** Each is stepped by its new holder, and its channels are adopted. */
+  adopted: boolean;
 }
 
 const phases: readonly Phase[] = [
@@ -33,9 +33,9 @@ const phases: readonly Phase[] = [
       ...callInput(now),
       schedule: { tries: 1, intervalMs: 60_000, notBefore: now + HOUR_MS },
     }),
-    stepped: false,
+    adopted: false,
   },
-  { name: 'calls in talk', state: 'answered.talking.steady', input: (now) => callInput(now), stepped: true },
+  { name: 'calls in talk', state: 'answered.talking.steady', input: (now) => callInput(now), adopted: true },
 ];
 
 export const recovery: Section = async (bench) => {
@@ -49,7 +49,7 @@ const recover = async (bench: Bench, database: BenchDatabase, phase: Phase): Pro
   await cloneMachine(database.pool, id, machines - 1);
   bench.say(`${machines} ${phase.name} left behind`);
 
-  const said = await watchNode(database.url, phase.stepped ? machines : 0);
+  const said = await watchNode(database.url, phase.adopted ? machines : 0);
   if (said.held.machines !== machines || !(await isEmptied(database.pool, heldBy)))
     throw new Error(`${said.held.machines} of ${machines} machines were taken up`);
 
@@ -58,8 +58,8 @@ const recover = async (bench: Bench, database: BenchDatabase, phase: Phase): Pro
   note('process start until joined', said.born, said.joined);
   note('process start until all are held', said.born, said.held, GOAL);
   note('joined until all are held', said.joined, said.held);
-  if (said.stepped) note('joined until all channels are asked for', said.joined, said.stepped);
-  const last = said.stepped ?? said.held;
+  if (said.adopted) note('joined until all channels are adopted', said.joined, said.adopted);
+  const last = said.adopted ?? said.held;
   bench.note(`${phase.name}: memory then`, { value: last.memory / 2 ** 20, unit: 'MiB' });
 };
 
@@ -83,15 +83,15 @@ const oneCall = async (database: BenchDatabase, phase: Phase): Promise<{ id: num
   }
 };
 
-type Moments = Record<'born' | 'joined' | 'held', Said> & { stepped?: Said };
+type Moments = Record<'born' | 'joined' | 'held', Said> & { adopted?: Said };
 
 /** Starts the process, listens until it has said all it will, and kills it. */
-const watchNode = async (url: string, toStep: number): Promise<Moments> => {
-  const child = fork(join(import.meta.dirname, 'recovery/node.ts'), [url, String(toStep)], {
+const watchNode = async (url: string, toAdopt: number): Promise<Moments> => {
+  const child = fork(join(import.meta.dirname, 'recovery/node.ts'), [url, String(toAdopt)], {
     execArgv: ['--import', 'tsx'],
   });
   const moments: Partial<Moments> = {};
-  const expected: Said['what'][] = ['born', 'joined', 'held', ...(toStep > 0 ? (['stepped'] as const) : [])];
+  const expected: Said['what'][] = ['born', 'joined', 'held', ...(toAdopt > 0 ? (['adopted'] as const) : [])];
   const ended = once(child, 'exit');
   try {
     await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
  * A fresh process that joins a shard and takes up what a dead one left. Started by `recovery.ts` with the database's
- * address; says when it has joined, when all machines are its own, and when so many of them were stepped.
+ * address; says when it has joined, when all machines are its own, and when the channels of so many were adopted.
  */
 import { kinds } from '../../../machines/index.ts';
 import { openDatabase } from '../../../src/store/database.ts';
@@ -9,21 +9,21 @@ import { instantWorld } from '../world.ts';
 
 /** Moments in epoch milliseconds. */
 export interface Said {
-  what: 'born' | 'joined' | 'held' | 'stepped';
+  what: 'born' | 'joined' | 'held' | 'adopted';
   at: number;
   machines: number;
   /** Resident memory of the process, bytes. */
   memory: number;
 }
 
-const [url = '', toStep = '0'] = process.argv.slice(2);
+const [url = '', toAdopt = '0'] = process.argv.slice(2);
 const say = (what: Said['what'], machines: number, at = Date.now()): void => {
   process.send!({ what, at, machines, memory: process.memoryUsage.rss() } satisfies Said);
 };
 
 say('born', 0, performance.timeOrigin);
 const address = { name: 'a', url, schema: 'public' };
-let stepped = 0;
+let adopted = 0;
 const engine = aNode({
   database: { pool: openDatabase(address).pool, writers: openDatabase(address, { maxConnections: 2 }).pool },
   kinds,
@@ -31,9 +31,10 @@ const engine = aNode({
   process: 'second',
   ended: ['first'],
   metrics: {
-    stepped: () => {
-      stepped += 1;
-      if (stepped === Number(toStep)) say('stepped', stepped);
+    effectEnded: (effect) => {
+      if (effect !== 'adopt') return;
+      adopted += 1;
+      if (adopted === Number(toAdopt)) say('adopted', adopted);
     },
   },
   log: {
