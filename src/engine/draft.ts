@@ -71,8 +71,6 @@ export class Draft {
   claimants = new Map<string, Mail | null>();
   /** Milestones newly passed. */
   reached: string[] = [];
-  /** Pieces of mail taken. */
-  taken = 0;
   life: readonly unknown[] | null = null;
   parts: ContextParts | null;
   endedAt: number | null;
@@ -141,7 +139,6 @@ export class Draft {
   /** Takes one piece of mail. Never throws: a chart that does is recorded as failed. */
   take(mail: Mail): void {
     this.#mail = mail;
-    this.taken += 1;
     switch (mail.what) {
       case 'event':
         if (mail.inbox !== undefined) this.#heard.push(mail.inbox);
@@ -193,6 +190,11 @@ export class Draft {
   claim(key: string, until: number, answer: string | null): void {
     this.#claims.push({ key, until, answer });
     this.claimants.set(key, null);
+  }
+
+  /** The first entry it adds to the history, once all mail is taken. */
+  get entry(): HistoryRow | undefined {
+    return this.#history[0];
   }
 
   /** Nothing changed and nothing was heard: there is no write. */

@@ -8,7 +8,7 @@ import { Draft, type DraftScope } from './draft.ts';
 import type { Chart } from './chart.ts';
 import type { Mail } from './mail.ts';
 import type { Clock, EngineLog, EngineMetrics } from './ports.ts';
-import type { Resident } from './resident.ts';
+import type { Doubt, Resident } from './resident.ts';
 import { BadBatch, type Key, type MachineRow, type ShardStore, type Write } from './store.ts';
 import { Unavailable, type ClaimRequest, type StartResult } from './verbs.ts';
 
@@ -54,7 +54,9 @@ export interface LaneScope {
   drafts: DraftScope;
   now(): number;
   /** A draft is durable. `sentAt`: monotonic time its statement was sent. */
-  landed(draft: Draft, resident: Resident | null, mails: Mail[], sentAt: number): void;
+  landed(draft: Draft, resident: Resident | null, mails: readonly Mail[], sentAt: number): void;
+  /** A draft did become durable, but others stepped since: its mail is dealt with, the rest is theirs. */
+  overtaken(draft: Draft, mails: readonly Mail[]): void;
   /** The resident's mail is all dealt with and nothing was to be written. */
   rested(resident: Resident): void;
   /** The row stands otherwise than thought; here it is (or is not), and the mail that was not taken. */
@@ -244,7 +246,7 @@ export class Lane {
     if (!rows) return;
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const item of items) {
-      if (doubtful) item.resident?.doubtful.push(item.draft);
+      if (doubtful) item.resident?.doubtful.push({ draft: item.draft, mails: item.mails });
       const row = byId.get(item.draft.id);
       if (row?.stepId === item.draft.stepId) this.#landed(item, sentAt);
       else if (item.birth) await this.#birthMissed(item, row);
@@ -268,13 +270,18 @@ export class Lane {
 
   async #stepMissed(item: Item, row: MachineRow | undefined): Promise<void> {
     const resident = item.resident!;
-    const landed = resident.doubtful.find((draft) => draft.stepId === row?.stepId);
+    const landed = row && (await this.#landedEarlier(resident, row));
     if (landed) {
-      // An earlier try did land after all. The mail it took stands at the head of what this try took; when it was
-      // sent is long ago, so its effects begin under a new commit.
       resident.doubtful = [];
-      this.#scope.landed(landed, resident, item.mails.slice(0, landed.taken), -Infinity);
-      resident.mailbox.unshift(...item.mails.slice(landed.taken));
+      const rest = item.mails.filter((mail) => !landed.mails.includes(mail));
+      if (landed.draft.stepId !== row.stepId) {
+        this.#scope.overtaken(landed.draft, landed.mails);
+        this.#scope.misplaced(resident, rest, row);
+        return;
+      }
+      // When it was sent is long ago, so its effects begin under a new commit.
+      resident.mailbox.unshift(...rest);
+      this.#scope.landed(landed.draft, resident, landed.mails, -Infinity);
       return;
     }
     if (
@@ -284,6 +291,26 @@ export class Lane {
     )
       return;
     this.#scope.misplaced(resident, item.mails, row);
+  }
+
+  /** Which of the writes without an answer did land: the row names it or, when others stepped since, the history. */
+  async #landedEarlier(resident: Resident, row: MachineRow): Promise<Doubt | undefined> {
+    for (const doubt of resident.doubtful)
+      if (doubt.draft.stepId === row.stepId || (await this.#isHistory(doubt.draft, row))) return doubt;
+    return undefined;
+  }
+
+  async #isHistory({ account, id, entry }: Draft, row: MachineRow): Promise<boolean> {
+    if (!entry || row.revision <= entry.revision) return false;
+    const key = { account, id };
+    const found = await this.#insist(() => this.#scope.store.history(key, entry.revision - 1, 1));
+    const stands = found?.[0];
+    return (
+      stands?.revision === entry.revision &&
+      stands.at === entry.at &&
+      stands.event === entry.event &&
+      stands.payload === entry.payload
+    );
   }
 
   /** Whether another owner holds one of the item's claims; if so its caller, or its chart, is told. */

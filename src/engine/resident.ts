@@ -5,6 +5,12 @@
 import type { Committed, Draft } from './draft.ts';
 import type { Mail } from './mail.ts';
 
+/** A write whose outcome is unknown, and the mail it took. */
+export interface Doubt {
+  draft: Draft;
+  mails: readonly Mail[];
+}
+
 export class Resident {
   readonly account: number;
   readonly id: number;
@@ -18,7 +24,7 @@ export class Resident {
   /** Effects being performed now. */
   running = new Set<string>();
   /** Writes whose outcome is unknown: should one turn out to have landed, it counts. */
-  doubtful: Draft[] = [];
+  doubtful: Doubt[] = [];
   #window = 0;
   #ownSteps = 0;
 

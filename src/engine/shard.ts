@@ -450,16 +450,20 @@ export class Shard {
       },
       now: () => membership.now(),
       landed: (draft, resident, mails, sentAt) => this.#landed(draft, resident, mails, sentAt),
+      overtaken: (draft, mails) => {
+        for (const mail of mails) this.#answer(mail, draft.state, draft);
+      },
       rested: (resident) => this.#rested(resident),
       misplaced: (resident, mails, row) => {
         resident.phase = 'idle';
-        this.#place(resident, [...mails, ...resident.mailbox.splice(0)], row, false);
+        const steady = row?.revision === resident.committed?.revision;
+        this.#place(resident, [...mails, ...resident.mailbox.splice(0)], row, steady);
       },
       poisoned: (resident, mails, error) => this.#poisoned(resident, mails, error),
     });
   }
 
-  #landed(draft: Draft, known: Resident | null, mails: Mail[], sentAt: number): void {
+  #landed(draft: Draft, known: Resident | null, mails: readonly Mail[], sentAt: number): void {
     const resident = known ?? this.#residents.get(draft.id) ?? this.#newcomer(draft);
     const committed = draft.committed();
     if (resident.settled.size > 0)
