@@ -1,0 +1,161 @@
+/**
+ * Those who use the service: they start machines, each under an Idempotency-Key, ask again elsewhere when no answer
+ * comes, and remember what they were promised; operators interfere now and then.
+ */
+import type { MachineRef, SendResult, StartRequest } from '../../src/engine/verbs.ts';
+import type { Book } from './book.ts';
+import { callInput } from './callInputs.ts';
+import type { Dice } from './dice.ts';
+import { POISON } from './faultyStore.ts';
+import type { Life } from './life.ts';
+import { lineChange, lines } from './lines.ts';
+import { ACCOUNTS, callEveryMs, LINE_CHANGE_EVERY_MS, SHARD } from './plan.ts';
+import type { World } from './world.ts';
+
+/** How long a caller waits for an answer before it asks again. */
+const PATIENCE_MS = 9_000;
+
+export interface CallersScope {
+  world: World;
+  book: Book;
+  dice: Dice;
+  lives: () => Life[];
+}
+
+/** An event that was acknowledged: it stands in the machine's history, unless the machine may not have cared. */
+export interface Promised {
+  machine: number;
+  mark: string;
+  state: string;
+}
+
+export class Callers {
+  /** Machines promised, by request: one each, for good. */
+  readonly started = new Map<string, number>();
+  readonly promised: Promised[] = [];
+  readonly #scope: CallersScope;
+  #open = 0;
+  #marks = 0;
+
+  constructor(scope: CallersScope) {
+    this.#scope = scope;
+  }
+
+  /** Requests without an answer yet. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** Asks for all lines, then for this many calls; when the last one is asked for comes back. */
+  begin(calls: number): number {
+    const { world, dice } = this.#scope;
+    for (const { account, id, input } of lines())
+      this.#want(`line ${id}`, { kind: 'line', shard: SHARD, account, id, input });
+    let at = 5_000;
+    for (let number = 0; number < calls; number++) {
+      at += dice.rarely(callEveryMs(calls));
+      this.#open += 1;
+      world.at(at, () => this.#wantCall(`call ${number}`));
+    }
+    this.#changeLines(at);
+    return at;
+  }
+
+  /** Operators change lines all the while: every such fact leaves an entry in a history. */
+  #changeLines(until: number): void {
+    const { world, dice } = this.#scope;
+    world.after(dice.rarely(LINE_CHANGE_EVERY_MS), () => {
+      if (world.now > until) return;
+      const { account, id, input } = dice.pick(lines());
+      this.#send({ shard: SHARD, account, id }, lineChange(dice, input));
+      this.#changeLines(until);
+    });
+  }
+
+  #wantCall(name: string): void {
+    const { world, dice } = this.#scope;
+    this.#open -= 1;
+    const own = dice.of(name);
+    this.#want(name, {
+      kind: 'call',
+      shard: SHARD,
+      account: own.pick(ACCOUNTS),
+      input: callInput(own, world.now, name),
+      claims: [{ key: name, forMs: 86_400_000, answer: name }],
+    });
+  }
+
+  #want(name: string, request: StartRequest): void {
+    this.#open += 1;
+    this.#ask(name, request);
+  }
+
+  /** Asks one node, and another one until there is an answer. */
+  #ask(name: string, request: StartRequest): void {
+    const { world, dice, book } = this.#scope;
+    let settled = false;
+    const again = (ms: number): void => {
+      if (settled) return;
+      settled = true;
+      world.after(ms, () => this.#ask(name, request));
+    };
+    const life = dice.pick(this.#scope.lives());
+    if (!life?.alive) {
+      again(500);
+      return;
+    }
+    world.after(PATIENCE_MS, () => again(dice.between(0, 2_000)));
+    life.reach(world.now + dice.between(1, 10), () => {
+      if (!life.engine?.accepting) {
+        again(500);
+        return;
+      }
+      life.engine.start(request).then(
+        (result) => {
+          const machine = result.outcome === 'started' ? result.ref.id : Number(result.owner);
+          book.note(`${name} is ${machine}, ${result.outcome}`, machine);
+          this.#promise(name, machine);
+          if (settled) return;
+          settled = true;
+          this.#open -= 1;
+          this.#interfere({ shard: request.shard, account: request.account, id: machine }, request.kind);
+        },
+        () => again(dice.between(100, 2_000)),
+      );
+    });
+  }
+
+  #promise(name: string, machine: number): void {
+    const before = this.started.get(name);
+    if (before !== undefined && before !== machine)
+      this.#scope.book.violated('one start, two machines', machine, `${name} was ${before}`);
+    this.started.set(name, machine);
+  }
+
+  /** Operators cancel, hurry, decide; a broken provider sends what no database takes. */
+  #interfere(ref: MachineRef, kind: string): void {
+    const { world, dice } = this.#scope;
+    if (kind !== 'call') return;
+    const send = (event: { type: string; [key: string]: unknown }): void =>
+      void world.after(dice.rarely(40_000), () => this.#send(ref, event));
+    if (dice.chance(0.04)) send({ type: 'cancel' });
+    if (dice.chance(0.04)) send({ type: 'retryNow' });
+    if (dice.chance(0.03)) send({ type: 'resolveUnknown' });
+    if (dice.chance(0.02)) send({ type: 'digitReceived', leg: 1, digit: POISON });
+  }
+
+  #send(ref: MachineRef, event: { type: string; [key: string]: unknown }): void {
+    const { world, dice, lives } = this.#scope;
+    const life = dice.pick(lives());
+    const mark = `event ${++this.#marks}`;
+    life?.reach(world.now + dice.between(1, 10), () => {
+      life.engine?.send(ref, { ...event, mark }).then(
+        (result: SendResult) => {
+          if (result.outcome === 'stepped' && event.type === 'cancel')
+            this.promised.push({ machine: ref.id, mark, state: result.state });
+        },
+        () => {},
+      );
+    });
+  }
+}

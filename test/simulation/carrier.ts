@@ -1,0 +1,126 @@
+/**
+ * A telephone network that outlives the nodes: it counts what it is asked to dial, lets far ends ring, answer, press
+ * keys and hang up as the seed says, and knows the truth that `adopt` and `lookUp` ask for.
+ */
+import type { TelephonyEffects } from '../../machines/vocabulary/telephony.ts';
+import type { EffectCall, Fact, Performer } from '../../src/providers/performer.ts';
+import { Terminal } from '../../src/providers/performer.ts';
+import { legId, type Telephony } from '../../src/providers/telephony.ts';
+import type { Book } from './book.ts';
+import { Leg } from './leg.ts';
+import type { Dice } from './dice.ts';
+import type { Life } from './life.ts';
+import type { MachineName, Wire } from './wire.ts';
+import type { World } from './world.ts';
+
+export interface CarrierScope {
+  world: World;
+  book: Book;
+  dice: Dice;
+  wire: Wire;
+}
+
+type Effects = TelephonyEffects;
+
+export class Carrier {
+  readonly #scope: CarrierScope;
+  readonly #legs = new Map<string, Leg>();
+  readonly #dials = new Map<string, number>();
+
+  constructor(scope: CarrierScope) {
+    this.#scope = scope;
+  }
+
+  /** Legs that are up or ring. */
+  get live(): number {
+    let live = 0;
+    for (const leg of this.#legs.values()) if (leg.state !== 'gone') live += 1;
+    return live;
+  }
+
+  /** The performers of one process. */
+  performers(life: Life): Telephony['performers'] {
+    const onLeg =
+      <Params extends { leg: number }>(
+        name: string,
+        deed: (leg: Leg, params: Params) => void,
+      ): Performer<Params> =>
+      (call) =>
+        this.#scope.wire.request(life, name, () =>
+          deed(this.#up(call.machine, call.params.leg), call.params),
+        );
+    const onPair =
+      (name: 'bridge' | 'unbridge'): Performer<{ legs: [number, number] }> =>
+      (call) =>
+        this.#scope.wire.request(life, name, () => {
+          const [one, other] = call.params.legs.map((leg) => this.#up(call.machine, leg));
+          if (name === 'bridge') one!.join(other!);
+          else one!.part();
+        });
+    return {
+      originate: (call) => this.#scope.wire.request(life, 'originate', () => this.#dial(life, call)),
+      hangUp: (call) =>
+        this.#scope.wire.request(life, 'hangUp', () =>
+          this.#find(call.machine, call.params.leg)?.hangUp(call.params.reason),
+        ),
+      play: onLeg('play', (leg, params) => leg.play(params)),
+      stopPlay: onLeg('stopPlay', (leg, params) => leg.stopPlay(params.playback)),
+      detectMachine: onLeg('detectMachine', (leg) => leg.detect()),
+      hold: onLeg('hold', () => {}),
+      bridge: onPair('bridge'),
+      unbridge: onPair('unbridge'),
+      sendDigits: onLeg('sendDigits', () => {}),
+      record: onLeg('record', (leg, params) => leg.record(params)),
+      stopRecord: onLeg('stopRecord', (leg) => leg.stopRecord()),
+      adopt: (call) =>
+        this.#scope.wire.request(life, 'adopt', () =>
+          call.params.legs.flatMap((leg) => this.#adopted(life, call, leg)),
+        ),
+      lookUp: (call) =>
+        this.#scope.wire.request(life, 'lookUp', () => this.#adopted(life, call, call.params.leg)),
+    };
+  }
+
+  #dial(life: Life, call: EffectCall<Effects['originate']>): void {
+    const { book } = this.#scope;
+    const id = legId(call.machine, call.params.leg);
+    const dials = (this.#dials.get(id) ?? 0) + 1;
+    this.#dials.set(id, dials);
+    book.count(call.params.onBehalfOf === undefined ? 'dials' : 'second dials');
+    book.note(`carrier dials ${id}`, call.machine.id);
+    if (dials > 1) {
+      book.violated('dialled twice', call.machine.id, `leg ${call.params.leg}, ${dials} times`);
+      throw new Terminal('duplicate', `leg ${id} exists`);
+    }
+    this.#legs.set(id, new Leg({ ...this.#scope, dice: this.#scope.dice.of(id) }, life, call));
+  }
+
+  /** What is true of a leg, told to who adopts it: facts that it missed, then how it stands. */
+  #adopted(life: Life, call: Pick<EffectCall, 'machine' | 'seen'>, number: number): Fact[] {
+    const leg = this.#find(call.machine, number);
+    if (!leg)
+      return [
+        {
+          type: 'hungUp',
+          leg: number,
+          outcome: 'unreachable',
+          cause: 0,
+          sipStatus: 0,
+          by: 'carrier',
+          lost: true,
+        },
+      ];
+    leg.listener = life;
+    return leg.tellAgain(call.seen[leg.source] ?? 0);
+  }
+
+  #find(machine: MachineName, leg: number): Leg | undefined {
+    return this.#legs.get(legId(machine, leg));
+  }
+
+  #up(machine: MachineName, number: number): Leg {
+    const leg = this.#find(machine, number);
+    if (leg?.state !== 'up') throw new Terminal('gone', `leg ${number} is not up`);
+    return leg;
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * The one database of the simulated nodes: the in-memory store, watched. Every deed that changes it is judged the
+ * moment it is done and, when asked for, logged, so that the same deeds can be done to a real PostgreSQL.
+ */
+import type { Kind } from '../../machines/kind.ts';
+import type { ClaimWrite, InboxRow, MachineRow, ShardStore, Write } from '../../src/engine/store.ts';
+import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
+import type { Book } from './book.ts';
+import { EPOCH, type Break } from './plan.ts';
+import type { World } from './world.ts';
+
+/** A deed as it was asked for, and what came of it. */
+export interface Deed {
+  verb: keyof ShardStore;
+  given: unknown[];
+  result: unknown;
+}
+
+const CHANGING: readonly (keyof ShardStore)[] = [
+  'commit',
+  'leave',
+  'register',
+  'beat',
+  'leaveNode',
+  'declareDead',
+  'forgetNodes',
+  'takeUp',
+  'rest',
+  'sweep',
+  'lead',
+];
+
+export class Database {
+  readonly tables = new MemoryTables();
+  /** Changing deeds in their order; empty unless asked for. */
+  readonly deeds: Deed[] = [];
+  /** No answers before this virtual time. */
+  awayUntil = 0;
+  /** Machines born, by id; the finished ones leave their table. */
+  readonly born = new Map<number, { account: number; kind: string }>();
+  /** Marks of facts that a node left in an inbox more than once, for want of a reply. */
+  readonly leftAgain = new Set<unknown>();
+  readonly #left = new Set<number>();
+  readonly #store: MemoryStore;
+  readonly #book: Book;
+  readonly #logs: boolean;
+  readonly #broken: Break | undefined;
+  readonly #heard = new Set<number>();
+
+  /** `broken`: a guard this database lacks. `logs`: keep the deeds. */
+  constructor(world: World, book: Book, kinds: readonly Kind[], options: { broken?: Break; logs?: boolean }) {
+    this.#store = new MemoryStore(kinds, () => EPOCH + world.now, this.tables);
+    this.#book = book;
+    this.#logs = options.logs ?? false;
+    this.#broken = options.broken;
+  }
+
+  /** Does it now. */
+  async do<Verb extends keyof ShardStore>(verb: Verb, given: unknown[]): Promise<unknown> {
+    const log = this.#logs && CHANGING.includes(verb);
+    // What is handed over is the caller's; the log keeps it as it was.
+    const kept = log ? (JSON.parse(JSON.stringify(given)) as unknown[]) : given;
+    const method = this.#store[verb] as (...given: unknown[]) => Promise<unknown>;
+    if (verb !== 'commit') {
+      const result = await method.apply(this.#store, given);
+      if (verb === 'leave') this.#noteLeft(given[0] as InboxRow[]);
+      if (verb === 'takeUp') this.#noteTakenUp(result as MachineRow[]);
+      if (log) this.deeds.push({ verb, given: kept, result });
+      return result;
+    }
+    const batch = given[1] as Write[];
+    const before = batch.map((write) => this.#before(write, given[2] as number));
+    const doing = this.#store.commit(given[0] as number, this.#sabotaged(batch), given[2] as number);
+    // The store writes before it first lets go, so this is the state right after.
+    for (const [index, write] of batch.entries())
+      if (this.tables.machines.get(write.id)?.stepId === write.row.stepId)
+        this.#landed(write, before[index]!);
+    const result = await doing;
+    if (log) this.deeds.push({ verb, given: kept, result });
+    return result;
+  }
+
+  /** The batch as a database would do it that lacks a guard; what is judged is the batch as it was meant. */
+  #sabotaged(batch: Write[]): Write[] {
+    const standing = (id: number): number => this.tables.machines.get(id)?.revision ?? 0;
+    if (this.#broken === 'revision') return batch.map((write) => ({ ...write, guard: standing(write.id) }));
+    if (this.#broken === 'inbox') return batch.map((write) => ({ ...write, heard: [] }));
+    return batch;
+  }
+
+  /** What stands before a write: the revision, and who lives on the claims it makes. */
+  #before(write: Write, at: number): Before {
+    const owners = write.claims.map(({ key }) => {
+      const claim = this.tables.claims.get(`${write.account} ${key}`);
+      return claim && claim.until > at ? claim.owner : null;
+    });
+    return { revision: this.tables.machines.get(write.id)?.revision ?? 0, owners };
+  }
+
+  #landed(write: Write, before: Before): void {
+    const { id, row, history, heard, birth } = write;
+    this.#book.count('steps');
+    this.#book.note(`${id} ${before.revision}>${row.revision} ${row.state} by ${row.heldBy}`, id);
+    if (birth) this.born.set(id, { account: write.account, kind: birth.kind });
+    if (before.revision !== write.guard || row.revision <= before.revision)
+      this.#book.violated(
+        'revision',
+        id,
+        `wrote ${row.revision} from ${write.guard} over ${before.revision}`,
+      );
+    for (const entry of history)
+      if (entry.revision <= before.revision)
+        this.#book.violated('revision', id, `wrote history ${entry.revision} over ${before.revision}`);
+    for (const inbox of heard) {
+      if (this.#heard.has(inbox)) this.#book.violated('heard twice', id, `inbox row ${inbox}`);
+      this.#heard.add(inbox);
+    }
+    for (const [index, claim] of write.claims.entries()) this.#judgeClaim(id, claim, before.owners[index]!);
+  }
+
+  #judgeClaim(id: number, { key }: ClaimWrite, owner: string | null): void {
+    if (owner !== null && owner !== String(id)) this.#book.violated('claim', id, `took ${key} from ${owner}`);
+  }
+
+  /** A row left once more after a lost reply is heard once more; only its marks tell. */
+  #noteLeft(rows: InboxRow[]): void {
+    for (const { id, event } of rows) {
+      if (this.#left.has(id)) this.leftAgain.add((JSON.parse(event) as { mark?: unknown }).mark);
+      this.#left.add(id);
+      this.#heard.delete(id);
+    }
+  }
+
+  #noteTakenUp(rows: MachineRow[]): void {
+    this.#book.count('taken up', rows.length);
+    for (const { id, revision, heldBy } of rows)
+      this.#book.note(`${id} taken up ${revision} by ${heldBy}`, id);
+  }
+}
+
+interface Before {
+  revision: number;
+  owners: (string | null)[];
+}

@@ -1,0 +1,116 @@
+/** The rest of the world: who clears dials, speaks texts, knows targets, blocks numbers and takes short messages. */
+import type { ClearanceEffects } from '../../machines/vocabulary/clearance.ts';
+import type { SmsEffects } from '../../machines/vocabulary/sms.ts';
+import type { SpeechEffects } from '../../machines/vocabulary/speech.ts';
+import type { TargetEffects } from '../../machines/vocabulary/target.ts';
+import { Terminal, type EffectCall, type Fact, type Performer } from '../../src/providers/performer.ts';
+import type { Book } from './book.ts';
+import type { Dice } from './dice.ts';
+import type { Life } from './life.ts';
+import { lineOf } from './lines.ts';
+import { EPOCH } from './plan.ts';
+import type { Wire } from './wire.ts';
+import type { World } from './world.ts';
+
+type Asked = ClearanceEffects & SmsEffects & SpeechEffects & TargetEffects;
+
+export interface DesksScope {
+  world: World;
+  book: Book;
+  dice: Dice;
+  wire: Wire;
+}
+
+export class Desks {
+  readonly #scope: DesksScope;
+  readonly #texted = new Map<string, number>();
+  readonly #textedBy = new Map<number, number>();
+
+  constructor(scope: DesksScope) {
+    this.#scope = scope;
+  }
+
+  /** The performers of one process. */
+  performers(life: Life): { [Name in keyof Asked]: Performer<Asked[Name]> } {
+    const asks =
+      <Name extends keyof Asked>(
+        name: Name,
+        deed: (call: EffectCall<Asked[Name]>) => Fact[] | void,
+      ): Performer<Asked[Name]> =>
+      (call) =>
+        this.#scope.wire.request(life, name, () => deed(call));
+    return {
+      requestClearance: asks('requestClearance', (call) => this.#clear(life, call)),
+      blockNumber: asks('blockNumber', () => {}),
+      prepareAudio: asks('prepareAudio', (call) => this.#speak(call)),
+      resolveTarget: asks('resolveTarget', (call) => this.#resolve(call)),
+      sendSms: asks('sendSms', (call) => this.#text(call)),
+    };
+  }
+
+  /** Answered with the acceptance or, when there is a queue, by the process that was asked, if it still lives. */
+  #clear(life: Life, call: EffectCall<Asked['requestClearance']>): Fact[] {
+    const { world, dice, wire } = this.#scope;
+    const fact = wire.marked(this.#verdict());
+    if (dice.chance(0.5)) return [fact];
+    world.after(dice.between(10, 3_000), () => wire.tell(life, call.machine, fact));
+    return [];
+  }
+
+  #verdict(): Fact {
+    const { world, dice } = this.#scope;
+    const until = EPOCH + Math.round(world.now + dice.between(1_000, 60_000));
+    switch (dice.weighed({ cleared: 93, postponed: 5, refused: 2 })) {
+      case 'cleared':
+        return { type: 'cleared', route: 'simulated' };
+      case 'postponed':
+        return { type: 'postponed', reason: 'window', detail: 'not at this hour', until };
+      case 'refused':
+        return { type: 'refused', reason: 'blocklist', detail: 'wants no calls' };
+    }
+  }
+
+  #speak({ params }: EffectCall<Asked['prepareAudio']>): Fact[] {
+    if (params.texts.some(({ text }) => text.includes('unspeakable')))
+      throw new Terminal('unspeakable', 'this text cannot be spoken');
+    const audio = params.texts.map(({ text }) => {
+      const seconds = 1 + (text.length % 6);
+      return { media: `${seconds}s ${text}`, seconds };
+    });
+    return [this.#scope.wire.marked({ type: 'audioPrepared', audio })];
+  }
+
+  #resolve({ machine, params }: EffectCall<Asked['resolveTarget']>): Fact[] {
+    const { wire, dice } = this.#scope;
+    const { target } = params;
+    if (dice.chance(0.03))
+      return [wire.marked({ type: 'targetRefused', reason: 'agentInactive', detail: 'nobody is there' })];
+    const fact = { type: 'targetResolved' };
+    switch (target.kind) {
+      case 'queue':
+        return [wire.marked({ ...fact, how: 'line', line: lineOf(machine.account, target.queue) })];
+      case 'agent':
+        return [
+          wire.marked({ ...fact, how: 'endpoint', endpoint: { kind: 'websocket', url: 'wss://agent' } }),
+        ];
+      case 'number':
+      case 'chat':
+        return [
+          wire.marked({ ...fact, how: 'endpoint', endpoint: { kind: target.kind, number: target.number } }),
+        ];
+    }
+  }
+
+  /** Counts what arrives: one text for an effect, one for a call. */
+  #text(call: EffectCall<Asked['sendSms']>): Fact[] {
+    const { book, wire } = this.#scope;
+    const texts = (this.#texted.get(call.id) ?? 0) + 1;
+    const ofMachine = (this.#textedBy.get(call.machine.id) ?? 0) + 1;
+    this.#texted.set(call.id, texts);
+    this.#textedBy.set(call.machine.id, ofMachine);
+    book.count('texts');
+    book.note(`texted ${call.id}`, call.machine.id);
+    if (texts > 1 || ofMachine > 1) book.violated('texted twice', call.machine.id, call.id);
+    return [wire.marked({ type: 'smsAccepted', providerId: call.id, slow: false })];
+  }
+}

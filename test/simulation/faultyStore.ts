@@ -1,0 +1,140 @@
+/** A node's way to the database: slow at times, cut off at times, and not always true about what became of a request. */
+import { BadBatch, type MachineRow, type ShardStore, type Write } from '../../src/engine/store.ts';
+import type { Book } from './book.ts';
+import type { Database } from './database.ts';
+import type { Dice } from './dice.ts';
+import type { Life } from './life.ts';
+import { trouble, type Break } from './plan.ts';
+import type { World } from './world.ts';
+
+export interface StoreScope {
+  world: World;
+  book: Book;
+  database: Database;
+  life: Life;
+  dice: Dice;
+  troubled: () => boolean;
+  broken: Break | undefined;
+}
+
+type Verb = keyof ShardStore;
+
+/** What becomes of a request. */
+type Fate = 'answered' | 'lostReply' | 'lateDeed' | 'dropped';
+
+const VERBS: readonly Verb[] = [
+  'commit',
+  'read',
+  'claims',
+  'leave',
+  'inbox',
+  'now',
+  'register',
+  'beat',
+  'leaveNode',
+  'declareDead',
+  'forgetNodes',
+  'lookAhead',
+  'takeUp',
+  'versions',
+  'history',
+  'rest',
+  'sweep',
+  'lead',
+];
+
+/** Data that no database takes: a step whose history carries it is refused, whenever it is tried. */
+export const POISON = '\u2620';
+
+/** The store as one process has it. */
+export const faultyStore = (scope: StoreScope): ShardStore =>
+  Object.fromEntries(
+    VERBS.map((verb) => [verb, (...given: unknown[]) => ask(scope, verb, given)]),
+  ) as unknown as ShardStore;
+
+const ask = (scope: StoreScope, verb: Verb, given: unknown[]): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const { world, life, dice } = scope;
+    const answer = (settle: () => void, afterMs: number): void =>
+      void life.reach(world.now + afterMs, () => {
+        if (verb === 'commit' && happens(scope, trouble.crashAtCommit / 3)) life.crash('after a commit');
+        else settle();
+      });
+    const fail = (why: string, afterMs: number): void => answer(() => reject(new Error(why)), afterMs);
+    life.next(() => {
+      const fate = fateOf(scope, verb);
+      if (fate === 'dropped') return;
+      const arrival = world.now + replyMs(scope);
+      if (fate === 'lateDeed') {
+        fail('connection reset', arrival - world.now);
+        scope.book.count('late deeds');
+        world.at(
+          arrival + dice.between(...trouble.lateDeedMs),
+          () => void deed(scope, verb, given).catch(() => {}),
+        );
+        return;
+      }
+      world.at(arrival, () => {
+        if (scope.database.awayUntil > world.now) {
+          fail('database is away', dice.chance(0.3) ? dice.between(500, 2_000) : 1);
+          return;
+        }
+        const done = deed(scope, verb, given);
+        if (fate === 'lostReply') {
+          scope.book.count('lost replies');
+          fail('connection lost', dice.between(1, 3_000));
+          done.catch(() => {});
+          return;
+        }
+        const back = replyMs(scope);
+        done.then(
+          (value) => answer(() => resolve(value), back),
+          (error: unknown) => answer(() => reject(error), back),
+        );
+      });
+    });
+  });
+
+/** Decided as the request leaves; the process may die at that moment, and the deed be done all the same. */
+const fateOf = (scope: StoreScope, verb: Verb): Fate => {
+  const { life, dice } = scope;
+  if (verb === 'commit' && happens(scope, trouble.crashAtCommit)) {
+    life.crash('at a commit');
+    return dice.chance(0.5) ? 'dropped' : 'answered';
+  }
+  const rarer = verb === 'commit' ? 1 : 0.3;
+  if (happens(scope, trouble.lostReply * rarer)) return 'lostReply';
+  if (happens(scope, trouble.lateDeed * rarer)) return 'lateDeed';
+  return 'answered';
+};
+
+const happens = ({ dice, troubled }: StoreScope, chance: number): boolean =>
+  troubled() && dice.chance(chance);
+
+const replyMs = (scope: StoreScope): number =>
+  happens(scope, trouble.slowReply) ? scope.dice.between(...trouble.slowReplyMs) : scope.dice.between(0.2, 3);
+
+/** What the database does with it. */
+const deed = async (scope: StoreScope, verb: Verb, given: unknown[]): Promise<unknown> => {
+  const { database, book, broken } = scope;
+  if (verb === 'commit') {
+    const batch = given[1] as Write[];
+    if (isRefused(scope, batch)) {
+      book.count('refused batches');
+      throw new BadBatch('data of this batch cannot be stored');
+    }
+    book.count('commits');
+    const written = (await database.do(verb, given)) as number;
+    if (written < batch.length) book.count('partial batches');
+    return written;
+  }
+  const result = await database.do(verb, given);
+  // Whose write it was that stands there is no longer told.
+  if (verb === 'read' && broken === 'readBack')
+    return (result as MachineRow[]).map((row) => ({ ...row, stepId: 0 }));
+  return result;
+};
+
+const isRefused = (scope: StoreScope, batch: Write[]): boolean =>
+  batch.some(({ history }) => history.some(({ payload }) => payload?.includes(POISON))) ||
+  (batch.length > 1 && happens(scope, trouble.refusedBatch));

@@ -1,0 +1,113 @@
+/**
+ * One process: from its start to its crash. Whatever reaches it passes through `reach`, so it can be paused at every
+ * await (as by SIGSTOP: its clock goes on, its code does not) and is silent for good once it is dead.
+ */
+import type { Clock } from '../../src/engine/ports.ts';
+import type { RamalEngine } from '../../src/engine/engine.ts';
+import type { Book } from './book.ts';
+import type { Dice } from './dice.ts';
+import { trouble } from './plan.ts';
+import type { World } from './world.ts';
+
+export interface LifeScope {
+  world: World;
+  book: Book;
+  dice: Dice;
+  /** Whether things go wrong now. */
+  troubled: () => boolean;
+  /** The clock stands still while the process is paused: breaks the begin limit. */
+  clockStops: boolean;
+}
+
+export class Life {
+  readonly name: string;
+  readonly host: string;
+  engine: RamalEngine | null = null;
+  alive = true;
+  /** Told when it dies, however it does. */
+  onEnd: () => void = () => {};
+  readonly #scope: LifeScope;
+  #pausedUntil = 0;
+  #pausedMs = 0;
+  /** Clocks start anywhere and do not run alike: up to 0.2 ms a second apart. */
+  readonly #offset: number;
+  readonly #rate: number;
+
+  constructor(name: string, host: string, scope: LifeScope) {
+    this.name = name;
+    this.host = host;
+    this.#scope = scope;
+    this.#offset = scope.dice.between(0, 1e9);
+    this.#rate = scope.dice.between(0.9999, 1.0001);
+  }
+
+  /** The node's incarnation; 0 before it has joined. */
+  get incarnation(): number {
+    return this.engine?.shards.get('a')?.membership.incarnation ?? 0;
+  }
+
+  get paused(): boolean {
+    return this.#pausedUntil > this.#scope.world.now;
+  }
+
+  readonly clock: Clock = {
+    monotonic: () => {
+      const stopped = this.#scope.clockStops ? this.#pausedMs : 0;
+      return this.#offset + (this.#moment - stopped) * this.#rate;
+    },
+    after: (ms, run) => this.reach(this.#moment + ms / this.#rate + this.#scope.dice.between(0, 1.5), run),
+    soon: (run) => void this.reach(this.#moment + 0.01, run),
+  };
+
+  /** Lets something reach the process at that time: later when it is paused then, never when it is dead. */
+  reach(at: number, run: () => void): () => void {
+    const { world } = this.#scope;
+    let prevent = (): void => {};
+    const arrive = (): void => {
+      if (!this.alive) return;
+      if (!this.paused && this.#scope.troubled() && this.#scope.dice.chance(trouble.pauseAtAwait))
+        this.pause('at an await');
+      if (this.paused) prevent = world.at(this.#pausedUntil, arrive);
+      else run();
+    };
+    prevent = world.at(at, arrive);
+    return () => prevent();
+  }
+
+  /** Something the process does next: now, or once it runs again. */
+  next(run: () => void): void {
+    this.reach(this.#moment, run);
+  }
+
+  /** Stops it for a while of its own choice. */
+  pause(why: string): void {
+    const { world, dice, book } = this.#scope;
+    if (!this.alive || this.paused) return;
+    const [least, most] = dice.chance(trouble.longPause) ? trouble.longPauseMs : trouble.pauseMs;
+    const ms = dice.between(least, most);
+    this.#pausedUntil = world.now + ms;
+    this.#pausedMs += ms;
+    book.count('pauses');
+    book.note(`${this.name} pauses ${why} for ${Math.round(ms)} ms`);
+  }
+
+  /** Ends it between two lines of its code. */
+  crash(why: string): void {
+    if (!this.alive) return;
+    this.#scope.book.count('crashes');
+    this.end(`crashes ${why}`);
+  }
+
+  /** It is gone. */
+  end(how: string): void {
+    if (!this.alive) return;
+    this.alive = false;
+    this.#scope.book.note(`${this.name} ${how}`);
+    this.onEnd();
+  }
+
+  /** Where its own code is in time: a pause in mid-code lies behind what it does next. */
+  get #moment(): number {
+    return Math.max(this.#scope.world.now, this.#pausedUntil);
+  }
+}

@@ -1,0 +1,82 @@
+/** How bad the days of a simulation are. Times are virtual milliseconds, chances those of one occasion. */
+
+/** A guard that is broken on purpose: each of them must make the run fail. */
+export const breaks = ['revision', 'readBack', 'inbox', 'beginLimit', 'atMostOnce'] as const;
+export type Break = (typeof breaks)[number];
+
+export interface Plan {
+  seed: number;
+  calls: number;
+  break?: Break;
+  /** A machine whose story is printed while it happens. */
+  watch?: number;
+}
+
+/** When the story begins, epoch milliseconds by the database's clock. */
+export const EPOCH = Date.UTC(2026, 0, 5, 12);
+
+export const SHARD = 'a';
+export const ACCOUNTS = [11, 12, 13];
+export const NODES = 3;
+
+/** As in production: the charts' pauses after a lost leg are made for it. */
+export const GRACE_MS = 20_000;
+
+/** Between two calls, on the average; few calls are spread over a minute. */
+export const callEveryMs = (calls: number): number => Math.max(45, 60_000 / calls);
+/** Between two changes an operator makes to a line. */
+export const LINE_CHANGE_EVERY_MS = 400;
+
+/** A run that went so wrong is not continued. */
+export const VIOLATIONS_ENOUGH = 25;
+
+/** Nothing goes wrong any more this long after the last start; the rest of the story must come to its end. */
+export const TROUBLE_AFTER_MS = 240_000;
+/** After the trouble: enough for retries, dates and the longest waits. */
+export const PATIENCE_MS = 6 * 3_600_000;
+/** Once everything has ended the world goes on this long: nothing may stir again, and the finished go to rest. */
+export const AFTERLIFE_MS = 70 * 60_000;
+
+export const trouble = {
+  /** Between two crashes (or orderly stops) of a node, and until it runs again. */
+  crashEveryMs: 70_000,
+  restartMs: [200, 15_000] as const,
+  orderlyStop: 0.25,
+  /** Between two pauses of a node at any moment, and their length: short ones, and ones beyond the grace time. */
+  pauseEveryMs: 60_000,
+  pauseMs: [50, 3_000] as const,
+  longPause: 0.4,
+  longPauseMs: [3_000, 40_000] as const,
+  /** A pause at an await: where an answer arrives, a timer fires, a request is about to leave. */
+  pauseAtAwait: 0.000_15,
+  /** A pause when a dial is about to leave. */
+  pauseBeforeDial: 0.004,
+  /** A node dies as it sends a commit (which then lands or not), or as the answer comes. */
+  crashAtCommit: 0.000_6,
+  /** The database answers nothing. */
+  awayEveryMs: 150_000,
+  awayMs: [500, 15_000] as const,
+  /** An answer of the database is lost after the deed; or the error comes first and the deed after it. */
+  lostReply: 0.01,
+  lateDeed: 0.004,
+  lateDeedMs: [5, 2_500] as const,
+  /** A batch is refused for data that is in order when tried again in smaller pieces. */
+  refusedBatch: 0.002,
+  /** A slow answer. */
+  slowReply: 0.005,
+  slowReplyMs: [50, 2_000] as const,
+  /** Requests to the world. */
+  away: 0.006,
+  lostRequest: 0.006,
+  lostAcceptance: 0.006,
+  slowRequest: 0.008,
+  slowRequestMs: [2_000, 14_000] as const,
+  /** Facts from the world. */
+  lostFact: 0.008,
+  lateFact: 0.012,
+  lateFactMs: [500, 12_000] as const,
+  repeatedFact: 0.02,
+  /** A fact comes to a node that does not hold the machine. */
+  strayFact: 0.03,
+  lostHint: 0.2,
+} as const;

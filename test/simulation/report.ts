@@ -1,0 +1,56 @@
+/** What is printed of a run. */
+import type { Outcome } from './simulate.ts';
+
+/** Violations told with their machine's history; the others are counted. */
+const TOLD = 5;
+
+/** The command that tells the same story again. */
+export const commandOf = ({ plan }: Pick<Outcome, 'plan'>): string =>
+  `npm run simulate -- --seed ${plan.seed} --calls ${plan.calls}${plan.break ? ` --break ${plan.break}` : ''}`;
+
+/** A summary, then each violated rule with the machine's history. */
+export const report = (outcome: Outcome): string => {
+  const { book, plan, violations } = outcome;
+  const many = (what: string): string => `${book.counted(what)} ${what}`;
+  const lines = [
+    `seed ${plan.seed}, ${plan.calls} calls${plan.break ? `, ${plan.break} broken` : ''}: ${(outcome.virtualMs / 60_000).toFixed(0)} virtual minutes`,
+    ['commits', 'steps', 'partial batches', 'refused batches', 'lost replies', 'late deeds']
+      .map(many)
+      .join(', '),
+    ['crashes', 'pauses', 'outages', 'taken up', 'lost requests', 'lost acceptances', 'lost facts']
+      .map(many)
+      .join(', '),
+    ['dials', 'second dials', 'texts'].map(many).join(', '),
+    `effects: ${told(book.counts('effects '))}`,
+    `outcomes: ${told(book.counts('outcome '))}`,
+    `story ${outcome.digest}`,
+    ...ruling(outcome),
+  ];
+  return lines.join('\n');
+};
+
+const told = (counts: [string, number][]): string =>
+  counts.map(([what, many]) => `${many} ${what}`).join(', ');
+
+const ruling = (outcome: Outcome): string[] => {
+  const { violations } = outcome;
+  if (violations.length === 0) return ['0 lost, 0 dialled twice, 0 texted twice, 0 stuck: all rules hold'];
+  const rules = new Map<string, number>();
+  for (const { rule } of violations) rules.set(rule, (rules.get(rule) ?? 0) + 1);
+  return [
+    `VIOLATED: ${told([...rules])}`,
+    ...violations
+      .slice(0, TOLD)
+      .flatMap(({ rule, machine, detail }) => [
+        `- ${rule}: machine ${machine}: ${detail}`,
+        ...historyOf(outcome, machine),
+      ]),
+    `again: ${commandOf(outcome)}`,
+  ];
+};
+
+const historyOf = ({ database }: Outcome, machine: number): string[] =>
+  (database.tables.history.get(machine) ?? []).map(
+    ({ revision, at, event, state, asked }) =>
+      `    ${revision} ${new Date(at).toISOString().slice(11, 23)} ${event} -> ${state} ${asked}`,
+  );

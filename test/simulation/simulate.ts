@@ -1,0 +1,295 @@
+/** One run: three nodes of the real engine on one database and one world, from one seed to the judgement. */
+import type { Kind } from '../../machines/kind.ts';
+import { kinds as realKinds } from '../../machines/index.ts';
+import type { AgendaEntry } from '../../src/engine/agenda.ts';
+import { RamalEngine } from '../../src/engine/engine.ts';
+import { noLog, noMetrics, type Hints, type Performers } from '../../src/engine/ports.ts';
+import type { EffectCall, Performed, Performer } from '../../src/providers/performer.ts';
+import { Book, type Violation } from './book.ts';
+import { Callers } from './callers.ts';
+import { Carrier } from './carrier.ts';
+import { Database, type Deed } from './database.ts';
+import { Desks } from './desks.ts';
+import { Dice } from './dice.ts';
+import { faultyStore } from './faultyStore.ts';
+import { judge } from './judge.ts';
+import { Life } from './life.ts';
+import {
+  AFTERLIFE_MS,
+  GRACE_MS,
+  NODES,
+  PATIENCE_MS,
+  SHARD,
+  TROUBLE_AFTER_MS,
+  trouble,
+  VIOLATIONS_ENOUGH,
+  type Plan,
+} from './plan.ts';
+import { Wire } from './wire.ts';
+import { World } from './world.ts';
+
+export interface Outcome {
+  plan: Plan;
+  book: Book;
+  violations: Violation[];
+  digest: string;
+  database: Database;
+  deeds: Deed[];
+  kinds: readonly Kind[];
+  virtualMs: number;
+}
+
+/** Runs the plan. `logs`: keep every deed done to the database. */
+export const simulate = async (plan: Plan, logs = false): Promise<Outcome> => {
+  const town = new Town(plan, logs);
+  await town.live();
+  const { book, database, kinds } = town;
+  if (!town.isBroken) judge({ book, database, callers: town.callers, kinds });
+  return {
+    plan,
+    book,
+    violations: book.violations,
+    digest: book.digest(),
+    database,
+    deeds: database.deeds,
+    kinds,
+    virtualMs: town.world.now,
+  };
+};
+
+class Town {
+  readonly kinds: readonly Kind[];
+  readonly world = new World();
+  readonly book: Book;
+  readonly database: Database;
+  readonly callers: Callers;
+  readonly #plan: Plan;
+  readonly #dice: Dice;
+  readonly #wire: Wire;
+  readonly #carrier: Carrier;
+  readonly #desks: Desks;
+  readonly #lives: Life[] = [];
+  readonly #listeners = new Map<
+    Life,
+    (shard: string, topic: 'inbox' | 'milestone', machine: number) => void
+  >();
+  #births = 0;
+  #troubleUntil = Infinity;
+
+  constructor(plan: Plan, logs: boolean) {
+    this.#plan = plan;
+    this.kinds = plan.break === 'atMostOnce' ? realKinds.map(careless) : realKinds;
+    this.#dice = new Dice(`seed ${plan.seed}`);
+    this.book = new Book(this.world, plan.watch);
+    const { world, book } = this;
+    this.database = new Database(world, book, this.kinds, {
+      logs,
+      ...(plan.break ? { broken: plan.break } : {}),
+    });
+    const lives = (): Life[] => this.#lives.filter((life) => life.alive);
+    const shared = { world, book, troubled: this.#troubled };
+    const anyLife = (): Life | undefined => this.#dice.pick(lives());
+    this.#wire = new Wire({ ...shared, dice: this.#dice.of('wire'), anyLife });
+    this.#carrier = new Carrier({ world, book, wire: this.#wire, dice: this.#dice.of('carrier') });
+    this.#desks = new Desks({ world, book, wire: this.#wire, dice: this.#dice.of('desks') });
+    this.callers = new Callers({
+      world,
+      book,
+      dice: this.#dice.of('callers'),
+      lives: () => [...this.#lives],
+    });
+  }
+
+  /** From the first start to long after the last end. */
+  async live(): Promise<void> {
+    for (let node = 0; node < NODES; node++) this.#boot(node);
+    const last = this.callers.begin(this.#plan.calls);
+    this.#troubleUntil = last + TROUBLE_AFTER_MS;
+    this.#outage();
+    await this.world.run(this.#troubleUntil + PATIENCE_MS, () => this.isBroken || this.#isOver());
+    await this.world.run(this.world.now + AFTERLIFE_MS, () => this.isBroken);
+  }
+
+  /** So much went wrong already that the rest says nothing. */
+  get isBroken(): boolean {
+    return this.book.violations.length >= VIOLATIONS_ENOUGH;
+  }
+
+  #isOver(): boolean {
+    if (this.world.now < this.#troubleUntil || this.callers.open > 0 || this.#carrier.live > 0) return false;
+    if (this.database.tables.inbox.size > 0) return false;
+    for (const row of this.database.tables.machines.values())
+      if (row.endedAt === null && row.wakeAt !== null) return false;
+    return true;
+  }
+
+  readonly #troubled = (): boolean => this.world.now < this.#troubleUntil;
+
+  // ------------------------------------------------------------ nodes
+
+  /** Starts a process; whenever it ends, another one follows. Two of the three share a host. */
+  #boot(node: number): void {
+    const { world, book } = this;
+    const dice = this.#dice.of(`life ${this.#births}`);
+    const name = `node${node}.${this.#births++}`;
+    const life = new Life(name, `host${node >> 1}`, {
+      world,
+      book,
+      dice,
+      troubled: this.#troubled,
+      clockStops: this.#plan.break === 'beginLimit',
+    });
+    this.#lives[node] = life;
+    life.engine = this.#engine(life, dice);
+    book.note(`${name} starts`);
+    life.onEnd = () => {
+      this.#listeners.delete(life);
+      world.after(dice.between(...trouble.restartMs), () => this.#boot(node));
+    };
+    life.next(() => void life.engine!.open().catch(() => life.end('cannot join')));
+    this.#plague(life, dice);
+  }
+
+  #engine(life: Life, dice: Dice): RamalEngine {
+    const { world, book, database } = this;
+    const store = faultyStore({
+      world,
+      book,
+      database,
+      life,
+      dice: dice.of('store'),
+      troubled: this.#troubled,
+      broken: this.#plan.break,
+    });
+    const random = dice.of('random');
+    return new RamalEngine({
+      kinds: this.kinds,
+      shards: [
+        {
+          name: SHARD,
+          store,
+          performers: this.#performers(life),
+          clock: life.clock,
+          random: () => random.next(),
+          hints: this.#hints(life, dice.of('hints')),
+          metrics: {
+            ...noMetrics,
+            effectEnded: (_effect, outcome) => book.count(`effects ${outcome}`),
+          },
+          log: noLog,
+          residents: 2_000,
+          membership: {
+            name: life.name,
+            process: `${life.host} ${life.name}`,
+            isProcessDead: (process) => this.#isDead(life.host, process),
+            graceMs: GRACE_MS,
+          },
+        },
+      ],
+    });
+  }
+
+  /** A process can be looked up on one's own host only. */
+  #isDead(host: string, process: string): boolean {
+    const [where, name] = process.split(' ');
+    return where === host && !this.#lives.some((life) => life.name === name && life.alive);
+  }
+
+  /** Hints pass between nodes, and are lost at times. */
+  #hints(life: Life, dice: Dice): Hints {
+    return {
+      publish: (...hint) => {
+        for (const [other, heard] of this.#listeners)
+          if (other !== life && !(this.#troubled() && dice.chance(trouble.lostHint)))
+            other.reach(this.world.now + dice.between(0.2, 3), () => heard(...hint));
+      },
+      subscribe: (heard) => void this.#listeners.set(life, heard),
+    };
+  }
+
+  /** Performers that first look whether the effect may begin at all. */
+  #performers(life: Life): Performers {
+    const all = { ...this.#carrier.performers(life), ...this.#desks.performers(life) } as unknown as Record<
+      string,
+      Performer
+    >;
+    const watched = Object.entries(all).map(([name, perform]): [string, Performer] => [
+      name,
+      (call) => this.#begin(life, perform, call),
+    ]);
+    return Object.fromEntries(watched) as Performers;
+  }
+
+  /** An effect begins only while its row is this node's and owes it. */
+  #begin(life: Life, perform: Performer, call: EffectCall): Promise<Performed | void> {
+    if (!life.alive) return new Promise(() => {});
+    const row = this.database.tables.machines.get(call.machine.id);
+    const owed = (JSON.parse(row?.agenda ?? '[]') as AgendaEntry[]).some(
+      (entry) =>
+        entry.t === 'effect' &&
+        call.id.endsWith(`.${call.machine.id}.${entry.id}`) &&
+        entry.tries === call.attempt,
+    );
+    this.book.note(`${life.name} begins ${call.name} ${call.id} ${call.attempt}`, call.machine.id);
+    if (!life.paused && (!owed || row?.heldBy !== life.incarnation))
+      this.book.violated(
+        'begun late',
+        call.machine.id,
+        `${call.name} ${call.id} by ${life.incarnation}; the row is ${row?.heldBy}'s at ${row?.revision}${owed ? '' : ' and does not owe it'}`,
+      );
+    return perform(call);
+  }
+
+  // ------------------------------------------------------------ trouble
+
+  /** Crashes, orderly stops and pauses of one process, at any moment. */
+  #plague(life: Life, dice: Dice): void {
+    const { world } = this;
+    world.after(dice.rarely(trouble.crashEveryMs), () => {
+      if (!this.#troubled() || !life.alive) return;
+      if (dice.chance(trouble.orderlyStop))
+        life.next(
+          () =>
+            void life.engine!.stop().then(
+              () => life.end('stops'),
+              () => life.crash('while it stops'),
+            ),
+        );
+      else life.crash('at any moment');
+    });
+    const pauseAgain = (): void =>
+      void world.after(dice.rarely(trouble.pauseEveryMs), () => {
+        if (!this.#troubled() || !life.alive) return;
+        life.pause('at any moment');
+        pauseAgain();
+      });
+    pauseAgain();
+  }
+
+  /** The database is away now and then. */
+  #outage(): void {
+    const { world, database, book } = this;
+    const dice = this.#dice.of('outages');
+    const away = (): void =>
+      void world.after(dice.rarely(trouble.awayEveryMs), () => {
+        if (!this.#troubled()) return;
+        const ms = dice.between(...trouble.awayMs);
+        database.awayUntil = world.now + ms;
+        book.count('outages');
+        book.note(`the database is away for ${Math.round(ms)} ms`);
+        away();
+      });
+    away();
+  }
+}
+
+/** The kind without its promise to dial and to text at most once. */
+const careless = (kind: Kind): Kind => ({
+  ...kind,
+  effects: Object.fromEntries(
+    Object.entries(kind.effects).map(([name, terms]) => [
+      name,
+      { ...terms, delivery: 'atLeastOnce' as const },
+    ]),
+  ),
+});
