@@ -111,7 +111,10 @@ export class Shard {
       post: (account, machine, mail) => this.#post(account, machine, mail),
     });
     this.#waiters = new Waiters(clock, (ref) => this.#milestones(ref));
-    this.#settling = new Settling(clock, (resident) => this.#wakeUp(resident));
+    this.#settling = new Settling(clock, (resident) => {
+      // One that was forgotten meanwhile would step beside its successor.
+      if (this.#residents.get(resident.id) === resident) this.#wakeUp(resident);
+    });
     this.#performing = new Performing({
       shard: options.name,
       clock,
@@ -466,8 +469,6 @@ export class Shard {
   #landed(draft: Draft, known: Resident | null, mails: readonly Mail[], sentAt: number): void {
     const resident = known ?? this.#residents.get(draft.id) ?? this.#newcomer(draft);
     const committed = draft.committed();
-    if (resident.settled.size > 0)
-      for (const id of [...resident.settled]) if (!owes(committed.agenda, id)) resident.settled.delete(id);
     resident.committed = committed;
     this.#options.metrics.stepped(draft.chart.kind.name, committed.revision - (draft.base?.revision ?? 0));
     this.#time.arm(committed);
@@ -499,6 +500,8 @@ export class Shard {
 
   #rested(resident: Resident): void {
     resident.phase = 'idle';
+    // What was struck off meanwhile, by its own step or by another node, needs no write of its own.
+    for (const id of resident.settled) if (!owes(resident.committed!.agenda, id)) resident.settled.delete(id);
     if (resident.committed?.endedAt !== null && resident.restful) this.#residents.remove(resident);
     else if (resident.settled.size > 0)
       this.#settling.add(resident, resident.committed!.snapshot.status !== 'active');
