@@ -69,6 +69,8 @@ export class Database {
       return result;
     }
     const batch = given[1] as Write[];
+    if (new Set(batch.map(({ id }) => id)).size < batch.length)
+      this.#book.violated('revision', 0, 'a machine occurs twice in a batch');
     const before = batch.map((write) => this.#before(write, given[2] as number));
     const doing = this.#store.commit(given[0] as number, this.#sabotaged(batch), given[2] as number);
     // The store writes before it first lets go, so this is the state right after.
