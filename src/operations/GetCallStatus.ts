@@ -1,4 +1,5 @@
 /** Records of calls: one, or pages newest first (spec 4.13). Pages follow the key, never an offset. */
+import * as z from 'zod';
 import { toUnits } from '../rules/pricing.ts';
 import { type CallQuery, type CallRow, findCalls } from '../store/reads/calls.ts';
 import { type CallRecord, writeCallRecord } from '../wire/callRecord.ts';
@@ -7,6 +8,12 @@ import { type Asked, type Errors, operation, params, type Success } from './decl
 import { flag, int, oneOf, text } from './fields.ts';
 
 const filter = true as const;
+
+/** What is no origin is no mistake either (spec 4.13). */
+const origin = text(32)
+  .pipe(z.string().regex(/^[a-zA-Z0-9_-]+$/))
+  .catch('api')
+  .meta({ json: { type: 'string', maxLength: 32 } });
 
 const statusParams = params({
   callId: {
@@ -81,7 +88,7 @@ const statusParams = params({
   },
   origin: {
     rest: 'origin',
-    schema: text(200).default('api'),
+    schema: origin,
     says: 'Echoed in every record; what is not [a-zA-Z0-9_-]{1,32} becomes api.',
   },
   callbackUrl: { rest: 'rurl', schema: text(2_000).optional(), says: 'Webhook address for the records.' },
@@ -190,7 +197,7 @@ const writerFor = ({ account, params: given, services }: StatusAsked): ((row: Ca
     zone: account.time_zone,
     ratePerMinute: toUnits(account.call_rate.toFixed(4)),
     numtype: given.numberFormat ?? '',
-    origin: /^[a-zA-Z0-9_-]{1,32}$/.test(given.origin) ? given.origin : 'api',
+    origin: given.origin,
     mediaUrl: (media: string) => services.mediaUrl(account.id, media),
   };
   return (row) => writeCallRecord(row, view);

@@ -9,7 +9,7 @@ import { answeredBefore, idempotencyErrors } from './idempotency.ts';
 
 /** Longest text of one prompt, characters: about six minutes of speech. */
 const spoken = text(5_000).optional();
-const audio = text(140).optional();
+const audio = { schema: text(140).optional(), refusedAs: 'unknownAudio' } as const;
 const keypad = text(80).optional();
 
 const callParams = params({
@@ -17,6 +17,7 @@ const callParams = params({
   destination: {
     rest: 'dest',
     schema: text(40).optional(),
+    refusedAs: 'badDestination',
     says: 'Destination number; national formats with setbrasil=1, else E.164 without +.',
   },
   text: { rest: 'text', schema: spoken, says: 'Text spoken first, after `content`.' },
@@ -24,19 +25,19 @@ const callParams = params({
     schema: spoken,
     says: (n) => `Text that a dtmf action may play as slot ${n}.`,
   }),
-  content: { rest: 'content', schema: audio, says: 'Audio id played first. With or without the prefix tf.' },
+  content: { rest: 'content', ...audio, says: 'Audio id played first. With or without the prefix tf.' },
   ...numbered('content', contentSlots, {
-    schema: audio,
+    ...audio,
     says: (n) => `Audio id that a dtmf action may play as slot ${n}; wins over text${n}.`,
   }),
-  contentAsk: { rest: 'contentdtmf', schema: audio, says: 'Audio id that asks for digits.' },
-  contentNoDigit: { rest: 'contentno', schema: audio, says: 'Audio id played when no digit came.' },
+  contentAsk: { rest: 'contentdtmf', ...audio, says: 'Audio id that asks for digits.' },
+  contentNoDigit: { rest: 'contentno', ...audio, says: 'Audio id played when no digit came.' },
   contentWrong: {
     rest: 'contentfail',
-    schema: audio,
+    ...audio,
     says: 'Audio id played after a wrong digit, or when nobody took the transfer.',
   },
-  contentEnd: { rest: 'contentend', schema: audio, says: 'Audio id played before hanging up.' },
+  contentEnd: { rest: 'contentend', ...audio, says: 'Audio id played before hanging up.' },
   voice: {
     rest: 'voice',
     schema: text(80).optional(),
@@ -87,7 +88,7 @@ const callParams = params({
   },
   initialDigit: {
     rest: 'dtmfini',
-    schema: shaped(10, /^(\d{1,10}|\*)$/, 'one key, 0 to 9 or *, or an agent id').optional(),
+    schema: text(40).optional(),
     says: 'The key that replays the opening; for type 100 the agent (ccba_id).',
   },
   dtmf: {
@@ -163,11 +164,13 @@ const callParams = params({
   smsAction: {
     rest: 'sms_action',
     schema: text(40).optional(),
+    refusedAs: 'smsActionUnknown',
     says: 'ok (answered), nae (not answered), oknae (either), dtmf1 (digit pressed).',
   },
   smsText: {
     rest: 'sms_text',
-    schema: text(1_600).optional(),
+    // Longer than 160 is refused by its own code, however long.
+    schema: text(2_000_000).optional(),
     says: 'Text of the SMS, at most 160 characters; accents are stripped.',
   },
   smsDigit: {
@@ -181,7 +184,7 @@ const callParams = params({
     schema: flag().optional(),
     says: '1 passes the block lists; default follows the account.',
   },
-  machineAudio: { rest: 'amd', schema: audio, says: 'Audio id for answering machines; turns detection on.' },
+  machineAudio: { rest: 'amd', ...audio, says: 'Audio id for answering machines; turns detection on.' },
   music: {
     rest: 'moh',
     schema: int(1, 3).default(2),

@@ -19,6 +19,8 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   says: string;
   /** A value that cannot be read finds nothing, instead of being refused (spec 4.13). */
   filter?: true;
+  /** The declared error for a value that cannot be read; absent: code 299 (decisions "wrong type"). */
+  refusedAs?: string;
 }
 
 export type Params = Readonly<Record<string, Param>>;
@@ -121,10 +123,9 @@ export const params = <const P extends Params>(table: P): P => table;
 export const numbered = <const Family extends string, const N extends number, Schema extends z.ZodType>(
   family: Family,
   numbers: readonly N[],
-  one: { schema: Schema; says: (n: N) => string },
+  one: Omit<Param<Schema>, 'rest' | 'says'> & { says: (n: N) => string },
 ): Readonly<Record<`${Family}${N}`, Param<Schema>>> => {
   const table = {} as Record<`${Family}${N}`, Param<Schema>>;
-  for (const n of numbers)
-    table[`${family}${n}`] = { rest: `${family}${n}`, schema: one.schema, says: one.says(n) };
+  for (const n of numbers) table[`${family}${n}`] = { ...one, rest: `${family}${n}`, says: one.says(n) };
   return table;
 };

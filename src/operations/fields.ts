@@ -27,7 +27,9 @@ export const flag = () =>
 /** Text of at most `max` characters; a JSON number is taken as its digits. */
 export const text = (max: number) =>
   z
-    .union([z.string(), z.number().refine(Number.isSafeInteger)], { error: 'must be text' })
+    .union([z.string(), z.number().refine(Number.isSafeInteger, { error: 'must be text' })], {
+      error: 'must be text',
+    })
     .transform(String)
     .pipe(
       z

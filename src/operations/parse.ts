@@ -3,8 +3,8 @@ import type { Param, Params } from './declare.ts';
 
 export type Parsed =
   | { values: Record<string, unknown> }
-  /** `sentence` names the parameter and what is allowed. `filter`: it only finds nothing. */
-  | { wrong: string; sentence: string; filter: boolean };
+  /** `sentence` names the parameter and what is allowed; `param` says how such a value is answered. */
+  | { wrong: Param; sentence: string };
 
 /** Reads the declared parameters by REST name, then alias. `''` and `null` count as not given; the unknown is ignored. */
 export const parseParams = (params: Params, given: Readonly<Record<string, unknown>>): Parsed => {
@@ -18,7 +18,7 @@ export const parseParams = (params: Params, given: Readonly<Record<string, unkno
     const read = param.schema.safeParse(value);
     if (!read.success) {
       const wish = read.error.issues[0]?.message ?? 'cannot be read';
-      return { wrong: name, sentence: `${param.rest} ${wish}`, filter: param.filter === true };
+      return { wrong: param, sentence: `${param.rest} ${wish}` };
     }
     values[name] = read.data;
   }

@@ -1,6 +1,13 @@
 /** Runs one operation for one caller: read the parameters, hand them over, turn what comes back into an answer. */
 import * as envelope from '../wire/envelope.ts';
-import { type AnyOperation, type Caller, type DeclaredError, Refused, type Success } from './declare.ts';
+import {
+  type AnyOperation,
+  type Caller,
+  type DeclaredError,
+  type Param,
+  Refused,
+  type Success,
+} from './declare.ts';
 import { parseParams } from './parse.ts';
 import type { Services } from './services.ts';
 
@@ -23,9 +30,7 @@ export const runOperation = async (
   services: Services,
 ): Promise<Answer> => {
   const parsed = parseParams(op.params, request.given);
-  if ('wrong' in parsed) {
-    return parsed.filter && op.nothing ? answer(op.nothing, []) : refusal(op, '299', parsed.sentence);
-  }
+  if ('wrong' in parsed) return wrongValue(op, parsed.wrong, parsed.sentence);
   const warnings: string[] = [];
   const outcome = await orRefused(
     op.handle({
@@ -40,6 +45,14 @@ export const runOperation = async (
     }),
   );
   return outcome instanceof Refused ? declared(op, outcome) : answer(outcome, warnings);
+};
+
+/** A value that cannot be read: a filter finds nothing, others are refused, with a code of their own or 299. */
+const wrongValue = (op: AnyOperation, { filter, refusedAs }: Param, sentence: string): Answer => {
+  if (filter && op.nothing) return answer(op.nothing, []);
+  return refusedAs === undefined
+    ? refusal(op, '299', sentence)
+    : declared(op, new Refused(refusedAs, sentence));
 };
 
 /** A failure of this operation that is not its own: authentication, limits, 4xx and 5xx of the door. */

@@ -108,11 +108,11 @@ export const readCallRecord = (record: CallRecord, zone: string): ReadRecord | u
   };
 };
 
-/** Seconds from answer to end; 0 while the call goes on. */
+/** Seconds from answer to end, a begun one counted whole; 0 while the call goes on. */
 const talkSeconds = (row: CallRow): number =>
   row.answered_at === null || row.ended_at === null
     ? 0
-    : Math.max(0, Math.round((row.ended_at - row.answered_at) / 1000));
+    : Math.max(0, Math.ceil((row.ended_at - row.answered_at) / 1000));
 
 const writeTime = (at: number | null, zone: string): string => (at === null ? none : toLocal(at, zone).time);
 

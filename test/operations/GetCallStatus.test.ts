@@ -134,6 +134,8 @@ describe('the record', () => {
     expect((await shown({ origin: 'my-crm_1' })).origin).toBe('my-crm_1');
     expect((await shown({ origin: 'no spaces' })).origin).toBe('api');
     expect((await shown({ origin: 'x'.repeat(33) })).origin).toBe('api');
+    for (const none of ['x'.repeat(1000), 'a\u0000', [], ['a'], {}, true])
+      expect((await shown({ origin: none })).origin).toBe('api');
     const { http, body } = await on.post('GetCallStatus', { cd_id: id, numtype: 'XX' });
     expect([http, body.return.status_code, body.calls]).toEqual([400, '299', []]);
   });

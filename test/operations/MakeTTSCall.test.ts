@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CallInput } from '../../machines/call/input.ts';
 import { firstIdAt } from '../../src/engine/ids.ts';
 import { type Engine, Unavailable } from '../../src/engine/verbs.ts';
+import type { Params } from '../../src/operations/declare.ts';
 import { MakeTTSCall } from '../../src/operations/MakeTTSCall.ts';
 import { runOperation } from '../../src/operations/run.ts';
 import type { Services } from '../../src/operations/services.ts';
@@ -429,6 +430,9 @@ describe('refusals', () => {
     expect(await refused({ dest: 'letters' })).toEqual([400, '203', expect.any(String)]);
     expect(await refused({ dest: '' })).toEqual([400, '203', 'dest is missing']);
     expect(await refused({ dest: '1012345678' })).toEqual([400, '203', expect.any(String)]);
+    expect(await refused({ dest: 'letters'.repeat(10) })).toEqual([400, '203', expect.any(String)]);
+    expect(await refused({ dest: [dest] })).toEqual([400, '203', 'dest must be text']);
+    expect(await refused({ dest: 1.5 })).toEqual([400, '203', 'dest must be text']);
   });
 
   test('[7/204] audio that is not the account’s', async () => {
@@ -438,6 +442,8 @@ describe('refusals', () => {
       expect.stringContaining('content'),
     ]);
     expect(await refused({ amd: 'nobody' })).toMatchObject([400, '204', expect.stringContaining('amd')]);
+    expect(await refused({ content: 'x'.repeat(500) })).toEqual([400, '204', expect.any(String)]);
+    expect(await refused({ content15: {} })).toEqual([400, '204', expect.any(String)]);
     await anAudio('gone', Date.now() - 1000);
     expect(await refused({ contentend: 'gone' })).toEqual([400, '204', expect.any(String)]);
   });
@@ -488,6 +494,8 @@ describe('refusals', () => {
   test('[7/290] type 100 needs an active agent', async () => {
     expect(await refused({ type: 100 })).toEqual([400, '290', expect.any(String)]);
     expect(await refused({ type: 100, dtmfini: '99999' })).toEqual([400, '290', expect.any(String)]);
+    expect(await refused({ type: 100, dtmfini: 'ana' })).toEqual([400, '290', expect.any(String)]);
+    expect(await refused({ type: 100, dtmfini: '9'.repeat(30) })).toEqual([400, '290', expect.any(String)]);
     const path = `/accounts/${demoAccount}/agents`;
     const agent = (await on.admin('POST', path, { kind: 'sip', target: 'sip:ana@example.com' })).body;
     expect(await born({ type: 100, dtmfini: agent.ccba_id })).toMatchObject({
@@ -508,6 +516,23 @@ describe('refusals', () => {
       '305',
       expect.any(String),
     ]);
+    expect(await refused({ sms_action: 'ok', sms_text: 'x'.repeat(100_000) })).toEqual([
+      400,
+      '305',
+      expect.any(String),
+    ]);
+    expect(await refused({ sms_action: 'x'.repeat(500), sms_text: 'x' })).toEqual([
+      400,
+      '304',
+      expect.any(String),
+    ]);
+    expect(await refused({ sms_action: {}, sms_text: 'x' })).toEqual([400, '304', expect.any(String)]);
+  });
+
+  test('a parameter with a code of its own names one that is declared', () => {
+    const named = Object.values(MakeTTSCall.params as Params).flatMap(({ refusedAs }) => refusedAs ?? []);
+    expect(named.length).toBeGreaterThan(0);
+    for (const word of named) expect(Object.keys(MakeTTSCall.errors)).toContain(word);
   });
 
   test.each([
@@ -540,6 +565,8 @@ describe('refusals', () => {
     ['ctid', 'x'.repeat(65)],
     ['cpid', 'x'.repeat(65)],
     ['sms_dtmf', '12'],
+    ['dtmfini', 'x'],
+    ['dtmfini', '12'],
     ['priority', 101],
     ['text', { a: 1 }],
     ['ringtime', '12.5'],

@@ -81,6 +81,13 @@ test('a call that goes on has a start and no end yet', () => {
   });
 });
 
+test('a second that has begun counts whole', () => {
+  const answered_at = 1_767_225_607_000;
+  const seconds = (ms: number) =>
+    writeCallRecord(aRow({ answered_at, ended_at: answered_at + ms }), view).dur;
+  expect([0, 1, 400, 1000, 1001].map(seconds)).toEqual([0, 1, 1, 1, 2]);
+});
+
 test('a call id is the shard’s name and a number', () => {
   expect(writeCallId('b2', 17)).toBe('b2_17');
   expect(readCallId('b2_17', 'a')).toEqual({ shard: 'b2', id: 17 });

@@ -16,8 +16,8 @@ export const readKeypad = (asked: CallAsked, normalize: Normalize): Pick<CallInp
 
 const readDigits = ({ params: given, refuse }: CallAsked): CallInput['digits'] => {
   // `dtmfini` is an agent's id for type 100, and a key for all others.
-  const replay = given.type === '100' ? undefined : given.initialDigit;
-  if (replay !== undefined && replay.length > 1)
+  const replay = given.type === '100' ? undefined : given.initialDigit?.trim();
+  if (replay !== undefined && !/^[0-9*]$/.test(replay))
     throw refuse('badValue', 'dtmfini must be one key, 0 to 9 or *');
   return {
     count: given.digits,

@@ -76,7 +76,7 @@ const normalizer =
 const readTransfer = async (asked: CallAsked): Promise<LegTarget | undefined> => {
   const { account, params: given, services, refuse } = asked;
   if (given.type === '100') {
-    const agent = smallId(given.initialDigit ?? '');
+    const agent = smallId(given.initialDigit?.trim() ?? '');
     if (agent === undefined || !(await services.agentIsActive(account.shard, account.id, agent)))
       throw refuse('noAgent');
     return { kind: 'agent', agent };
