@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/helpers/server.ts'],
     pool: 'forks',
+    // Most of what takes long here waits for real clocks, not for a processor.
+    maxWorkers: 4,
     // Real servers and processes answer in milliseconds; a busy machine gets patience before a test is called failed.
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -141,7 +141,7 @@ function readLimits(env: Environment): Limits {
     databaseConnections: or('DATABASE_CONNECTIONS', wholeNumber(4, 150), 10),
     historyDays: or('HISTORY_DAYS', wholeNumber(1, 3650), 30),
     restMinutes: or('REST_MINUTES', wholeNumber(1, 10_080), 60),
-    graceSeconds: or('GRACE_SECONDS', wholeNumber(2, 300), 10),
+    graceSeconds: or('GRACE_SECONDS', wholeNumber(2, 20), 10),
   };
 }
 

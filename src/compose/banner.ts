@@ -8,7 +8,7 @@ export const banner = (config: Config, secrets: Secrets): string => {
     : 'as given, or in DATA_DIR/admin-token';
   return `
   Ramal is up       ${config.publicUrl}
-  console           ${config.publicUrl}/admin
+  administration    ${config.publicUrl}/admin/api
   reference         ${config.publicUrl}/docs
   admin token       ${shown}
   demo token        ${secrets.demoToken}

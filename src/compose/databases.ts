@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import { type Database, openDatabase } from '../store/database.ts';
+import { assertDurable, type Database, openDatabase } from '../store/database.ts';
 import { startEmbedded } from '../store/embedded.ts';
 import { migrate } from '../store/migrate.ts';
 import { keepPartitions } from '../store/partitions.ts';
@@ -56,7 +56,10 @@ const openAll = async (
         onConnectionError: (error) => log.warn({ err: error, database: name }, 'a connection broke'),
       },
     );
-  await withPool(url, 'public', (pool) => migrate(pool));
+  await withPool(url, 'public', async (pool) => {
+    await assertDurable(pool);
+    await migrate(pool);
+  });
   const control = open('control', { url, schema: 'public' }, config.limits.databaseConnections);
   const shards = new Map<string, ShardDatabase>();
   const opened: Database[] = [control];
@@ -87,6 +90,7 @@ const prepare = async (
 ): Promise<void> => {
   try {
     await withPool(at.url, at.schema, async (pool) => {
+      await assertDurable(pool);
       const applied = await migrate(pool, at.schema);
       if (applied.length > 0) log.info({ shard, applied }, 'migrated');
       await keepPartitions(pool, { now: Date.now(), keepDays: config.limits.historyDays });

@@ -10,7 +10,7 @@ export interface Http {
   close(withinMs: number): Promise<void>;
 }
 
-/** Listens. Doors are asked in order. Rejects when the port is taken. */
+/** Listens. Doors are asked in order. Rejects with a sentence when the port is taken. */
 export const listen = async (
   doors: readonly Middleware[],
   at: { port: number; host: string | undefined },
@@ -29,10 +29,20 @@ export const listen = async (
   // Longer than the idle time of common proxies, so that they never reuse a connection we are closing.
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(new Error(cannotListen(error, at), { cause: error })));
     server.listen(at.port, at.host, resolve);
   });
   return { port: (server.address() as AddressInfo).port, close: (withinMs) => closeServer(server, withinMs) };
+};
+
+const cannotListen = (
+  error: NodeJS.ErrnoException,
+  { port, host }: { port: number; host: string | undefined },
+): string => {
+  const where = `PORT ${port}${host === undefined ? '' : ` of HOST ${host}`}`;
+  return error.code === 'EADDRINUSE'
+    ? `${where} is taken by another program`
+    : `${where} cannot be listened on: ${error.message}`;
 };
 
 const closeServer = async (server: Server, withinMs: number): Promise<void> => {

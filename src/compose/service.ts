@@ -7,6 +7,7 @@ import { openMetrics } from '../metrics.ts';
 import type { Fact } from '../providers/performer.ts';
 import { keepSecrets, type Secrets } from '../secrets.ts';
 import { Control } from '../store/control.ts';
+import { prepareDataFolder } from './dataFolder.ts';
 import { type Databases, openDatabases } from './databases.ts';
 import { makeDoors } from './doors.ts';
 import { makeEngine } from './engine.ts';
@@ -28,6 +29,7 @@ const lastAnswersMs = 5_000;
 
 /** Starts the service. Throws when it cannot; whatever was opened by then is closed again. */
 export const startService = async (config: Config, log: Log): Promise<Service> => {
+  prepareDataFolder(config.dataDir);
   const secrets = keepSecrets(config.dataDir, config.given);
   const databases = await openDatabases(config, log);
   const opened: (() => Promise<unknown> | void)[] = [() => databases.close()];

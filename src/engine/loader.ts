@@ -32,6 +32,10 @@ export class Loader {
     this.#loaded = loaded;
   }
 
+  get waiting(): number {
+    return this.#residents.length;
+  }
+
   /** Reads a resident's row; it is `reading` meanwhile. */
   read(resident: Resident): void {
     resident.phase = 'reading';

@@ -10,6 +10,7 @@ import type { ChartEvent } from '../../machines/effect.ts';
 import type { AgendaEntry } from './agenda.ts';
 import { compileChart, type Chart } from './chart.ts';
 import type { Draft } from './draft.ts';
+import { timeOfId } from './ids.ts';
 import { Inbox } from './inbox.ts';
 import { Lane } from './lane.ts';
 import { Loader } from './loader.ts';
@@ -134,8 +135,9 @@ export class Shard {
       log,
       membership: this.membership,
       known: [...this.#charts.keys()],
-      backlog: () => this.#lanes.reduce((sum, lane) => sum + lane.waiting, 0),
+      backlog: () => this.#lanes.reduce((sum, lane) => sum + lane.waiting, this.#loader.waiting),
       taken: (row) => this.#taken(row),
+      step: ({ account, id, upTo }) => this.#post(account, id, { what: 'takenUp', upTo }),
     });
     this.#lanes = Array.from({ length: LANES }, (_, index) => this.#lane(index));
   }
@@ -287,7 +289,8 @@ export class Shard {
   // ------------------------------------------------------------ mail
 
   #laneOf(id: number): Lane {
-    return this.#lanes[id % LANES]!;
+    // Ids of one millisecond differ in their low bits only, and each millisecond begins anew.
+    return this.#lanes[(id + timeOfId(id)) % LANES]!;
   }
 
   #post(account: number, id: number, mail: Mail): void {
@@ -533,22 +536,13 @@ export class Shard {
   // ------------------------------------------------------------ taking up
 
   /** A row of a dead incarnation is ours now. It is stepped only when that matters to it. */
-  #taken(row: MachineRow): void {
+  #taken(row: MachineRow): boolean {
     this.#inbox.doubt();
+    this.#time.armAt(row.account, row.id, row.wakeAt);
     const chart = this.#charts.get(`${row.kind}:${row.version}`)!;
     const agenda = JSON.parse(row.agenda) as AgendaEntry[];
     const doubtful = agenda.some((entry) => entry.t === 'effect' && !entry.wait);
-    if (!doubtful && !chart.isAdoptable(row.state, row.snapshot)) {
-      this.#time.armAt(row.account, row.id, row.wakeAt);
-      return;
-    }
-    const resident = this.#residents.get(row.id) ?? new Resident(row.account, row.id);
-    resident.mailbox.push({ what: 'takenUp', upTo: row.revision });
-    // One that is being read or written will find the row as it stands now.
-    if (resident.phase !== 'idle') return;
-    resident.committed = thawRow(chart, row);
-    this.#residents.add(resident);
-    this.#wakeUp(resident);
+    return doubtful || chart.isAdoptable(row.state, row.snapshot);
   }
 
   async #milestones(ref: MachineRef): Promise<{ milestones: string[]; ended: boolean } | undefined> {

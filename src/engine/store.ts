@@ -145,12 +145,14 @@ export interface ShardStore {
     limit: number,
   ): Promise<{ account: number; id: number; wakeAt: number }[]>;
   /**
-   * Takes up rows of dead incarnations (all unfinished ones), or of other living ones when overdue since before `overdue`.
+   * Takes up rows of a dead incarnation (all unfinished ones, in key order above `after`), or those of anyone else
+   * that are overdue since before `overdue`.
    * Each gets the new holder, the next revision and a `takenUp` history entry, in one transaction.
    * Only rows of known chart versions (`kind:version`).
    */
   takeUp(request: {
-    dead: number[];
+    dead: number | null;
+    after: Key | null;
     overdue: number | null;
     heldBy: number;
     stepId: number;

@@ -1,12 +1,21 @@
-/** Taking up what dead incarnations left, and what living ones seem to have forgotten. Taking up is a commit: one node wins. */
+/**
+ * Taking up what dead incarnations left, and what living ones seem to have forgotten. Taking up is a commit: one node
+ * wins. All rows are held first; those that must be stepped for it are, as fast as the lanes bear.
+ */
 import type { Membership } from './membership.ts';
 import type { Clock, EngineLog } from './ports.ts';
-import type { ShardStore, TakenUp } from './store.ts';
+import type { Key, ShardStore, TakenUp } from './store.ts';
 
 /** Rows taken up in one transaction. */
 const CHUNK = 2_000;
-/** More machines waiting to be stepped than this, and taking up pauses. */
-const BACKLOG = 4_000;
+/** More machines waiting to be stepped than this, and those taken up wait their turn. */
+const BACKLOG = 2_000;
+const PACE_MS = 10;
+
+/** A machine taken up at a revision, to be stepped for it. */
+export interface Heir extends Key {
+  upTo: number;
+}
 
 export interface TakeUpScope {
   store: ShardStore;
@@ -15,14 +24,18 @@ export interface TakeUpScope {
   membership: Membership;
   /** Chart versions this build has, as `kind:version`. */
   known: string[];
-  /** Machines waiting to be stepped. */
-  backlog: () => number;
-  taken: (row: TakenUp) => void;
+  /** Machines waiting to be read or stepped. */
+  backlog(): number;
+  /** The row is ours; true when the machine must be stepped for it. */
+  taken(row: TakenUp): boolean;
+  step(heir: Heir): void;
 }
 
 export class TakeUp {
   readonly #scope: TakeUpScope;
+  #heirs: Heir[] = [];
   #busy = false;
+  #pacing = false;
   #stopped = false;
 
   constructor(scope: TakeUpScope) {
@@ -31,36 +44,28 @@ export class TakeUp {
 
   /** Takes up everything unfinished that these incarnations held. */
   run(dead: number[]): void {
-    void this.#take(dead, null);
+    void this.#once(async () => {
+      for (const incarnation of dead) await this.#takeAll(incarnation);
+    });
   }
 
   /** Takes up rows whose time came long ago, whoever holds them: twice the grace time. */
   overdue(): void {
     const { membership } = this.#scope;
-    if (membership.others > 0 && membership.fresh)
-      void this.#take([], membership.now() - 2 * membership.graceMs);
+    if (membership.others === 0 || !membership.fresh) return;
+    const since = membership.now() - 2 * membership.graceMs;
+    void this.#once(async () => void this.#hold(await this.#chunk(null, null, since)));
   }
 
   stop(): void {
     this.#stopped = true;
   }
 
-  async #take(dead: number[], overdue: number | null): Promise<void> {
+  async #once(work: () => Promise<void>): Promise<void> {
     if (this.#busy || this.#stopped) return;
     this.#busy = true;
     try {
-      let count = 0;
-      for (
-        let rows = await this.#chunk(dead, overdue);
-        rows.length > 0;
-        rows = await this.#chunk(dead, overdue)
-      ) {
-        if (this.#stopped) return;
-        count += rows.length;
-        for (const row of rows) this.#scope.taken(row);
-        await this.#breathe();
-      }
-      if (count > 0) this.#scope.log.info({ machines: count, dead, overdue }, 'machines taken up');
+      await work();
     } catch (error) {
       this.#scope.log.warn({ err: error }, 'taking up was interrupted');
     } finally {
@@ -68,22 +73,44 @@ export class TakeUp {
     }
   }
 
-  #chunk(dead: number[], overdue: number | null): Promise<TakenUp[]> {
-    const { store, membership, known } = this.#scope;
-    const { incarnation: heldBy } = membership;
-    return store.takeUp({
-      dead,
-      overdue,
-      heldBy,
-      stepId: membership.mint(),
-      at: membership.now(),
-      known,
-      limit: CHUNK,
-    });
+  async #takeAll(dead: number): Promise<void> {
+    let after: Key | null = null;
+    let count = 0;
+    while (!this.#stopped) {
+      const rows: TakenUp[] = await this.#chunk(dead, after, null);
+      if (rows.length === 0) break;
+      count += rows.length;
+      after = rows.reduce<Key>((last, row) => (byKey(row, last) > 0 ? row : last), rows[0]!);
+      this.#hold(rows);
+    }
+    if (count > 0) this.#scope.log.info({ machines: count, from: dead }, 'machines taken up');
   }
 
-  async #breathe(): Promise<void> {
-    while (this.#scope.backlog() > BACKLOG && !this.#stopped)
-      await new Promise<void>((resolve) => void this.#scope.clock.after(10, resolve));
+  #chunk(dead: number | null, after: Key | null, overdue: number | null): Promise<TakenUp[]> {
+    const { store, membership, known } = this.#scope;
+    const { incarnation: heldBy } = membership;
+    const stepId = membership.mint();
+    return store.takeUp({ dead, after, overdue, heldBy, stepId, at: membership.now(), known, limit: CHUNK });
+  }
+
+  #hold(rows: TakenUp[]): void {
+    for (const row of rows)
+      if (this.#scope.taken(row)) this.#heirs.push({ account: row.account, id: row.id, upTo: row.revision });
+    this.#pace();
+  }
+
+  /** Steps who must be, no more at a time than the lanes bear. */
+  #pace(): void {
+    if (this.#pacing || this.#stopped) return;
+    const room = Math.max(0, BACKLOG - this.#scope.backlog());
+    for (const heir of this.#heirs.splice(0, room)) this.#scope.step(heir);
+    if (this.#heirs.length === 0) return;
+    this.#pacing = true;
+    this.#scope.clock.after(PACE_MS, () => {
+      this.#pacing = false;
+      this.#pace();
+    });
   }
 }
+
+const byKey = (one: Key, other: Key): number => one.account - other.account || one.id - other.id;

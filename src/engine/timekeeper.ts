@@ -37,7 +37,7 @@ export class Timekeeper {
 
   constructor(scope: TimekeeperScope) {
     this.#scope = scope;
-    this.#alarm = new Alarm(scope.clock, scope.now, (account, id, due) => this.#ring({ account, id }, due));
+    this.#alarm = new Alarm(scope.clock, scope.now, (account, id) => this.#ring({ account, id }));
   }
 
   stop(): void {
@@ -77,22 +77,23 @@ export class Timekeeper {
     const { account, id, agenda } = resident.committed!;
     let next = now + SNOOZE_MS;
     for (const entry of agenda) {
-      if (entry.due <= now) this.#tell(resident, entry);
+      if (entry.due <= now) this.#tell(resident, entry, now);
       else if (entry.due < next) next = entry.due;
     }
     this.#alarm.set(account, id, next);
   }
 
-  #ring(key: Key, due: number): void {
-    this.#scope.fired(this.#scope.now() - due);
+  #ring(key: Key): void {
     const resident = this.#scope.resident(key.id);
     if (resident) this.due(resident);
     else this.#scope.fetch(key);
   }
 
-  #tell(resident: Resident, entry: AgendaEntry): void {
-    if (entry.t === 'timer') this.#scope.mail(resident, { what: 'timer', id: entry.id, rev: entry.rev });
-    else if (entry.wait) this.#scope.mail(resident, { what: 'begin', effect: entry.id });
+  #tell(resident: Resident, entry: AgendaEntry, now: number): void {
+    if (entry.t === 'timer') {
+      this.#scope.fired(now - entry.due);
+      this.#scope.mail(resident, { what: 'timer', id: entry.id, rev: entry.rev });
+    } else if (entry.wait) this.#scope.mail(resident, { what: 'begin', effect: entry.id });
     else if (resident.settled.has(entry.id)) this.#scope.flush(resident);
     else if (!resident.running.has(entry.id)) this.#scope.mail(resident, { what: 'lost', effect: entry.id });
   }

@@ -37,6 +37,7 @@ export class MemoryTables {
 }
 
 const claimKey = (account: number, key: string): string => `${account} ${key}`;
+const byKey = (one: Key, other: Key): number => one.account - other.account || one.id - other.id;
 const keyOf = (row: MachineRow): string => `${row.kind}:${row.version}`;
 
 export class MemoryStore implements ShardStore {
@@ -177,13 +178,14 @@ export class MemoryStore implements ShardStore {
   }
 
   async takeUp(request: Parameters<ShardStore['takeUp']>[0]): Promise<TakenUp[]> {
-    const { dead, overdue, heldBy, stepId, at, known, limit } = request;
+    const { dead, after, overdue, heldBy, stepId, at, known, limit } = request;
     const isDue = (row: MachineRow): boolean =>
-      overdue === null
-        ? dead.includes(row.heldBy)
-        : row.heldBy !== heldBy && !dead.includes(row.heldBy) && row.wakeAt !== null && row.wakeAt < overdue;
+      dead === null
+        ? row.heldBy !== heldBy && row.wakeAt !== null && row.wakeAt < (overdue ?? 0)
+        : row.heldBy === dead && (after === null || byKey(row, after) > 0);
     return [...this.tables.machines.values()]
       .filter((row) => row.endedAt === null && known.includes(keyOf(row)) && isDue(row))
+      .toSorted(byKey)
       .slice(0, limit)
       .map((row) => {
         const from = row.heldBy;

@@ -207,15 +207,15 @@ describe.each(Object.entries(beds))('the store in %s', (_name, makeBed) => {
     const foreign = aWrite(4);
     foreign.birth!.version = 9;
     await store.commit(0, [aWrite(1), aWrite(2), ended, foreign], at);
-    const request = { dead: [5], overdue: null, heldBy: 6, stepId: 1, at, known: ['call:1'], limit: 1 };
-    const taken = [
-      ...(await store.takeUp(request)),
-      ...(await store.takeUp(request)),
-      ...(await store.takeUp(request)),
-    ];
-    expect(taken.map(({ id, heldBy, revision, from }) => [id, heldBy, revision, from]).toSorted()).toEqual([
-      [1, 6, 2, 5],
-      [2, 6, 2, 5],
+    const request = { dead: 5, overdue: null, heldBy: 6, stepId: 1, at, known: ['call:1'], limit: 1 };
+    const [first] = await store.takeUp({ ...request, after: null });
+    const [second] = await store.takeUp({ ...request, after: first! });
+    expect(await store.takeUp({ ...request, after: second! })).toEqual([]);
+    expect(
+      [first!, second!].map(({ id, heldBy, revision, from }) => ({ id, heldBy, revision, from })),
+    ).toEqual([
+      { id: 1, heldBy: 6, revision: 2, from: 5 },
+      { id: 2, heldBy: 6, revision: 2, from: 5 },
     ]);
     expect(await store.history({ account, id: 1 }, 1, 5)).toMatchObject([
       { revision: 2, event: 'takenUp', state: 'talking.listening' },
@@ -226,7 +226,7 @@ describe.each(Object.entries(beds))('the store in %s', (_name, makeBed) => {
 
   it('takes up the living’s rows only when they are overdue', async () => {
     await store.commit(0, [aWrite(1)], at);
-    const request = { dead: [], heldBy: 6, stepId: 1, at, known: ['call:1'], limit: 10 };
+    const request = { dead: null, after: null, heldBy: 6, stepId: 1, at, known: ['call:1'], limit: 10 };
     expect(await store.takeUp({ ...request, overdue: at + 1_000 })).toEqual([]);
     expect(await store.takeUp({ ...request, overdue: at + 1_001 })).toHaveLength(1);
     expect(await store.takeUp({ ...request, overdue: at + 1_001 })).toEqual([]);

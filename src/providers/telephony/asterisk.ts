@@ -45,7 +45,7 @@ export interface AsteriskOptions {
 }
 
 /** How long an originate waits for a socket that is just coming back. */
-const connectMs = 5000;
+const connectMs = 4000;
 
 /** An Asterisk as a carrier. */
 export const createAsterisk = (options: AsteriskOptions): Telephony => {

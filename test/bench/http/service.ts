@@ -21,7 +21,7 @@ const main = join(import.meta.dirname, '../../../dist/src/main.js');
 /** Starts the service and waits until it takes calls. Throws what it said when it ends instead. */
 export const startService = async (databaseUrl: string, folder: string): Promise<RunningService> => {
   const port = await freePort();
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=32', main], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       ...process.env,
