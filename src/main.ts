@@ -3,6 +3,7 @@ import { banner } from './compose/banner.ts';
 import { startService } from './compose/service.ts';
 import { readConfig } from './config.ts';
 import { openLog } from './log.ts';
+import { isAway } from './store/away.ts';
 
 const main = async (): Promise<void> => {
   const config = readConfig(process.env);
@@ -31,6 +32,8 @@ const main = async (): Promise<void> => {
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`Ramal did not start: ${error instanceof Error ? error.message : String(error)}\n`);
+  const away = isAway(error) ? 'a database (DATABASE_URL, SHARDS) is away: ' : '';
+  const why = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`Ramal did not start: ${away}${why}\n`);
   process.exit(1);
 }

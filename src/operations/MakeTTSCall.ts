@@ -1,6 +1,7 @@
 /** Place one outbound voice call (spec 4.2). Parameters and codes below; what they mean for the call is in `callInput/`. */
 import { encodings } from '../rules/encoding.ts';
 import { contentSlots, textSlots } from '../rules/promptSlots.ts';
+import { smsTextLimit } from '../rules/smsText.ts';
 import { checkCorrelation, place, settle } from './callInput/place.ts';
 import { readCall } from './callInput/read.ts';
 import { type Asked, numbered, operation, params } from './declare.ts';
@@ -169,8 +170,10 @@ const callParams = params({
   },
   smsText: {
     rest: 'sms_text',
-    // Longer than 160 is refused by its own code, however long.
-    schema: text(2_000_000).optional(),
+    // What is too long is refused by its own code, however long.
+    schema: text(2_000_000)
+      .meta({ json: { type: 'string', maxLength: smsTextLimit } })
+      .optional(),
     says: 'Text of the SMS, at most 160 characters; accents are stripped.',
   },
   smsDigit: {
