@@ -9,7 +9,7 @@ import type { Dice } from './dice.ts';
 import { POISON } from './faultyStore.ts';
 import type { Life } from './life.ts';
 import { lineChange, lines } from './lines.ts';
-import { ACCOUNTS, callEveryMs, LINE_CHANGE_EVERY_MS, SHARD } from './plan.ts';
+import { ACCOUNTS, callEveryMs, EPOCH, LINE_CHANGE_EVERY_MS, SHARD } from './plan.ts';
 import type { World } from './world.ts';
 
 /** How long a caller waits for an answer before it asks again. */
@@ -22,11 +22,12 @@ export interface CallersScope {
   lives: () => Life[];
 }
 
-/** An event that was acknowledged: it stands in the machine's history, unless the machine may not have cared. */
+/** A cancel that was acknowledged, sent and answered at these times (epoch milliseconds). */
 export interface Promised {
   machine: number;
   mark: string;
-  state: string;
+  from: number;
+  to: number;
 }
 
 export class Callers {
@@ -148,11 +149,12 @@ export class Callers {
     const { world, dice, lives } = this.#scope;
     const life = dice.pick(lives());
     const mark = `event ${++this.#marks}`;
+    const from = EPOCH + world.now;
     life?.reach(world.now + dice.between(1, 10), () => {
       life.engine?.send(ref, { ...event, mark }).then(
         (result: SendResult) => {
           if (result.outcome === 'stepped' && event.type === 'cancel')
-            this.promised.push({ machine: ref.id, mark, state: result.state });
+            this.promised.push({ machine: ref.id, mark, from, to: EPOCH + world.now });
         },
         () => {},
       );

@@ -126,7 +126,8 @@ export class Database {
 
   /** A row left once more after a lost reply is heard once more; only its marks tell. */
   #noteLeft(rows: InboxRow[]): void {
-    for (const { id, event } of rows) {
+    for (const { id, machine, event } of rows) {
+      this.#book.note(`${id} left for ${machine}: ${event}`, machine);
       if (this.#left.has(id)) this.leftAgain.add((JSON.parse(event) as { mark?: unknown }).mark);
       this.#left.add(id);
       this.#heard.delete(id);

@@ -63,6 +63,7 @@ const ask = (scope: StoreScope, verb: Verb, given: unknown[]): Promise<unknown> 
     const fail = (why: string, afterMs: number): void => answer(() => reject(new Error(why)), afterMs);
     life.next(() => {
       const fate = fateOf(scope, verb);
+      if (fate !== 'answered') scope.book.note(`${life.name} ${verb} is ${fate}`);
       if (fate === 'dropped') return;
       const arrival = world.now + replyMs(scope);
       if (fate === 'lateDeed') {

@@ -11,6 +11,9 @@ import type { Book } from './book.ts';
 import type { Callers } from './callers.ts';
 import type { Database } from './database.ts';
 
+/** Nodes know the database's time to within this. */
+const SLACK_MS = 500;
+
 /** States in which a cancel changes nothing. */
 const DEAF = new Set(['closing', 'filing', 'texting', 'ended']);
 
@@ -190,11 +193,16 @@ const judgeStarts = ({ book, database, callers }: Trial): void => {
       book.violated('lost', id, `${name} is ${byName.get(name)}`);
 };
 
-/** A cancel that was acknowledged stands in the history, unless the call was past caring. */
-const judgePromises = ({ book, callers }: Trial, marks: Map<number, Set<unknown>>): void => {
-  for (const { machine, mark, state } of callers.promised)
-    if (!DEAF.has(state) && !marks.get(machine)?.has(mark))
-      book.violated('lost', machine, `${mark} was acknowledged in ${state} and not heard`);
+/** A cancel that was acknowledged stands in the history, unless the call was past caring meanwhile. */
+const judgePromises = ({ book, callers, database }: Trial, marks: Map<number, Set<unknown>>): void => {
+  for (const { machine, mark, from, to } of callers.promised) {
+    if (marks.get(machine)?.has(mark)) continue;
+    const entries = database.tables.history.get(machine) ?? [];
+    const before = entries.findLast(({ at }) => at < from);
+    const meanwhile = entries.filter(({ at }) => at >= from - SLACK_MS && at <= to + SLACK_MS);
+    if (![before, ...meanwhile].some((entry) => entry && DEAF.has(entry.state)))
+      book.violated('lost', machine, `${mark} was acknowledged and not heard`);
+  }
 };
 
 const judgeInbox = ({ book, database }: Trial): void => {
