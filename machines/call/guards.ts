@@ -110,7 +110,7 @@ export const guards = {
     timeOf({ context, event }) + REDIAL_MS < secondOf(context).until,
   isEndpoint: ({ event }: Scope) => event.type === 'targetResolved' && event.how === 'endpoint',
   isThisBridge: ({ context, event }: Scope) =>
-    event.type === 'bridgeFailed' && event.params.legs?.includes(secondOf(context).partner) === true,
+    event.type === 'bridgeFailed' && event.params.legs.includes(secondOf(context).partner),
   isThisLine: ({ context, event }: Scope) =>
     'line' in event && event.line > 0 && event.line === secondOf(context).line,
   sendsDigits: ({ context }: Scope) => context.call.sendDigits !== undefined,

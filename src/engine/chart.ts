@@ -73,7 +73,7 @@ export const compileChart = (kind: Kind, version: number): Chart => {
     version,
     begin: (input) => {
       actions = [];
-      return finish(machine.getInitialSnapshot(scope as never, input as never));
+      return finish(machine.getInitialSnapshot(scope as never, input));
     },
     step: (snapshot, event) => {
       actions = [];

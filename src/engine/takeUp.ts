@@ -54,7 +54,7 @@ export class TakeUp {
     const { membership } = this.#scope;
     if (membership.others === 0 || !membership.fresh) return;
     const since = membership.now() - 2 * membership.graceMs;
-    void this.#once(async () => void this.#hold(await this.#chunk(null, null, since)));
+    void this.#once(async () => this.#hold(await this.#chunk(null, null, since)));
   }
 
   stop(): void {

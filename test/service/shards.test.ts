@@ -62,7 +62,7 @@ const accountIn = async (
   shard: string,
 ): Promise<{ account: number; tsid: string }> => {
   const { body } = await service.admin('POST', '/accounts', { name: `in ${shard}`, shard });
-  const account = Number((body as unknown as { cdcs_id: number }).cdcs_id);
+  const account = (body as unknown as { cdcs_id: number }).cdcs_id;
   const token = await service.admin('POST', `/accounts/${account}/tokens`, { label: 'test' });
   return { account, tsid: (token.body as unknown as { token: string }).token };
 };
