@@ -125,7 +125,7 @@ export class Lane {
   #form(): Item[] {
     const at = this.#scope.now();
     const items: Item[] = [];
-    const claimed = new Set<string>();
+    const claimed = new Set<string | number>();
     for (const resident of this.#ready.splice(0, BATCH)) {
       const item = this.#step(resident, at);
       if (item) this.#admit(item, items, claimed);
@@ -137,9 +137,10 @@ export class Lane {
     return items;
   }
 
-  /** A key is claimed by one machine a statement; the next one waits its turn and will find it taken. */
-  #admit(item: Item, items: Item[], claimed: Set<string>): void {
-    const keys = [...item.draft.claimants.keys()].map((key) => `${item.draft.account} ${key}`);
+  /** A key, and an id, is claimed by one machine a statement; the next one waits its turn and will find it taken. */
+  #admit(item: Item, items: Item[], claimed: Set<string | number>): void {
+    const { draft } = item;
+    const keys = [draft.id, ...[...draft.claimants.keys()].map((key) => `${draft.account} ${key}`)];
     if (!keys.some((key) => claimed.has(key))) {
       for (const key of keys) claimed.add(key);
       items.push(item);
@@ -201,7 +202,7 @@ export class Lane {
       if (this.#stopped) return;
       metrics.committed(writes.length, clock.monotonic() - sentAt);
       if (written === writes.length) for (const item of items) this.#landed(item, sentAt);
-      else await this.#readBack(items, sentAt, false);
+      else await this.#readBack(items, sentAt, true);
     } catch (error) {
       if (this.#stopped) return;
       if (error instanceof BadBatch) await this.#halve(items, error);
@@ -210,7 +211,7 @@ export class Lane {
           { err: error, machines: items.length },
           'commit without an answer: reading back',
         );
-        await this.#readBack(items, sentAt, true);
+        await this.#readBack(items, sentAt, false);
       }
     }
   }
@@ -240,17 +241,18 @@ export class Lane {
 
   // ------------------------------------------------------------ reading back
 
-  async #readBack(items: Item[], sentAt: number, doubtful: boolean): Promise<void> {
+  /** `answered`: what has not landed by now never will. */
+  async #readBack(items: Item[], sentAt: number, answered: boolean): Promise<void> {
     const keys: Key[] = items.map(({ draft }) => ({ account: draft.account, id: draft.id }));
     const rows = await this.#insist(() => this.#scope.store.read(keys));
     if (!rows) return;
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const item of items) {
-      if (doubtful) item.resident?.doubtful.push({ draft: item.draft, mails: item.mails });
+      item.resident?.doubtful.push({ draft: item.draft, mails: item.mails });
       const row = byId.get(item.draft.id);
       if (row?.stepId === item.draft.stepId) this.#landed(item, sentAt);
       else if (item.birth) await this.#birthMissed(item, row);
-      else await this.#stepMissed(item, row);
+      else await this.#stepMissed(item, row, answered);
     }
   }
 
@@ -268,7 +270,7 @@ export class Lane {
     if (!birth.abandoned) this.#births.unshift(birth);
   }
 
-  async #stepMissed(item: Item, row: MachineRow | undefined): Promise<void> {
+  async #stepMissed(item: Item, row: MachineRow | undefined, answered: boolean): Promise<void> {
     const resident = item.resident!;
     const landed = row && (await this.#landedEarlier(resident, row));
     if (landed) {
@@ -284,6 +286,7 @@ export class Lane {
       this.#scope.landed(landed.draft, resident, landed.mails, -Infinity);
       return;
     }
+    if (answered) resident.doubtful.pop();
     if (
       row?.revision === resident.committed?.revision &&
       item.draft.claimants.size > 0 &&
