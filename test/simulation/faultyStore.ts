@@ -58,7 +58,9 @@ const ask = (scope: StoreScope, verb: Verb, given: unknown[]): Promise<unknown> 
     const answer = (settle: () => void, afterMs: number): void =>
       void life.reach(world.now + afterMs, () => {
         if (verb === 'commit' && happens(scope, trouble.crashAtCommit / 3)) life.crash('after a commit');
-        else settle();
+        if (verb === 'commit' && happens(scope, trouble.pauseAfterCommit))
+          life.pause('after a commit', trouble.pauseAfterCommitMs);
+        life.next(settle);
       });
     const fail = (why: string, afterMs: number): void => answer(() => reject(new Error(why)), afterMs);
     life.next(() => {

@@ -79,11 +79,10 @@ export class Life {
     this.reach(this.#moment, run);
   }
 
-  /** Stops it for a while of its own choice. */
-  pause(why: string): void {
+  /** Stops it for a while. */
+  pause(why: string, [least, most] = this.#usualPause()): void {
     const { world, dice, book } = this.#scope;
     if (!this.alive || this.paused) return;
-    const [least, most] = dice.chance(trouble.longPause) ? trouble.longPauseMs : trouble.pauseMs;
     const ms = dice.between(least, most);
     this.#pausedUntil = world.now + ms;
     this.#pausedMs += ms;
@@ -104,6 +103,10 @@ export class Life {
     this.alive = false;
     this.#scope.book.note(`${this.name} ${how}`);
     this.onEnd();
+  }
+
+  #usualPause(): readonly [number, number] {
+    return this.#scope.dice.chance(trouble.longPause) ? trouble.longPauseMs : trouble.pauseMs;
   }
 
   /** Where its own code is in time: a pause in mid-code lies behind what it does next. */

@@ -25,7 +25,7 @@ export const GRACE_MS = 20_000;
 /** Between two calls, on the average; few calls are spread over a minute. */
 export const callEveryMs = (calls: number): number => Math.max(45, 60_000 / calls);
 /** Between two changes an operator makes to a line. */
-export const LINE_CHANGE_EVERY_MS = 400;
+export const LINE_CHANGE_EVERY_MS = 150;
 
 /** A run that went so wrong is not continued. */
 export const VIOLATIONS_ENOUGH = 25;
@@ -49,6 +49,9 @@ export const trouble = {
   longPauseMs: [3_000, 40_000] as const,
   /** A pause at an await: where an answer arrives, a timer fires, a request is about to leave. */
   pauseAtAwait: 0.000_15,
+  /** A pause as the answer to a commit arrives, mostly beyond the grace time. */
+  pauseAfterCommit: 0.002,
+  pauseAfterCommitMs: [10_000, 40_000] as const,
   /** A pause when a dial is about to leave. */
   pauseBeforeDial: 0.004,
   /** A node dies as it sends a commit (which then lands or not), or as the answer comes. */
@@ -57,7 +60,7 @@ export const trouble = {
   awayEveryMs: 150_000,
   awayMs: [500, 15_000] as const,
   /** An answer of the database is lost after the deed; or the error comes first and the deed after it. */
-  lostReply: 0.01,
+  lostReply: 0.02,
   lateDeed: 0.004,
   lateDeedMs: [5, 2_500] as const,
   /** A batch is refused for data that is in order when tried again in smaller pieces. */
