@@ -7,6 +7,7 @@ import { openMetrics } from '../metrics.ts';
 import type { Fact } from '../providers/performer.ts';
 import { keepSecrets, type Secrets } from '../secrets.ts';
 import { Control } from '../store/control.ts';
+import { closeAll, type End } from './closeAll.ts';
 import { prepareDataFolder } from './dataFolder.ts';
 import { type Databases, openDatabases } from './databases.ts';
 import { makeDoors } from './doors.ts';
@@ -32,15 +33,12 @@ export const startService = async (config: Config, log: Log): Promise<Service> =
   prepareDataFolder(config.dataDir);
   const secrets = keepSecrets(config.dataDir, config.given);
   const databases = await openDatabases(config, log);
-  const opened: (() => Promise<unknown> | void)[] = [() => databases.close()];
-  const close = async (): Promise<void> => {
-    for (const end of opened.toReversed()) await end();
-  };
+  const opened: End[] = [() => databases.close()];
   try {
     const { engine, http } = await build(config, log, secrets, databases, opened);
-    return { port: http.port, secrets, engine, stop: close };
+    return { port: http.port, secrets, engine, stop: () => closeAll(opened) };
   } catch (error) {
-    await close();
+    await closeAll(opened).catch((also: unknown) => log.error({ err: also }, 'could not close in order'));
     throw error;
   }
 };
@@ -50,7 +48,7 @@ const build = async (
   log: Log,
   secrets: Secrets,
   databases: Databases,
-  opened: (() => Promise<unknown> | void)[],
+  opened: End[],
 ): Promise<{ engine: RamalEngine; http: Http }> => {
   const control = new Control(databases.control.prisma, () => Date.now());
   await seed(control, secrets.demoToken, config.shards[0]!.name);

@@ -2,7 +2,8 @@
  * The embedded default: a real PostgreSQL from npm, in `<dataDir>/postgres`.
  *
  * The server is a process of its own that outlives ours. A process that was killed leaves it running, and the next
- * start adopts it; processes that share a folder share the server, and the last one to leave stops it.
+ * start adopts it; processes that share a folder share the server, and the last one to leave stops it. A server that
+ * dies under them comes back at the same address.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Binaries, findBinaries } from './embedded/binaries.ts';
 import { type Folder, openFolder } from './embedded/folder.ts';
 import { type Identity, serverIdentity } from './embedded/identity.ts';
+import { keepRunning } from './embedded/keeper.ts';
 import { type Postmaster, readPostmaster, stopPostmaster } from './embedded/postmaster.ts';
 import { usersOf } from './embedded/users.ts';
 
@@ -64,21 +66,38 @@ export async function startEmbedded({ dataDir, log = () => {} }: EmbeddedOptions
   const folder = await openFolder(resolve(dataDir), bin, identity, log);
   const users = usersOf(folder.users);
   await users.enter();
-  const stop = () => users.leave(() => stopPostmaster(folder.data));
+  const leave = () => users.leave(() => stopPostmaster(folder.data));
   try {
     const { server, adopted } = await findOrStart(folder, bin, identity);
+    const { port } = server;
+    const keeper = keepRunning(
+      {
+        isRunning: () => readPostmaster(folder.data) !== undefined,
+        start: () => findOrStart(folder, bin, identity, port),
+      },
+      log,
+    );
     return {
-      url: `postgresql://postgres:${folder.password}@127.0.0.1:${server.port}/postgres`,
+      url: `postgresql://postgres:${folder.password}@127.0.0.1:${port}/postgres`,
       adopted,
-      stop,
+      stop: async () => {
+        await keeper.stop();
+        await leave();
+      },
     };
   } catch (error) {
-    await stop();
+    await leave();
     throw error;
   }
 }
 
-async function findOrStart(folder: Folder, bin: Binaries, identity: Identity | undefined) {
+/** `port`: where it must listen; absent: wherever there is room. */
+async function findOrStart(
+  folder: Folder,
+  bin: Binaries,
+  identity: Identity | undefined,
+  port?: number,
+): Promise<{ server: Postmaster; adopted: boolean }> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
     const running = readPostmaster(folder.data);
@@ -88,7 +107,7 @@ async function findOrStart(folder: Folder, bin: Binaries, identity: Identity | u
       await pause(pollMs);
       continue;
     }
-    const started = await launch(folder, bin, identity);
+    const started = await launch(folder, bin, identity, port ?? (await freePort()));
     if (typeof started === 'object') return { server: started, adopted: false };
     if (!mayPass.test(started) || performance.now() > deadline)
       throw new Error(`the database did not start: ${started}`);
@@ -101,10 +120,11 @@ async function launch(
   folder: Folder,
   bin: Binaries,
   identity: Identity | undefined,
+  port: number,
 ): Promise<Postmaster | string> {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const output = openLog(folder.log);
-  const child = spawn(bin.postgres, ['-D', folder.data, '-p', String(await freePort()), ...options], {
+  const child = spawn(bin.postgres, ['-D', folder.data, '-p', String(port), ...options], {
     ...identity,
     cwd: '/',
     // A group of its own: Ctrl-C in a terminal must not stop the database before we have written what we know.

@@ -123,6 +123,17 @@ test('recovers what was committed when the server itself was killed', async () =
   expect(await ask(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 9 }]);
 });
 
+test('a server that dies while it is used comes back at its address', async () => {
+  const said: string[] = [];
+  const server = await startEmbedded({ dataDir, log: (line) => said.push(line) });
+  await ask(server.url, 'CREATE TABLE kept AS SELECT 5 AS answer');
+  process.kill(postmaster(), 'SIGKILL');
+  await expect.poll(() => said, { timeout: 20_000 }).toContain('the database runs again');
+  expect(await ask(server.url, 'SELECT answer FROM kept')).toEqual([{ answer: 5 }]);
+  await server.stop();
+  expect(await answers(server.url)).toBe(false);
+});
+
 test('is shared by processes, and stopped by the last one to leave', async () => {
   const mine = await startEmbedded({ dataDir });
   const theirs = await neighbour();
