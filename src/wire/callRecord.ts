@@ -108,11 +108,11 @@ export const readCallRecord = (record: CallRecord, zone: string): ReadRecord | u
   };
 };
 
-/** Seconds from answer to end, a begun one counted whole; 0 while the call goes on. */
-const talkSeconds = (row: CallRow): number =>
-  row.answered_at === null || row.ended_at === null
-    ? 0
-    : Math.max(0, Math.ceil((row.ended_at - row.answered_at) / 1000));
+/** Seconds from answer to end, rounded, but never none for a call that was answered; 0 while it goes on. */
+const talkSeconds = (row: CallRow): number => {
+  const ms = row.answered_at === null || row.ended_at === null ? 0 : row.ended_at - row.answered_at;
+  return ms > 0 ? Math.max(1, Math.round(ms / 1000)) : 0;
+};
 
 const writeTime = (at: number | null, zone: string): string => (at === null ? none : toLocal(at, zone).time);
 

@@ -81,11 +81,11 @@ test('a call that goes on has a start and no end yet', () => {
   });
 });
 
-test('a second that has begun counts whole', () => {
+test('seconds are rounded, and the shortest talk is one', () => {
   const answered_at = 1_767_225_607_000;
   const seconds = (ms: number) =>
     writeCallRecord(aRow({ answered_at, ended_at: answered_at + ms }), view).dur;
-  expect([0, 1, 400, 1000, 1001].map(seconds)).toEqual([0, 1, 1, 1, 2]);
+  expect([0, 1, 400, 1499, 1500, 8030].map(seconds)).toEqual([0, 1, 1, 1, 2, 8]);
 });
 
 test('a call id is the shard’s name and a number', () => {
