@@ -29,8 +29,11 @@ export class Inbox {
   readonly #gone = new Set<number>();
   #reading = false;
   #readAgain = false;
-  /** When rows that were read, or machines that were taken up, last came in; monotonic. */
+  /** When rows that were read last came in, monotonic. */
   #readAt = -Infinity;
+  /** Times that rows became likely which only a read can bring, and how many of them the last read knew. */
+  #doubts = 0;
+  #cleared = 0;
   #stopped = false;
 
   constructor(scope: InboxScope) {
@@ -55,26 +58,30 @@ export class Inbox {
 
   async #read(): Promise<void> {
     const { store, membership, clock } = this.#scope;
+    const doubts = this.#doubts;
     this.#readAgain = false;
     this.#gone.clear();
     const rows = await store.inbox(membership.incarnation, READ_ROWS);
     this.#readAt = clock.monotonic();
+    if (rows.length < READ_ROWS) this.#cleared = doubts;
     for (const row of rows) if (!this.#gone.has(row.id)) this.#admit(row);
   }
 
   /**
    * Hands on what a step of this node left, its write having been sent at `sentAt` (monotonic). A read that came in
-   * since may have brought the rows, and they may have been heard already: then only another read can tell.
+   * since may have brought the rows, and they may have been heard already; and older rows may still wait to be read.
+   * Then a read brings them, in the order they were told.
    */
   left(rows: readonly InboxRow[], sentAt: number): void {
     if (rows.length === 0) return;
-    if (sentAt > this.#readAt) for (const row of rows) this.#admit(row);
-    else void this.read().catch(() => {});
+    if (sentAt > this.#readAt && this.#doubts === this.#cleared) for (const row of rows) this.#admit(row);
+    else this.doubt();
   }
 
-  /** Machines came to us: of what our steps left for them, their last holder may have heard some. */
+  /** Rows may stand that no step of ours tells of, because a machine changed hands: they are read before anything else. */
   doubt(): void {
-    this.#readAt = this.#scope.clock.monotonic();
+    this.#doubts += 1;
+    void this.read().catch(() => {});
   }
 
   /** Hands a row to its machine, unless it already has it. */

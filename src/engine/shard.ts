@@ -402,11 +402,10 @@ export class Shard {
   #withoutRows(mails: Mail[], row: MachineRow | undefined): Mail[] {
     const { membership } = this;
     if (row && row.heldBy !== membership.incarnation && !membership.isDead(row.heldBy)) return mails;
-    return mails.filter((mail) => {
-      if (mail.what !== 'event' || mail.inbox === undefined) return true;
-      this.#inbox.let(mail);
-      return false;
-    });
+    const kept = mails.filter((mail) => mail.what !== 'event' || mail.inbox === undefined);
+    if (kept.length < mails.length) this.#inbox.doubt();
+    for (const mail of mails) this.#inbox.let(mail);
+    return kept;
   }
 
   /** The machine, if it is in memory and its row is read. */
@@ -499,6 +498,7 @@ export class Shard {
       this.#inbox.let(mail);
       mail.done?.resolve({ outcome: 'stepped', state });
     } else if (mail.what === 'begin') mail.done?.(draft.begins.some((entry) => entry.id === mail.effect));
+    else if (mail.what === 'takenUp') this.#inbox.doubt();
   }
 
   #rested(resident: Resident): void {
