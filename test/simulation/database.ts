@@ -46,6 +46,9 @@ export class Database {
   readonly #logs: boolean;
   readonly #broken: Break | undefined;
   readonly #heard = new Set<number>();
+  /** Who told whom, by inbox row, and the last of it that was heard, by pair. */
+  readonly #told = new Map<number, { pair: string; order: number }>();
+  readonly #heardOf = new Map<string, number>();
 
   /** `broken`: a guard this database lacks. `logs`: keep the deeds. */
   constructor(world: World, book: Book, kinds: readonly Kind[], options: { broken?: Break; logs?: boolean }) {
@@ -65,7 +68,9 @@ export class Database {
       const result = await method.apply(this.#store, given);
       if (verb === 'leave') this.#noteLeft(given[0] as InboxRow[]);
       if (verb === 'takeUp') this.#noteTakenUp(result as MachineRow[]);
-      if (log) this.deeds.push({ verb, given: kept, result });
+      // To look for nothing and find nothing changes nothing.
+      if (log && !(verb === 'takeUp' && (result as MachineRow[]).length === 0))
+        this.deeds.push({ verb, given: kept, result });
       return result;
     }
     const batch = given[1] as Write[];
@@ -113,11 +118,23 @@ export class Database {
     for (const entry of history)
       if (entry.revision <= before.revision)
         this.#book.violated('revision', id, `wrote history ${entry.revision} over ${before.revision}`);
+    for (const { id: row, machine } of write.tells)
+      this.#told.set(row, { pair: `${id}>${machine}`, order: this.#told.size });
     for (const inbox of heard) {
+      this.#judgeOrder(id, inbox);
       if (this.#heard.has(inbox)) this.#book.violated('heard twice', id, `inbox row ${inbox}`);
       this.#heard.add(inbox);
     }
     for (const [index, claim] of write.claims.entries()) this.#judgeClaim(id, claim, before.owners[index]!);
+  }
+
+  /** What one machine tells another is heard in the order it was told. */
+  #judgeOrder(machine: number, row: number): void {
+    const told = this.#told.get(row);
+    if (!told) return;
+    if (told.order < (this.#heardOf.get(told.pair) ?? -1))
+      this.#book.violated('out of order', machine, `inbox row ${row} of ${told.pair}`);
+    this.#heardOf.set(told.pair, told.order);
   }
 
   #judgeClaim(id: number, { key }: ClaimWrite, owner: string | null): void {

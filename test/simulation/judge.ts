@@ -150,7 +150,7 @@ const judgeHistory = ({ book, database }: Trial, last: Last, chart: Chart): Set<
     const payload = JSON.parse(entry.payload ?? '{}') as { type?: string; mark?: unknown };
     if (payload.mark !== undefined) {
       if (marks.has(payload.mark) && !database.leftAgain.has(payload.mark))
-        book.violated('heard twice', last.id, `${entry.event} of mark ${String(payload.mark)}`);
+        book.violated('heard twice', last.id, `${entry.event} of mark ${JSON.stringify(payload.mark)}`);
       marks.add(payload.mark);
     }
     if (entry.asked === REFUSED) continue;

@@ -1,8 +1,20 @@
-/** npm run simulate -- --seed N --calls 10000 [--break guard] [--watch machine] */
+/**
+ * npm run simulate -- --seed N --calls 10000
+ *   --break guard     take a guard away: the run must fail
+ *   --watch machine   tell that machine's story while it happens
+ *   --replay          do the same to a real PostgreSQL afterwards, and compare row by row (some hundred calls)
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { openDatabase } from '../../src/store/database.ts';
+import { startEmbedded } from '../../src/store/embedded.ts';
+import { migrate } from '../../src/store/migrate.ts';
 import { breaks, type Break } from './plan.ts';
 import { report } from './report.ts';
-import { simulate } from './simulate.ts';
+import { replay } from './replay.ts';
+import { simulate, type Outcome } from './simulate.ts';
 
 const { values } = parseArgs({
   options: {
@@ -10,17 +22,35 @@ const { values } = parseArgs({
     calls: { type: 'string', default: '10000' },
     break: { type: 'string' },
     watch: { type: 'string' },
+    replay: { type: 'boolean', default: false },
   },
 });
 
 const broken = values.break as Break | undefined;
 if (broken && !breaks.includes(broken)) throw new Error(`--break takes one of ${breaks.join(', ')}`);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
-const outcome = await simulate({
+const plan = {
   seed,
   calls: Number(values.calls),
   ...(broken ? { break: broken } : {}),
   ...(values.watch ? { watch: Number(values.watch) } : {}),
-});
+};
+const outcome = await simulate(plan, values.replay);
 console.log(report(outcome));
-process.exitCode = outcome.violations.length === 0 ? 0 : 1;
+const differences = values.replay ? await replayed(outcome) : [];
+if (outcome.violations.length > 0 || differences.length > 0) process.exitCode = 1;
+
+/** Replays the run on a PostgreSQL of its own. */
+async function replayed({ deeds, kinds, database }: Outcome): Promise<string[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ramal-replay-'));
+  const server = await startEmbedded({ dataDir });
+  const pool = openDatabase({ name: 'a', url: server.url, schema: 'public' }, { maxConnections: 4 }).pool;
+  await migrate(pool);
+  const found = await replay(pool, kinds, deeds, database.tables);
+  await pool.end();
+  await server.stop();
+  rmSync(dataDir, { recursive: true });
+  console.log(`replayed ${deeds.length} deeds on PostgreSQL: ${found.length} differences`);
+  for (const difference of found) console.log(`- ${difference}`);
+  return found;
+}

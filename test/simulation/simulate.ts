@@ -118,8 +118,9 @@ class Town {
   #isOver(): boolean {
     if (this.world.now < this.#troubleUntil || this.callers.open > 0 || this.#carrier.live > 0) return false;
     if (this.database.tables.inbox.size > 0) return false;
-    for (const row of this.database.tables.machines.values())
-      if (row.endedAt === null && row.wakeAt !== null) return false;
+    // A line may wait for what never comes; its calls may not.
+    for (const { kind, endedAt } of this.database.tables.machines.values())
+      if (kind === 'call' && endedAt === null) return false;
     return true;
   }
 
@@ -217,7 +218,7 @@ class Town {
       name,
       (call) => this.#begin(life, perform, call),
     ]);
-    return Object.fromEntries(watched) as Performers;
+    return Object.fromEntries(watched);
   }
 
   /** An effect begins only while its row is this node's and owes it. */

@@ -58,7 +58,7 @@ export class Wire {
           }
           answer(
             () => {
-              if ('error' in said) reject(said.error as Error);
+              if ('error' in said) reject(said.error);
               else resolve(said.facts.length === 0 ? undefined : { events: said.facts });
             },
             dice.between(1, 25),

@@ -1,0 +1,112 @@
+/** Does to a real database, in the same order, what a run did to the simulated one, and compares what is left. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Pool } from 'pg';
+import type { Kind } from '../../machines/kind.ts';
+import type { MemoryTables } from '../../src/store/memory.ts';
+import { keepPartitions } from '../../src/store/partitions.ts';
+import { postgresStore } from '../../src/store/postgres.ts';
+import type { Deed } from './database.ts';
+import { EPOCH } from './plan.ts';
+
+type Row = Record<string, unknown>;
+
+/** Differences that are told of the deeds, and of a table. */
+const ENOUGH = 10;
+
+/** Differences, as sentences: deeds that ended otherwise, then rows that stand otherwise. Needs an empty shard. */
+export const replay = async (
+  pool: Pool,
+  kinds: readonly Kind[],
+  deeds: readonly Deed[],
+  tables: MemoryTables,
+): Promise<string[]> => {
+  await keepPartitions(pool, { now: EPOCH, keepDays: 1 });
+  const store = postgresStore(pool, pool, kinds);
+  const differences: string[] = [];
+  for (const [index, { verb, given, result }] of deeds.entries()) {
+    const done = await (store[verb] as (...given: unknown[]) => Promise<unknown>)(...given);
+    if (!isDeepStrictEqual(essence(verb, done), essence(verb, result)))
+      differences.push(`deed ${index}, ${verb}: ${JSON.stringify(done)}, not ${JSON.stringify(result)}`);
+    if (differences.length >= ENOUGH) return differences;
+  }
+  for (const table of tablesOf(kinds, tables)) differences.push(...(await compare(pool, table)));
+  return differences;
+};
+
+/** What a deed's answer says; the nodes that a beat lists are compared as rows, in the end. */
+const essence = (verb: Deed['verb'], answer: unknown): unknown =>
+  plain(verb === 'beat' ? (answer as { alive: boolean }).alive : answer);
+
+/** What comes back is compared without order: databases promise none. */
+const plain = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map((item) => JSON.stringify(plain(item))).toSorted();
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  return sorted(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)])));
+};
+
+const sorted = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+
+interface Table {
+  name: string;
+  sql: string;
+  expected: Row[];
+}
+
+/** The tables of a shard, as SQL and as the simulation left them. */
+const tablesOf = (kinds: readonly Kind[], tables: MemoryTables): Table[] => [
+  {
+    name: 'machines',
+    sql: `SELECT account_id AS account, id, kind, version, revision, state, milestones, snapshot::text AS snapshot, agenda,
+      wake_at AS "wakeAt", held_by AS "heldBy", step_id AS "stepId", attention, created_at AS "createdAt",
+      ended_at AS "endedAt" FROM machines`,
+    expected: [...tables.machines.values()].map((row) => ({ ...row })),
+  },
+  {
+    name: 'history',
+    sql: `SELECT machine_id AS machine, revision, at, event, payload, state, asked FROM history`,
+    expected: [...tables.history].flatMap(([machine, rows]) =>
+      rows.map((row) => ({ machine, ...row, payload: row.payload && (JSON.parse(row.payload) as unknown) })),
+    ),
+  },
+  {
+    name: 'inbox',
+    sql: `SELECT account_id AS account, machine_id AS machine, id, event::text AS event, at FROM inbox`,
+    expected: [...tables.inbox.values()].map((row) => ({ ...row })),
+  },
+  {
+    name: 'claims',
+    sql: `SELECT account_id || ' ' || key AS key, until, owner, answer FROM claims`,
+    expected: [...tables.claims].map(([key, claim]) => ({ key, ...claim })),
+  },
+  {
+    name: 'nodes',
+    sql: `SELECT incarnation, slot, name, process, beat_at AS "beatAt", stopped_at AS "stoppedAt", minted_ms AS "mintedMs" FROM nodes`,
+    expected: [...tables.nodes.values()].map((row) => ({ ...row })),
+  },
+  ...kinds.flatMap(({ record }): Table[] => {
+    if (!record) return [];
+    const columns = [...Object.keys(record.born), ...Object.keys(record.living)];
+    const rows = tables.records.get(record.table) ?? new Map<number, Row>();
+    return [
+      {
+        name: record.table,
+        sql: `SELECT id, ${columns.join(', ')} FROM ${record.table}`,
+        expected: [...rows].map(([id, row]) => ({ id, ...row })),
+      },
+    ];
+  }),
+];
+
+const compare = async (pool: Pool, { name, sql, expected }: Table): Promise<string[]> => {
+  const { rows } = await pool.query<Row>(sql);
+  const found = new Set(rows.map((row) => JSON.stringify(plain(row))));
+  const wanted = new Set(expected.map((row) => JSON.stringify(plain(row))));
+  const missing = [...wanted].filter((row) => !found.has(row)).slice(0, ENOUGH);
+  const surplus = [...found].filter((row) => !wanted.has(row)).slice(0, ENOUGH);
+  return [
+    ...missing.map((row) => `${name} lacks ${row}`),
+    ...surplus.map((row) => `${name} has ${row}`),
+    ...(rows.length === expected.length ? [] : [`${name} has ${rows.length} rows, not ${expected.length}`]),
+  ];
+};
