@@ -3,7 +3,14 @@
  * moment it is done and, when asked for, logged, so that the same deeds can be done to a real PostgreSQL.
  */
 import type { Kind } from '../../machines/kind.ts';
-import type { ClaimWrite, InboxRow, MachineRow, ShardStore, Write } from '../../src/engine/store.ts';
+import type {
+  ClaimWrite,
+  HistoryRow,
+  InboxRow,
+  MachineRow,
+  ShardStore,
+  Write,
+} from '../../src/engine/store.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import type { Book } from './book.ts';
 import { EPOCH, type Break } from './plan.ts';
@@ -15,6 +22,9 @@ export interface Deed {
   given: unknown[];
   result: unknown;
 }
+
+/** The mark of a fact, in its JSON. */
+const MARK = /"mark":"?([^",}]+)/;
 
 const CHANGING: readonly (keyof ShardStore)[] = [
   'commit',
@@ -39,7 +49,9 @@ export class Database {
   /** Machines born, by id; the finished ones leave their table. */
   readonly born = new Map<number, { account: number; kind: string }>();
   /** Marks of facts that a node left in an inbox more than once, for want of a reply. */
-  readonly leftAgain = new Set<unknown>();
+  readonly leftAgain = new Set<string | undefined>();
+  /** Facts heard, as machine and mark. */
+  readonly marks = new Set<string>();
   readonly #left = new Set<number>();
   readonly #store: MemoryStore;
   readonly #book: Book;
@@ -115,9 +127,11 @@ export class Database {
         id,
         `wrote ${row.revision} from ${write.guard} over ${before.revision}`,
       );
-    for (const entry of history)
+    for (const entry of history) {
       if (entry.revision <= before.revision)
         this.#book.violated('revision', id, `wrote history ${entry.revision} over ${before.revision}`);
+      this.#judgeMark(id, entry);
+    }
     for (const { id: row, machine } of write.tells)
       this.#told.set(row, { pair: `${id}>${machine}`, order: this.#told.size });
     for (const inbox of heard) {
@@ -126,6 +140,16 @@ export class Database {
       this.#heard.add(inbox);
     }
     for (const [index, claim] of write.claims.entries()) this.#judgeClaim(id, claim, before.owners[index]!);
+  }
+
+  /** A fact is heard once, however often it was tried to write that. */
+  #judgeMark(machine: number, { event, payload }: HistoryRow): void {
+    const mark = MARK.exec(payload ?? '')?.[1];
+    if (mark === undefined) return;
+    const name = `${machine} ${mark}`;
+    if (this.marks.has(name) && !this.leftAgain.has(mark))
+      this.#book.violated('heard twice', machine, `${event} of mark ${mark}`);
+    this.marks.add(name);
   }
 
   /** What one machine tells another is heard in the order it was told. */
@@ -145,7 +169,7 @@ export class Database {
   #noteLeft(rows: InboxRow[]): void {
     for (const { id, machine, event } of rows) {
       this.#book.note(`${id} left for ${machine}: ${event}`, machine);
-      if (this.#left.has(id)) this.leftAgain.add((JSON.parse(event) as { mark?: unknown }).mark);
+      if (this.#left.has(id)) this.leftAgain.add(MARK.exec(event)?.[1]);
       this.#left.add(id);
       this.#heard.delete(id);
     }

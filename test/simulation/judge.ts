@@ -4,7 +4,13 @@ import type { AnyMachineSnapshot } from 'xstate';
 import type { CallContext } from '../../machines/call/context.ts';
 import type { LineContext } from '../../machines/line/context.ts';
 import type { Kind } from '../../machines/kind.ts';
-import { compileChart, dotted, type Chart, type FrozenSnapshot } from '../../src/engine/chart.ts';
+import {
+  compileChart,
+  dotted,
+  type Chart,
+  type FrozenSnapshot,
+  type Stepped,
+} from '../../src/engine/chart.ts';
 import type { HistoryRow, MachineRow } from '../../src/engine/store.ts';
 import { RESTED, type RestedPayload } from '../../src/engine/view.ts';
 import type { Book } from './book.ts';
@@ -52,17 +58,16 @@ export const judge = (trial: Trial): void => {
   );
   const lost = [...trial.callers.started].filter(([, id]) => !trial.database.born.has(id));
   for (const [name, id] of lost) trial.book.violated('lost', id, `${name} was promised and never born`);
-  const marks = new Map<number, Set<unknown>>();
   for (const [id, { account, kind }] of trial.database.born) {
     const last = lastOf(trial, id, account, kind);
     if (!last) continue;
     judgeEnd(trial, last);
     judgeRecord(trial, last);
     const chart = charts.get(`${kind}:${last.version}`)!;
-    marks.set(id, judgeHistory(trial, last, chart));
+    judgeHistory(trial, last, chart);
   }
   judgeStarts(trial);
-  judgePromises(trial, marks);
+  judgePromises(trial);
   judgeInbox(trial);
 };
 
@@ -138,43 +143,53 @@ const judgeRecord = ({ book, database }: Trial, last: Last): void => {
       );
 };
 
-/** Plays the history again through the chart. The marks of the facts it heard come back. */
-const judgeHistory = ({ book, database }: Trial, last: Last, chart: Chart): Set<unknown> => {
-  const marks = new Set<unknown>();
+/** Plays the history again through the chart: it leads where the machine stands, and no timer fired early. */
+const judgeHistory = ({ book }: Trial, last: Last, chart: Chart): void => {
+  const dues = new Map<string, number>();
   let revision = 0;
   let snapshot: AnyMachineSnapshot | null = null;
   for (const entry of last.entries) {
     if (entry.revision <= revision)
       book.violated('history', last.id, `revision ${entry.revision} follows ${revision}`);
     revision = entry.revision;
-    const payload = JSON.parse(entry.payload ?? '{}') as { type?: string; mark?: unknown };
-    if (payload.mark !== undefined) {
-      if (marks.has(payload.mark) && !database.leftAgain.has(payload.mark))
-        book.violated('heard twice', last.id, `${entry.event} of mark ${JSON.stringify(payload.mark)}`);
-      marks.add(payload.mark);
-    }
+    const payload = JSON.parse(entry.payload ?? '{}') as { type?: string };
     if (entry.asked === REFUSED) continue;
     if (entry.asked.startsWith('failed:')) {
       book.violated('chart broke', last.id, `${entry.event}: ${entry.asked}`);
       continue;
     }
-    if (entry.event === 'born') snapshot = chart.begin({ ...payload, at: entry.at, id: last.id }).snapshot;
-    else if (payload.type && snapshot)
-      snapshot = chart.step(snapshot, { ...payload, type: payload.type, at: entry.at }).snapshot;
+    if (entry.at < (dues.get(entry.event) ?? 0))
+      book.violated('early', last.id, `${entry.event} at revision ${entry.revision}`);
+    const stepped = stepOf(chart, last.id, snapshot, entry, payload);
+    for (const request of stepped?.requests ?? [])
+      if (request.do === 'arm') dues.set(request.event, entry.at + request.delayMs);
+    snapshot = stepped?.snapshot ?? snapshot;
     if (snapshot && dotted(snapshot.value) !== entry.state) {
       book.violated(
         'history',
         last.id,
         `${entry.event} leads to ${dotted(snapshot.value)}, not to ${entry.state}`,
       );
-      return marks;
+      return;
     }
   }
   const { v, s, c, h } = last.frozen;
   const again = snapshot && (JSON.parse(JSON.stringify(chart.freeze(snapshot))) as FrozenSnapshot);
   if (!again || !isDeepStrictEqual([again.v, again.s, again.c, again.h], [v, s, c, h]))
     book.violated('history', last.id, 'replayed, it ends otherwise than it stands');
-  return marks;
+};
+
+/** The step that an entry tells of; undefined when it tells only of a change of hands. */
+const stepOf = (
+  chart: Chart,
+  id: number,
+  snapshot: AnyMachineSnapshot | null,
+  { event, at }: HistoryRow,
+  payload: { type?: string },
+): Stepped | undefined => {
+  if (event === 'born') return chart.begin({ ...payload, at, id });
+  if (!payload.type || !snapshot) return undefined;
+  return chart.step(snapshot, { ...payload, type: payload.type, at });
 };
 
 /** Every machine of a request is the one that was promised, and there is no second. */
@@ -194,9 +209,9 @@ const judgeStarts = ({ book, database, callers }: Trial): void => {
 };
 
 /** A cancel that was acknowledged stands in the history, unless the call was past caring meanwhile. */
-const judgePromises = ({ book, callers, database }: Trial, marks: Map<number, Set<unknown>>): void => {
+const judgePromises = ({ book, callers, database }: Trial): void => {
   for (const { machine, mark, from, to } of callers.promised) {
-    if (marks.get(machine)?.has(mark)) continue;
+    if (database.marks.has(`${machine} ${mark}`)) continue;
     const entries = database.tables.history.get(machine) ?? [];
     const before = entries.findLast(({ at }) => at < from);
     const meanwhile = entries.filter(({ at }) => at >= from - SLACK_MS && at <= to + SLACK_MS);

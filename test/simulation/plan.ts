@@ -33,7 +33,7 @@ export const VIOLATIONS_ENOUGH = 25;
 /** Nothing goes wrong any more this long after the last start; the rest of the story must come to its end. */
 export const TROUBLE_AFTER_MS = 240_000;
 /** After the trouble: enough for retries, dates and the longest waits. */
-export const PATIENCE_MS = 6 * 3_600_000;
+export const PATIENCE_MS = 3_600_000;
 /** Once everything has ended the world goes on this long: nothing may stir again, and the finished go to rest. */
 export const AFTERLIFE_MS = 70 * 60_000;
 

@@ -10,7 +10,7 @@ export const commandOf = ({ plan }: Pick<Outcome, 'plan'>): string =>
 
 /** A summary, then each violated rule with the machine's history. */
 export const report = (outcome: Outcome): string => {
-  const { book, plan, violations } = outcome;
+  const { book, plan } = outcome;
   const many = (what: string): string => `${book.counted(what)} ${what}`;
   const lines = [
     `seed ${plan.seed}, ${plan.calls} calls${plan.break ? `, ${plan.break} broken` : ''}: ${(outcome.virtualMs / 60_000).toFixed(0)} virtual minutes`,
