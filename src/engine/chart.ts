@@ -35,6 +35,8 @@ export interface Stepped {
 export interface Chart {
   kind: Kind;
   version: number;
+  /** The columns of its record, in the order they are written. */
+  columns: { born: readonly string[]; living: readonly string[] };
   begin(input: object): Stepped;
   step(snapshot: AnyMachineSnapshot, event: ChartEvent): Stepped;
   /** The snapshot's lean form: value, status when not active, context, history when there is some. */
@@ -71,6 +73,7 @@ export const compileChart = (kind: Kind, version: number): Chart => {
   return {
     kind,
     version,
+    columns: { born: Object.keys(kind.record?.born ?? {}), living: Object.keys(kind.record?.living ?? {}) },
     begin: (input) => {
       actions = [];
       return finish(machine.getInitialSnapshot(scope as never, input));

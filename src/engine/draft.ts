@@ -25,7 +25,7 @@ export interface Committed {
   /** The record's living values as last written. */
   life: readonly unknown[] | null;
   /** Texts of the context's groups as last written. */
-  parts: ContextParts | null;
+  parts: ContextParts;
   attention: string | null;
   createdAt: number;
   endedAt: number | null;
@@ -45,6 +45,8 @@ export interface DraftScope {
 const EPOCH_DAY_MS = 86_400_000;
 /** The day a history entry belongs to: days since the epoch, UTC. */
 export const dayOf = (at: number): number => Math.floor(at / EPOCH_DAY_MS);
+
+const NO_CLAIMANTS: ReadonlyMap<string, Mail | null> = new Map();
 
 export class Draft {
   readonly base: Committed | null;
@@ -68,11 +70,11 @@ export class Draft {
   births: Draft[] = [];
   tells: InboxRow[] = [];
   /** The mail that asked for a claim, by key: a lost claim undoes it. */
-  claimants = new Map<string, Mail | null>();
+  claimants: ReadonlyMap<string, Mail | null> = NO_CLAIMANTS;
   /** Milestones newly passed. */
   reached: string[] = [];
   life: readonly unknown[] | null = null;
-  parts: ContextParts | null;
+  parts: ContextParts;
   endedAt: number | null;
 
   #dirty = false;
@@ -106,7 +108,7 @@ export class Draft {
     this.seen = base?.seen ?? {};
     this.attention = base?.attention ?? null;
     this.endedAt = base?.endedAt ?? null;
-    this.parts = base?.parts ?? null;
+    this.parts = base?.parts ?? new Map();
   }
 
   /** A machine's first step. Throws what the chart throws: nothing was acknowledged yet. */
@@ -189,7 +191,7 @@ export class Draft {
   /** Claims asked for from outside (a start's). */
   claim(key: string, until: number, answer: string | null): void {
     this.#claims.push({ key, until, answer });
-    this.claimants.set(key, null);
+    this.claimants = new Map(this.claimants).set(key, null);
   }
 
   /** The first entry it adds to the history, once all mail is taken. */
@@ -301,21 +303,19 @@ export class Draft {
 
   /** Remembers what requests add, to take it back when one of them is impossible. */
   #mark(): () => void {
+    const { milestones } = this;
     const agenda = [...this.agenda];
-    const milestones = this.milestones;
-    const lists: unknown[][] = [
-      this.begins,
-      this.births,
-      this.tells,
-      this.reached,
-      this.#claims,
-      this.#releases,
-    ];
-    const lengths = lists.map((list) => list.length);
+    const [begins, births, tells] = [this.begins.length, this.births.length, this.tells.length];
+    const [reached, claims, releases] = [this.reached.length, this.#claims.length, this.#releases.length];
     return () => {
       this.agenda = agenda;
       this.milestones = milestones;
-      for (const [index, list] of lists.entries()) list.length = lengths[index]!;
+      this.begins.length = begins;
+      this.births.length = births;
+      this.tells.length = tells;
+      this.reached.length = reached;
+      this.#claims.length = claims;
+      this.#releases.length = releases;
     };
   }
 
@@ -358,7 +358,7 @@ export class Draft {
         return;
       case 'claim':
         this.#claims.push({ key: request.key, until: request.untilMs, answer: null });
-        this.claimants.set(request.key, this.#mail);
+        this.claimants = new Map(this.claimants).set(request.key, this.#mail);
         return;
       case 'release':
         this.#releases.push(request.key);
@@ -467,8 +467,7 @@ export class Draft {
   /** The lean snapshot as text: `v` value, `c` context, and where they say something `s` status, `h` history, `n` seen. */
   #freeze(): string {
     const { v, c, s, h } = this.chart.freeze(this.snapshot);
-    const { text, parts } = contextText(c, this.parts);
-    this.parts = parts;
+    const text = contextText(c, this.parts);
     const status = s === undefined ? '' : `,"s":${JSON.stringify(s)}`;
     const history = h === undefined ? '' : `,"h":${JSON.stringify(h)}`;
     const seen = isEmpty(this.seen) ? '' : `,"n":${JSON.stringify(this.seen)}`;
@@ -480,9 +479,10 @@ export class Draft {
     const shape = this.chart.kind.record;
     if (!shape) return null;
     const values = shape.life(this.snapshot.context, this.state);
-    const living = Object.keys(shape.living).map((column) => values[column]);
+    const { living: columns } = this.chart.columns;
     const before = this.base?.life;
-    if (before && living.every((value, index) => value === before[index])) return null;
+    if (before && columns.every((column, index) => values[column] === before[index])) return null;
+    const living = columns.map((column) => values[column]);
     this.life = living;
     if (this.base) return { kind: this.chart.kind.name, born: null, living };
     const birth = shape.birth(this.snapshot.context, {
@@ -492,7 +492,7 @@ export class Draft {
     });
     return {
       kind: this.chart.kind.name,
-      born: Object.keys(shape.born).map((column) => birth[column]),
+      born: this.chart.columns.born.map((column) => birth[column]),
       living,
     };
   }

@@ -140,7 +140,8 @@ export class Lane {
   /** A key, and an id, is claimed by one machine a statement; the next one waits its turn and will find it taken. */
   #admit(item: Item, items: Item[], claimed: Set<string | number>): void {
     const { draft } = item;
-    const keys = [draft.id, ...[...draft.claimants.keys()].map((key) => `${draft.account} ${key}`)];
+    const keys: (string | number)[] = [draft.id];
+    for (const key of draft.claimants.keys()) keys.push(`${draft.account} ${key}`);
     if (!keys.some((key) => claimed.has(key))) {
       for (const key of keys) claimed.add(key);
       items.push(item);

@@ -16,6 +16,7 @@ import { Lane } from './lane.ts';
 import { Loader } from './loader.ts';
 import type { Mail } from './mail.ts';
 import { Membership, type MembershipOptions } from './membership.ts';
+import { Patience } from './patience.ts';
 import { Performing } from './performing.ts';
 import type { Clock, EngineLog, EngineMetrics, Hints, Performers, Random } from './ports.ts';
 import { Resident, Residents } from './resident.ts';
@@ -78,6 +79,7 @@ export class Shard {
   readonly #takeUp: TakeUp;
   readonly #settling: Settling;
   readonly #waiters: Waiters;
+  readonly #patience: Patience;
   readonly #inbox: Inbox;
   #stopped = false;
   #cancels = new Set<() => void>();
@@ -111,6 +113,7 @@ export class Shard {
       membership: this.membership,
       post: (account, machine, mail) => this.#post(account, machine, mail),
     });
+    this.#patience = new Patience(clock, CALLER_MS);
     this.#waiters = new Waiters(clock, (ref) => this.#milestones(ref));
     this.#settling = new Settling(clock, (resident) => {
       // One that was forgotten meanwhile would step beside its successor.
@@ -269,11 +272,10 @@ export class Shard {
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let giveUp: () => void = () => {};
-      const cancel = this.#options.clock.after(CALLER_MS, () => {
+      const ended = this.#patience.wait(() => {
         giveUp();
         reject(new Unavailable('the step could not be made durable in time', 2));
       });
-      const ended = (): void => cancel();
       try {
         giveUp = begin(
           (value) => (ended(), resolve(value)),

@@ -19,8 +19,8 @@ export const thawRow = (chart: Chart, row: MachineRow): Committed => {
     agenda: JSON.parse(row.agenda) as AgendaEntry[],
     seen: frozen.n ?? {},
     // A record follows from the snapshot, so what was written last follows from it too.
-    life: shape && life ? Object.keys(shape.living).map((column) => life[column]) : null,
-    parts: null,
+    life: shape && life ? chart.columns.living.map((column) => life[column]) : null,
+    parts: new Map(),
     attention: row.attention,
     createdAt: row.createdAt,
     endedAt: row.endedAt,

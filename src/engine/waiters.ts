@@ -11,6 +11,8 @@ interface Waiter {
   look(): void;
 }
 
+const NOBODY: readonly Waiter[] = [];
+
 export class Waiters {
   readonly #clock: Clock;
   readonly #look: Look;
@@ -77,8 +79,9 @@ export class Waiters {
     return true;
   }
 
-  #of(machine: number): Waiter[] {
-    return [...(this.#byMachine.get(machine) ?? [])];
+  #of(machine: number): readonly Waiter[] {
+    const waiters = this.#byMachine.get(machine);
+    return waiters ? [...waiters] : NOBODY;
   }
 
   #add(waiter: Waiter): void {
