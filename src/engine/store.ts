@@ -146,7 +146,7 @@ export interface ShardStore {
   ): Promise<{ account: number; id: number; wakeAt: number }[]>;
   /**
    * Takes up rows of a dead incarnation (all unfinished ones, in key order above `after`), or those of anyone else
-   * that are overdue since before `overdue`.
+   * that are overdue since before `overdue` and took no step since then.
    * Each gets the new holder, the next revision and a `takenUp` history entry, in one transaction.
    * Only rows of known chart versions (`kind:version`).
    */

@@ -1,5 +1,6 @@
 /** The store of one shard in memory, for tests and simulations. Several nodes may share it, as they share a database. */
 import type { Kind } from '../../machines/kind.ts';
+import { firstIdAt } from '../engine/ids.ts';
 import {
   BadBatch,
   type HistoryRow,
@@ -181,7 +182,10 @@ export class MemoryStore implements ShardStore {
     const { dead, after, overdue, heldBy, stepId, at, known, limit } = request;
     const isDue = (row: MachineRow): boolean =>
       dead === null
-        ? row.heldBy !== heldBy && row.wakeAt !== null && row.wakeAt < (overdue ?? 0)
+        ? row.heldBy !== heldBy &&
+          row.wakeAt !== null &&
+          row.wakeAt < (overdue ?? 0) &&
+          row.stepId < firstIdAt(overdue ?? 0)
         : row.heldBy === dead && (after === null || byKey(row, after) > 0);
     return [...this.tables.machines.values()]
       .filter((row) => row.endedAt === null && known.includes(keyOf(row)) && isDue(row))

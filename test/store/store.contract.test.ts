@@ -1,6 +1,7 @@
 /** What every store of a shard must do; the engine's guarantees stand on these. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callKind } from '../../machines/index.ts';
+import { firstIdAt } from '../../src/engine/ids.ts';
 import { BadBatch, type ShardStore, type Write } from '../../src/engine/store.ts';
 import { MemoryStore } from '../../src/store/memory.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
@@ -230,6 +231,15 @@ describe.each(Object.entries(beds))('the store in %s', (_name, makeBed) => {
     expect(await store.takeUp({ ...request, overdue: at + 1_000 })).toEqual([]);
     expect(await store.takeUp({ ...request, overdue: at + 1_001 })).toHaveLength(1);
     expect(await store.takeUp({ ...request, overdue: at + 1_001 })).toEqual([]);
+  });
+
+  it('leaves the living’s overdue rows alone that were stepped since', async () => {
+    const stepped = aWrite(1);
+    stepped.row.stepId = firstIdAt(at + 1_001);
+    await store.commit(0, [stepped], at);
+    const request = { dead: null, after: null, heldBy: 6, stepId: 1, at, known: ['call:1'], limit: 10 };
+    expect(await store.takeUp({ ...request, overdue: at + 1_001 })).toEqual([]);
+    expect(await store.takeUp({ ...request, overdue: at + 1_002 })).toHaveLength(1);
   });
 
   it('looks ahead over the due times of one holder, earliest first', async () => {

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { firstIdAt } from '../../engine/ids.ts';
 import type { ShardStore, TakenUp } from '../../engine/store.ts';
 import { literals } from './arrays.ts';
 
@@ -6,8 +7,9 @@ const DAY_MS = 86_400_000;
 
 /** A dead incarnation's rows are walked by key, so that each chunk begins where the last one ended. */
 const DEAD = `held_by = $1::bigint AND (account_id, id) > ($6::int, $7::bigint) AND ended_at IS NULL
-        AND kind || ':' || version = ANY($5::text[]) ORDER BY held_by, account_id, id`;
-const OVERDUE = `wake_at < $1::bigint AND held_by <> $2 AND ended_at IS NULL
+        AND kind || ':' || version = ANY($5::text[]) AND $9::bigint IS NOT NULL ORDER BY held_by, account_id, id`;
+/** Ids of steps tell when they were taken: a row that its holder stepped since is in good hands. */
+const OVERDUE = `wake_at < $1::bigint AND step_id < $9::bigint AND held_by <> $2 AND ended_at IS NULL
         AND kind || ':' || version = ANY($5::text[]) AND $6::int IS NOT NULL AND $7::bigint IS NOT NULL`;
 
 /** Gives rows of the dead (or overdue ones of the living) a new holder, each with its entry in the history. */
@@ -41,6 +43,7 @@ export const takeUp = async (
       after?.account ?? -1,
       after?.id ?? -1,
       limit,
+      firstIdAt(overdue ?? 0),
     ],
   });
   return rows;
