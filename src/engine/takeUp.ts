@@ -70,6 +70,7 @@ export class TakeUp {
       this.#scope.log.warn({ err: error }, 'taking up was interrupted');
     } finally {
       this.#busy = false;
+      this.#pace();
     }
   }
 
@@ -96,12 +97,11 @@ export class TakeUp {
   #hold(rows: TakenUp[]): void {
     for (const row of rows)
       if (this.#scope.taken(row)) this.#heirs.push({ account: row.account, id: row.id, upTo: row.revision });
-    this.#pace();
   }
 
   /** Steps who must be, no more at a time than the lanes bear. */
   #pace(): void {
-    if (this.#pacing || this.#stopped) return;
+    if (this.#pacing || this.#busy || this.#stopped) return;
     const room = Math.max(0, BACKLOG - this.#scope.backlog());
     for (const heir of this.#heirs.splice(0, room)) this.#scope.step(heir);
     if (this.#heirs.length === 0) return;
