@@ -28,7 +28,7 @@ export interface EngineEffects {
   reach: { milestone: string };
   /** Leave an event for another machine of the same account (an inbox row in this commit). */
   tell: { machine: number; event: ChartEvent };
-  /** Start a sibling machine in this commit. The id is one minted by the engine for the event (`event.newId`). */
+  /** Start a sibling machine in this commit. The id was minted by a performer and came with a fact. */
   startMachine: { kind: string; id: number; input: object };
   /** Claim a key for a time. When another owner holds it the step is undone and the chart hears `claimRefused {key, owner}`. */
   claim: { key: string; untilMs: number };

@@ -27,12 +27,27 @@ export type KeyAction =
   | { do: 'optOut' };
 
 export interface CallInput {
-  /** spec 4.2 `type`: 0 play, 2 confirm, 3 menu, 22 record the answer, 100 straight to an agent. */
-  mode: 'play' | 'confirm' | 'menu' | 'recordAnswer' | 'agent';
+  /**
+   * spec 4.2 `type`: 0 play, 2 confirm, 3 menu, 22 record the answer, 100 straight to an agent; and spec 4.3 `cp_type`:
+   * 0 play, 4 question, 6 validate.
+   */
+  mode: 'play' | 'confirm' | 'menu' | 'recordAnswer' | 'agent' | 'question' | 'validate';
   /** When the request was accepted. */
   requestedAt: number;
   /** Normalised destination. */
   destination: string;
+  /** `xnum`: further numbers of the same person, tried in order when the one before was not answered. Default none. */
+  alternatives?: string[];
+  /** Of a campaign: every attempt needs its grant (`vocabulary/campaign.ts`). */
+  campaign?: {
+    /** `cp_id`, which is the machine's id as well. */
+    id: number;
+    /** Row of the list. */
+    row: number;
+    region: string;
+    /** The grant for the first attempt came with birth. */
+    granted: boolean;
+  };
   callerId: string;
 
   prompts: {
@@ -50,6 +65,16 @@ export interface CallInput {
     ending?: PromptSource;
     /** `amd`: for answering machines; present: detection is on. */
     machine?: PromptSource;
+    /** Mode validate: `content2` asks for the digits, `content3` they match, `content4` not confirmed, `content5` no digit. */
+    validate?: {
+      ask?: PromptSource;
+      match?: PromptSource;
+      notConfirmed?: PromptSource;
+      noDigit?: PromptSource;
+    };
+    /** `content6`: before the transfer; `content7`: nobody is free. */
+    beforeTransfer?: PromptSource;
+    nobodyFree?: PromptSource;
   };
 
   /** Key → action: `dtmf`, `dtmf2` … `dtmf11`. */
@@ -64,6 +89,18 @@ export interface CallInput {
     /** `dtmfini`: the digit that replays the opening. */
     replay?: string;
   };
+
+  /** Mode validate (cp_type 6): the end of `expected` must be typed. */
+  validation?: {
+    /** `dtmf2`: the digit that confirms. */
+    confirm: string;
+    /** `ndigval`: digits asked for. */
+    digits: number;
+    /** Value of the column `compw`. */
+    expected: string;
+  };
+  /** Mode question (cp_type 4): `nans2`, digits of a second answer; 0 none. */
+  secondAnswer?: number;
 
   /** The second leg: `dest2`, or the agent of type 100. */
   transfer?: LegTarget;

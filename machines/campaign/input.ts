@@ -1,0 +1,85 @@
+/**
+ * What a campaign is born with, checked by the operation (spec 4.3). Plain JSON. What changes later (its name,
+ * activity, dates, pace) is changed by `changed`; the rest stays as it was created.
+ */
+import type { CallInput } from '../call/input.ts';
+
+export interface CampaignInput {
+  name: string;
+  /** `detail`. */
+  description: string;
+  /** `cp_ctid`; empty: none. */
+  correlation: string;
+  /** `group`; null: none. */
+  group: number | null;
+  /** `cdlc_id`: the list it dials. */
+  list: number;
+  active: boolean;
+  hours: CampaignHours;
+  pace: CampaignPace;
+  /** `max_answered`: stop after so many answered calls; null: no limit. */
+  maxAnswered: number | null;
+  selection: Selection;
+  /** What every call of it has in common. Texts may carry placeholders (`<NOME>` …), filled in for each record. */
+  call: CallTemplate;
+  /** `relftp`: profile to which the results are delivered at the end; null: none. */
+  resultsProfile: number | null;
+  /** Audio asset ids it plays, as the interface writes them; for the search. */
+  audio: string[];
+}
+
+/** When it may dial: dates and times of day are read in each destination's own zone. */
+export interface CampaignHours {
+  /** YYYY-MM-DD. */
+  dateStart: string;
+  dateEnd: string;
+  /** HH:MM:SS; the window includes `timeEnd`. */
+  timeStart: string;
+  timeEnd: string;
+}
+
+export interface CampaignPace {
+  /** `vel`, `lig_min`; null: max, 0: no new dials. */
+  callsPerMinute: number | null;
+  /** `pas`: transfers at a time; null: no limit. */
+  maxTransfers: number | null;
+}
+
+/** Which records of the list are dialled. */
+export interface Selection {
+  /** `mobile`: 0 leaves mobile numbers out. */
+  mobile: boolean;
+  /** `no_block=1`: block lists are not asked. */
+  skipBlocklist: boolean;
+  /** `limit_name`: 0 no limit, n: at most n records of the same name; empty names are not limited. */
+  recordsPerName: number;
+  /** `xnum=1`: all numbers of a record are tried in order. */
+  severalNumbers: boolean;
+  /** `fdtmf`: only records whose column has this value. */
+  filter?: { column: RecordColumn; value: string };
+}
+
+/** Columns of a record that a filter or a validation may name (spec 4.3 `fdtmf`, `compw`). */
+export type RecordColumn = 'name' | 'cod_cli' | 'extra1' | 'extra2' | 'extra3' | 'extra4';
+
+/** A call without what comes from the record and the moment. */
+export type CallTemplate = Omit<
+  CallInput,
+  'destination' | 'alternatives' | 'campaign' | 'placeholders' | 'requestedAt' | 'validation'
+> & {
+  /** cp_type 6: the digits are compared with the end of this column. */
+  compare?: RecordColumn;
+};
+
+/** What ChangeCampaign (spec 4.4) and the admin API may change, all at once; absent: stays. */
+export interface CampaignChanges {
+  name?: string;
+  description?: string;
+  group?: number | null;
+  active?: boolean;
+  /** A model is never dialled, only cloned. */
+  model?: boolean;
+  priority?: number;
+  hours?: Partial<CampaignHours>;
+  pace?: Partial<CampaignPace>;
+}

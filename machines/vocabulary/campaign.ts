@@ -1,0 +1,93 @@
+/** The words of campaigns: with their calls, and with the dialler desk that reads lists and clocks for them. */
+import type { CampaignHours, Selection } from '../campaign/input.ts';
+
+/**
+ * A call to its campaign. Every attempt needs a grant; the first may have come with the call's birth
+ * (`campaign.granted`). A grant is used by `attemptBegun`, or given back by `attemptDropped`.
+ */
+export type CallReport =
+  /** Wants to dial: for a first attempt without a grant, for a retry, or after a postponement. */
+  | { type: 'attemptWanted'; call: number; region: string }
+  /** Cleared and dialling: the grant is used. `attempt`: 1 is the first dial of this call. */
+  | { type: 'attemptBegun'; call: number; attempt: number }
+  /** Will not dial now; it asks again when it does. */
+  | { type: 'attemptDropped'; call: number }
+  | { type: 'callAnswered'; call: number }
+  | { type: 'callTransferred'; call: number }
+  /** Its last event; `dialled`: an attempt was ever begun. */
+  | { type: 'callEnded'; call: number };
+
+/** A campaign to one of its calls. */
+export type CampaignWord =
+  | { type: 'attemptGranted' }
+  /** Not now: ask again at this moment. */
+  | { type: 'attemptDeferred'; until: number; reason: 'paused' | 'window' | 'pace'; detail: string }
+  /** The grant is taken back (pause): unless it dials already, the call waits for another. */
+  | { type: 'attemptRevoked' }
+  /** No more attempts: a call that is not up ends. */
+  | { type: 'campaignOver'; reason: 'limitReached' | 'expired' | 'cancelled' };
+
+export interface DiallerEffects {
+  /**
+   * Choose the records of the list that are dialled, and keep why the others are not. Replaces what an earlier,
+   * broken try left. `atLeastOnce`; answered by `destinationsGenerated` with the acceptance.
+   */
+  generateDestinations: { list: number; selection: Selection };
+  /** When may each region be rung? Answered by `windowsPlanned` with the acceptance. `atLeastOnce`. */
+  planWindows: { hours: CampaignHours; regions: string[] };
+  /**
+   * The next records in the order of the list, from after the cursor of each region that is open. Answered by
+   * `destinationsFound` with the acceptance. `atLeastOnce`. `texts`: filled in for each record.
+   */
+  fetchDestinations: {
+    list: number;
+    cursors: Record<string, number>;
+    limit: number;
+    texts: string[];
+  };
+  /** Where do the results go, and under which machine id? Answered by `resultsAddressed`. `atLeastOnce`. */
+  addressResults: { profile: number };
+}
+
+/** A record that is going to be called. */
+export interface FoundDestination {
+  region: string;
+  seq: number;
+  row: number;
+  /** Machine id for its call. */
+  call: number;
+  /** In the order in which they are tried. */
+  numbers: string[];
+  /** Values by the canonical word: nome, extra1 … extra4, cod_cli. */
+  placeholders: Record<string, string>;
+  /** The asked texts, filled in. */
+  texts: string[];
+}
+
+/** When a region may be rung. */
+export interface RegionWindow {
+  open: boolean;
+  /** When that changes, epoch milliseconds. */
+  until: number;
+  /** Why it is closed: a sentence. */
+  detail: string;
+}
+
+export type DiallerEvent =
+  | {
+      type: 'destinationsGenerated';
+      destinations: number;
+      /** Records left out, by reason. */
+      skipped: Record<string, number>;
+      /** Destinations by region; `''`: numbers without one. */
+      regions: Record<string, number>;
+    }
+  | {
+      type: 'windowsPlanned';
+      regions: Record<string, RegionWindow>;
+      /** No region opens after this moment: the campaign is over. */
+      over: number;
+    }
+  | { type: 'destinationsFound'; found: FoundDestination[] }
+  /** `delivery`: id for the delivery's machine; 0: there is no such profile any more. */
+  | { type: 'resultsAddressed'; delivery: number; input: object };
