@@ -14,8 +14,10 @@ export type CallReport =
   | { type: 'attemptDropped'; call: number }
   | { type: 'callAnswered'; call: number }
   | { type: 'callTransferred'; call: number }
-  /** Its last event; `dialled`: an attempt was ever begun. */
-  | { type: 'callEnded'; call: number };
+  /** An attempt that was begun is over without an answer, and the call goes on (a retry, another number). */
+  | { type: 'attemptEnded'; call: number }
+  /** Its last word. `was`: what it was doing when the end began: it dialled, was answered (`up`), or neither. */
+  | { type: 'callEnded'; call: number; was: 'idle' | 'dialling' | 'up' };
 
 /** A campaign to one of its calls. */
 export type CampaignWord =
