@@ -26,6 +26,8 @@ export interface CampaignInput {
   resultsProfile: number | null;
   /** Audio asset ids it plays, as the interface writes them; for the search. */
   audio: string[];
+  /** What was asked for, by our names of the parameters: a clone begins with it. Absent: it cannot be cloned. */
+  parameters?: Record<string, string | number | boolean>;
 }
 
 /** When it may dial: dates and times of day are read in each destination's own zone. */
@@ -67,8 +69,8 @@ export type CallTemplate = Omit<
   CallInput,
   'destination' | 'alternatives' | 'campaign' | 'placeholders' | 'requestedAt' | 'validation'
 > & {
-  /** cp_type 6: the digits are compared with the end of this column. */
-  compare?: RecordColumn;
+  /** cp_type 6: `validation` of each call, but for the value, which stands in the column of its record. */
+  compare?: { column: RecordColumn; confirm: string; digits: number };
 };
 
 /** What ChangeCampaign (spec 4.4) and the admin API may change, all at once; absent: stays. */
