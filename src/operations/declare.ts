@@ -77,6 +77,8 @@ export interface Caller {
 /** All that a handler is given. */
 export interface Asked<P extends Params, E extends Errors> extends Caller {
   params: Values<P>;
+  /** Our names of the parameters that the request carried; the others are at their defaults. */
+  given: ReadonlySet<string>;
   services: Services;
   refuse: Refuse<E>;
   /** Adds a sentence to `return.warning`: the request is served, but not quite as asked. */

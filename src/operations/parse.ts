@@ -2,13 +2,15 @@
 import type { Param, Params } from './declare.ts';
 
 export type Parsed =
-  | { values: Record<string, unknown> }
+  /** `given`: the names of those that were given. */
+  | { values: Record<string, unknown>; given: ReadonlySet<string> }
   /** `sentence` names the parameter and what is allowed; `param` says how such a value is answered. */
   | { wrong: Param; sentence: string };
 
 /** Reads the declared parameters by REST name, then alias. `''` and `null` count as not given; the unknown is ignored. */
 export const parseParams = (params: Params, given: Readonly<Record<string, unknown>>): Parsed => {
   const values: Record<string, unknown> = {};
+  const names = new Set<string>();
   for (const [name, param] of Object.entries(params)) {
     const value = pick(param, given);
     if (value === undefined) {
@@ -21,8 +23,9 @@ export const parseParams = (params: Params, given: Readonly<Record<string, unkno
       return { wrong: param, sentence: `${param.rest} ${wish}` };
     }
     values[name] = read.data;
+    names.add(name);
   }
-  return { values };
+  return { values, given: names };
 };
 
 const pick = (param: Param, given: Readonly<Record<string, unknown>>): unknown => {

@@ -37,6 +37,7 @@ export const runOperation = async (
       account: request.account,
       token: request.token,
       params: parsed.values,
+      given: parsed.given,
       services,
       warnings,
       warn: (sentence) => void warnings.push(sentence),
