@@ -1,13 +1,14 @@
 /**
- * The media contract: sound files by account and id. All of them are WAV.
- * `media/folder.ts` keeps them in a folder; what plays and what records only knows this page.
+ * The media contract: sound files by account and id. An id that ends in `.mp3` names an MP3, every other one a WAV.
+ * `media/folder.ts` keeps them in a folder, `media/s3.ts` in a bucket; what plays and what records only knows this
+ * page.
  */
 import type { Readable } from 'node:stream';
 
 export interface MediaStore {
   /**
    * Keeps a file under an id; replaces one that is there. Nobody ever sees half a file.
-   * Throws `TypeError` for an id that is not `[a-z0-9_-]{1,128}`; input/output errors pass through.
+   * Throws `TypeError` for an id that is not `[a-z0-9_-]{1,128}(.mp3)`; input/output errors pass through.
    */
   put(account: number, id: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<MediaStat>;
   /** What is known of a file; undefined when there is none (or the id could never be one). */
@@ -42,4 +43,16 @@ export interface OpenMedia extends MediaStat {
 }
 
 /** Whether a text may name a file. */
-export const isMediaId = (id: string): boolean => /^[a-z0-9_-]{1,128}$/.test(id);
+export const isMediaId = (id: string): boolean => /^[a-z0-9_-]{1,128}(\.mp3)?$/.test(id);
+
+/** The name of a file where it is kept and in links: its id with the ending of its kind. */
+export const fileNameOf = (id: string): string => (id.endsWith('.mp3') ? id : `${id}.wav`);
+
+/** The id that such a name stands for; undefined when it could be none. */
+export const idOfFileName = (name: string): string | undefined => {
+  const id = name.endsWith('.wav') ? name.slice(0, -'.wav'.length) : name;
+  return isMediaId(id) && fileNameOf(id) === name ? id : undefined;
+};
+
+/** What it is, for who fetches it. */
+export const contentTypeOf = (id: string): string => (id.endsWith('.mp3') ? 'audio/mpeg' : 'audio/wav');

@@ -1,5 +1,5 @@
 /**
- * Media in a folder: `<folder>/<account>/<id>.wav`.
+ * Media in a folder: `<folder>/<account>/<id>.wav`, or `.mp3`.
  * A file is written beside its place and moved there when it is whole and on the disk.
  */
 import { randomUUID } from 'node:crypto';
@@ -7,14 +7,14 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readWavHeader } from '../../rules/wav.ts';
-import { isMediaId } from '../media.ts';
+import { fileNameOf, idOfFileName, isMediaId } from '../media.ts';
 import type { ListedMedia, MediaStat, MediaStore } from '../media.ts';
 
 /** Keeps media under this folder, which is made when it is first needed. */
 export const folderMedia = (folder: string): MediaStore => {
   const place = (account: number, id: string): string | undefined =>
     Number.isSafeInteger(account) && account >= 0 && isMediaId(id)
-      ? join(folder, String(account), `${id}.wav`)
+      ? join(folder, String(account), fileNameOf(id))
       : undefined;
 
   return {
@@ -43,11 +43,9 @@ export const folderMedia = (folder: string): MediaStore => {
       const found: ListedMedia[] = [];
       for (const account of accounts) {
         const names = await namesIn(join(folder, String(account)));
-        const ids = names
-          .filter((name) => name.endsWith('.wav'))
-          .map((name) => name.slice(0, -'.wav'.length));
-        for (const id of ids.filter((name) => name.startsWith(prefix) && isMediaId(name))) {
-          const known = await stat(join(folder, String(account), `${id}.wav`)).catch(absentAs(undefined));
+        const ids = names.map(idOfFileName).filter((id) => id !== undefined);
+        for (const id of ids.filter((one) => one.startsWith(prefix))) {
+          const known = await stat(join(folder, String(account), fileNameOf(id))).catch(absentAs(undefined));
           if (known) found.push({ account, id, bytes: known.size, modifiedAt: Math.round(known.mtimeMs) });
         }
       }

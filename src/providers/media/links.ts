@@ -1,8 +1,10 @@
 /**
  * Addresses under which a file may be fetched without a token until they expire: `<base>/media/<account>/<id>.wav`
- * with an expiry and a signature. Links made on one day are the same text, so that who fetches may cache by address.
+ * (or `.mp3`) with an expiry and a signature. Links made on one day are the same text, so that who fetches may cache by
+ * address.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { fileNameOf, idOfFileName } from '../media.ts';
 
 export interface MediaLinks {
   /** A link that is good for `forMs` (default one day) and up to a day longer. No commas in it: Asterisk splits there. */
@@ -37,15 +39,16 @@ export const mediaLinks = ({ baseUrl, secret, now }: MediaLinkOptions): MediaLin
   return {
     urlOf(account, id, forMs = DAY) {
       const expiresAt = Math.ceil((now() + forMs) / DAY) * DAY;
-      return `${baseUrl}/media/${account}/${id}.wav?e=${expiresAt}&s=${sign(account, id, expiresAt)}`;
+      return `${baseUrl}/media/${account}/${fileNameOf(id)}?e=${expiresAt}&s=${sign(account, id, expiresAt)}`;
     },
 
     read(pathAndQuery) {
-      const match = /^\/media\/(\d{1,15})\/([a-z0-9_-]{1,128})\.wav\?e=(\d{1,15})&s=([\w-]{43})$/.exec(
+      const match = /^\/media\/(\d{1,15})\/([a-z0-9_.-]{5,132})\?e=(\d{1,15})&s=([\w-]{43})$/.exec(
         pathAndQuery,
       );
-      if (!match) return undefined;
-      const [, account = '', id = '', expires = '', signature = ''] = match;
+      const [, account = '', name = '', expires = '', signature = ''] = match ?? [];
+      const id = idOfFileName(name);
+      if (id === undefined) return undefined;
       const link = { account: Number(account), id, expiresAt: Number(expires) };
       const expected = sign(link.account, id, link.expiresAt);
       if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return undefined;

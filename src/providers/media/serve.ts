@@ -2,7 +2,7 @@
  * Answers a request for a media file, whichever door it came through: the whole file, a part of it, or "you have it".
  */
 import type { Readable } from 'node:stream';
-import type { MediaStore } from '../media.ts';
+import { contentTypeOf, type MediaStore } from '../media.ts';
 import type { MediaLinks } from './links.ts';
 
 export interface MediaRequest {
@@ -38,7 +38,7 @@ export const serveMedia =
       'cache-control': `private, max-age=${seconds}`,
       etag: tag,
       'accept-ranges': 'bytes',
-      'content-type': 'audio/wav',
+      'content-type': contentTypeOf(link.id),
       'x-content-type-options': 'nosniff',
     };
     if (request.ifNoneMatch === tag) return { status: 304, headers };
