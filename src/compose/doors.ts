@@ -12,6 +12,7 @@ import { readHealth } from '../mcp/health.ts';
 import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
 import type { Services } from '../operations/services.ts';
+import { espeakVoiceNamed } from '../providers/speech/espeakVoices.ts';
 import { serveMedia } from '../providers/media/serve.ts';
 import { docsPage } from '../rest/docs.ts';
 import { restDoor } from '../rest/door.ts';
@@ -25,6 +26,7 @@ import { poolOf, shardOf } from './books.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { newWebhookSecret } from './seed.ts';
+import { speaking } from './speaking.ts';
 
 export interface DoorNeeds {
   config: Config;
@@ -74,7 +76,8 @@ const servicesOf = ({ config, databases, engine, providers, log }: DoorNeeds): S
   engine,
   database: (shard) => poolOf(databases, shard),
   firstIdAt,
-  voiceNamed: (name) => providers.speech.voiceNamed(name),
+  voiceNamed: (_, name) => Promise.resolve(espeakVoiceNamed(name)),
+  speak: speaking(providers.speech, log),
   agentIsActive: async (shard, account, agent) =>
     (await agentActive(poolOf(databases, shard), account, agent)) ?? false,
   mediaUrl: (account, media) => providers.links.urlOf(account, media),

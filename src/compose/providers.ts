@@ -78,7 +78,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     books: targetBooks(databases),
     chatTrunk: config.waEndpoint !== undefined,
   });
-  const speech = await openSpeechDesk({ media, synthesizer: espeakSynthesizer() });
+  const speech = await openSpeechDesk({ media, synthesizers: [espeakSynthesizer()] });
   const sms = sandboxSms({
     logFile: join(config.dataDir, 'sandbox', 'sms.log'),
     report,

@@ -224,6 +224,7 @@ const callErrors = {
   },
   badDestination: { code: '203', text: 'dest cannot be normalized' },
   unknownAudio: { code: '204', text: 'an audio id does not belong to the account' },
+  thirdPartyVoice: { code: '210', text: 'the provider of this voice is not permitted here' },
   correlationUsed: { code: '220', text: 'ctid was used before' },
   outsideWindow: { code: '230', text: 'regional or holiday time block' },
   duplicate: { code: '244', text: 'duplicate within the httpdup window' },

@@ -8,8 +8,13 @@ export interface Services {
   database(shard: string): Pool;
   /** The smallest id that may be minted at a moment (epoch milliseconds): ids ascend with time. */
   firstIdAt(at: number): number;
-  /** The full name of a voice (`Espeak|…`, `fad`); empty: the usual one. Undefined: cannot be spoken here. */
-  voiceNamed(name: string): string | undefined;
+  /**
+   * The full name of a voice that the account may name (`Espeak|…`, `fad`); empty: the usual one. Undefined: there is
+   * none such. `isThirdParty` (`src/rules/voiceName.ts`) tells whose it is.
+   */
+  voiceNamed(account: number, name: string): Promise<string | undefined>;
+  /** Has a text spoken for an account, now. `voice`: a full name; `rate`: -6 to 6, default 0. */
+  speak(account: number, utterance: { text: string; voice: string; rate?: number }): Promise<Spoken>;
   /** Whether the account has this agent (ccba_id) and it is active. */
   agentIsActive(shard: string, account: number, agent: number): Promise<boolean>;
   /** The address under which a customer fetches a recording. */
@@ -18,3 +23,12 @@ export interface Services {
   openTargets: readonly string[];
   log: { error(fields: object, message: string): void };
 }
+
+/** What became of a text that was to be spoken. */
+export type Spoken =
+  /** The file belongs to the store of spoken texts, which lets the longest unused go: what must stay is copied. */
+  | { outcome: 'spoken'; media: string; seconds: number }
+  /** The text or the voice cannot be spoken, or not by us. */
+  | { outcome: 'refused'; why: string }
+  /** The synthesizer does not work now; later it may. */
+  | { outcome: 'away'; why: string };

@@ -1,18 +1,36 @@
 /**
- * The speech contract: texts become media files (spec 4.2 `text`, `voice`; 4.10).
- * The words stand in `machines/vocabulary/speech.ts`; `speech/desk.ts` keeps what was spoken, `speech/espeak.ts` speaks.
+ * The speech contract: texts become media files (spec 4.2 `text`, `voice`; 4.8 `rate`; 4.10).
+ * The words stand in `machines/vocabulary/speech.ts`; `speech/desk.ts` keeps what was spoken, the synthesizers beside
+ * it (`speech/espeak.ts` …) speak.
  */
 import type { SpeechEffects } from '../../machines/vocabulary/speech.ts';
 import type { Performer } from './performer.ts';
 
 export interface Speech {
   performers: { [Name in keyof SpeechEffects]: Performer<SpeechEffects[Name]> };
-  /** The voices one may choose. */
-  voices: readonly Voice[];
-  /** The full name of a voice; undefined when there is none such. Empty and `fad` stand for the default. */
-  voiceNamed(name: string): string | undefined;
-  /** Ends the synthesizer; what was not spoken yet is asked for again. */
+  /**
+   * Has a text spoken now, or finds it among what was spoken before. The file is the desk's own: the longest unused go
+   * when there are too many, so who wants to keep it copies it. Throws `Terminal` for a text or a voice that cannot
+   * be spoken, `Retryable` when that may change by itself.
+   */
+  speak(account: number, utterance: Utterance): Promise<SpokenAudio>;
+  /** Ends the synthesizers; what was not spoken yet is asked for again. */
   stop(): Promise<void>;
+}
+
+/** What is said, and how. */
+export interface Utterance {
+  text: string;
+  /** Full name `Provider|VoiceName`; empty and `fad` stand for the default. */
+  voice: string;
+  /** Pace from -6 (slow) to 6 (fast). Default 0. */
+  rate?: number;
+}
+
+export interface SpokenAudio {
+  /** Media id of the account, an 8 kHz WAV. */
+  media: string;
+  seconds: number;
 }
 
 export interface Voice {
@@ -26,10 +44,14 @@ export interface Voice {
 
 /** Makes sound of text. */
 export interface Synthesizer {
+  /** What stands before the `|` of its voices' names. */
+  provider: string;
+  /** The voices on offer. Throws `Retryable` when they cannot be listed now, `Terminal` when we may not ask. */
+  voices(): Promise<readonly Voice[]>;
   /**
-   * An 8 kHz 16-bit mono WAV. `voice` is the name without provider. Throws `Retryable` when the synthesizer died,
-   * hung or is overrun, `Terminal` when it refuses the text.
+   * An 8 kHz 16-bit mono WAV. `voice` is the name without provider. Throws `Retryable` when the synthesizer is away,
+   * hung or overrun, `Terminal` when it refuses the text or us.
    */
-  speak(text: string, voice: string): Promise<Buffer>;
+  speak(utterance: Required<Utterance>): Promise<Buffer>;
   stop(): Promise<void>;
 }

@@ -160,7 +160,12 @@ describe('what a call is born with', () => {
       slots: { 1: { voice: 'Espeak|en-us' } },
     });
     expect((await born({ voice: 'fad' })).prompts.opening).toMatchObject([{ voice: 'Espeak|pt-br' }]);
-    expect(await refused({ voice: 'Acme|Nobody' })).toEqual([400, '299', expect.any(String)]);
+    expect(await refused({ voice: 'Espeak|Nobody' })).toEqual([400, '299', expect.any(String)]);
+  });
+
+  test('[7/210] a third party’s voice is refused, whether it exists or not', async () => {
+    for (const voice of ['Google|pt-BR-Wavenet-A', 'Acme|Nobody'])
+      expect(await refused({ voice })).toEqual([400, '210', expect.any(String)]);
   });
 
   test('[4.2/placeholders] each value fills its words and is handed on', async () => {
@@ -657,7 +662,8 @@ describe('bad days', () => {
       engine: at,
       database: () => on.database.pool,
       firstIdAt,
-      voiceNamed: () => 'Espeak|pt-br',
+      voiceNamed: () => Promise.resolve('Espeak|pt-br'),
+      speak: () => Promise.resolve({ outcome: 'away', why: 'nobody speaks here' }),
       agentIsActive: () => Promise.resolve(true),
       mediaUrl: (account, media) => `/media/${account}/${media}`,
       openTargets: [],

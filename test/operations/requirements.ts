@@ -65,6 +65,7 @@ export const requirements = {
   '7/201': 'nothing to say',
   '7/203': 'dest cannot be normalized',
   '7/204': 'audio that is not the account’s',
+  '7/210': 'a third party’s voice',
   '7/220': 'duplicate ctid',
   '7/230': 'outside the window',
   '7/244': 'duplicate',

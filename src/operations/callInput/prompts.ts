@@ -3,6 +3,7 @@ import type { CallInput, KeyAction, PromptSource } from '../../../machines/call/
 import { toLocal } from '../../rules/localTime.ts';
 import { fillPlaceholders } from '../../rules/placeholders.ts';
 import { contentSlots, promptOfSlot, slotsInUse, textSlots } from '../../rules/promptSlots.ts';
+import { isThirdParty } from '../../rules/voiceName.ts';
 import { type MediaRow, mediaOf } from '../../store/reads/media.ts';
 import type { CallAsked } from '../MakeTTSCall.ts';
 import { digest } from '../idempotency.ts';
@@ -31,14 +32,14 @@ export const readPlaceholders = (given: Given): Record<string, string> => {
   );
 };
 
-/** Throws 204 for audio the account does not have, 299 for an unknown voice or a slot that is empty. */
+/** Throws 204 for audio the account does not have, 210 for a third party's voice, 299 for an unknown one or an empty slot. */
 export const readPrompts = async (
   asked: CallAsked,
   keys: Readonly<Record<string, KeyAction>>,
   now: number,
 ): Promise<{ prompts: CallInput['prompts']; audioKey: string }> => {
   const { params: given } = asked;
-  const spoken = readTexts(asked);
+  const spoken = await readTexts(asked);
   const audio = await readAudio(asked, now);
   const prompts: CallInput['prompts'] = {
     opening: [audio['content'], spoken['text']].filter((prompt) => prompt !== undefined),
@@ -52,9 +53,9 @@ export const readPrompts = async (
   return { prompts, audioKey: digest({ spoken, audio, values: readPlaceholders(given) }) };
 };
 
-const readTexts = (asked: CallAsked): Audio => {
+const readTexts = async (asked: CallAsked): Promise<Audio> => {
   const { params: given, refuse } = asked;
-  const voice = readVoice(asked);
+  const voice = await readVoice(asked);
   const values = readPlaceholders(given);
   const written = [
     ['text', given.text] as const,
@@ -71,8 +72,11 @@ const readTexts = (asked: CallAsked): Audio => {
   );
 };
 
-const readVoice = ({ params: given, services, refuse }: CallAsked): string => {
-  const voice = services.voiceNamed(given.voice ?? '');
+/** Throws 210 for a third party's voice, whether it exists or not (spec 4.10). */
+const readVoice = async ({ account, params: given, services, refuse }: CallAsked): Promise<string> => {
+  const { voice: name = '' } = given;
+  if (isThirdParty(name)) throw refuse('thirdPartyVoice');
+  const voice = await services.voiceNamed(account.id, name);
   if (voice === undefined)
     throw refuse('badValue', `voice must be one of GetTTSVoices; "${given.voice}" is not`);
   return voice;

@@ -5,16 +5,17 @@
 import { createHash } from 'node:crypto';
 import type { SpeechEffects } from '../../../machines/vocabulary/speech.ts';
 import { remember } from '../../rules/remember.ts';
+import { readVoiceName } from '../../rules/voiceName.ts';
 import type { MediaStore } from '../media.ts';
 import { Retryable, Terminal } from '../performer.ts';
 import type { EffectCall, Performed } from '../performer.ts';
-import type { Speech, Synthesizer } from '../speech.ts';
+import type { Speech, SpokenAudio, Synthesizer, Utterance } from '../speech.ts';
 import { Shelf } from './shelf.ts';
-import { VOICES, voiceNamed } from './voices.ts';
 
 export interface SpeechDeskOptions {
   media: MediaStore;
-  synthesizer: Synthesizer;
+  /** One for each provider whose voices can be spoken here. */
+  synthesizers: readonly Synthesizer[];
   /** Spoken texts kept, in bytes of all accounts together; the longest unused go first. Default 1 GiB. */
   maxBytes?: number;
   /** Longest text, in characters. Default 10,000 (some 12 minutes). */
@@ -23,18 +24,13 @@ export interface SpeechDeskOptions {
   now?: () => number;
 }
 
-interface Audio {
-  media: string;
-  seconds: number;
-}
-
 interface Order {
   account: number;
   /** The media id, made of the rest. */
   id: string;
-  text: string;
-  /** Full name. */
-  voice: string;
+  synthesizer: Synthesizer;
+  /** `voice` is the name without provider. */
+  utterance: Required<Utterance>;
 }
 
 /** A file that was there is believed to be there still, so that a campaign's calls do not all look. */
@@ -45,10 +41,10 @@ const PREFIX = 'tts-';
 
 /** Opens the desk and takes stock of what was spoken before. `prepareAudio` throws what the synthesizer throws. */
 export const openSpeechDesk = async (options: SpeechDeskOptions): Promise<Speech> => {
-  const { media, synthesizer, maxBytes = 2 ** 30, maxCharacters = 10_000, now = Date.now } = options;
+  const { media, synthesizers, maxBytes = 2 ** 30, maxCharacters = 10_000, now = Date.now } = options;
   const shelf = new Shelf(maxBytes);
 
-  const find = async ({ account, id }: Order): Promise<Audio | undefined> => {
+  const find = async ({ account, id }: Order): Promise<SpokenAudio | undefined> => {
     const known = await storing(() => media.stat(account, id));
     if (known) await use(account, id, known.bytes);
     else shelf.forget(account, id);
@@ -56,14 +52,14 @@ export const openSpeechDesk = async (options: SpeechDeskOptions): Promise<Speech
   };
 
   // Two accounts that say the same at the same time have it spoken once.
-  const speak = shared(
-    ({ text, voice }: Order) => synthesizer.speak(text, voice.slice(voice.indexOf('|') + 1)),
+  const voiced = shared(
+    ({ synthesizer, utterance }: Order) => synthesizer.speak(utterance),
     ({ id }) => id,
   );
 
-  const make = async (order: Order): Promise<Audio> => {
+  const make = async (order: Order): Promise<SpokenAudio> => {
     const { account, id } = order;
-    const wav = await speak(order);
+    const wav = await voiced(order);
     const { bytes, seconds } = await storing(() => media.put(account, id, wav));
     await use(account, id, bytes);
     return { media: id, seconds };
@@ -77,29 +73,39 @@ export const openSpeechDesk = async (options: SpeechDeskOptions): Promise<Speech
     for (const old of shelf.use(account, id, bytes)) await storing(() => media.delete(old.account, old.id));
   };
 
+  const orderOf = (account: number, { text, voice: name, rate = 0 }: Utterance): Order => {
+    const { provider, voice } = readVoiceName(name);
+    const synthesizer = synthesizers.find((one) => one.provider.toLowerCase() === provider.toLowerCase());
+    if (!synthesizer || voice === '') throw new Terminal('unknownVoice', `there is no voice "${name}"`);
+    if (text.length > maxCharacters) {
+      throw new Terminal('tooLong', `a text of ${text.length} characters is longer than ${maxCharacters}`);
+    }
+    const utterance = { text, voice, rate };
+    return { account, id: idOf(synthesizer.provider, utterance), synthesizer, utterance };
+  };
+
   const prepareAudio = async (call: EffectCall<SpeechEffects['prepareAudio']>): Promise<Performed> => {
-    const { account } = call.machine;
-    const orders = call.params.texts.map(({ text, voice }) => orderOf(account, text, voice, maxCharacters));
+    const orders = call.params.texts.map((utterance) => orderOf(call.machine.account, utterance));
     const audio = await Promise.all(orders.map(prepare));
     return { events: [{ type: 'audioPrepared', audio }] };
   };
 
   for (const old of await media.list(PREFIX)) await use(old.account, old.id, old.bytes);
 
-  return { performers: { prepareAudio }, voices: VOICES, voiceNamed, stop: () => synthesizer.stop() };
+  return {
+    performers: { prepareAudio },
+    speak: async (account, utterance) => prepare(orderOf(account, utterance)),
+    stop: async () => {
+      await Promise.all(synthesizers.map((one) => one.stop()));
+    },
+  };
 };
 
-const orderOf = (account: number, text: string, name: string, maxCharacters: number): Order => {
-  const voice = voiceNamed(name);
-  if (voice === undefined) throw new Terminal('unknownVoice', `there is no voice "${name}"`);
-  if (text.length > maxCharacters) {
-    throw new Terminal('tooLong', `a text of ${text.length} characters is longer than ${maxCharacters}`);
-  }
-  return { account, id: idOf(text, voice), text, voice };
+/** A rate of 0 is not part of the name, so that what was spoken before there were rates is found. */
+const idOf = (provider: string, { text, voice, rate }: Required<Utterance>): string => {
+  const spokenBy = `${provider}|${voice}${rate === 0 ? '' : `@${rate}`}`;
+  return PREFIX + createHash('sha256').update(`${spokenBy}\0${text}`).digest('hex').slice(0, 40);
 };
-
-const idOf = (text: string, voice: string): string =>
-  PREFIX + createHash('sha256').update(`${voice}\0${text}`).digest('hex').slice(0, 40);
 
 /** The same function, but while one call of a key is under way the others wait for its answer. */
 const shared = <Question, Answer>(

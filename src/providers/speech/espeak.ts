@@ -5,8 +5,10 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { Retryable, Terminal } from '../performer.ts';
+import { builtInProvider } from '../../rules/voiceName.ts';
 import type { Synthesizer } from '../speech.ts';
 import type { SpeakReply, SpeakRequest } from './espeakChild.ts';
+import { ESPEAK_VOICES } from './espeakVoices.ts';
 
 export interface EspeakOptions {
   /** Processes at most; each is started when it is first needed. Default 1. */
@@ -18,8 +20,7 @@ export interface EspeakOptions {
 }
 
 interface Job {
-  text: string;
-  voice: string;
+  request: SpeakRequest;
   resolve: (wav: Buffer) => void;
   reject: (error: Error) => void;
 }
@@ -67,11 +68,14 @@ export const espeakSynthesizer = (options: EspeakOptions = {}): Synthesizer => {
   };
 
   return {
-    speak: (text, voice) =>
+    provider: builtInProvider,
+    voices: () => Promise.resolve(ESPEAK_VOICES),
+
+    speak: ({ text, voice, rate }) =>
       new Promise((resolve, reject) => {
         if (stopped) return reject(new Retryable('the synthesizer is stopping'));
         if (queue.length >= waiting) return reject(new Retryable(`${queue.length} texts wait to be spoken`));
-        queue.push({ text, voice, resolve, reject });
+        queue.push({ request: { text, voice: voice.toLowerCase(), rate }, resolve, reject });
         work();
       }),
 
@@ -101,7 +105,6 @@ const forkChild = (): ChildProcess => {
 
 const askChild = (child: ChildProcess, job: Job, timeoutMs: number): Promise<SpeakReply> =>
   new Promise((resolve, reject) => {
-    const request: SpeakRequest = { text: job.text, voice: job.voice };
     const settle = (act: () => void): void => {
       clearTimeout(patience);
       child.off('message', hear).off('exit', mourn).off('error', reject);
@@ -116,7 +119,7 @@ const askChild = (child: ChildProcess, job: Job, timeoutMs: number): Promise<Spe
     );
     child.on('message', hear).on('exit', mourn).on('error', reject);
     child.channel?.ref();
-    child.send(request, (error) => error && settle(() => reject(error)));
+    child.send(job.request, (error) => error && settle(() => reject(error)));
   });
 
 const endChild = (child: ChildProcess): Promise<void> =>

@@ -3,13 +3,17 @@
  * from its parent and answers with an 8 kHz WAV.
  */
 import { resample } from '../../rules/resample.ts';
+import { paceOf } from '../../rules/speechPace.ts';
 import { readWav, writeWav } from '../../rules/wav.ts';
 import { compileEspeak, loadEspeak } from './espeakProgram.ts';
 import type { EspeakProgram } from './espeakProgram.ts';
 
 export interface SpeakRequest {
   text: string;
+  /** espeak's own name of it. */
   voice: string;
+  /** Pace from -6 to 6. */
+  rate: number;
 }
 
 export type SpeakReply = { wav: Uint8Array } | { refusal: string };
@@ -19,10 +23,10 @@ const TELEPHONE_RATE = 8000;
 const compiled = compileEspeak();
 let loaded: EspeakProgram | undefined;
 
-const answer = async ({ text, voice }: SpeakRequest): Promise<SpeakReply> => {
+const answer = async ({ text, voice, rate }: SpeakRequest): Promise<SpeakReply> => {
   try {
     loaded ??= await loadEspeak(await compiled);
-    const { samples, sampleRate } = readWav(loaded(text, voice));
+    const { samples, sampleRate } = readWav(loaded(text, voice, paceOf(rate)));
     return { wav: writeWav(resample(samples, sampleRate, TELEPHONE_RATE), TELEPHONE_RATE) };
   } catch (error) {
     loaded = undefined;

@@ -8,6 +8,7 @@ import { folderMedia } from '../../../src/providers/media/folder.ts';
 import type { MediaStore } from '../../../src/providers/media.ts';
 import { Retryable, Terminal } from '../../../src/providers/performer.ts';
 import { openSpeechDesk } from '../../../src/providers/speech/desk.ts';
+import type { Synthesizer } from '../../../src/providers/speech.ts';
 import type { SpeechDeskOptions } from '../../../src/providers/speech/desk.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
 import { readWav } from '../../../src/rules/wav.ts';
@@ -26,14 +27,15 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** The real synthesizer, with an ear on what it is asked for. */
 const aDesk = async (options: Partial<SpeechDeskOptions> = {}) => {
   const spoken: string[] = [];
-  const synthesizer = {
-    speak: (text: string, voice: string) => {
-      spoken.push(`${voice}: ${text}`);
-      return espeak.speak(text, voice);
+  const synthesizer: Synthesizer = {
+    ...espeak,
+    speak: (utterance) => {
+      spoken.push(`${utterance.voice}: ${utterance.text}`);
+      return espeak.speak(utterance);
     },
     stop: async () => {},
   };
-  const desk = await openSpeechDesk({ media, synthesizer, ...options });
+  const desk = await openSpeechDesk({ media, synthesizers: [synthesizer], ...options });
   const prepare = async (account: number, ...texts: (string | [text: string, voice: string])[]) => {
     const wanted = texts.map((text) => (typeof text === 'string' ? [text, 'fad'] : text));
     const done = await desk.performers.prepareAudio({
@@ -103,6 +105,18 @@ describe('the speech desk', () => {
     );
     expect(his).toEqual(alias);
     expect(his!.media).not.toBe(hers!.media);
+  });
+
+  it('speaks for whoever asks at once, slower or faster, and finds it again', async () => {
+    const { desk, spoken } = await aDesk();
+    const say = (rate?: number) =>
+      desk.speak(7, { text: 'Bom dia', voice: 'fad', ...(rate !== undefined && { rate }) });
+    const [slow, usual, fast] = [await say(-6), await say(), await say(6)];
+    expect(slow.seconds).toBeGreaterThan(usual.seconds * 1.3);
+    expect(fast.seconds).toBeLessThan(usual.seconds / 1.3);
+    expect([await say(-6), await say(0)]).toEqual([slow, usual]);
+    expect(spoken.length).toBe(3);
+    await expect(desk.speak(7, { text: 'Oi', voice: 'Other|voice' })).rejects.toThrow(Terminal);
   });
 
   it('says no to a voice that does not exist, and to a text too long', async () => {

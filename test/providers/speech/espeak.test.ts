@@ -3,12 +3,15 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Retryable, Terminal } from '../../../src/providers/performer.ts';
 import type { Synthesizer } from '../../../src/providers/speech.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
-import { VOICES, voiceNamed } from '../../../src/providers/speech/voices.ts';
+import { ESPEAK_VOICES, espeakVoiceNamed } from '../../../src/providers/speech/espeakVoices.ts';
 import { readWav } from '../../../src/rules/wav.ts';
 
 let synthesizer: Synthesizer | undefined;
-const start = (options?: Parameters<typeof espeakSynthesizer>[0]) =>
-  (synthesizer = espeakSynthesizer(options));
+const start = (options?: Parameters<typeof espeakSynthesizer>[0]) => {
+  const started = (synthesizer = espeakSynthesizer(options));
+  const speak = (text: string, voice: string) => started.speak({ text, voice, rate: 0 });
+  return { ...started, speak };
+};
 afterEach(() => synthesizer?.stop());
 
 const secondsOf = (wav: Buffer) => readWav(wav).samples.length / 8000;
@@ -41,7 +44,7 @@ describe('espeak-ng', () => {
     const listed: string[] = [];
     const print = (line: string) => listed.push(line.trim().split(/\s+/)[1] ?? '');
     await espeak({ arguments: ['--voices'], print, printErr: () => {} });
-    const offered = VOICES.map(({ name }) => name.slice('Espeak|'.length));
+    const offered = ESPEAK_VOICES.map(({ name }) => name.slice('Espeak|'.length));
     expect(offered.filter((name) => !listed.includes(name.replace('+f3', '')))).toEqual([]);
     const { speak } = start();
     expect(await speak('Olá', 'pt-br')).not.toEqual(await speak('Olá', 'pt-br+f3'));
@@ -77,21 +80,21 @@ describe('espeak-ng', () => {
 
 describe('voices', () => {
   it('are known by their names, and the default by its alias', () => {
-    expect(voiceNamed('Espeak|pt-br')).toBe('Espeak|pt-br');
-    expect(voiceNamed('espeak|PT-BR')).toBe('Espeak|pt-br');
-    expect(voiceNamed('fad')).toBe('Espeak|pt-br');
-    expect(voiceNamed('')).toBe('Espeak|pt-br');
-    expect(voiceNamed('Espeak|klingon')).toBeUndefined();
-    expect(voiceNamed('Other|pt-br')).toBeUndefined();
+    expect(espeakVoiceNamed('Espeak|pt-br')).toBe('Espeak|pt-br');
+    expect(espeakVoiceNamed('espeak|PT-BR')).toBe('Espeak|pt-br');
+    expect(espeakVoiceNamed('fad')).toBe('Espeak|pt-br');
+    expect(espeakVoiceNamed('')).toBe('Espeak|pt-br');
+    expect(espeakVoiceNamed('Espeak|klingon')).toBeUndefined();
+    expect(espeakVoiceNamed('Other|pt-br')).toBeUndefined();
   });
 
   it('say their language and gender', () => {
-    expect(VOICES[0]).toEqual({
+    expect(ESPEAK_VOICES[0]).toEqual({
       name: 'Espeak|pt-br',
       title: 'Portuguese (Brazil)',
       language: 'pt-BR',
       gender: 'M',
     });
-    expect(VOICES[1]).toMatchObject({ name: 'Espeak|pt-br+f3', gender: 'F' });
+    expect(ESPEAK_VOICES[1]).toMatchObject({ name: 'Espeak|pt-br+f3', gender: 'F' });
   });
 });

@@ -1,10 +1,6 @@
 /** The voices of espeak-ng that we offer, by its own names. */
 import type { Voice } from '../speech.ts';
-
-export const PROVIDER = 'Espeak';
-
-/** What an empty `voice` and the alias `fad` stand for. */
-export const DEFAULT_VOICE = `${PROVIDER}|pt-br`;
+import { builtInProvider as PROVIDER, defaultVoice, isDefaultVoice } from '../../rules/voiceName.ts';
 
 const LANGUAGES: Readonly<Record<string, string>> = {
   'pt-br': 'Portuguese (Brazil)',
@@ -64,19 +60,18 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 /** Every language with a man's voice, espeak's own, and a woman's, its variant f3. */
-export const VOICES: readonly Voice[] = Object.entries(LANGUAGES).flatMap(([language, title]) => [
+export const ESPEAK_VOICES: readonly Voice[] = Object.entries(LANGUAGES).flatMap(([language, title]) => [
   { name: `${PROVIDER}|${language}`, title, language: languageTag(language), gender: 'M' as const },
   { name: `${PROVIDER}|${language}+f3`, title, language: languageTag(language), gender: 'F' as const },
 ]);
 
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ['', DEFAULT_VOICE],
-  ['fad', DEFAULT_VOICE],
-  ...VOICES.map(({ name }) => [name.toLowerCase(), name] as const),
-]);
+const NAMES: ReadonlyMap<string, string> = new Map(
+  ESPEAK_VOICES.map(({ name }) => [name.toLowerCase(), name] as const),
+);
 
-/** The full name of a voice, however its letters are written; undefined when there is none such. */
-export const voiceNamed = (name: string): string | undefined => NAMES.get(name.trim().toLowerCase());
+/** The full name of one of them, however its letters are written; undefined when there is none such. */
+export const espeakVoiceNamed = (name: string): string | undefined =>
+  isDefaultVoice(name) ? defaultVoice : NAMES.get(name.trim().toLowerCase());
 
 function languageTag(language: string): string {
   const [primary = '', region] = language.split('-');
