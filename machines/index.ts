@@ -2,6 +2,11 @@
 import { call } from './call.ts';
 import type { CallContext } from './call/context.ts';
 import { callRecord } from './call/record.ts';
+import { campaign } from './campaign.ts';
+import type { CampaignContext } from './campaign/context.ts';
+import { explainCampaign } from './campaign/explain.ts';
+import { campaignRecord } from './campaign/record.ts';
+import { turnExplained } from './call/turn.ts';
 import type { Kind } from './kind.ts';
 import { line } from './line.ts';
 import type { LineContext } from './line/context.ts';
@@ -28,13 +33,14 @@ export const callKind: Kind = {
     lookUp: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
     prepareAudio: { delivery: 'atLeastOnce', withinMs: 30_000 },
     requestClearance: { delivery: 'atLeastOnce', withinMs: 5_000, attempts: 8 },
+    withdrawClearance: { delivery: 'atLeastOnce', withinMs: 5_000 },
     blockNumber: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
     resolveTarget: { delivery: 'atLeastOnce', withinMs: 5_000 },
     sendSms: { delivery: 'atMostOnce', withinMs: 10_000 },
   },
   operatorEvents: ['cancel', 'retryNow', 'resolveUnknown'],
   record: callRecord,
-  explain: (context) => (context as CallContext).explanations,
+  explain: (context) => [...(context as CallContext).explanations, ...turnExplained(context as CallContext)],
 };
 
 /** A line: a queue, or an agent with a limit of calls at a time. Its machine id is `queue_id` or `ccba_id`. */
@@ -47,5 +53,21 @@ export const lineKind: Kind = {
   explain: (context) => explainLine(context as LineContext),
 };
 
+/** A campaign (spec 4.3). Its machine id is `cp_id`. */
+export const campaignKind: Kind = {
+  name: 'campaign',
+  versions: { 1: campaign },
+  current: 1,
+  effects: {
+    generateDestinations: { delivery: 'atLeastOnce', withinMs: 600_000, attempts: 5 },
+    planWindows: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
+    fetchDestinations: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
+    addressResults: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
+  },
+  operatorEvents: ['windowsChanged', 'reload'],
+  record: campaignRecord,
+  explain: (context) => explainCampaign(context as CampaignContext),
+};
+
 /** All kinds, in the order a reader would want. */
-export const kinds: readonly Kind[] = [callKind, lineKind];
+export const kinds: readonly Kind[] = [callKind, lineKind, campaignKind];

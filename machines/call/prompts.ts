@@ -6,7 +6,7 @@ import type { CallInput, PromptSource } from './input.ts';
 type Text = Extract<PromptSource, { text: string }>;
 
 /** Every text of a call, once each, always in the same order. */
-export const textsOf = ({ prompts }: CallInput): Text[] => {
+export const textsOf = ({ prompts }: Pick<CallInput, 'prompts'>): Text[] => {
   const sources = [
     ...prompts.opening,
     ...Object.values(prompts.slots),

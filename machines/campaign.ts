@@ -1,0 +1,140 @@
+/**
+ * One campaign, from its list to its last call (spec 4.3 to 4.5).
+ *
+ * Destinations are rows until the campaign's own step claims them: a cursor a region moves on, and their calls are
+ * born, in one commit. Every attempt of those calls dials on a grant from here; the calls report what became of it
+ * (`vocabulary/campaign.ts`). What is decided stands in `campaign/decide.ts`; the chart says when: on every fact, and
+ * when a pace, a window or a date has come. Its states are the words of `cp_state`, those of an active one beneath it.
+ */
+import { enqueueActions, setup } from 'xstate';
+import { effect, engineEffects, type Stamp } from './effect.ts';
+import { newCampaign, type CampaignBirth, type CampaignContext, type Phase } from './campaign/context.ts';
+import { decide } from './campaign/decide.ts';
+import type { Asked, CampaignEvent, CampaignScope } from './campaign/events.ts';
+import { nextLook } from './campaign/look.ts';
+import type { DiallerEffects } from './vocabulary/campaign.ts';
+
+/** A campaign that is over can be changed for so long, e.g. given a later last day. */
+const RETENTION_MS = 30 * 86_400_000;
+
+/** Decides, remembers, and asks. */
+const serve = enqueueActions<
+  CampaignContext,
+  CampaignEvent,
+  undefined,
+  CampaignEvent,
+  never,
+  Asked,
+  never,
+  never,
+  never
+>(({ context, event, enqueue }) => {
+  const decided = decide({ context, event });
+  enqueue.assign(decided.context);
+  for (const asked of decided.asked) enqueue(asked);
+});
+
+const words = setup({
+  types: {
+    context: {} as CampaignContext,
+    events: {} as CampaignEvent,
+    input: {} as CampaignBirth & Stamp,
+  },
+  actions: {
+    ...engineEffects,
+    generateDestinations: effect<DiallerEffects['generateDestinations']>(),
+    planWindows: effect<DiallerEffects['planWindows']>(),
+    fetchDestinations: effect<DiallerEffects['fetchDestinations']>(),
+    addressResults: effect<DiallerEffects['addressResults']>(),
+    serve,
+  },
+  guards: { stands: ({ context }: CampaignScope, phase: Phase) => context.phase === phase },
+  delays: {
+    look: ({ context, event }: CampaignScope) => nextLook(context, event.at) - event.at,
+    retention: () => RETENTION_MS,
+  },
+});
+
+const served = { target: '#campaign.judging', actions: 'serve' } as const;
+const when = (phase: Phase, target: string = phase) => ({
+  guard: { type: 'stands' as const, params: phase },
+  target,
+});
+
+export const campaign = words.createMachine({
+  id: 'campaign',
+  context: ({ input }) => newCampaign(input),
+  initial: 'loading',
+  states: {
+    /** Chooses its destinations. */
+    loading: {
+      entry: {
+        type: 'generateDestinations',
+        params: ({ context }) => ({ list: context.definition.list, selection: context.definition.selection }),
+      },
+      on: {
+        destinationsGenerated: {
+          ...served,
+          actions: ['serve', { type: 'reach', params: { milestone: 'generated' } }],
+        },
+        generateDestinationsFailed: served,
+        changed: { actions: 'serve' },
+      },
+    },
+    /** Where does it stand after what was just decided? */
+    judging: {
+      always: [
+        when('dialing', 'active.dialing'),
+        when('waitingWindow', 'active.waitingWindow'),
+        when('throttled', 'active.throttled'),
+        when('draining', 'active.draining'),
+        when('paused'),
+        when('completed'),
+        when('limitReached'),
+        when('expired'),
+        when('failed'),
+        { target: 'loading' },
+      ],
+    },
+    active: {
+      initial: 'dialing',
+      after: { look: served },
+      states: {
+        /** Destinations are claimed and grants go out. */
+        dialing: {},
+        /** All that is left is somewhere where one may not ring now. */
+        waitingWindow: {},
+        /** `pas`, `max_answered` or `lig_min` 0 hold it back. */
+        throttled: {},
+        /** Every destination was claimed; calls go on. */
+        draining: {},
+      },
+    },
+    paused: { after: { look: served } },
+    completed: { after: { retention: 'closed' } },
+    limitReached: { after: { retention: 'closed' } },
+    expired: { after: { retention: 'closed' } },
+    /** Its list could not be read; an operator may have it tried again. */
+    failed: { after: { retention: 'closed' } },
+    closed: { type: 'final', on: { '*': {} } },
+  },
+  on: {
+    windowsPlanned: served,
+    planWindowsFailed: served,
+    destinationsFound: served,
+    fetchDestinationsFailed: served,
+    resultsAddressed: served,
+    addressResultsFailed: served,
+    attemptWanted: served,
+    attemptBegun: served,
+    attemptDropped: served,
+    attemptEnded: served,
+    callAnswered: served,
+    callTransferred: served,
+    callEnded: served,
+    changed: served,
+    windowsChanged: served,
+    reload: served,
+  },
+  options: { maxIterations: 10 },
+});

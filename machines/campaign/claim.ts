@@ -1,0 +1,57 @@
+/** Claiming destinations: the cursor of their region moves on, and their calls are born, all in this step. */
+import type { FoundDestination } from '../vocabulary/campaign.ts';
+import { callInput, isSpoken } from './birth.ts';
+import { isOpen } from './calendar.ts';
+import { inCounts, inFlow, type CampaignContext, type Region } from './context.ts';
+import type { Asked } from './events.ts';
+import { intervalMs } from './pace.ts';
+import { phaseOf } from './phase.ts';
+
+/** A desk that found nothing where there should be something is left alone for a moment. */
+const FOUND_NOTHING_MS = 5_000;
+
+/**
+ * The campaign with these destinations claimed, and those that were: only the next of each region, and only while
+ * it may dial. What is left stays unclaimed and is read again.
+ */
+export const claimed = (
+  context: CampaignContext,
+  found: readonly FoundDestination[],
+  at: number,
+): { next: CampaignContext; born: FoundDestination[] } => {
+  const answered = inFlow(context, { fetching: 0 });
+  if (!mayDial(answered, at)) return { next: answered, born: [] };
+  const regions = new Map<string, Region>(Object.entries(context.regions));
+  const born = found.filter((destination) => {
+    const region = regions.get(destination.region);
+    if (region?.cursor !== destination.seq - 1 || !isOpen(context, destination.region, at)) return false;
+    regions.set(destination.region, { ...region, cursor: destination.seq });
+    return true;
+  });
+  if (born.length === 0) {
+    const nextAt = Math.max(context.flow.nextAt, at + FOUND_NOTHING_MS);
+    return { next: inFlow(answered, { nextAt }), born };
+  }
+  return { next: begun({ ...answered, regions: Object.fromEntries(regions) }, born, at), born };
+};
+
+const mayDial = (context: CampaignContext, at: number): boolean => {
+  if (!Number.isFinite(intervalMs(context))) return false;
+  const phase = phaseOf(context, at);
+  return phase === 'dialing' || phase === 'throttled';
+};
+
+const begun = (context: CampaignContext, born: readonly FoundDestination[], at: number): CampaignContext => {
+  const { flow, counts } = context;
+  const counted = inCounts(context, { started: counts.started + born.length });
+  const calls = born.map(({ call }) => call);
+  return isSpoken(context.definition.call)
+    ? inFlow(counted, { ahead: [...flow.ahead, ...calls] })
+    : inFlow(counted, { granted: [...flow.granted, ...calls.map((call) => ({ call, at }))] });
+};
+
+/** The birth of a destination's call, as a request. */
+export const birthOf = (context: CampaignContext, found: FoundDestination, at: number): Asked => ({
+  type: 'startMachine',
+  params: { kind: 'call', id: found.call, input: callInput(context, found, at) },
+});

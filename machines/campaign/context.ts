@@ -1,0 +1,160 @@
+/** What a campaign remembers between two facts. Plain JSON; 0 stands for "none". */
+import type { RegionWindow } from '../vocabulary/campaign.ts';
+import type { CampaignHours, CampaignInput, CampaignPace } from './input.ts';
+
+/**
+ * Where a campaign stands. `dialing`, `waitingWindow`, `throttled` and `draining` are what an active one does; the
+ * other words are states of their own (decisions "states").
+ */
+export type Phase =
+  | 'loading'
+  | 'dialing'
+  | 'waitingWindow'
+  | 'throttled'
+  | 'draining'
+  | 'paused'
+  | 'completed'
+  | 'limitReached'
+  | 'expired'
+  | 'failed';
+
+/** What may be changed while it runs. */
+export interface Plan {
+  name: string;
+  description: string;
+  group: number | null;
+  active: boolean;
+  /** A model is never dialled, only cloned. */
+  model: boolean;
+  priority: number;
+  hours: CampaignHours;
+  pace: CampaignPace;
+}
+
+/** The destinations of one region: rows up to `cursor` have been claimed. */
+export interface Region {
+  count: number;
+  cursor: number;
+}
+
+/** Reached only by facts, and exact: every word of a call is heard once. */
+export interface Counts {
+  destinations: number;
+  skipped: number;
+  /** Calls born. */
+  started: number;
+  /** Destinations dialled at least once. */
+  made: number;
+  answered: number;
+  transferred: number;
+  /** Calls that ended. */
+  ended: number;
+}
+
+/** A call that waits for its turn. */
+export interface Wish {
+  call: number;
+  region: string;
+}
+
+/** Grants that are out, and who waits for one. */
+export interface Flow {
+  /** Calls that may dial and have not begun yet, and since when. */
+  granted: { call: number; at: number }[];
+  /** Calls that wait, in the order they asked. */
+  wanting: Wish[];
+  /** Calls born without a grant, because their audio is made first. */
+  ahead: number[];
+  /** Attempts that ring. */
+  dialling: number;
+  /** Calls that were answered and go on. */
+  up: number;
+  /** Records asked for and not yet found. */
+  fetching: number;
+  /** No grant before this moment: the pace. */
+  nextAt: number;
+}
+
+/** When the regions may be rung, as planned at `at`. */
+export interface Calendar {
+  at: number;
+  /** A plan was asked for and has not come. */
+  asked: boolean;
+  regions: Record<string, RegionWindow>;
+  /** No region opens after this moment. */
+  over: number;
+}
+
+export interface CampaignContext {
+  id: number;
+  bornAt: number;
+  definition: CampaignInput;
+  plan: Plan;
+  regions: Record<string, Region>;
+  /** Records left out, by reason. */
+  skipped: Record<string, number>;
+  counts: Counts;
+  flow: Flow;
+  calendar: Calendar;
+  phase: Phase;
+  /** Why it failed; empty otherwise. */
+  reason: string;
+  /** When it was over; 0 while it goes on. */
+  overAt: number;
+  /** `relftp`: the delivery of the results. */
+  results: 'none' | 'asked' | 'started';
+}
+
+/** What the engine gives a campaign at its start. */
+export interface CampaignBirth extends CampaignInput {
+  at: number;
+  id: number;
+}
+
+export const newCampaign = ({ at, id, ...definition }: CampaignBirth): CampaignContext => ({
+  id,
+  bornAt: at,
+  definition,
+  plan: {
+    name: definition.name,
+    description: definition.description,
+    group: definition.group,
+    active: definition.active,
+    model: false,
+    priority: definition.call.priority,
+    hours: definition.hours,
+    pace: definition.pace,
+  },
+  regions: {},
+  skipped: {},
+  counts: { destinations: 0, skipped: 0, started: 0, made: 0, answered: 0, transferred: 0, ended: 0 },
+  flow: { granted: [], wanting: [], ahead: [], dialling: 0, up: 0, fetching: 0, nextAt: 0 },
+  calendar: { at: 0, asked: false, regions: {}, over: 0 },
+  phase: 'loading',
+  reason: '',
+  overAt: 0,
+  results: 'none',
+});
+
+export const inCounts = (context: CampaignContext, changes: Partial<Counts>): CampaignContext => ({
+  ...context,
+  counts: { ...context.counts, ...changes },
+});
+export const inFlow = (context: CampaignContext, changes: Partial<Flow>): CampaignContext => ({
+  ...context,
+  flow: { ...context.flow, ...changes },
+});
+
+/** Calls that were born and have not ended. */
+export const liveCalls = ({ counts }: CampaignContext): number => counts.started - counts.ended;
+
+/** Destinations that nobody has claimed, in one region. */
+export const unclaimedIn = (region: Region): number => region.count - region.cursor;
+
+/** Destinations that nobody has claimed. */
+export const unclaimed = ({ regions }: CampaignContext): number =>
+  Object.values(regions).reduce((sum, region) => sum + unclaimedIn(region), 0);
+
+/** Whether the phase is one a campaign does not leave by itself. */
+export const isOver = ({ phase }: CampaignContext): boolean =>
+  phase === 'completed' || phase === 'limitReached' || phase === 'expired' || phase === 'failed';

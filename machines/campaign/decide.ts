@@ -1,0 +1,210 @@
+/**
+ * A campaign's whole decision: what a fact changes, and what follows. Pure, and made anew on every fact, so that
+ * no word and no timer is needed twice.
+ */
+import type { CampaignWord } from '../vocabulary/campaign.ts';
+import { birthOf, claimed } from './claim.ts';
+import { closedWindow, isOpen, needsPlan, openRegions } from './calendar.ts';
+import { templateTexts, isSpoken } from './birth.ts';
+import { inFlow, isOver, liveCalls, type CampaignContext, type Wish } from './context.ts';
+import type { Asked, CampaignScope } from './events.ts';
+import { heard } from './heard.ts';
+import { GRANT_KEEPS_MS, intervalMs, nextGrantAt, room, roomByLimits } from './pace.ts';
+import { phaseOf } from './phase.ts';
+
+/** The campaign after a step, and what it asks. */
+interface Decided {
+  context: CampaignContext;
+  asked: Asked[];
+}
+type Step = (decided: Decided, at: number, event: CampaignScope['event']) => Decided;
+
+/** Calls that wait in the campaign's own memory; the rest are told to ask again. */
+const WANTING_KEPT = 1_000;
+/** How long a call that is one too many waits before it asks again. */
+const DEFERRED_MS = 60_000;
+/** Most records read in one go. */
+const FETCH = 100;
+
+export const decide = ({ context, event }: CampaignScope): Decided => {
+  const at = event.at ?? context.bornAt;
+  let decided: Decided = { context: heard({ context, event }), asked: [] };
+  for (const step of STEPS) decided = step(decided, at, event);
+  return decided;
+};
+
+/** Takes what the desk found, if it may still be dialled. */
+const claim: Step = ({ context, asked }, at, event) => {
+  if (event.type !== 'destinationsFound') return { context, asked };
+  const { next, born } = claimed(context, event.found, at);
+  return { context: next, asked: [...asked, ...born.map((found) => birthOf(next, found, at))] };
+};
+
+/** Where does it stand now? */
+const judge: Step = ({ context, asked }, at) => {
+  const phase = phaseOf(context, at);
+  if (phase === context.phase) return { context, asked };
+  const next = { ...context, phase };
+  return { context: { ...next, overAt: isOver(next) ? context.overAt || at : 0 }, asked };
+};
+
+/** Grants that nobody used in a long time are forgotten. */
+const expireGrants: Step = (decided, at) => {
+  const { granted } = decided.context.flow;
+  const [oldest] = granted;
+  if (!oldest || oldest.at + GRANT_KEEPS_MS > at) return decided;
+  const kept = granted.filter((grant) => grant.at + GRANT_KEEPS_MS > at);
+  return { ...decided, context: inFlow(decided.context, { granted: kept }) };
+};
+
+/** No more dials: who waits hears it, and who was let go is called back. */
+const callBack: Step = (decided) => {
+  const { context, asked } = decided;
+  const { granted, wanting } = context.flow;
+  if (isOver(context) && context.phase !== 'completed') {
+    const reason = context.phase === 'failed' ? 'cancelled' : context.phase;
+    const over: CampaignWord = {
+      type: 'campaignOver',
+      reason: reason as 'limitReached' | 'expired' | 'cancelled',
+    };
+    const told = [...granted, ...wanting].map(({ call }) => tell(call, over));
+    return { context: inFlow(context, { granted: [], wanting: [] }), asked: [...asked, ...told] };
+  }
+  if (context.phase !== 'paused' || granted.length === 0) return decided;
+  const told = granted.map(({ call }) => tell(call, { type: 'attemptRevoked' }));
+  return { context: inFlow(context, { granted: [] }), asked: [...asked, ...told] };
+};
+
+/** Calls whose region is closed, and those that are too many, are told when to ask again. */
+const defer: Step = (decided, at) => {
+  const { context, asked } = decided;
+  if (isOver(context)) return decided;
+  const kept: Wish[] = [];
+  const told: Asked[] = [];
+  for (const wish of context.flow.wanting) {
+    const word = deferral(context, wish, kept.length, at);
+    if (word) told.push(tell(wish.call, word));
+    else kept.push(wish);
+  }
+  if (told.length === 0) return decided;
+  return { context: inFlow(context, { wanting: kept }), asked: [...asked, ...told] };
+};
+
+const deferral = (
+  context: CampaignContext,
+  { region }: Wish,
+  kept: number,
+  at: number,
+): CampaignWord | undefined => {
+  const closed = context.phase === 'paused' ? undefined : closedWindow(context, region, at);
+  if (closed && closed.until > at)
+    return { type: 'attemptDeferred', until: closed.until, reason: 'window', detail: closed.detail };
+  if (kept < WANTING_KEPT) return undefined;
+  const [reason, detail] =
+    context.phase === 'paused'
+      ? (['paused', 'the campaign is paused'] as const)
+      : (['pace', `${WANTING_KEPT} calls of the campaign wait before this one`] as const);
+  return { type: 'attemptDeferred', until: at + DEFERRED_MS, reason, detail };
+};
+
+/** When may the regions be rung? */
+const planWindows: Step = (decided, at) => {
+  const { context, asked } = decided;
+  if (!needsPlan(context, at)) return decided;
+  const params = { hours: context.plan.hours, regions: Object.keys(context.regions) };
+  return {
+    context: { ...context, calendar: { ...context.calendar, asked: true } },
+    asked: [...asked, { type: 'planWindows', params }],
+  };
+};
+
+/** Who waits longest dials first; then the next of the list. */
+const grant: Step = (decided, at) => {
+  const { context, asked } = decided;
+  if (context.phase !== 'dialing') return decided;
+  const released = context.flow.wanting
+    .filter(({ region }) => isOpen(context, region, at))
+    .slice(0, room(context, at));
+  if (released.length === 0) return decided;
+  const next = inFlow(context, {
+    granted: [...context.flow.granted, ...released.map(({ call }) => ({ call, at }))],
+    wanting: context.flow.wanting.filter((wish) => !released.includes(wish)),
+    nextAt: nextGrantAt(context, at, released.length),
+  });
+  return {
+    context: next,
+    asked: [...asked, ...released.map(({ call }) => tell(call, { type: 'attemptGranted' }))],
+  };
+};
+
+const fetch: Step = (decided, at) => {
+  const { context, asked } = decided;
+  if (context.phase !== 'dialing' || context.flow.fetching > 0) return decided;
+  const spoken = isSpoken(context.definition.call);
+  const limit = Math.min(FETCH, spoken ? roomAhead(context, at) : roomForNew(context, at));
+  const regions = openRegions(context, at);
+  if (limit === 0 || regions.length === 0) return decided;
+  const next = inFlow(context, {
+    fetching: limit,
+    ...(spoken ? {} : { nextAt: nextGrantAt(context, at, limit) }),
+  });
+  const cursors = Object.fromEntries(regions.map((region) => [region, context.regions[region]!.cursor]));
+  const { list, call } = context.definition;
+  return {
+    context: next,
+    asked: [
+      ...asked,
+      { type: 'fetchDestinations', params: { list, cursors, limit, texts: templateTexts(call) } },
+    ],
+  };
+};
+
+/** New destinations come after those who wait. */
+const roomForNew = (context: CampaignContext, at: number): number =>
+  context.flow.wanting.some(({ region }) => isOpen(context, region, at)) ? 0 : room(context, at);
+
+/** Seconds' worth of calls whose audio is made before their turn. */
+const AHEAD_MS = 10_000;
+
+const roomAhead = (context: CampaignContext, at: number): number => {
+  if (at < context.flow.nextAt && intervalMs(context) === 0) return 0;
+  const interval = Math.max(AHEAD_MS / FETCH, intervalMs(context));
+  const wished = Math.min(Math.max(5, Math.ceil(AHEAD_MS / interval)), 5 + roomByLimits(context));
+  return Math.max(0, wished - context.flow.ahead.length - context.flow.wanting.length);
+};
+
+/** It is over and its last call has ended: the results go out, when somebody wants them. */
+const deliver: Step = (decided, _at, event) => {
+  const { context, asked } = decided;
+  if (event.type === 'resultsAddressed' && context.results === 'asked') {
+    const delivery: Asked[] =
+      event.delivery === 0
+        ? []
+        : [{ type: 'startMachine', params: { kind: 'delivery', id: event.delivery, input: event.input } }];
+    return { context: { ...context, results: 'started' }, asked: [...asked, ...delivery] };
+  }
+  const profile = context.definition.resultsProfile;
+  const due = isOver(context) && context.phase !== 'failed' && liveCalls(context) === 0;
+  if (profile === null || !due || context.results !== 'none') return decided;
+  return {
+    context: { ...context, results: 'asked' },
+    asked: [...asked, { type: 'addressResults', params: { profile } }],
+  };
+};
+
+const STEPS: readonly Step[] = [
+  claim,
+  judge,
+  expireGrants,
+  callBack,
+  defer,
+  planWindows,
+  grant,
+  fetch,
+  deliver,
+];
+
+const tell = (call: number, word: CampaignWord): Asked => ({
+  type: 'tell',
+  params: { machine: call, event: { ...word } },
+});

@@ -1,0 +1,31 @@
+/** Every fact a campaign may hear, and everything it may ask. */
+import type { EffectFailure, EngineEffects, Stamp } from '../effect.ts';
+import type { CallReport, DiallerEffects, DiallerEvent } from '../vocabulary/campaign.ts';
+import type { CampaignContext } from './context.ts';
+import type { CampaignChanges } from './input.ts';
+
+type Failures = {
+  [Name in keyof DiallerEffects]: EffectFailure<Name, DiallerEffects[Name]>;
+}[keyof DiallerEffects];
+
+/** What an operator, or ChangeCampaign (spec 4.4), may tell a campaign. */
+export type CampaignOrder =
+  /** All changes at once. */
+  | { type: 'changed'; changes: CampaignChanges }
+  /** The account's calling windows or holidays changed: plan anew. */
+  | { type: 'windowsChanged' }
+  /** A list that could not be read is tried once more. */
+  | { type: 'reload' };
+
+export type CampaignEvent = ((CallReport | DiallerEvent | CampaignOrder) & Stamp) | Failures;
+
+export interface CampaignScope {
+  context: CampaignContext;
+  event: CampaignEvent;
+}
+
+/** Everything a campaign asks, of the desk and of the engine. */
+type Effects = DiallerEffects & Pick<EngineEffects, 'tell' | 'startMachine'>;
+
+/** A request as data. */
+export type Asked = { [Name in keyof Effects]: { type: Name; params: Effects[Name] } }[keyof Effects];

@@ -1,0 +1,67 @@
+/** How many attempts may begin now: calls a minute, transfers at a time, answers still wanted. */
+import type { CampaignContext } from './context.ts';
+
+/** Most grants that are out at a time; what the carrier takes at once is not the campaign's to know. */
+const GRANTS_OUT = 100;
+/** Faster paces are granted by the tick instead of one by one. */
+const TICK_MS = 100;
+const MINUTE_MS = 60_000;
+/** A grant that was not used for so long is not waited for any more. */
+export const GRANT_KEEPS_MS = 600_000;
+
+/** Milliseconds from one attempt to the next; 0: no limit; Infinity: none at all. */
+export const intervalMs = ({ plan }: CampaignContext): number => {
+  const { callsPerMinute } = plan.pace;
+  if (callsPerMinute === null) return 0;
+  return callsPerMinute === 0 ? Number.POSITIVE_INFINITY : MINUTE_MS / callsPerMinute;
+};
+
+/** Attempts at a time that a pace needs in flight between grant and dial: two seconds' worth. */
+const grantsOut = (interval: number): number =>
+  interval === 0 ? GRANTS_OUT : Math.min(GRANTS_OUT, Math.max(2, Math.ceil(2_000 / interval)));
+
+/** Grants by pace alone. Lateness of up to half an interval is made up for, more is lost. */
+const byPace = (context: CampaignContext, at: number): number => {
+  const interval = intervalMs(context);
+  if (interval === 0) return context.flow.nextAt > at ? 0 : GRANTS_OUT;
+  if (!Number.isFinite(interval) || at < context.flow.nextAt) return 0;
+  const since = at - earliest(context, at, interval);
+  return 1 + Math.floor(since / interval);
+};
+
+const earliest = ({ flow }: CampaignContext, at: number, interval: number): number =>
+  Math.max(flow.nextAt, at - Math.max(interval / 2, TICK_MS - interval));
+
+/** The moment of the next grant after so many now. */
+export const nextGrantAt = (context: CampaignContext, at: number, grants: number): number => {
+  const interval = intervalMs(context);
+  if (grants === 0 || interval === 0 || !Number.isFinite(interval)) return context.flow.nextAt;
+  return earliest(context, at, interval) + grants * interval;
+};
+
+/** Fast paces look again by the tick, so that several grants go out in one step. */
+export const nextLookByPace = (context: CampaignContext, at: number): number =>
+  Math.max(context.flow.nextAt, intervalMs(context) < TICK_MS ? at + TICK_MS : 0);
+
+/**
+ * Calls that may still come to be answered, or transferred: every one of them counts against `max_answered` and
+ * `pas`, so that neither is ever exceeded.
+ */
+const open = ({ flow }: CampaignContext): number => flow.granted.length + flow.fetching + flow.dialling;
+
+/** Room under `pas`, and under `max_answered`. */
+export const roomByLimits = (context: CampaignContext): number => {
+  const { plan, counts, flow, definition } = context;
+  const transfers = plan.pace.maxTransfers ?? Number.POSITIVE_INFINITY;
+  const answers = definition.maxAnswered ?? Number.POSITIVE_INFINITY;
+  return Math.max(
+    0,
+    Math.min(transfers - open(context) - flow.up, answers - counts.answered - open(context)),
+  );
+};
+
+/** Attempts that may be granted at this moment. */
+export const room = (context: CampaignContext, at: number): number => {
+  const out = grantsOut(intervalMs(context)) - context.flow.granted.length - context.flow.fetching;
+  return Math.max(0, Math.min(out, byPace(context, at), roomByLimits(context)));
+};

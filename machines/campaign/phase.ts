@@ -1,0 +1,27 @@
+/** Where a campaign stands, from what it knows: one answer, tried in this order. */
+import { hasOpenWork } from './calendar.ts';
+import { liveCalls, unclaimed, type CampaignContext, type Phase } from './context.ts';
+import { intervalMs, roomByLimits } from './pace.ts';
+
+export const phaseOf = (context: CampaignContext, at: number): Phase => {
+  const { phase, plan, counts, calendar, definition } = context;
+  if (phase === 'loading' || phase === 'failed') return phase;
+  if (isDone(context)) return 'completed';
+  if (definition.maxAnswered !== null && counts.answered >= definition.maxAnswered) return 'limitReached';
+  if (calendar.at > 0 && calendar.over > 0 && at >= calendar.over) return 'expired';
+  if (!plan.active || plan.model) return 'paused';
+  if (isClaimed(context)) return 'draining';
+  if (!hasOpenWork(context, at)) return 'waitingWindow';
+  return isHeldBack(context) ? 'throttled' : 'dialing';
+};
+
+/** Every destination was claimed and every call has ended. */
+const isDone = (context: CampaignContext): boolean => unclaimed(context) === 0 && liveCalls(context) === 0;
+
+/** Only calls that live are waited for. */
+const isClaimed = (context: CampaignContext): boolean =>
+  unclaimed(context) === 0 && context.flow.wanting.length === 0 && context.flow.ahead.length === 0;
+
+/** `lig_min` 0, or everything that `pas` and `max_answered` allow is under way. */
+const isHeldBack = (context: CampaignContext): boolean =>
+  !Number.isFinite(intervalMs(context)) || roomByLimits(context) === 0;
