@@ -7,6 +7,10 @@ import type { CampaignContext } from './campaign/context.ts';
 import { explainCampaign } from './campaign/explain.ts';
 import { campaignRecord } from './campaign/record.ts';
 import { turnExplained } from './call/turn.ts';
+import { delivery } from './delivery.ts';
+import type { DeliveryContext } from './delivery/context.ts';
+import { explainDelivery } from './delivery/explain.ts';
+import { deliveryRecord } from './delivery/record.ts';
 import type { Kind } from './kind.ts';
 import { line } from './line.ts';
 import type { LineContext } from './line/context.ts';
@@ -69,5 +73,16 @@ export const campaignKind: Kind = {
   explain: (context) => explainCampaign(context as CampaignContext),
 };
 
+/** A file or a callback on its way to a customer's own system (spec 4.3 `relftp`). */
+export const deliveryKind: Kind = {
+  name: 'delivery',
+  versions: { 1: delivery },
+  current: 1,
+  effects: { deliver: { delivery: 'atLeastOnce', withinMs: 1_800_000, attempts: 3 } },
+  operatorEvents: ['retryNow', 'replay', 'cancel'],
+  record: deliveryRecord,
+  explain: (context) => explainDelivery(context as DeliveryContext),
+};
+
 /** All kinds, in the order a reader would want. */
-export const kinds: readonly Kind[] = [callKind, lineKind, campaignKind];
+export const kinds: readonly Kind[] = [callKind, lineKind, campaignKind, deliveryKind];

@@ -1,0 +1,41 @@
+/** What can be seen of a delivery: the row of the table `deliveries`. */
+import type { RecordShape } from '../kind.ts';
+import type { DeliveryContext } from './context.ts';
+
+/** 0 stands for "not yet" in the context, and is null in the table. */
+const moment = (at: number): number | null => at || null;
+
+export const deliveryRecord: RecordShape = {
+  table: 'deliveries',
+  born: { created_at: 'bigint', purpose: 'text', subject: 'text', target: 'text' },
+  living: {
+    state: 'text',
+    attempts: 'integer',
+    last_error: 'text',
+    next_at: 'bigint',
+    delivered_at: 'bigint',
+    finished: 'boolean',
+  },
+
+  birth: (given) => {
+    const { bornAt, delivery } = given as DeliveryContext;
+    return {
+      created_at: bornAt,
+      purpose: delivery.purpose,
+      subject: delivery.about,
+      target: delivery.target,
+    };
+  },
+
+  life: (given, state) => {
+    const { attempts, failure, nextAt, deliveredAt } = given as DeliveryContext;
+    return {
+      state,
+      attempts,
+      last_error: failure ? `${failure.reason}: ${failure.message}` : '',
+      next_at: moment(nextAt),
+      delivered_at: moment(deliveredAt),
+      finished: state === 'delivered' || state === 'givenUp',
+    };
+  },
+};
