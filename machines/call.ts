@@ -11,16 +11,16 @@ import { newContext } from './call/context.ts';
 import * as talk from './call/conversation.ts';
 import { checking, dialing, endStrays } from './call/dial.ts';
 import { endSpares, returnOffers, talking, transferring } from './call/secondLeg.ts';
-import { adoptLegs, because, reach, record } from './call/states.ts';
+import { adoptLegs, because, noMoreAttempts, reach, record, turn } from './call/states.ts';
 import { words } from './call/words.ts';
 
-const { born, preparing, due, scheduled, clearing, postponed } = beforeDial;
+const { born, preparing, due, scheduled, awaitingTurn, deferred, clearing, postponed } = beforeDial;
 const { closing, filing, settling, retrying, texting, ended } = afterwards;
 
 const answered = words.createStateConfig({
   tags: ['adoptable'],
   initial: 'greeting',
-  entry: ['noteAnswered', reach('answered'), ...record('ini')],
+  entry: ['noteAnswered', 'tellAnswered', turn('up'), reach('answered'), ...record('ini')],
   states: {
     greeting: talk.greeting,
     detecting: talk.detecting,
@@ -46,6 +46,7 @@ const answered = words.createStateConfig({
     hungUp: [{ guard: 'isCallee', target: 'closing', actions: 'noteEnded' }, endSpares.hungUp],
     takenUp: { actions: adoptLegs },
     cancel: { target: 'closing', actions: 'noteCancelled' },
+    campaignOver: noMoreAttempts,
   },
   after: { timeLimit: { target: 'closing', actions: because('timeLimit') } },
 });
@@ -59,6 +60,8 @@ export const call = words.createMachine({
     preparing,
     due,
     scheduled,
+    awaitingTurn,
+    deferred,
     clearing,
     postponed,
     dialing,
@@ -77,6 +80,11 @@ export const call = words.createMachine({
     recorded: { guard: 'isRecording', actions: 'noteRecorded' },
     recordFailed: { guard: 'isRecording', actions: 'noteRecorded' },
     cancel: { target: '.settling', actions: 'noteCancelledUndialed' },
+    attemptRevoked: { guard: 'isGranted', actions: turn('idle') },
+    campaignOver: [
+      { guard: 'isTried', target: '.settling', actions: 'noteOver' },
+      { target: '.settling', actions: 'noteOverUndialed' },
+    ],
   },
   options: { maxIterations: 20 },
 });

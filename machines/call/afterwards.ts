@@ -1,5 +1,6 @@
 /** After the conversation, or instead of it: legs go down, files come in, a retry, an SMS, the end. */
-import { adoptLegs, hangUpThis, reach } from './states.ts';
+import { numberDialled } from './numbers.ts';
+import { adoptLegs, hangUpThis, noMoreAttempts, reach, turn } from './states.ts';
 import { words } from './words.ts';
 
 /** Everything goes down; waits until it is. A leg that answers only now is ended again. */
@@ -24,7 +25,8 @@ export const closing = words.createStateConfig({
       { guard: 'isSecond', actions: hangUpThis },
     ],
     takenUp: { actions: [adoptLegs, 'closeLegs'] },
-    cancel: {},
+    cancel: { actions: 'noteStopped' },
+    campaignOver: noMoreAttempts,
   },
   after: { closeGuard: { actions: 'noteGivenUp' } },
 });
@@ -34,15 +36,22 @@ export const filing = words.createStateConfig({
   on: {
     recorded: { guard: 'isRecording', target: 'settling', actions: 'noteRecorded' },
     recordFailed: { guard: 'isRecording', target: 'settling', actions: 'noteRecorded' },
-    cancel: {},
+    cancel: { actions: 'noteStopped' },
+    campaignOver: noMoreAttempts,
   },
   after: { fileGuard: { target: 'settling', actions: 'noteRecorded' } },
 });
 
 /** What follows from how it ended? */
 export const settling = words.createStateConfig({
+  entry: 'leaveNumber',
   always: [
-    { guard: 'mayRetry', target: 'retrying', actions: 'noteRetry' },
+    {
+      guard: 'mayTryNextNumber',
+      target: 'due',
+      actions: ['noteRetry', 'tellAttemptEnded', turn('idle')],
+    },
+    { guard: 'mayRetry', target: 'retrying', actions: ['noteRetry', 'tellAttemptEnded', turn('idle')] },
     { guard: 'wantsSms', target: 'texting' },
     { target: 'ended' },
   ],
@@ -58,16 +67,21 @@ export const retrying = words.createStateConfig({
 export const texting = words.createStateConfig({
   entry: {
     type: 'sendSms',
-    params: ({ context }) => ({ to: context.call.destination, text: context.call.sms?.text ?? '' }),
+    params: ({ context }) => ({ to: numberDialled(context), text: context.call.sms?.text ?? '' }),
   },
   on: {
     smsAccepted: { target: 'ended', actions: 'noteSms' },
     sendSmsFailed: { target: 'ended', actions: 'noteSmsMissed' },
     outcomeUnknown: { target: 'ended', actions: 'noteSmsMissed' },
     cancel: {},
+    campaignOver: {},
   },
   after: { smsGuard: { target: 'ended', actions: 'noteSmsMissed' } },
 });
 
 /** Nothing is heard any more. */
-export const ended = words.createStateConfig({ type: 'final', entry: reach('ended'), on: { '*': {} } });
+export const ended = words.createStateConfig({
+  type: 'final',
+  entry: ['tellEnded', reach('ended')],
+  on: { '*': {} },
+});

@@ -1,7 +1,7 @@
-/** Before a dial: audio, dates, clearance. */
+/** Before a dial: audio, dates, the turn in a campaign, clearance. */
 import { clearanceParams } from './legs.ts';
 import { textsOf } from './prompts.ts';
-import { originateCallee, reach } from './states.ts';
+import { dropTurn, originateCallee, reach, turn } from './states.ts';
 import { words } from './words.ts';
 
 /** The first question: is there something to speak? */
@@ -34,9 +34,10 @@ export const preparing = words.createStateConfig({
 export const due = words.createStateConfig({
   always: [
     { guard: 'isTooLate', target: 'settling' },
-    { guard: 'isMissed', target: 'scheduled', actions: 'noteTimetableRolled' },
-    { guard: 'isEarly', target: 'scheduled', actions: 'noteWait' },
+    { guard: 'isMissed', target: 'scheduled', actions: ['noteTimetableRolled', ...dropTurn] },
+    { guard: 'isEarly', target: 'scheduled', actions: ['noteWait', ...dropTurn] },
     { guard: 'isAudioStale', target: 'preparing' },
+    { guard: 'needsTurn', target: 'awaitingTurn' },
     { target: 'clearing' },
   ],
 });
@@ -47,27 +48,61 @@ export const scheduled = words.createStateConfig({
   after: { notBefore: 'due' },
 });
 
+/** A call of a campaign asks for every attempt. Should a word be lost, it asks again. */
+export const awaitingTurn = words.createStateConfig({
+  entry: ['tellWanted', turn('wanted')],
+  on: {
+    attemptGranted: { target: 'due', actions: turn('granted') },
+    attemptDeferred: { target: 'deferred', actions: 'noteDeferred' },
+  },
+  after: { turnGuard: { target: 'awaitingTurn', reenter: true } },
+});
+
+/** The campaign said when to ask again. Its newest word counts: it may grant before that, or defer anew. */
+export const deferred = words.createStateConfig({
+  on: {
+    attemptGranted: { target: 'due', actions: turn('granted') },
+    attemptDeferred: { target: 'deferred', actions: 'noteDeferred', reenter: true },
+    retryNow: { target: 'due', actions: 'noteDatesLifted' },
+  },
+  after: { resume: 'due' },
+});
+
+/** The desk need not go on looking: this attempt is not made. */
+const withdraw = { type: 'withdrawClearance', params: {} } as const;
+
 /** Asks for this attempt: lists, limits, windows, capacity. The desk lives in a process, so a new process is asked anew. */
 export const clearing = words.createStateConfig({
   tags: ['adoptable'],
   entry: { type: 'requestClearance', params: clearanceParams },
   on: {
     cleared: [
-      { guard: 'isPastUntil', target: 'due' },
+      { guard: 'isPastUntil', target: 'due', actions: dropTurn },
+      {
+        guard: 'hasTurn',
+        target: 'dialing',
+        actions: ['noteAttempt', 'takeNumber', turn('dialling'), originateCallee, reach('dialed')],
+      },
       {
         target: 'dialing',
         actions: ['noteAttempt', originateCallee, reach('dialed')],
       },
     ],
     refused: { target: 'settling', actions: 'noteRefused' },
-    postponed: { target: 'postponed', actions: 'notePostponed' },
-    requestClearanceFailed: { target: 'postponed', actions: 'notePostponed' },
+    postponed: { target: 'postponed', actions: ['notePostponed', ...dropTurn] },
+    requestClearanceFailed: { target: 'postponed', actions: ['notePostponed', ...dropTurn] },
+    claimRefused: { target: 'postponed', actions: [withdraw, 'noteNumberBusy', ...dropTurn] },
+    attemptRevoked: { target: 'awaitingTurn', actions: withdraw },
+    campaignOver: [
+      { guard: 'isTried', target: 'settling', actions: [withdraw, 'noteOver'] },
+      { target: 'settling', actions: [withdraw, 'noteOverUndialed'] },
+    ],
     takenUp: { target: 'clearing', reenter: true },
   },
   after: { clearanceGuard: { target: 'clearing', reenter: true } },
 });
 
-/** Not now: a window, a holiday, no capacity. */
+/** Not now: a window, a holiday, no capacity, another call to the number. */
 export const postponed = words.createStateConfig({
   on: { retryNow: { target: 'due', actions: 'noteDatesLifted' } },
   after: { resume: 'due' },

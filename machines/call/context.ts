@@ -3,6 +3,7 @@ import type { Explanation } from '../kind.ts';
 import type { Endpoint } from '../vocabulary/telephony.ts';
 import type { CallEvent, Scope } from './events.ts';
 import type { CallInput, LegTarget } from './input.ts';
+import type { Turn } from './turn.ts';
 
 /** spec 2.1 `cd_status`; empty until an attempt ended. */
 export type Status = '' | 'OK' | 'BUSY' | 'NOANSWER' | 'CANCEL' | 'CONGESTION' | 'CHANUNAVAIL';
@@ -10,6 +11,8 @@ export type Status = '' | 'OK' | 'BUSY' | 'NOANSWER' | 'CANCEL' | 'CONGESTION' |
 /** One dial that is over. */
 export interface Attempt {
   attempt: number;
+  /** The number dialled, when the person has several. */
+  number?: string;
   route: string;
   dialedAt: number;
   rangAt: number;
@@ -103,6 +106,8 @@ export interface CallContext {
   second: Second | null;
   recording: { name: string; open: boolean; media: string; seconds: number } | null;
   smsId: string;
+  /** Of a campaign call. */
+  turn?: Turn;
 }
 
 /** What the engine gives a call at its start. */
@@ -149,6 +154,9 @@ export const newContext = ({ at, id, ...call }: CallBirth): CallContext => ({
   second: null,
   recording: null,
   smsId: '',
+  ...(call.campaign
+    ? { turn: { stage: call.campaign.granted ? 'granted' : 'idle', since: at, over: '' } }
+    : {}),
 });
 
 const NO_SECOND: Second = {

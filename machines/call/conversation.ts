@@ -1,6 +1,7 @@
 /** From the answer to the farewell: what the callee hears, and what the keys do. */
 import type { Verdict } from './digits.ts';
 import type { Scope } from './events.ts';
+import { numberDialled } from './numbers.ts';
 import { adoptLegs, because, has, playCue, record, stopCue } from './states.ts';
 import { words } from './words.ts';
 
@@ -64,7 +65,7 @@ const digitLeads = [
       because('optedOut'),
       {
         type: 'blockNumber',
-        params: ({ context }: Scope) => ({ number: context.call.destination, reason: 'opted out by key' }),
+        params: ({ context }: Scope) => ({ number: numberDialled(context), reason: 'opted out by key' }),
       },
     ],
   },

@@ -35,6 +35,7 @@ export const delays = {
   timeLimit: seconds((context) => context.call.limitSeconds),
 
   audioGuard: () => 60 * SECOND,
+  turnGuard: () => 600 * SECOND,
   clearanceGuard: () => 300 * SECOND,
   ringGuard: (scope: Scope) => scope.context.call.ringSeconds * SECOND + SLACK,
   checkGuard: () => SLACK,

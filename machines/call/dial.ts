@@ -1,5 +1,5 @@
 /** The callee's leg from originate to answer. */
-import { adoptLegs, hangUpThis, lookUpThis } from './states.ts';
+import { adoptLegs, hangUpThis, lookUpThis, noMoreAttempts } from './states.ts';
 import { words } from './words.ts';
 
 /** An operator says how a leg ended that nobody can find. Should it live after all, it is ended. */
@@ -23,6 +23,7 @@ export const dialing = words.createStateConfig({
     outcomeUnknown: { guard: 'isUnknownCallee', target: 'checking', actions: lookUpThis },
     takenUp: { target: 'checking', actions: adoptLegs },
     cancel: { target: 'closing', actions: 'noteCancelled' },
+    campaignOver: noMoreAttempts,
   },
   // The carrier ends ringing by itself; when it does not say so, we ask before we give up.
   after: { ringGuard: { target: 'checking', actions: adoptLegs } },
@@ -45,6 +46,7 @@ export const checking = words.createStateConfig({
     outcomeUnknown: { guard: 'isUnknownCallee', actions: lookUpThis },
     takenUp: { actions: adoptLegs },
     cancel: { target: 'closing', actions: 'noteCancelled' },
+    campaignOver: noMoreAttempts,
   },
   after: { checkGuard: { target: 'closing', actions: { type: 'noteReason', params: 'noAnswer' } } },
 });

@@ -1,5 +1,6 @@
 /** Every fact a call may hear. */
 import type { EffectFailure, EngineEvent, Stamp } from '../effect.ts';
+import type { CampaignWord } from '../vocabulary/campaign.ts';
 import type { ClearanceEffects, ClearanceEvent } from '../vocabulary/clearance.ts';
 import type { SmsEffects, SmsEvent } from '../vocabulary/sms.ts';
 import type { SpeechEffects, SpeechEvent } from '../vocabulary/speech.ts';
@@ -29,6 +30,7 @@ type Reported =
   | TargetEvent
   | LineOffer
   | SmsEvent
+  | CampaignWord
   | OperatorEvent;
 
 export type CallEvent = (Reported & Stamp) | EngineEvent | Failures;

@@ -3,7 +3,7 @@ import { legOf, liveLegs, secondOf, timeOf, type CallContext, type Cue } from '.
 import { asks, judge, judgeSilence, type Verdict } from './digits.ts';
 import type { Scope } from './events.ts';
 import { secondLeg } from './legs.ts';
-import { mayRetry, wantsSms } from './outcome.ts';
+import { mayRetry, mayTryNextNumber, wantsSms } from './outcome.ts';
 import { playbackOf, sourcesOf, textsOf } from './prompts.ts';
 
 /** Speech older than this is asked for again before a dial: its file may be gone. */
@@ -33,6 +33,10 @@ export const guards = {
   isTooLate: (scope: Scope) => scope.context.dial.attempt > 0 && isOver(scope),
   isMissed: (scope: Scope) => scope.context.dial.attempt === 0 && isOver(scope),
   isPastUntil: isOver,
+  hasTurn: ({ context }: Scope) => context.turn !== undefined,
+  needsTurn: ({ context }: Scope) => context.turn !== undefined && context.turn.stage !== 'granted',
+  isGranted: ({ context }: Scope) => context.turn?.stage === 'granted',
+  isTried: ({ context }: Scope) => context.dial.attempt > 0,
 
   // legs
   isCallee: ({ context, event }: Scope) => context.dial.leg > 0 && legOf(event) === context.dial.leg,
@@ -117,5 +121,6 @@ export const guards = {
 
   // afterwards
   mayRetry: (scope: Scope) => mayRetry(scope.context) && !isOver(scope),
+  mayTryNextNumber: (scope: Scope) => mayTryNextNumber(scope.context) && !isOver(scope),
   wantsSms: ({ context }: Scope) => wantsSms(context),
 };

@@ -12,6 +12,7 @@ import {
 } from './context.ts';
 import type { Scope } from './events.ts';
 import type { CallInput, LegTarget } from './input.ts';
+import { numberAt, numberDialled } from './numbers.ts';
 
 /** The carrier's own safety net is wider than our timers by this much. */
 const NET_SECONDS = 60;
@@ -21,7 +22,7 @@ export const clearanceParams = ({ context }: Scope): ClearanceEffects['requestCl
   const { call } = context;
   const { numberLimit, audioLimit, ...policy } = call.policy;
   return {
-    destination: call.destination,
+    destination: numberAt(call, context.dial.attempt + 1),
     attempt: context.dial.attempt + 1,
     priority: call.priority,
     customerCampaign: call.customerCampaign,
@@ -56,7 +57,7 @@ export const calleeParams = ({ context }: Scope): TelephonyEffects['originate'] 
   const { call } = context;
   return {
     leg: context.dial.leg,
-    to: { kind: 'number', number: call.destination },
+    to: { kind: 'number', number: numberDialled(context) },
     callerId: call.callerId,
     ringSeconds: call.ringSeconds,
     limitSeconds: call.ringSeconds + call.limitSeconds + NET_SECONDS,
@@ -86,7 +87,7 @@ export const secondParams = ({ context }: Scope): TelephonyEffects['originate'] 
     leg: context.lastLeg,
     to: endpoint.kind === 'websocket' ? { ...endpoint, hello: helloOf(context) } : endpoint,
     // The telephone network takes only numbers of the account; our own agents want to see who is there.
-    callerId: toPerson ? call.callerId : call.destination,
+    callerId: toPerson ? call.callerId : numberDialled(context),
     ringSeconds: call.ringSeconds,
     limitSeconds: call.ringSeconds + call.limitSeconds + NET_SECONDS,
     onBehalfOf: context.dial.leg,
@@ -96,10 +97,10 @@ export const secondParams = ({ context }: Scope): TelephonyEffects['originate'] 
 };
 
 /** First text frame for a realtime agent; the provider adds `cd_id`. */
-const helloOf = ({ call }: CallContext): Record<string, unknown> => ({
-  ctid: call.correlation,
-  destination: call.destination,
-  placeholders: call.placeholders,
+const helloOf = (context: CallContext): Record<string, unknown> => ({
+  ctid: context.call.correlation,
+  destination: numberDialled(context),
+  placeholders: context.call.placeholders,
 });
 
 /** The second leg a fact or failed effect is about. */

@@ -3,6 +3,7 @@ import type { Outcome } from '../vocabulary/telephony.ts';
 import { captured } from './digits.ts';
 import { explained, inDial, inTalk, timeOf, type CallContext, type Status } from './context.ts';
 import type { CallEvent, Scope } from './events.ts';
+import { attemptsAllowed, isWithinRound, numberDialled } from './numbers.ts';
 
 const STATUS: Record<Outcome, Status> = {
   normal: 'OK',
@@ -65,10 +66,14 @@ export const attemptEnded = (scope: Scope): Partial<CallContext> => {
   const { attempt, route, dialedAt, rangAt } = dial;
   return {
     ...inTalk(context, captured(talk)),
-    attempts: [...context.attempts, { attempt, route, dialedAt, rangAt, ...ended }],
+    attempts: [...context.attempts, { attempt, ...numberOf(context), route, dialedAt, rangAt, ...ended }],
     ...inDial(context, { leg: 0, lost: ending.lost && status !== 'OK', ...ended }),
   };
 };
+
+/** Which number it was goes without saying when there is only one. */
+const numberOf = (context: CallContext): { number?: string } =>
+  context.call.alternatives?.length ? { number: numberDialled(context) } : {};
 
 const statusOf = ({ dial }: CallContext, ending: Ending): Status => {
   if (dial.answeredAt) return 'OK';
@@ -94,9 +99,9 @@ export const withheld = (scope: Scope, reason: string, detail: string): Partial<
   };
 };
 
-/** When the next attempt is due, counted from the end of the last. */
+/** When the next attempt is due, counted from the end of the last: another number is tried at once. */
 export const nextDue = (context: CallContext): number => {
-  const { intervalMs } = context.call.schedule;
+  const intervalMs = isWithinRound(context) ? 0 : context.call.schedule.intervalMs;
   const pause = context.dial.lost
     ? Math.max(intervalMs, GRACE_MS + context.call.ringSeconds * 1_000)
     : intervalMs;
@@ -105,8 +110,14 @@ export const nextDue = (context: CallContext): number => {
 
 export const mayRetry = (context: CallContext): boolean =>
   RETRIED.includes(context.dial.status) &&
-  context.dial.attempt < context.call.schedule.tries &&
+  !context.dial.cancelled &&
+  !context.turn?.over &&
+  context.dial.attempt < attemptsAllowed(context.call) &&
   (context.plan.until === 0 || nextDue(context) <= context.plan.until);
+
+/** The person has another number that was not tried in this round. */
+export const mayTryNextNumber = (context: CallContext): boolean =>
+  isWithinRound(context) && !context.dial.lost && mayRetry(context);
 
 /** `sms_action`: ok, answered; nae, not answered at the end; oknae, both; dtmf1, the digit was pressed. */
 export const wantsSms = (context: CallContext): boolean => {

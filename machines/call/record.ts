@@ -1,6 +1,7 @@
 /** What a caller can see of a call (spec 2.1): the row of the table `calls`. */
 import type { RecordShape } from '../kind.ts';
 import type { CallContext } from './context.ts';
+import { numberDialled } from './numbers.ts';
 
 /** 0 stands for "not yet" in the context, and is null in the table. */
 const moment = (at: number): number | null => at || null;
@@ -9,7 +10,6 @@ export const callRecord: RecordShape = {
   table: 'calls',
   born: {
     requested_at: 'bigint',
-    destination: 'text',
     customer_campaign: 'text',
     campaign_id: 'integer',
     correlation: 'text',
@@ -17,8 +17,10 @@ export const callRecord: RecordShape = {
     caller_id: 'text',
     mode: 'text',
     audio_key: 'text',
+    campaign_row: 'integer',
   },
   living: {
+    destination: 'text',
     status: 'text',
     reason: 'text',
     answered_by: 'text',
@@ -46,14 +48,14 @@ export const callRecord: RecordShape = {
     const { call } = given as CallContext;
     return {
       requested_at: call.requestedAt,
-      destination: call.destination,
       customer_campaign: call.customerCampaign,
-      campaign_id: 0,
+      campaign_id: call.campaign?.id ?? 0,
       correlation: call.correlation,
       origin: call.origin,
       caller_id: call.callerId,
       mode: call.mode,
       audio_key: call.policy.audioKey,
+      campaign_row: call.campaign?.row ?? 0,
     };
   },
 
@@ -62,6 +64,8 @@ export const callRecord: RecordShape = {
     const { attempts, dial, recording } = context;
     const { answeredBy, responses } = context.talk;
     return {
+      // With several numbers: the one dialled last.
+      destination: numberDialled(context),
       status: dial.status,
       // What is going to be the reason is no one's business before the end.
       reason: dial.status ? dial.reason : '',

@@ -16,6 +16,7 @@ const bridgedLegs = (context: CallContext): [number, number] => [context.dial.le
 
 const talk = [
   'tellTaken',
+  'tellTransferred',
   'hangUpSpares',
   'noteBridged',
   {

@@ -4,6 +4,7 @@ import type { Scope } from './events.ts';
 import { calleeParams, secondParams } from './legs.ts';
 import { playbackOf, promptsOf } from './prompts.ts';
 import type { RecordingMoment } from './recording.ts';
+import type { Turn } from './turn.ts';
 
 export const reach = (milestone: string) => ({ type: 'reach', params: { milestone } }) as const;
 
@@ -44,6 +45,15 @@ export const has = (cue: 'opening' | 'ending' | 'wrong' | 'machine') =>
 
 /** Why the call will end; the first reason stands. */
 export const because = (reason: string) => ({ type: 'noteReason', params: reason }) as const;
+
+/** A campaign call comes to another stage of its turn. */
+export const turn = (stage: Turn['stage']) => ({ type: 'noteTurn', params: stage }) as const;
+
+/** The grant goes back: no dial follows now. */
+export const dropTurn = ['tellDropped', turn('idle')] as const;
+
+/** The campaign is over while something is up or dialled: that finishes, and nothing follows. */
+export const noMoreAttempts = { actions: 'noteOver' } as const;
 
 /** The recording begins, when this is its moment. */
 export const record = (moment: RecordingMoment) =>

@@ -10,6 +10,7 @@ import * as notes from './notes.ts';
 import { recordingBegun, startRecording, stopRecording } from './recording.ts';
 import * as requests from './requests.ts';
 import type { Asked } from './requests.ts';
+import * as turn from './turn.ts';
 
 /** A note: the fields of the context that change. */
 const note = (update: (scope: Scope) => Partial<CallContext>) =>
@@ -61,6 +62,7 @@ export const words = setup({
     lookUp: effect<CallEffects['lookUp']>(),
     prepareAudio: effect<CallEffects['prepareAudio']>(),
     requestClearance: effect<CallEffects['requestClearance']>(),
+    withdrawClearance: effect<CallEffects['withdrawClearance']>(),
     blockNumber: effect<CallEffects['blockNumber']>(),
     resolveTarget: effect<CallEffects['resolveTarget']>(),
     sendSms: effect<CallEffects['sendSms']>(),
@@ -72,6 +74,14 @@ export const words = setup({
     tellMissed: several(requests.tellMissed),
     tellFreed: several(requests.tellFreed),
     tellLeft: several(requests.tellLeft),
+    tellWanted: several(turn.tellWanted),
+    tellDropped: several(turn.tellDropped),
+    tellAnswered: several(turn.tellAnswered),
+    tellTransferred: several(turn.tellTransferred),
+    tellAttemptEnded: several(turn.tellAttemptEnded),
+    tellEnded: several(turn.tellEnded),
+    takeNumber: several(turn.takeNumber),
+    leaveNumber: several(turn.leaveNumber),
     startRecording: severalWith(startRecording),
     stopAnswer: several(stopRecording),
 
@@ -84,6 +94,12 @@ export const words = setup({
     noteRefused: note(notes.refused),
     notePostponed: note(notes.postponed),
     noteCancelledUndialed: note(notes.cancelledUndialed),
+    noteTurn: noteWith(turn.turned),
+    noteDeferred: note(turn.deferred),
+    noteNumberBusy: note(turn.numberBusy),
+    noteOver: note(turn.overForGood),
+    noteOverUndialed: note(turn.overUndialed),
+    noteStopped: note(turn.stopped),
 
     noteAttempt: note(attemptBegun),
     noteRinging: note(notes.ringing),

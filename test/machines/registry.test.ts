@@ -37,7 +37,8 @@ describe('the record of a call', () => {
     expect(Object.keys(birth)).toEqual(Object.keys(record.born));
     expect(Object.keys(record.life(told.context, told.state))).toEqual(Object.keys(record.living));
     expect(birth).toMatchObject({
-      destination: '5511999990000',
+      campaign_id: 0,
+      campaign_row: 0,
       origin: 'api',
       mode: 'play',
       audio_key: 'k',

@@ -41,6 +41,7 @@ export class Desks {
         this.#scope.wire.request(life, name, () => deed(call));
     return {
       requestClearance: asks('requestClearance', (call) => this.#clear(life, call)),
+      withdrawClearance: asks('withdrawClearance', () => {}),
       blockNumber: asks('blockNumber', () => {}),
       prepareAudio: asks('prepareAudio', (call) => this.#speak(call)),
       resolveTarget: asks('resolveTarget', (call) => this.#resolve(call)),

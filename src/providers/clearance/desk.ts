@@ -81,11 +81,14 @@ export const openDesk = (options: DeskOptions): Clearance => {
     return { type: 'postponed', reason: 'capacity', detail, until: answer.comeBackAt };
   };
 
+  const withdrawClearance = async ({ machine }: EffectCall<ClearanceEffects['withdrawClearance']>) =>
+    gate.release(keyOf(machine));
+
   const blockNumber = async ({ machine, params }: EffectCall<ClearanceEffects['blockNumber']>) =>
     reading(() => books.block(machine, params.number, params.reason));
 
   return {
-    performers: { requestClearance, blockNumber },
+    performers: { requestClearance, withdrawClearance, blockNumber },
     dialled: (caller, leg) => gate.dialled(keyOf(caller), leg),
     release: (caller, leg) => gate.release(keyOf(caller), leg),
     stop: () => gate.stop(),

@@ -1,0 +1,149 @@
+/**
+ * A call of a campaign waits for its turn: every attempt needs a grant, and every number has one live call at most
+ * (spec 4.3; the words in `vocabulary/campaign.ts`). Calls without a campaign have no turn, and nothing here happens.
+ */
+import type { Explanation } from '../kind.ts';
+import type { CallReport } from '../vocabulary/campaign.ts';
+import { explained, inDial, timeOf, type CallContext } from './context.ts';
+import type { Scope } from './events.ts';
+import { numberDialled } from './numbers.ts';
+import { withheld } from './outcome.ts';
+import { tell, type Asked } from './requests.ts';
+
+/** Where a campaign call stands with its campaign. */
+export interface Turn {
+  stage: 'idle' | 'wanted' | 'granted' | 'dialling' | 'up';
+  /** When it came there, epoch milliseconds. */
+  since: number;
+  /** Why no further attempt follows; empty: nothing forbids one. */
+  over: string;
+}
+
+/** The claim on a number outlives the longest call by this much: it is given back by the call, not by the clock. */
+const CLAIM_SLACK_MS = 120_000;
+/** Another call to the number is looked for again after this long. */
+const BUSY_NUMBER_MS = 30_000;
+
+const isDialled = (turn: Turn): boolean => turn.stage === 'dialling' || turn.stage === 'up';
+
+const keyOf = (context: CallContext): string => `live:${numberDialled(context)}`;
+
+const report = ({ call, id }: CallContext, word: (id: number) => CallReport): Asked[] =>
+  call.campaign ? [tell(call.campaign.id, word(id))] : [];
+
+// ------------------------------------------------------------ what is asked and told
+
+export const tellWanted = ({ context }: Scope): Asked[] =>
+  report(context, (call) => ({
+    type: 'attemptWanted',
+    call,
+    region: context.call.campaign?.region ?? '',
+  }));
+
+/** The number is claimed as it is dialled; when another call holds it, neither happens. */
+export const takeNumber = (scope: Scope): Asked[] => {
+  const { context } = scope;
+  if (!context.turn) return [];
+  const { ringSeconds, limitSeconds } = context.call;
+  const untilMs = timeOf(scope) + (ringSeconds + limitSeconds) * 1_000 + CLAIM_SLACK_MS;
+  const { attempt } = context.dial;
+  return [
+    { type: 'claim', params: { key: keyOf(context), untilMs } },
+    ...report(context, (call) => ({ type: 'attemptBegun', call, attempt })),
+  ];
+};
+
+/** The attempt is over. A leg that was lost may still ring: its number stays claimed until it cannot any more. */
+export const leaveNumber = ({ context }: Scope): Asked[] =>
+  context.turn && isDialled(context.turn) && !context.dial.lost
+    ? [{ type: 'release', params: { key: keyOf(context) } }]
+    : [];
+
+/** A grant that is not going to be used now is given back. */
+export const tellDropped = ({ context }: Scope): Asked[] =>
+  context.turn?.stage === 'granted' ? report(context, (call) => ({ type: 'attemptDropped', call })) : [];
+
+export const tellAnswered = ({ context }: Scope): Asked[] =>
+  report(context, (call) => ({ type: 'callAnswered', call }));
+
+/** Told once, however often it is passed on. */
+export const tellTransferred = ({ context }: Scope): Asked[] =>
+  context.second?.transferredAt ? [] : report(context, (call) => ({ type: 'callTransferred', call }));
+
+export const tellAttemptEnded = ({ context }: Scope): Asked[] =>
+  report(context, (call) => ({ type: 'attemptEnded', call }));
+
+export const tellEnded = ({ context }: Scope): Asked[] => {
+  const { turn } = context;
+  if (!turn) return [];
+  const was = turn.stage === 'dialling' || turn.stage === 'up' ? turn.stage : 'idle';
+  return report(context, (call) => ({ type: 'callEnded', call, was }));
+};
+
+// ------------------------------------------------------------ what is noted
+
+export const turned = (scope: Scope, stage: Turn['stage']): Partial<CallContext> => {
+  const { turn } = scope.context;
+  return turn ? { turn: { ...turn, stage, since: timeOf(scope) } } : {};
+};
+
+const waitsUntil = ({ context }: Scope, why: Explanation & { until: number }): Partial<CallContext> => ({
+  plan: { ...context.plan, resumeAt: why.until },
+  explanations: explained(context, why),
+});
+
+/** The campaign says when to ask again, and why not now. */
+export const deferred = (scope: Scope): Partial<CallContext> => {
+  const { event } = scope;
+  if (event.type !== 'attemptDeferred') return {};
+  const { reason: rule, detail, until } = event;
+  return { ...turned(scope, 'idle'), ...waitsUntil(scope, { rule, detail, at: timeOf(scope), until }) };
+};
+
+/** Another call is live to the number. */
+export const numberBusy = (scope: Scope): Partial<CallContext> => {
+  const at = timeOf(scope);
+  const holder = scope.event.type === 'claimRefused' ? scope.event.owner : '';
+  const detail = `another call (${holder}) is live to the same number`;
+  return waitsUntil(scope, { rule: 'busyNumber', detail, at, until: at + BUSY_NUMBER_MS });
+};
+
+/** The campaign is over: what is tried already keeps its outcome, and no attempt follows. */
+export const overForGood = (scope: Scope): Partial<CallContext> => {
+  const { context, event } = scope;
+  if (event.type !== 'campaignOver' || !context.turn || context.turn.over) return {};
+  const { reason } = event;
+  const detail = `${OVER[reason]}: no further attempt`;
+  return {
+    turn: { ...context.turn, over: reason },
+    explanations: explained(context, { rule: reason, detail, at: timeOf(scope) }),
+  };
+};
+
+/** It was never dialled, and never will be. */
+export const overUndialed = (scope: Scope): Partial<CallContext> =>
+  scope.event.type === 'campaignOver' ? withheld(scope, scope.event.reason, OVER[scope.event.reason]) : {};
+
+const OVER = {
+  limitReached: 'the campaign has as many answered calls as it wanted',
+  expired: 'the last day of the campaign is over',
+  cancelled: 'the campaign was cancelled',
+} as const;
+
+/** An operator ends a call whose legs go down already: what was answered stands, and no attempt follows. */
+export const stopped = ({ context }: Scope): Partial<CallContext> => {
+  const { leg, answeredAt, reason } = context.dial;
+  return inDial(context, { cancelled: true, reason: leg && !answeredAt ? 'cancelled' : reason });
+};
+
+/** Why it waits, when no word of the campaign says so yet. */
+export const turnExplained = ({ call, turn }: CallContext): Explanation[] =>
+  turn?.stage === 'wanted' && call.campaign
+    ? [
+        {
+          rule: 'turn',
+          detail: `the call waits for its turn in campaign ${call.campaign.id}`,
+          at: turn.since,
+        },
+      ]
+    : [];
