@@ -2,6 +2,7 @@
  * From one sample rate to another, through a windowed-sinc low-pass in polyphase form: what the lower rate cannot
  * carry is taken out first, so nothing folds back as noise.
  */
+import { concatenated, type SoundStage } from './soundStage.ts';
 
 /** Stop-band attenuation of some 80 dB. */
 const KAISER_BETA = 8;
@@ -13,17 +14,51 @@ const EDGE = 0.92;
 /** The same sound at another rate (both in Hz, whole numbers above 0). */
 export const resample = (samples: Int16Array, from: number, to: number): Int16Array => {
   if (from === to) return samples;
+  const stage = resampler(from, to);
+  return concatenated([stage.push(samples), stage.end()]);
+};
+
+/** The same, for sound that comes in parts. */
+export const resampler = (from: number, to: number): SoundStage => {
   const divisor = greatestCommonDivisor(from, to);
   const phases = to / divisor;
   const step = from / divisor;
   const filter = filterFor(phases, Math.min(1, to / from) * EDGE);
-  const result = new Int16Array(Math.floor((samples.length * phases) / step));
-  for (let index = 0; index < result.length; index++) {
-    const position = index * step;
-    const taps = filter.phases[position % phases]!;
-    result[index] = apply(taps, samples, Math.floor(position / phases) - filter.reach);
-  }
-  return result;
+  /** Samples that are still needed; the first of them is number `first` of all. */
+  let kept: Int16Array = new Int16Array(0);
+  let first = 0;
+  let made = 0;
+
+  /** Makes all but what lies within `margin` samples of the end of what is there. */
+  const make = (margin: number): Int16Array => {
+    const known = first + kept.length - margin;
+    const until = Math.max(made, Math.floor((known * phases) / step));
+    const result = new Int16Array(until - made);
+    for (let index = 0; index < result.length; index++) {
+      const position = (made + index) * step;
+      const taps = filter.phases[position % phases]!;
+      result[index] = apply(taps, kept, Math.floor(position / phases) - filter.reach - first);
+    }
+    made = until;
+    return result;
+  };
+
+  const forget = (): void => {
+    const needed = Math.floor((made * step) / phases) - filter.reach;
+    const gone = Math.min(kept.length, Math.max(0, needed - first));
+    kept = kept.slice(gone);
+    first += gone;
+  };
+
+  return {
+    push(samples) {
+      kept = concatenated([kept, samples]);
+      const result = make(filter.reach + 1);
+      forget();
+      return result;
+    },
+    end: () => make(0),
+  };
 };
 
 const apply = (taps: Float64Array, samples: Int16Array, start: number): number => {

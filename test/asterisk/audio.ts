@@ -1,6 +1,7 @@
 /** What the carrier says, made from nothing: packet captures for sipp, and a WAV for music on hold. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWav } from '../../src/rules/wav.ts';
 
 const RATE = 8000;
 const FRAME = 160;
@@ -18,26 +19,6 @@ const talk = (seconds: number): number[] =>
     for (let k = 1; k < 12; k++) voice += Math.sin((2 * Math.PI * 140 * k * i) / RATE) / k;
     return syllable * 4500 * voice;
   });
-
-/** A 16-bit mono WAV at 8 kHz. */
-export const wav = (samples: number[]): Buffer => {
-  const head = Buffer.alloc(44);
-  const body = Buffer.alloc(samples.length * 2);
-  samples.forEach((sample, i) => body.writeInt16LE(clip(sample), i * 2));
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + body.length, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(RATE, 24);
-  head.writeUInt32LE(RATE * 2, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(body.length, 40);
-  return Buffer.concat([head, body]);
-};
 
 const clip = (sample: number): number => Math.max(-32635, Math.min(32635, Math.round(sample)));
 
@@ -120,5 +101,6 @@ export const writeAudio = (folder: string): void => {
   put('machine', speech([...silence(0.4), ...talk(7), ...silence(0.3), ...tone(0.5, 1000), ...silence(20)]));
   put('talk', speech([...silence(0.2), ...talk(30)]));
   for (let digit = 0; digit <= 9; digit++) put(`key${digit}`, key(digit));
-  writeFileSync(join(folder, 'music', 'hold.wav'), wav([...tone(4, 330, 3000), ...tone(4, 392, 3000)]));
+  const music = Int16Array.from([...tone(4, 330, 3000), ...tone(4, 392, 3000)], clip);
+  writeFileSync(join(folder, 'music', 'hold.wav'), writeWav(music, RATE));
 };

@@ -1,30 +1,21 @@
 /** Makes and measures the one kind of sound the service knows: 8 kHz, 16 bit, mono. */
+import { writeWav } from '../../src/rules/wav.ts';
 
 const rate = 8000;
 
+/** Samples of a tone. `hertz` default 400, `sampleRate` default 8000. */
+export const aTone = (seconds: number, { hertz = 400, sampleRate = rate, level = 8000 } = {}): Int16Array =>
+  Int16Array.from({ length: Math.round(seconds * sampleRate) }, (_, n) =>
+    Math.round(level * Math.sin((2 * Math.PI * hertz * n) / sampleRate)),
+  );
+
+/** Samples of nothing. */
+export const someSilence = (seconds: number, sampleRate = rate): Int16Array =>
+  new Int16Array(Math.round(seconds * sampleRate));
+
 /** A WAV file of this length; a 400 Hz tone, or nothing. */
-export const aWav = (seconds: number, sound: 'tone' | 'silence' = 'tone'): Buffer => {
-  const samples = Math.round(seconds * rate);
-  const file = Buffer.alloc(44 + samples * 2);
-  file.write('RIFF', 0, 'latin1');
-  file.writeUInt32LE(36 + samples * 2, 4);
-  file.write('WAVEfmt ', 8, 'latin1');
-  file.writeUInt32LE(16, 16);
-  file.writeUInt16LE(1, 20);
-  file.writeUInt16LE(1, 22);
-  file.writeUInt32LE(rate, 24);
-  file.writeUInt32LE(rate * 2, 28);
-  file.writeUInt16LE(2, 32);
-  file.writeUInt16LE(16, 34);
-  file.write('data', 36, 'latin1');
-  file.writeUInt32LE(samples * 2, 40);
-  if (sound === 'tone') {
-    for (let n = 0; n < samples; n += 1) {
-      file.writeInt16LE(Math.round(8000 * Math.sin((2 * Math.PI * 400 * n) / rate)), 44 + n * 2);
-    }
-  }
-  return file;
-};
+export const aWav = (seconds: number, sound: 'tone' | 'silence' = 'tone'): Buffer =>
+  writeWav(sound === 'tone' ? aTone(seconds) : someSilence(seconds), rate);
 
 export interface Measured {
   seconds: number;

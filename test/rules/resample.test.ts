@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { resample } from '../../src/rules/resample.ts';
+import { resample, resampler } from '../../src/rules/resample.ts';
+import { concatenated } from '../../src/rules/soundStage.ts';
 
 const tone = (hertz: number, rate: number, seconds = 1, level = 16_000) =>
   Int16Array.from({ length: rate * seconds }, (_, n) => level * Math.sin((2 * Math.PI * hertz * n) / rate));
@@ -59,5 +60,19 @@ describe('resampling', () => {
   it('leaves a sound alone that has the rate already', () => {
     const same = tone(1000, 8000);
     expect(resample(same, 8000, 8000)).toBe(same);
+  });
+});
+
+describe('sound in parts', () => {
+  it.each([
+    [44_100, 8000],
+    [8000, 16_000],
+    [24_000, 8000],
+  ])('becomes the same from %d to %d as in one piece', (from, to) => {
+    const sound = tone(500, from);
+    const stage = resampler(from, to);
+    const parts: Int16Array[] = [];
+    for (let at = 0; at < sound.length; at += 777) parts.push(stage.push(sound.subarray(at, at + 777)));
+    expect(concatenated([...parts, stage.end()])).toEqual(resample(sound, from, to));
   });
 });
