@@ -203,8 +203,9 @@ export const liveLegs = (context: CallContext): number[] => {
 /** Explanations kept with a call; older ones stand in its history. */
 const EXPLANATIONS = 8;
 
-/** The explanations with one more. */
-export const explained = (context: CallContext, explanation: Explanation): Explanation[] => [
-  ...context.explanations.slice(1 - EXPLANATIONS),
-  explanation,
-];
+/** The explanations with one more. One that is said again takes the place of its like. */
+export const explained = ({ explanations }: CallContext, explanation: Explanation): Explanation[] => {
+  const last = explanations.at(-1);
+  const isAgain = last?.rule === explanation.rule && last.detail === explanation.detail;
+  return [...(isAgain ? explanations.slice(0, -1) : explanations).slice(1 - EXPLANATIONS), explanation];
+};

@@ -8,6 +8,8 @@ import { line } from '../../machines/line.ts';
 import { aCall, text } from './calls.ts';
 import { Story } from './story.ts';
 
+const CAMPAIGN = 12;
+
 type Step = { type: string; facts: Record<string, unknown> } | { waits: true };
 
 const leg = fc.integer({ min: 0, max: 6 });
@@ -76,6 +78,14 @@ const steps: fc.Arbitrary<Step>[] = [
   fact('cancel'),
   fact('retryNow'),
   fact('resolveUnknown', { outcome }),
+  fact('attemptGranted'),
+  fact('attemptDeferred', {
+    until: fc.constant(1_700_000_300_000),
+    reason: fc.constantFrom('paused', 'window', 'pace'),
+    detail: fc.constant(''),
+  }),
+  fact('attemptRevoked'),
+  fact('campaignOver', { reason: fc.constantFrom('limitReached', 'expired', 'cancelled') }),
   fact('claimRefused', { key: fc.constant('k'), owner: fc.constant('o') }),
   fact('somethingElse'),
 ];
@@ -92,6 +102,7 @@ const likely = (told: Story): Step => {
     const texts = told.last('prepareAudio')['texts'] as unknown as unknown[];
     return { type: 'audioPrepared', facts: { audio: texts.map(() => ({ media: 'm', seconds: 2 })) } };
   }
+  if (told.state === 'awaitingTurn') return { type: 'attemptGranted', facts: {} };
   if (told.state === 'clearing') return { type: 'cleared', facts: { route: 'r' } };
   if (told.state.startsWith('dialing')) return { type: 'answered', facts: { leg: callee } };
   if (told.state === 'answered.transferring.resolving')
@@ -120,6 +131,8 @@ const someCall: fc.Arbitrary<CallInput> = fc
     until: fc.constantFrom(undefined, 1_700_000_500_000, 1_700_003_000_000),
     sms: fc.constantFrom(undefined, 'ok', 'nae', 'oknae', 'dtmf1'),
     sendDigits: fc.boolean(),
+    campaign: fc.option(fc.boolean(), { nil: undefined }),
+    alternatives: fc.constantFrom(undefined, ['5511900000002', '5511900000003']),
   })
   .map((given) =>
     aCall({
@@ -137,6 +150,10 @@ const someCall: fc.Arbitrary<CallInput> = fc
       ...(given.recording ? { recording: { maxSeconds: 30, from: given.recording } } : {}),
       schedule: { tries: given.tries, intervalMs: 60_000, ...(given.until ? { until: given.until } : {}) },
       ...(given.sms ? { sms: { when: given.sms, text: 't', digit: '1' } } : {}),
+      ...(given.campaign === undefined
+        ? {}
+        : { campaign: { id: CAMPAIGN, row: 3, region: '11', granted: given.campaign } }),
+      ...(given.alternatives ? { alternatives: given.alternatives } : {}),
       ...(given.sendDigits ? { sendDigits: { digits: '1', afterSeconds: 1 } } : {}),
     }),
   );
@@ -147,6 +164,45 @@ const tell = (told: Story, step: Step): void => {
   else if (told.timers.size > 0) told.waits();
 };
 
+/** What the campaign was told, in order. */
+const reports = (told: Story): { type: string; was?: string }[] =>
+  told.all
+    .filter(({ name, params }) => name === 'tell' && params['machine'] === CAMPAIGN)
+    .map(({ params }) => params['event'] as { type: string; was?: string });
+
+/**
+ * A campaign can count by what it is told: every attempt that begins is granted and comes to one end, as an answer,
+ * by its own word, or with the call; the end is told once and last.
+ */
+const isCounted = (told: Story, input: CallInput): void => {
+  const words = reports(told);
+  let stage: 'idle' | 'dialling' | 'up' = 'idle';
+  for (const [index, { type, was }] of words.entries()) {
+    const expected = EXPECTED[type];
+    if (expected && expected !== stage) throw new Error(`${type} while ${stage}`);
+    if (type === 'callEnded' && (was !== stage || index !== words.length - 1))
+      throw new Error(`ended as ${was} while ${stage}`);
+    stage = NEXT[type] ?? stage;
+  }
+  const ends = words.filter(({ type }) => type === 'callEnded').length;
+  if (ends !== (input.campaign && told.isOver ? 1 : 0)) throw new Error(`its end was told ${ends} times`);
+  const [claimed, released] = [told.count('claim'), told.count('release')];
+  if (released > claimed) throw new Error('more released than claimed');
+};
+const EXPECTED: Record<string, string> = {
+  attemptWanted: 'idle',
+  attemptBegun: 'idle',
+  attemptDropped: 'idle',
+  attemptEnded: 'dialling',
+  callAnswered: 'dialling',
+  callTransferred: 'up',
+};
+const NEXT: Record<string, 'idle' | 'dialling' | 'up'> = {
+  attemptBegun: 'dialling',
+  attemptEnded: 'idle',
+  callAnswered: 'up',
+};
+
 /** What must hold after every step of a call. */
 const isSound = (told: Story, input: CallInput): void => {
   if (!told.isOver && told.timers.size === 0) throw new Error(`nothing would ever happen in ${told.state}`);
@@ -155,13 +211,15 @@ const isSound = (told: Story, input: CallInput): void => {
   const dials = told.all.filter(
     ({ name, params }) => name === 'originate' && params['onBehalfOf'] === undefined,
   );
-  if (dials.length > input.schedule.tries) throw new Error('more dials than tries');
+  const numbers = 1 + (input.alternatives?.length ?? 0);
+  if (dials.length > input.schedule.tries * numbers) throw new Error('more dials than tries');
   if (told.count('sendSms') > 1) throw new Error('two messages');
   if (told.all.filter(({ params }) => params['milestone'] === 'ended').length > 1)
     throw new Error('two ends');
   const life = callKind.record!.life(told.context, told.state);
   if (life['finished'] !== told.isOver) throw new Error('the record does not know the end');
   if (told.isOver && !life['status']) throw new Error('no outcome at the end');
+  isCounted(told, input);
 };
 
 describe('a call, walked at random', () => {
@@ -184,10 +242,11 @@ describe('a call, walked at random', () => {
             isSound(told, input);
             if (wasOver) expect([told.isOver, told.asked]).toEqual([true, []]);
           }
-          // Time alone ends it, but for the clearance desk: a call may wait for capacity as long as it takes.
+          // Time alone ends it, but for the desk and the campaign: a call may wait for either as long as it takes.
           for (let left = 200; !told.isOver; left -= 1) {
             if (left === 0) throw new Error(`stuck in ${told.state}`);
             if (told.state === 'clearing') told.hears('cleared', { route: 'r' });
+            else if (told.state === 'awaitingTurn') told.hears('attemptGranted');
             else told.waits();
             isSound(told, input);
           }

@@ -1,0 +1,298 @@
+import { describe, expect, it } from 'vitest';
+import { callKind } from '../../machines/index.ts';
+import { end, prepared, story } from './calls.ts';
+import type { Story } from './story.ts';
+
+const CAMPAIGN = 12;
+type Changes = Parameters<typeof story>[0];
+
+const ofCampaign = (granted: boolean, changes: Changes = {}): Changes => ({
+  prompts: { opening: [{ media: 'm' }], slots: {} },
+  campaign: { id: CAMPAIGN, row: 5, region: '11', granted },
+  ...changes,
+});
+const waiting = (changes: Changes = {}): Story => story(ofCampaign(false, changes));
+const granted = (changes: Changes = {}): Story => story(ofCampaign(true, changes));
+const dialling = (changes: Changes = {}): Story => granted(changes).hears('cleared', { route: 'r' });
+
+/** What the campaign was told in the last step. */
+const told = ({ asked }: Story): unknown[] =>
+  asked
+    .filter(({ name, params }) => name === 'tell' && params['machine'] === CAMPAIGN)
+    .map(({ params }) => params['event']);
+const toldEver = ({ all }: Story): string[] =>
+  all
+    .filter(({ name, params }) => name === 'tell' && params['machine'] === CAMPAIGN)
+    .map(({ params }) => (params['event'] as { type: string }).type);
+const life = (of: Story): Record<string, unknown> => callKind.record!.life(of.context, of.state);
+const explained = (of: Story): { rule: string; until?: number }[] => callKind.explain!(of.context);
+
+describe('a call of a campaign', () => {
+  it('asks its campaign for a turn before it asks to be cleared', () => {
+    const call = waiting();
+    expect([call.state, told(call)]).toEqual([
+      'awaitingTurn',
+      [{ type: 'attemptWanted', call: 77, region: '11' }],
+    ]);
+    expect(explained(call)).toMatchObject([{ rule: 'turn', at: call.start }]);
+    call.hears('attemptGranted');
+    expect([call.state, call.effects]).toEqual(['clearing', ['requestClearance']]);
+  });
+
+  it('goes straight on when the turn came with its birth', () => {
+    expect([granted().state, told(granted())]).toEqual(['clearing', []]);
+  });
+
+  it('has its texts spoken before it asks', () => {
+    const call = prepared({ campaign: { id: CAMPAIGN, row: 5, region: '', granted: false } });
+    expect(call.all.map(({ name }) => name)).toEqual(['prepareAudio', 'reach', 'tell']);
+  });
+
+  it('asks again when no word comes for ten minutes', () => {
+    const call = waiting().passes(600_000);
+    expect([call.state, told(call)]).toMatchObject(['awaitingTurn', [{ type: 'attemptWanted' }]]);
+  });
+
+  it('tells of its attempt, and claims its number, as it dials', () => {
+    const call = dialling({ ringSeconds: 30, limitSeconds: 600 });
+    expect(told(call)).toEqual([{ type: 'attemptBegun', call: 77, attempt: 1 }]);
+    expect(call.last('claim')).toEqual({ key: 'live:5511999990000', untilMs: call.start + 750_000 });
+    expect(call.effects).toEqual(['claim', 'tell', 'originate']);
+  });
+
+  it('tells when it is answered, and how it was as it ends', () => {
+    const call = dialling().hears('answered', { leg: 1 });
+    expect(told(call)).toEqual([{ type: 'callAnswered', call: 77 }]);
+    call.hears('hungUp', end(1));
+    expect([call.isOver, told(call)]).toEqual([true, [{ type: 'callEnded', call: 77, was: 'up' }]]);
+    expect(call.last('release')).toEqual({ key: 'live:5511999990000' });
+  });
+
+  it('tells once that it was transferred', () => {
+    const call = dialling({ mode: 'agent', transfer: { kind: 'queue', queue: 9 } })
+      .hears('answered', { leg: 1 })
+      .hears('played', { leg: 1, playback: 'p1' })
+      .hears('targetResolved', { how: 'line', line: 9 })
+      .hears('memberOffered', { line: 9, member: 'a', endpoint: { kind: 'sip', uri: 'sip:a@b' } })
+      .hears('answered', { leg: 2 });
+    expect(told(call)).toEqual([{ type: 'callTransferred', call: 77 }]);
+    call.hears('transferRequested', { leg: 2, to: { kind: 'number', number: '551133334444' } });
+    call.hears('targetResolved', { how: 'endpoint', endpoint: { kind: 'number', number: '551133334444' } });
+    call.hears('answered', { leg: 3 });
+    expect([call.state, toldEver(call).filter((type) => type === 'callTransferred')]).toEqual([
+      'answered.talking.steady',
+      ['callTransferred'],
+    ]);
+  });
+
+  it('gives the turn of a retry back, and asks anew when it is due', () => {
+    const call = dialling({ schedule: { tries: 2, intervalMs: 60_000 } }).hears('hungUp', end(1, 'busy'));
+    expect([call.state, told(call)]).toEqual(['retrying', [{ type: 'attemptEnded', call: 77 }]]);
+    expect(call.effects).toEqual(['release', 'tell']);
+    call.waits();
+    expect([call.state, told(call)]).toMatchObject(['awaitingTurn', [{ type: 'attemptWanted' }]]);
+    call.hears('attemptGranted').hears('cleared', { route: 'r' });
+    expect(told(call)).toEqual([{ type: 'attemptBegun', call: 77, attempt: 2 }]);
+    call.hears('hungUp', end(2, 'noAnswer'));
+    expect([call.isOver, told(call)]).toEqual([true, [{ type: 'callEnded', call: 77, was: 'dialling' }]]);
+  });
+
+  it('keeps its number claimed while a lost leg may still ring', () => {
+    const call = dialling({ schedule: { tries: 2 } }).hears('hungUp', end(1, 'unreachable', { lost: true }));
+    expect([call.state, call.count('release')]).toEqual(['retrying', 0]);
+  });
+
+  it('is known by its campaign and its row', () => {
+    const birth = callKind.record!.birth(waiting().context, { shard: 'a', account: 1, id: 77 });
+    expect(birth).toMatchObject({ campaign_id: CAMPAIGN, campaign_row: 5 });
+  });
+});
+
+describe('a turn that cannot be used', () => {
+  const until = 1_700_000_900_000;
+
+  it('waits as long as its campaign says, and says why', () => {
+    const call = waiting().hears('attemptDeferred', { until, reason: 'window', detail: 'closed on Sundays' });
+    expect([call.state, explained(call)]).toEqual([
+      'deferred',
+      [{ rule: 'window', detail: 'closed on Sundays', at: call.start, until }],
+    ]);
+    call.passes(until - call.start - 1);
+    expect(call.state).toBe('deferred');
+    call.passes(1);
+    expect([call.state, told(call)]).toMatchObject(['awaitingTurn', [{ type: 'attemptWanted' }]]);
+  });
+
+  it('goes on when the campaign grants it earlier, and waits longer when it says so', () => {
+    const call = waiting().hears('attemptDeferred', { until, reason: 'paused', detail: 'paused' });
+    call
+      .hears('attemptDeferred', { until: until + 5_000, reason: 'paused', detail: 'paused' })
+      .passes(910_000);
+    expect(call.at).toBeLessThan(until + 5_000 + 10_000);
+    const other = waiting().hears('attemptDeferred', { until, reason: 'paused', detail: 'paused' });
+    expect(other.hears('attemptGranted').state).toBe('clearing');
+  });
+
+  it('says one reason once, however often it is told', () => {
+    const call = waiting();
+    for (let round = 0; round < 5; round += 1) {
+      call.hears('attemptDeferred', { until: call.at + 1_000, reason: 'paused', detail: 'it is paused' });
+      call.passes(1_000);
+    }
+    expect(explained(call).filter(({ rule }) => rule === 'paused')).toHaveLength(1);
+  });
+
+  it('goes back when the desk postpones the dial', () => {
+    const call = granted().hears('postponed', { reason: 'window', detail: 'closed', until });
+    expect([call.state, told(call)]).toEqual(['postponed', [{ type: 'attemptDropped', call: 77 }]]);
+    expect(told(call.waits())).toMatchObject([{ type: 'attemptWanted' }]);
+  });
+
+  it('is taken back while the desk makes up its mind, and a late word of the desk dials nothing', () => {
+    const call = granted().hears('attemptRevoked');
+    expect([call.state, call.effects]).toEqual(['awaitingTurn', ['withdrawClearance', 'tell']]);
+    expect(call.hears('cleared', { route: 'r' }).count('originate')).toBe(0);
+    expect(call.hears('attemptGranted').hears('cleared', { route: 'r' }).count('originate')).toBe(1);
+  });
+
+  it('is taken back while its texts are spoken', () => {
+    const call = story({ campaign: { id: CAMPAIGN, row: 5, region: '', granted: true } });
+    call.hears('attemptRevoked').hears('audioPrepared', { audio: [{ media: 'm', seconds: 1 }] });
+    expect([call.state, told(call)]).toMatchObject(['awaitingTurn', [{ type: 'attemptWanted' }]]);
+  });
+
+  it('is not taken back from a call that dials', () => {
+    expect(dialling().hears('attemptRevoked').state).toBe('dialing.placing');
+  });
+
+  it('goes back when another call is live to the number, and is asked for again after 30 seconds', () => {
+    const call = granted().hears('claimRefused', { key: 'live:5511999990000', owner: '78' });
+    expect([call.state, call.effects]).toEqual(['postponed', ['withdrawClearance', 'tell']]);
+    expect(told(call)).toEqual([{ type: 'attemptDropped', call: 77 }]);
+    expect(explained(call)).toMatchObject([{ rule: 'busyNumber', until: call.start + 30_000 }]);
+    expect(told(call.passes(30_000))).toMatchObject([{ type: 'attemptWanted' }]);
+  });
+
+  it('ends with the call that the desk refuses', () => {
+    const call = granted().hears('refused', { reason: 'blocklist', detail: 'listed' });
+    expect([call.isOver, told(call)]).toEqual([true, [{ type: 'callEnded', call: 77, was: 'idle' }]]);
+  });
+
+  it.each(['attemptGranted', 'attemptRevoked', 'attemptDeferred'])(
+    '%s changes nothing after the end',
+    (type) => {
+      const call = granted().hears('cancel');
+      expect(call.hears(type, { until: 1, reason: 'pace', detail: '' }).asked).toEqual([]);
+    },
+  );
+});
+
+describe('a campaign that is over', () => {
+  it.each(['limitReached', 'expired', 'cancelled'])('ends a call that was never dialled: %s', (reason) => {
+    for (const call of [
+      waiting(),
+      granted(),
+      story(ofCampaign(false, { prompts: { opening: [{ text: 'x', voice: 'v' }] } })),
+    ]) {
+      call.hears('campaignOver', { reason });
+      expect([call.isOver, life(call), told(call)]).toMatchObject([
+        true,
+        { status: 'CANCEL', reason, finished: true },
+        [{ type: 'callEnded', call: 77, was: 'idle' }],
+      ]);
+    }
+  });
+
+  it('lets the outcome of a call stand that was tried already', () => {
+    const call = dialling({ schedule: { tries: 3 } }).hears('hungUp', end(1, 'busy'));
+    call.hears('campaignOver', { reason: 'expired' });
+    expect([call.isOver, life(call)]).toMatchObject([true, { status: 'BUSY', attempt: 1 }]);
+    expect(told(call)).toEqual([{ type: 'callEnded', call: 77, was: 'idle' }]);
+  });
+
+  it('lets a dial finish, and forbids the next', () => {
+    const call = dialling({ schedule: { tries: 3 } }).hears('campaignOver', { reason: 'limitReached' });
+    expect(call.state).toBe('dialing.placing');
+    call.hears('hungUp', end(1, 'busy'));
+    expect([call.isOver, life(call)]).toMatchObject([true, { status: 'BUSY' }]);
+  });
+
+  it('lets a conversation finish', () => {
+    const call = dialling().hears('answered', { leg: 1 }).hears('campaignOver', { reason: 'expired' });
+    expect(call.state).toBe('answered.speaking');
+    expect(life(call.hears('played', { leg: 1, playback: 'p1' }).hears('hungUp', end(1)))['status']).toBe(
+      'OK',
+    );
+  });
+
+  it('withdraws what the desk was asked', () => {
+    expect(granted().hears('campaignOver', { reason: 'expired' }).effects).toContain('withdrawClearance');
+  });
+});
+
+describe('several numbers of a person', () => {
+  const three = {
+    destination: '5511900000001',
+    alternatives: ['5511900000002', '5511900000003'],
+    schedule: { tries: 2, intervalMs: 60_000 },
+  };
+  const dials = ({ all }: Story): string[] =>
+    all
+      .filter(({ name }) => name === 'originate')
+      .map(({ params }) => (params['to'] as { number: string }).number);
+  const again = (call: Story): Story => call.hears('attemptGranted').hears('cleared', { route: 'r' });
+
+  it('tries the next number at once, and the first again after the interval', () => {
+    const call = dialling(three).hears('hungUp', end(1, 'busy'));
+    expect([call.state, told(call)]).toMatchObject([
+      'awaitingTurn',
+      [{ type: 'attemptEnded' }, { type: 'attemptWanted' }],
+    ]);
+    again(call).hears('hungUp', end(2, 'noAnswer'));
+    again(call).hears('hungUp', end(3, 'congestion'));
+    expect(call.state).toBe('retrying');
+    again(call.passes(60_000)).hears('hungUp', end(4, 'busy'));
+    again(call).hears('hungUp', end(5, 'busy'));
+    again(call).hears('hungUp', end(6, 'busy'));
+    const [one, two, last] = [three.destination, ...three.alternatives];
+    expect([call.isOver, dials(call)]).toEqual([true, [one, two, last, one, two, last]]);
+  });
+
+  it('asks the desk for the number it is going to dial, and claims that one', () => {
+    const call = again(dialling(three).hears('hungUp', end(1, 'busy')));
+    expect(call.last('requestClearance')['destination']).toBe('5511900000002');
+    expect(call.last('claim')['key']).toBe('live:5511900000002');
+    expect(call.last('release')['key']).toBe('live:5511900000001');
+  });
+
+  it('ends with the number that is answered, and the record names it', () => {
+    const call = again(dialling(three).hears('hungUp', end(1, 'busy')));
+    call.hears('answered', { leg: 2 }).hears('hungUp', end(2));
+    expect([call.isOver, life(call)]).toMatchObject([true, { status: 'OK', destination: '5511900000002' }]);
+    expect(JSON.parse(String(life(call)['attempts']))).toMatchObject([
+      { attempt: 1, number: '5511900000001', status: 'BUSY' },
+      { attempt: 2, number: '5511900000002', status: 'OK' },
+    ]);
+  });
+
+  it('waits before the next number while a lost leg may still ring', () => {
+    const call = dialling(three).hears('hungUp', end(1, 'unreachable', { lost: true }));
+    expect([call.state, call.armed]).toEqual(['retrying', ['resume']]);
+    expect(call.passes(49_999).state).toBe('retrying');
+    expect(call.passes(1).state).toBe('awaitingTurn');
+  });
+});
+
+describe('a cancel while the legs go down', () => {
+  it('keeps the outcome of an answered call, and lets no retry follow an unanswered one', () => {
+    const ringing = story(ofCampaign(true, { schedule: { tries: 3 }, ringSeconds: 10 }));
+    ringing.hears('cleared', { route: 'r' }).hears('ringing', { leg: 1 }).passes(40_000);
+    expect(ringing.state).toBe('closing');
+    ringing.hears('cancel').hears('hungUp', end(1, 'noAnswer'));
+    expect([ringing.isOver, life(ringing)]).toMatchObject([true, { status: 'CANCEL', reason: 'cancelled' }]);
+    const talked = dialling().hears('answered', { leg: 1 }).hears('played', { leg: 1, playback: 'p1' });
+    expect(talked.state).toBe('closing');
+    talked.hears('cancel').hears('hungUp', end(1));
+    expect(life(talked)).toMatchObject({ status: 'OK', reason: 'completed' });
+  });
+});
