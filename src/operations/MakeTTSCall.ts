@@ -7,6 +7,7 @@ import { readCall } from './callInput/read.ts';
 import { type Asked, numbered, operation, params } from './declare.ts';
 import { flag, int, oneOf, shaped, text } from './fields.ts';
 import { answeredBefore, idempotencyErrors } from './idempotency.ts';
+import { smsErrors } from './smsFollowUp.ts';
 
 /** Longest text of one prompt, characters: about six minutes of speech. */
 const spoken = text(5_000).optional();
@@ -232,10 +233,7 @@ const callErrors = {
   audioFailed: { code: '260', text: 'the audio of the call could not be made' },
   noAgent: { code: '290', text: 'type 100 needs dtmfini, the id of an active agent' },
   badValue: { code: '299', text: 'a parameter is out of range' },
-  smsActionMissing: { code: '301', text: 'an SMS follow-up needs sms_action' },
-  smsTextMissing: { code: '302', text: 'an SMS follow-up needs sms_text' },
-  smsActionUnknown: { code: '304', text: 'sms_action must be ok, nae, oknae or dtmf1' },
-  smsTextLong: { code: '305', text: 'sms_text must be at most 160 characters' },
+  ...smsErrors,
 } as const;
 
 export type CallAsked = Asked<typeof callParams, typeof callErrors>;

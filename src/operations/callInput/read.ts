@@ -2,8 +2,8 @@
 import type { CallInput, LegTarget } from '../../../machines/call/input.ts';
 import { type DialNumber, readNumber } from '../../rules/numbering.ts';
 import { parseLegTarget, smallId } from '../../rules/legTarget.ts';
-import { stripAccents, smsTextLimit } from '../../rules/smsText.ts';
 import type { CallAsked } from '../MakeTTSCall.ts';
+import { readFollowUp } from '../smsFollowUp.ts';
 import { readKeypad } from './keypad.ts';
 import { readPolicy } from './policy.ts';
 import { hasContent, readPlaceholders, readPrompts } from './prompts.ts';
@@ -20,7 +20,7 @@ export const readCall = async (asked: CallAsked): Promise<CallInput> => {
   const { account, params: given, services, refuse } = asked;
   if (!hasContent(given)) throw refuse('nothingToSay');
   const destination = readDestination(asked);
-  const sms = readSms(asked);
+  const sms = readFollowUp(given, refuse);
   const now = services.engine.now(account.shard);
   const schedule = readSchedule(asked, now);
   const transfer = await readTransfer(asked);
@@ -92,21 +92,4 @@ const readRecording = ({ params: given, warn }: CallAsked): Pick<CallInput, 'rec
   const maxSeconds = given.recordSeconds || (given.type === '22' ? usualAnswerSeconds : 0);
   if (maxSeconds === 0 && given.recordFrom) warn('startrec without rec: nothing is recorded');
   return maxSeconds === 0 ? {} : { recording: { maxSeconds, from: given.recordFrom ?? 'ini' } };
-};
-
-const whens = ['ok', 'nae', 'oknae', 'dtmf1'] as const;
-
-/** The follow-up SMS (codes 301 to 305). */
-const readSms = ({ params: given, refuse }: CallAsked): CallInput['sms'] => {
-  const { smsAction, smsText, smsDigit } = given;
-  if (smsAction === undefined) {
-    if (smsText !== undefined || smsDigit !== undefined) throw refuse('smsActionMissing');
-    return undefined;
-  }
-  const when = whens.find((word) => word === smsAction.trim());
-  if (!when) throw refuse('smsActionUnknown');
-  if (smsText === undefined) throw refuse('smsTextMissing');
-  const text = stripAccents(smsText);
-  if (text.length > smsTextLimit) throw refuse('smsTextLong');
-  return { when, text, digit: smsDigit ?? '1' };
 };

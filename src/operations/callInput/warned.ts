@@ -21,7 +21,11 @@ const sameForm = (written: string, brazil: boolean): string => {
 };
 
 /** The forced routes, for accounts that may force them. */
-export const fixedRoutesOf = ({ account, params: given, warn }: CallAsked): string[] => {
+export const fixedRoutesOf = ({
+  account,
+  params: given,
+  warn,
+}: Pick<CallAsked, 'account' | 'warn'> & { params: { fixedRoutes: string | undefined } }): string[] => {
   if (given.fixedRoutes === undefined) return [];
   if (!account.fixed_routes) {
     warn('tfix is not authorized for this account and was ignored');
