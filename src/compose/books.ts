@@ -1,10 +1,13 @@
 /** What the desks look up, from the control database and from each account's shard. */
 import type { ClearanceBooks } from '../providers/clearance.ts';
+import type { DiallerBooks } from '../providers/dialler.ts';
 import type { TargetBooks } from '../providers/target.ts';
 import type { Control } from '../store/control.ts';
-import { accountBlocks, blockNumber, globalBlocks } from '../store/reads/blocklist.ts';
+import { accountBlocks, allGlobalBlocks, blockNumber, globalBlocks } from '../store/reads/blocklist.ts';
 import { callsBefore } from '../store/reads/callLimits.ts';
+import { nextDestinations } from '../store/reads/destinations.ts';
 import { agentActive, queueActive } from '../store/reads/targets.ts';
+import { generateDestinations } from '../store/sql/generateDestinations.ts';
 import type { Databases } from './databases.ts';
 
 export const clearanceBooks = (databases: Databases, control: Control): ClearanceBooks => {
@@ -30,6 +33,25 @@ export const clearanceBooks = (databases: Databases, control: Control): Clearanc
 export const targetBooks = (databases: Databases): TargetBooks => ({
   agentActive: ({ shard, account }, agent) => agentActive(poolOf(databases, shard), account, agent),
   queueActive: ({ shard, account }, queue) => queueActive(poolOf(databases, shard), account, queue),
+});
+
+export const diallerBooks = (databases: Databases, control: Control): DiallerBooks => ({
+  account: async ({ account }) => {
+    const row = await control.account(account);
+    return row
+      ? { zone: row.time_zone, keepsTable: row.campaign_windows, table: row.calling_windows }
+      : undefined;
+  },
+  generate: async ({ shard, account, id }, { list, selection }, signal) => {
+    const globalBlocks = selection.skipBlocklist ? [] : await allGlobalBlocks(databases.control.pool);
+    return generateDestinations(
+      poolOf(databases, shard),
+      { account, campaign: id, list, selection, globalBlocks },
+      signal,
+    );
+  },
+  destinations: ({ shard, account, id }, query) =>
+    nextDestinations(poolOf(databases, shard), { ...query, account, campaign: id }),
 });
 
 /** Throws `RangeError` for a shard this process does not know. */

@@ -5,6 +5,7 @@ import type { Performers } from '../engine/ports.ts';
 import type { Log } from '../log.ts';
 import { openDesk } from '../providers/clearance/desk.ts';
 import { overheard, usingSlots } from '../providers/clearance/slots.ts';
+import { openDiallerDesk } from '../providers/dialler/desk.ts';
 import type { MediaStore } from '../providers/media.ts';
 import { folderMedia } from '../providers/media/folder.ts';
 import { type MediaLinks, mediaLinks } from '../providers/media/links.ts';
@@ -16,7 +17,7 @@ import { espeakSynthesizer } from '../providers/speech/espeak.ts';
 import { openTargetDesk } from '../providers/target/desk.ts';
 import type { Telephony } from '../providers/telephony.ts';
 import type { Control } from '../store/control.ts';
-import { clearanceBooks, targetBooks } from './books.ts';
+import { clearanceBooks, diallerBooks, targetBooks } from './books.ts';
 import { openCarrier } from './carrier.ts';
 import type { Databases } from './databases.ts';
 
@@ -39,6 +40,10 @@ export interface ProviderNeeds {
   secret: string;
   /** Where facts go. */
   report: Report;
+  /** Ids for machines that a provider proposes. */
+  mintId(shard: string): number;
+  /** Database time of a shard, epoch milliseconds. */
+  now(shard: string): number;
   log: Log;
 }
 
@@ -90,6 +95,11 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
       ...usingSlots(clearance, telephony.performers),
       ...clearance.performers,
       ...targets.performers,
+      ...openDiallerDesk({
+        books: diallerBooks(databases, control),
+        mintId: needs.mintId,
+        now: needs.now,
+      }),
       ...speech.performers,
       ...sms.performers,
     },

@@ -66,6 +66,8 @@ const build = async (
     control,
     secret: secrets.secretKey,
     report,
+    mintId: (shard) => engine.mintId(shard),
+    now: (shard) => engine.now(shard),
     log,
   });
   const engine = makeEngine({

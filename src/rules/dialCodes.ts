@@ -74,3 +74,8 @@ const TABLE: readonly [state: State, zone: string, codes: string][] = [
 export const REGIONS: ReadonlyMap<string, Region> = new Map(
   TABLE.flatMap(([state, zone, codes]) => codes.split(' ').map((ddd) => [ddd, { ddd, state, zone }])),
 );
+
+const ZONES = new Map(TABLE.map(([state, zone]) => [state, zone]));
+
+/** The zone (IANA) of a state. */
+export const statesZone = (state: State): string => ZONES.get(state)!;

@@ -81,12 +81,14 @@ const readHours = (key: keyof CallingWindows, value: unknown): readonly string[]
 const isRange = (text: string): boolean =>
   /^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(text) && text.slice(0, 5) < text.slice(6);
 
-interface Day {
+/** One day of a state: its holiday, and the hours (`HH:MM`, the end excluded) at which one may ring. */
+export interface Day {
   holiday: string | undefined;
   hours: { from: string; to: string }[];
 }
 
-const dayOf = (date: string, region: Region, windows: CallingWindows): Day => {
+/** What the table says of a date (`YYYY-MM-DD`) in a state. */
+export const dayOf = (date: string, region: Pick<Region, 'state'>, windows: CallingWindows): Day => {
   const holiday = holidayOf(date, region.state);
   const sort = holiday ? 'holidays' : SORTS[weekday(date)]!;
   const hours = windows[sort].map((range) => ({ from: range.slice(0, 5), to: range.slice(6) }));

@@ -37,6 +37,17 @@ export const globalBlocks = (pool: Pool): ((number: string) => Promise<BlockAnsw
     return numbers.map((number) => found.get(number));
   });
 
+/** Most numbers of the global list that generation reads; those beyond are refused before each dial all the same. */
+const GLOBAL_READ = 200_000;
+
+/** The numbers of the global list. */
+export const allGlobalBlocks = async (pool: Pool): Promise<string[]> => {
+  const { rows } = await pool.query<{ number: string }>('SELECT number FROM global_blocklist LIMIT $1', [
+    GLOBAL_READ,
+  ]);
+  return rows.map(({ number }) => number);
+};
+
 /** Puts a number on an account's list; one that is there already stays as it is. `at`: epoch milliseconds. */
 export const blockNumber = async (
   pool: Pool,

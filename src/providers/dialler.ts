@@ -1,0 +1,61 @@
+/**
+ * The dialler contract: what a campaign asks of lists and clocks (spec 4.3). The words stand in
+ * `machines/vocabulary/campaign.ts`; `dialler/desk.ts` is the desk.
+ */
+import type { Selection } from '../../machines/campaign/input.ts';
+import type { DiallerEffects } from '../../machines/vocabulary/campaign.ts';
+import type { Performer } from './performer.ts';
+
+/** The campaign that asks; its machine id is its own. */
+export interface DiallingCampaign {
+  shard: string;
+  account: number;
+  id: number;
+}
+
+export type DiallerPerformers = {
+  [Name in Exclude<keyof DiallerEffects, 'addressResults'>]: Performer<DiallerEffects[Name]>;
+};
+
+/** What generation left. */
+export interface Generated {
+  destinations: number;
+  /** Records left out, by reason: filter, mobile, blocklist, duplicate, name. */
+  skipped: Record<string, number>;
+  /** Destinations by region; '' are numbers without one. */
+  regions: Record<string, number>;
+}
+
+/** A record as it stands in the list. */
+export interface ReadDestination {
+  region: string;
+  seq: number;
+  row: number;
+  /** Separated by a space. */
+  numbers: string;
+  name: string;
+  client_code: string;
+  extra_1: string;
+  extra_2: string;
+  extra_3: string;
+  extra_4: string;
+}
+
+/** What the desk reads and writes. Rejections mean the database is away: the question is asked again. */
+export interface DiallerBooks {
+  /** Undefined: there is no such account. `table`: its calling windows as stored, when its campaigns keep them. */
+  account(
+    campaign: DiallingCampaign,
+  ): Promise<{ zone: string; keepsTable: boolean; table: unknown } | undefined>;
+  /** Chooses the destinations in one transaction; whatever an earlier try left is replaced. */
+  generate(
+    campaign: DiallingCampaign,
+    query: { list: number; selection: Selection },
+    signal: AbortSignal,
+  ): Promise<Generated>;
+  /** The next destinations in the order of the list, from after each region's cursor. */
+  destinations(
+    campaign: DiallingCampaign,
+    query: { list: number; cursors: Record<string, number>; limit: number },
+  ): Promise<ReadDestination[]>;
+}

@@ -1,0 +1,92 @@
+/** The desk that reads lists and clocks for campaigns. It decides nothing: what is dialled when is the chart's. */
+import type {
+  DiallerEffects,
+  DiallerEvent,
+  FoundDestination,
+} from '../../../machines/vocabulary/campaign.ts';
+import { overAt, regionWindow, type WindowRules } from '../../rules/campaignWindows.ts';
+import { fillPlaceholders } from '../../rules/placeholders.ts';
+import { readWindows } from '../../rules/windows.ts';
+import type { DiallerBooks, DiallerPerformers, ReadDestination } from '../dialler.ts';
+import { Retryable, Terminal, type EffectCall, type Performed } from '../performer.ts';
+
+export interface DiallerDeskOptions {
+  books: DiallerBooks;
+  /** Ids for the calls to be born. */
+  mintId(shard: string): number;
+  /** The engine's own time of a shard, epoch milliseconds: the chart compares with it. */
+  now(shard: string): number;
+}
+
+/** Opens the desk. Performers throw `Retryable` when the books cannot be read. */
+export const openDiallerDesk = ({ books, mintId, now }: DiallerDeskOptions): DiallerPerformers => ({
+  generateDestinations: async ({ machine, params, signal }) => {
+    const generated = await reading(() => books.generate(machine, params, signal));
+    return answer({ type: 'destinationsGenerated', ...generated });
+  },
+
+  planWindows: async ({ machine, params }) => {
+    const rules = await rulesOf(books, machine, params);
+    const at = now(machine.shard);
+    const regions = params.regions.map((region) => [region, regionWindow(region, at, rules)] as const);
+    const over = Math.max(...params.regions.map((region) => overAt(region, rules)));
+    return answer({ type: 'windowsPlanned', regions: Object.fromEntries(regions), over });
+  },
+
+  fetchDestinations: async ({ machine, params }) => {
+    const rows = await reading(() => books.destinations(machine, params));
+    const found = rows.map((row) => foundDestination(row, mintId(machine.shard), params.texts));
+    return answer({ type: 'destinationsFound', found });
+  },
+});
+
+const answer = (event: DiallerEvent): Performed => ({ events: [event] });
+
+const rulesOf = async (
+  books: DiallerBooks,
+  machine: EffectCall['machine'],
+  { hours }: DiallerEffects['planWindows'],
+): Promise<WindowRules> => {
+  const account = await reading(() => books.account(machine));
+  if (!account) throw new Terminal('account', `there is no account ${machine.account}`);
+  return {
+    hours,
+    homeZone: account.zone,
+    ...(account.keepsTable && { table: readWindows(account.table) }),
+  };
+};
+
+const foundDestination = (row: ReadDestination, call: number, texts: readonly string[]): FoundDestination => {
+  const placeholders = placeholdersOf(row);
+  return {
+    region: row.region,
+    seq: row.seq,
+    row: row.row,
+    call,
+    numbers: row.numbers.split(' '),
+    placeholders,
+    texts: texts.map((text) => fillPlaceholders(text, placeholders)),
+  };
+};
+
+/** Only values that say something: they travel with every call. */
+const placeholdersOf = (row: ReadDestination): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({
+      nome: row.name,
+      cod_cli: row.client_code,
+      extra1: row.extra_1,
+      extra2: row.extra_2,
+      extra3: row.extra_3,
+      extra4: row.extra_4,
+    }).filter(([, value]) => value !== ''),
+  );
+
+const reading = async <Answer>(read: () => Promise<Answer>): Promise<Answer> => {
+  try {
+    return await read();
+  } catch (cause) {
+    if (cause instanceof Terminal) throw cause;
+    throw new Retryable('the lists of the account cannot be read', { cause });
+  }
+};
