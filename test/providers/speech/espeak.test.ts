@@ -5,6 +5,7 @@ import type { Synthesizer } from '../../../src/providers/speech.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
 import { ESPEAK_VOICES, espeakVoiceNamed } from '../../../src/providers/speech/espeakVoices.ts';
 import { readWav } from '../../../src/rules/wav.ts';
+import { synthesizerContract } from './synthesizer.contract.ts';
 
 let synthesizer: Synthesizer | undefined;
 const start = (options?: Parameters<typeof espeakSynthesizer>[0]) => {
@@ -16,6 +17,10 @@ afterEach(() => synthesizer?.stop());
 
 const secondsOf = (wav: Buffer) => readWav(wav).samples.length / 8000;
 const loudest = (wav: Buffer) => readWav(wav).samples.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+
+describe('espeak-ng, as every synthesizer,', () => {
+  synthesizerContract({ start: () => espeakSynthesizer(), voices: ['pt-br', 'pt-br+f3'] });
+});
 
 describe('espeak-ng', () => {
   it('speaks Portuguese as 8 kHz mono, again and again from one process', async () => {
