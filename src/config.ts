@@ -3,7 +3,7 @@
  * says what is allowed; an empty one counts as absent.
  */
 import { hostname } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import {
   type Environment,
   address,
@@ -25,6 +25,8 @@ export interface Config {
   host: string | undefined;
   /** `DATA_DIR`, default `./data`; absolute. */
   dataDir: string;
+  /** `DELIVERY_DIR`: files for customers, an account's below `<account>/`. Default `deliveries` in DATA_DIR; absolute. */
+  deliveryDir: string;
   /** `PUBLIC_URL`: where customers and upstreams reach us. Default `http://localhost:<PORT>`. */
   publicUrl: string;
   /** `MEDIA_URL`: where Asterisk fetches our prompts. Default: HOST and PORT, `127.0.0.1` when HOST is every interface. */
@@ -89,10 +91,12 @@ export function readConfig(env: Environment): Config {
   const { optional, or } = settingsOf(env);
   const port = or('PORT', wholeNumber(1, 65_535), 8080);
   const host = optional('HOST', word);
+  const dataDir = resolve(or('DATA_DIR', text, './data'));
   return {
     port,
     host,
-    dataDir: resolve(or('DATA_DIR', text, './data')),
+    dataDir,
+    deliveryDir: resolve(or('DELIVERY_DIR', text, join(dataDir, 'deliveries'))),
     publicUrl: or('PUBLIC_URL', address('http', 'https'), `http://localhost:${port}`),
     mediaUrl: or('MEDIA_URL', address('http', 'https'), `http://${reachable(host)}:${port}`),
     databaseUrl: optional('DATABASE_URL', address('postgresql', 'postgres')),
