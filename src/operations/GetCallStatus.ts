@@ -42,7 +42,7 @@ const statusParams = params({
     tool: 'cpid',
     schema: text(64).optional(),
     filter,
-    says: 'Customer-side campaign id.',
+    says: 'Customer-side campaign id: the newest campaign with it, else calls placed with it.',
   },
   dateStart: {
     rest: 'date_start',
@@ -145,7 +145,7 @@ export const GetCallStatus = operation({
   async handle(asked) {
     if (asked.params.callbackUrl !== undefined)
       asked.warn('rurl: records are not posted by this version; they are in this answer');
-    const query = readQuery(asked);
+    const query = await readQuery(asked);
     if (!query) return nothing;
     const { limit } = asked.params;
     return limit === -1 || limit > pageSize

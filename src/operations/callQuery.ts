@@ -1,7 +1,7 @@
 /** From the filters of GetCallStatus to a question for the store. */
 import { addDays, fromLocal } from '../rules/localTime.ts';
 import { readDate, scheduleDays } from '../rules/schedule.ts';
-import type { CallQuery } from '../store/reads/calls.ts';
+import { newestCampaign, type CallQuery } from '../store/reads/calls.ts';
 import { readCallId } from '../wire/callId.ts';
 import type { StatusAsked } from './GetCallStatus.ts';
 
@@ -12,17 +12,17 @@ const longestLifeMs = (scheduleDays + 60) * DAY;
 const clockSlackMs = 60_000;
 
 /** Undefined: the filters cannot match anything, or cannot be read. */
-export const readQuery = (asked: StatusAsked): CallQuery | undefined => {
+export const readQuery = async (asked: StatusAsked): Promise<CallQuery | undefined> => {
   const { account, params: given } = asked;
   const one = readOne(asked);
   const days = readDays(asked);
-  if (!one || !days) return undefined;
+  const campaign = await readCampaign(asked);
+  if (!one || !days || !campaign) return undefined;
   return {
     account: account.id,
     ...one,
     ...days,
-    ...(given.campaign !== undefined && { campaign: given.campaign }),
-    ...(given.customerCampaign !== undefined && { customerCampaign: given.customerCampaign }),
+    ...campaign,
     ...below(given.after, days.belowId),
     ...(given.withDigits && { withDigits: true }),
     limit: given.limit,
@@ -40,6 +40,22 @@ const readOne = ({
   if (given.callId === undefined) return {};
   const named = readCallId(given.callId, account.shard);
   return named && named.shard === account.shard ? { id: named.id } : undefined;
+};
+
+/**
+ * `cpid` is the newest campaign with that `cp_ctid`; where there is none, calls that were placed with it (decisions
+ * "cpid in GetCallStatus"). Undefined: it is another campaign than `cp_id`.
+ */
+const readCampaign = async ({
+  account,
+  params: { campaign, customerCampaign },
+  services,
+}: StatusAsked): Promise<Pick<CallQuery, 'campaign' | 'customerCampaign'> | undefined> => {
+  const asked = campaign === undefined ? {} : { campaign };
+  if (customerCampaign === undefined) return asked;
+  const newest = await newestCampaign(services.database(account.shard), account.id, customerCampaign);
+  if (newest === undefined) return { ...asked, customerCampaign };
+  return campaign === undefined || campaign === newest ? { campaign: newest } : undefined;
 };
 
 type Days = Pick<CallQuery, 'calledFrom' | 'calledTo' | 'fromId' | 'belowId'>;

@@ -170,6 +170,26 @@ describe('filters', () => {
     expect(await found({ ctid: 'nobody' })).toEqual([]);
   });
 
+  test('[4.13/cpid] by the newest campaign with that customer-side id, and its calls alone', async () => {
+    const campaign = (id: number, account: number) =>
+      on.database.pool.query(
+        `INSERT INTO campaigns (account_id, id, created_at, mode, correlation, list_id, definition, name, active,
+          state, date_start, date_end, time_start, time_end)
+          VALUES ($1, $2, 0, 'play', 'autumn', 1, '{}', 'n', true, 'active', '', '', '', '')`,
+        [account, id],
+      );
+    const older = await aCall({ customer_campaign: 'autumn', campaign_id: 501 });
+    await aCall({ customer_campaign: 'autumn' });
+    await campaign(501, demoAccount);
+    expect(await found({ cpid: 'autumn' })).toEqual(names(older));
+    await campaign(502, demoAccount);
+    await campaign(503, 99);
+    const newer = await aCall({ customer_campaign: 'autumn', campaign_id: 502 });
+    expect(await found({ cpid: 'autumn' })).toEqual(names(newer));
+    expect(await found({ cpid: 'autumn', cp_id: 502 })).toEqual(names(newer));
+    expect(await found({ cpid: 'autumn', cp_id: 501 })).toEqual([]);
+  });
+
   test('[4.13/cp_id] [4.13/cpid] by campaign', async () => {
     const id = await aCall({ campaign_id: 77, customer_campaign: 'mine' });
     expect(await found({ cp_id: 77 })).toEqual(names(id));

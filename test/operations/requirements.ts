@@ -86,7 +86,7 @@ export const requirements = {
   '4.13/cd_id': 'one record; another shard or tenant finds nothing',
   '4.13/ctid': 'wins over cd_id; the text null finds the empty one',
   '4.13/cp_id': 'filters',
-  '4.13/cpid': 'filters',
+  '4.13/cpid': 'the newest campaign with that cp_ctid, else calls placed with it',
   '4.13/date_start': 'with alias dini, in the account’s zone',
   '4.13/date_end': 'with alias dend, the day included',
   '4.13/maxreg': 'default 1000; -1 unlimited; one extra row tells of more',

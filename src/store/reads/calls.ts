@@ -77,6 +77,20 @@ export const findCalls = async (pool: Pool, query: CallQuery): Promise<CallRow[]
   return found.rows;
 };
 
+/** The newest campaign with this customer-side id (`cp_ctid`). */
+export const newestCampaign = async (
+  pool: Pool,
+  account: number,
+  correlation: string,
+): Promise<number | undefined> => {
+  const found = await pool.query<{ id: number }>({
+    name: 'newest campaign',
+    text: 'SELECT id FROM campaigns WHERE account_id = $1 AND correlation = $2 ORDER BY id DESC LIMIT 1',
+    values: [account, correlation],
+  });
+  return found.rows[0]?.id;
+};
+
 /** Whether the account ever placed a call with this correlation id. */
 export const hasCorrelation = async (pool: Pool, account: number, correlation: string): Promise<boolean> => {
   const found = await findCalls(pool, { account, correlation, limit: 1 });
