@@ -1,13 +1,15 @@
 /** When a campaign looks at itself again though no fact came. */
 import { hasOpenWork, planEndsAt } from './calendar.ts';
-import { isOver, type CampaignContext } from './context.ts';
+import type { CampaignContext } from './context.ts';
 import { GRANT_KEEPS_MS, intervalMs, nextLookByPace, roomByLimits } from './pace.ts';
 
-/** The moment of the next look; Infinity: only a fact can change anything. */
+/** Even when only a fact can change anything it looks at itself once a day. */
+const DAY_MS = 86_400_000;
+
+/** The moment of the next look. */
 export const nextLook = (context: CampaignContext, at: number): number => {
-  if (context.phase === 'loading' || isOver(context)) return Number.POSITIVE_INFINITY;
   const moments = [overAt(context), grantEndsAt(context), planAt(context), grantAt(context, at)];
-  return Math.min(...moments.filter((moment) => moment > at));
+  return Math.min(at + DAY_MS, ...moments.filter((moment) => moment > at));
 };
 
 const overAt = ({ calendar }: CampaignContext): number => calendar.over || Number.POSITIVE_INFINITY;

@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest';
+import { explainCampaign } from '../../machines/campaign/explain.ts';
+import type { CampaignContext } from '../../machines/campaign/context.ts';
+import { DEFAULT_WINDOWS } from '../../src/rules/windows.ts';
+import { anInput, mostWithin, NOON, ringsOut, World, type Doing } from './campaigns.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const many = (count: number, region = 'SP'): string[] => Array<string>(count).fill(region);
+const at = (callsPerMinute: number | null, maxTransfers: number | null = null) => ({
+  pace: { callsPerMinute, maxTransfers },
+});
+const explained = (world: World) => explainCampaign(world.story.context as unknown as CampaignContext);
+
+describe('a campaign', () => {
+  it('dials every destination once and is completed when the last call has ended', () => {
+    const world = new World(anInput(), { regions: many(250) }).passes(MINUTE);
+    expect(world.dials.map(({ row }) => row).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 250 }, (_, index) => index + 1),
+    );
+    expect(world.phase).toBe('completed');
+    expect(world.story.state).toBe('completed');
+    expect(world.counts).toMatchObject({
+      destinations: 250,
+      started: 250,
+      made: 250,
+      answered: 250,
+      ended: 250,
+    });
+  });
+
+  it('is completed at once when the list leaves nobody to dial', () => {
+    const world = new World(anInput(), { regions: [], skipped: { blocklist: 3 } });
+    expect(world.phase).toBe('completed');
+    expect(world.counts).toMatchObject({ destinations: 0, skipped: 3 });
+  });
+
+  it('keeps the order of the list', () => {
+    const world = new World(anInput(at(60)), { regions: ['SP', 'RJ', 'SP', 'BA', 'RJ'] }).passes(MINUTE);
+    expect(world.dials.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('dials 57 to 61 calls in any minute at 60 calls a minute, with work left', () => {
+    const world = new World(anInput(at(60)), { regions: many(400) }).passes(5 * MINUTE);
+    const moments = world.dials.map((dial) => dial.at);
+    expect(mostWithin(moments, MINUTE)).toBeLessThanOrEqual(61);
+    for (let from = 0; from < 4 * MINUTE; from += 5_000) {
+      const within = moments.filter((moment) => moment >= NOON + from && moment < NOON + from + MINUTE);
+      expect(within.length).toBeGreaterThanOrEqual(57);
+    }
+  });
+
+  it('keeps its pace where grants go out several at a time', () => {
+    const world = new World(anInput(at(6_000)), { regions: many(3_000) }).passes(20_000);
+    const moments = world.dials.map((dial) => dial.at);
+    expect(mostWithin(moments, 10_000)).toBeLessThanOrEqual(1_020);
+    expect(moments.length).toBeGreaterThan(1_900);
+  });
+
+  it('obeys a new pace from the next dial on', () => {
+    const world = new World(anInput(at(60)), { regions: many(400) }).passes(MINUTE);
+    world.hears('changed', { changes: at(30) });
+    const before = world.dials.length;
+    world.passes(2 * MINUTE);
+    expect(world.dials.length - before).toBeGreaterThanOrEqual(58);
+    expect(world.dials.length - before).toBeLessThanOrEqual(62);
+  });
+
+  it('dials nothing at 0 calls a minute and says so', () => {
+    const world = new World(anInput(at(0)), { regions: many(5) }).passes(HOUR);
+    expect(world.dials).toEqual([]);
+    expect(world.story.state).toBe('active.throttled');
+    expect(explained(world).map(({ rule }) => rule)).toContain('lig_min');
+    world.hears('changed', { changes: at(null) }).passes(MINUTE);
+    expect(world.phase).toBe('completed');
+  });
+
+  it('lets no call go while it is paused, and takes back the grants that are out', () => {
+    const world = new World(anInput(), { regions: many(300) }).passes(30);
+    world.hears('changed', { changes: { active: false } });
+    expect(
+      world.story.asked.filter(({ params }) => JSON.stringify(params).includes('attemptRevoked')),
+    ).not.toEqual([]);
+    expect(world.story.state).toBe('paused');
+    const begun = world.counts['started']!;
+    world.passes(HOUR);
+    expect(world.counts['started']).toBe(begun);
+    world.hears('changed', { changes: { active: true } }).passes(MINUTE);
+    expect(world.counts['started']).toBe(300);
+  });
+
+  it('ignores records that were found for it while it was being paused', () => {
+    const world = new World(anInput({ active: false }), { regions: many(3) });
+    world.hears('destinationsFound', {
+      found: [{ region: 'SP', seq: 1, row: 1, call: 5, numbers: ['1'], placeholders: {}, texts: [] }],
+    });
+    expect(world.counts['started']).toBe(0);
+  });
+
+  it('claims a destination once, however often it is found', () => {
+    const world = new World(anInput(at(1)), { regions: many(3) });
+    const found = [{ region: 'SP', seq: 1, row: 1, call: 5, numbers: ['1'], placeholders: {}, texts: [] }];
+    world.hears('destinationsFound', { found });
+    expect(world.counts['started']).toBe(1);
+  });
+
+  it('never has more calls under way than transfers it may make', () => {
+    const world = new World(anInput(at(null, 3)), { regions: many(30) });
+    let most = 0;
+    for (let ms = 0; ms < 2 * MINUTE; ms += 100) {
+      world.passes(100);
+      const flow = world.story.context['flow'] as { dialling: number; up: number; granted: unknown[] };
+      most = Math.max(most, flow.dialling + flow.up + flow.granted.length);
+    }
+    expect(most).toBe(3);
+    expect(world.phase).toBe('completed');
+  });
+
+  it('never has more calls answered than it was to reach', () => {
+    const doing = (row: number) => (row % 3 === 0 ? undefined : ringsOut);
+    const world = new World(anInput({ maxAnswered: 4 }), {
+      regions: many(60),
+      doing: (row) =>
+        doing(row) ?? [
+          [40, 'attemptBegun', { attempt: 1 }],
+          [2_000, 'callAnswered'],
+          [5_000, 'callEnded', { was: 'up' }],
+        ],
+    }).passes(HOUR);
+    expect(world.counts['answered']).toBe(4);
+    expect(world.story.state).toBe('limitReached');
+    expect(world.counts['made']).toBeLessThan(60);
+  });
+
+  it('lets a retry dial before new destinations, and counts a destination made once', () => {
+    const retries: Doing = [
+      [40, 'attemptBegun', { attempt: 1 }],
+      [1_000, 'attemptEnded'],
+      [MINUTE, 'attemptWanted'],
+      [40, 'attemptBegun', { attempt: 2 }],
+      [1_000, 'callEnded', { was: 'dialling' }],
+    ];
+    const world = new World(anInput(at(6)), {
+      regions: many(20),
+      doing: (row) => (row === 1 ? retries : ringsOut),
+    });
+    world.passes(61_000 + 15_000);
+    const firstNew = world.dials.filter(({ at: moment }) => moment > NOON + 61_100)[0];
+    expect(firstNew?.row).toBe(1);
+    world.passes(HOUR);
+    expect(world.counts).toMatchObject({ made: 20, ended: 20 });
+    expect(world.dials).toHaveLength(21);
+  });
+
+  it('is expired after its last day, and tells those who wait', () => {
+    const hours = {
+      dateStart: '2026-11-18',
+      dateEnd: '2026-11-18',
+      timeStart: '08:00:00',
+      timeEnd: '12:30:00',
+    };
+    const retries: Doing = [
+      [40, 'attemptBegun', { attempt: 1 }],
+      [1_000, 'attemptEnded'],
+      [HOUR, 'attemptWanted'],
+    ];
+    const world = new World(anInput({ hours, ...at(1) }), { regions: many(100), doing: () => retries });
+    world.passes(3 * HOUR);
+    expect(world.story.state).toBe('expired');
+    expect(world.dials.length).toBeLessThanOrEqual(31);
+    expect(world.counts['ended']).toBe(world.counts['started']);
+  });
+
+  it('goes on when an expired campaign is given a later last day', () => {
+    const hours = {
+      dateStart: '2026-11-18',
+      dateEnd: '2026-11-18',
+      timeStart: '08:00:00',
+      timeEnd: '12:10:00',
+    };
+    const world = new World(anInput({ hours, ...at(1) }), { regions: many(30) }).passes(HOUR);
+    expect(world.story.state).toBe('expired');
+    world.hears('changed', { changes: { hours: { timeEnd: '23:00:00' } } }).passes(HOUR);
+    expect(world.phase).toBe('completed');
+  });
+
+  it('is never dialled while it is a model', () => {
+    const world = new World(anInput({ active: false }), { regions: many(3) });
+    world.hears('changed', { changes: { model: true, active: true } }).passes(HOUR);
+    expect(world.story.state).toBe('paused');
+    expect(explained(world)[0]?.detail).toContain('model');
+  });
+
+  it('makes the audio of its calls before it grants them their attempt', () => {
+    const call = { ...anInput().call, prompts: { opening: [{ text: 'Olá <NOME>', voice: 'v' }], slots: {} } };
+    const world = new World(anInput({ call, ...at(60) }), { regions: many(90) }).passes(MINUTE);
+    expect(world.dials.length).toBeGreaterThanOrEqual(57);
+    expect(
+      mostWithin(
+        world.dials.map((dial) => dial.at),
+        MINUTE,
+      ),
+    ).toBeLessThanOrEqual(61);
+    expect(world.counts['started']! - world.counts['made']!).toBeLessThanOrEqual(15);
+  });
+
+  it('stands as failed when its list cannot be read, and is tried again on an operator’s word', () => {
+    const world = new World(anInput(), { regions: many(2), unreadable: 1 });
+    expect(world.story.state).toBe('failed');
+    expect(explained(world)[0]?.detail).toContain('list is away');
+    world.hears('reload').passes(MINUTE);
+    expect(world.story.state).toBe('completed');
+    expect(world.counts['made']).toBe(2);
+  });
+
+  it('hands its results to a delivery when it is over and its last call has ended', () => {
+    const world = new World(anInput({ resultsProfile: 8 }), { regions: many(2) }).passes(MINUTE);
+    expect(world.story.last('addressResults')).toEqual({ profile: 8 });
+    world.hears('resultsAddressed', { delivery: 900, input: { subject: '31' } });
+    expect(world.story.last('startMachine')).toEqual({ kind: 'delivery', id: 900, input: { subject: '31' } });
+    expect(world.story.count('addressResults')).toBe(1);
+  });
+});
+
+describe('a campaign over several time zones', () => {
+  const hours = {
+    dateStart: '2026-11-18',
+    dateEnd: '2026-11-20',
+    timeStart: '09:00:00',
+    timeEnd: '17:59:59',
+  };
+  const zones: Record<string, number> = { AC: -5, AM: -4, MT: -4, SP: -3, PE: -3 };
+  const regions = Object.keys(zones).flatMap((region) => many(40, region));
+  const localHour = (moment: number, region: string): number =>
+    new Date(moment + zones[region]! * HOUR).getUTCHours();
+
+  it('dials each number inside its own hours only', () => {
+    const world = new World(anInput({ hours, ...at(10) }), { regions }, Date.parse('2026-11-18T10:00:00Z'));
+    world.passes(48 * HOUR);
+    expect(world.dials).toHaveLength(200);
+    for (const dial of world.dials) {
+      expect(localHour(dial.at, dial.region)).toBeGreaterThanOrEqual(9);
+      expect(localHour(dial.at, dial.region)).toBeLessThan(18);
+    }
+  });
+
+  it('says of each region that waits when it can go', () => {
+    const world = new World(anInput({ hours, ...at(10) }), { regions }, Date.parse('2026-11-18T10:00:00Z'));
+    expect(world.story.state).toBe('active.waitingWindow');
+    const windows = explained(world).filter(({ rule }) => rule === 'window');
+    expect(windows).toHaveLength(5);
+    expect(windows.find(({ detail }) => detail.includes('AC'))?.until).toBe(
+      Date.parse('2026-11-18T14:00:00Z'),
+    );
+    expect(windows.find(({ detail }) => detail.includes('SP'))?.until).toBe(
+      Date.parse('2026-11-18T12:00:00Z'),
+    );
+  });
+
+  it('keeps the holidays of each state when the account wants it', () => {
+    // 20 November is a holiday everywhere; the table opens no holiday.
+    const world = new World(
+      anInput({ hours: { ...hours, dateStart: '2026-11-20', dateEnd: '2026-11-23' }, ...at(null) }),
+      { regions, table: DEFAULT_WINDOWS },
+      Date.parse('2026-11-20T10:00:00Z'),
+    );
+    expect(explained(world).find(({ detail }) => detail.includes('SP'))?.detail).toContain(
+      'Consciência Negra',
+    );
+    world.passes(24 * HOUR);
+    expect(world.dials).toEqual([]);
+    world.passes(48 * HOUR);
+    expect(world.dials).toHaveLength(200);
+    expect(new Date(world.dials[0]!.at).getUTCDate()).toBe(21);
+  });
+
+  it('tells a retry whose region has closed when to ask again', () => {
+    const retries: Doing = [
+      [40, 'attemptBegun', { attempt: 1 }],
+      [1_000, 'attemptEnded'],
+      [HOUR, 'attemptWanted'],
+      [40, 'attemptBegun', { attempt: 2 }],
+      [1_000, 'callEnded', { was: 'dialling' }],
+    ];
+    const start = Date.parse('2026-11-18T20:30:00Z');
+    const world = new World(anInput({ hours }), { regions: ['SP'], doing: () => retries }, start).passes(
+      24 * HOUR,
+    );
+    expect(world.dials.map((dial) => new Date(dial.at).toISOString().slice(8, 13))).toEqual([
+      '18T20',
+      '19T12',
+    ]);
+    expect(world.phase).toBe('completed');
+  });
+});
