@@ -45,6 +45,8 @@ export interface Config {
   waEndpoint: string | undefined;
   /** `GRAPH_URL` without its version. Absent: the built-in sandbox upstream. */
   graphUrl: string | undefined;
+  /** `GOOGLE_TTS_KEY`, and `GOOGLE_TTS_URL`, default Google's own. Absent: Google's voices are not offered. */
+  google: { key: string; url: string } | undefined;
   /** `TRUSTED_PROXIES`: networks whose `X-Forwarded-For` is believed. Default none. */
   trustedProxies: string[];
   /** `ALLOW_PRIVATE_TARGETS`: private networks that callbacks and fetches may reach. Default none. */
@@ -116,6 +118,7 @@ export function readConfig(env: Environment): Config {
     sandboxSpeed: or('SANDBOX_SPEED', number(0.01, 1000), 1),
     logLevel: or('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info'),
     nodeName: or(
+    google: readGoogle(env),
       'NODE_NAME',
       nodeName,
       `${hostname()}-${port}`.replaceAll(/[^A-Za-z0-9-]/g, '-').slice(-nodeNameLength),
@@ -144,6 +147,15 @@ function readLimits(env: Environment): Limits {
     maxBodyBytes: or('MAX_BODY_BYTES', wholeNumber(10_000, 100_000_000), 2_000_000),
     databaseConnections: or('DATABASE_CONNECTIONS', wholeNumber(4, 150), 10),
     historyDays: or('HISTORY_DAYS', wholeNumber(1, 3650), 30),
+const mebibyte = 1024 * 1024;
+
+function readGoogle(env: Environment): Config['google'] {
+  const { optional, or } = settingsOf(env);
+  const key = optional('GOOGLE_TTS_KEY', word);
+  const url = or('GOOGLE_TTS_URL', address('http', 'https'), 'https://texttospeech.googleapis.com');
+  return key === undefined ? undefined : { key, url };
+}
+
     restMinutes: or('REST_MINUTES', wholeNumber(1, 10_080), 60),
     graceSeconds: or('GRACE_SECONDS', wholeNumber(2, 20), 10),
   };

@@ -17,6 +17,7 @@ test('an empty environment is the embedded default', () => {
     carrier: { kind: 'sandbox' },
     waEndpoint: undefined,
     graphUrl: undefined,
+    google: undefined,
     trustedProxies: [],
     allowPrivateTargets: [],
     clamdUrl: undefined,
@@ -59,6 +60,8 @@ test('reads every setting', () => {
     TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
     ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
     CLAMD_URL: 'tcp://127.0.0.1:3310',
+    GOOGLE_TTS_KEY: 'AIza',
+    GOOGLE_TTS_URL: 'http://speech.example/',
     SANDBOX_SPEED: '0.5',
     LOG_LEVEL: 'silent',
     NODE_NAME: 'n-1',
@@ -96,6 +99,7 @@ test('reads every setting', () => {
     sandboxSpeed: 0.5,
     logLevel: 'silent',
     nodeName: 'n-1',
+    google: { key: 'AIza', url: 'http://speech.example' },
     limits: {
       maxBodyBytes: 50_000,
       databaseConnections: 20,
@@ -115,6 +119,14 @@ test('prompts are fetched where the service listens, unless MEDIA_URL says other
 describe('a wrong setting is refused in a sentence that names it', () => {
   const wrong: [Record<string, string>, string][] = [
     [{ PORT: '0' }, 'PORT must be a whole number from 1 to 65535; it is "0"'],
+test('Google speaks where it always does, unless told otherwise, and not without a key', () => {
+  expect(readConfig({ GOOGLE_TTS_KEY: 'k' }).google).toEqual({
+    key: 'k',
+    url: 'https://texttospeech.googleapis.com',
+  });
+  expect(readConfig({ GOOGLE_TTS_URL: 'http://speech.example' }).google).toBeUndefined();
+});
+
     [{ PORT: '80a' }, 'PORT must be'],
     [{ SANDBOX_SPEED: '-1' }, 'SANDBOX_SPEED must be a number from 0.01 to 1000'],
     [{ CARRIER: 'sip' }, 'CARRIER must be one of sandbox, asterisk; it is "sip"'],
@@ -139,6 +151,11 @@ describe('a wrong setting is refused in a sentence that names it', () => {
     [{ SHARDS: '[]' }, 'SHARDS must be a JSON list'],
     [{ SHARDS: '[{"name":"a_1"}]' }, 'SHARDS must be a JSON list'],
     [{ SHARDS: '[{"name":"a","schema":"x; drop"}]' }, 'SHARDS must be a JSON list'],
+    [
+      { GOOGLE_TTS_KEY: 'two words' },
+      'GOOGLE_TTS_KEY must be printable ASCII without spaces; it is something else',
+    ],
+    [{ GOOGLE_TTS_KEY: 'k', GOOGLE_TTS_URL: 'google' }, 'GOOGLE_TTS_URL must be an address'],
     [{ SHARDS: '[{"name":"a"},{"name":"a","schema":"b"}]' }, 'SHARDS must be a JSON list'],
     [{ SHARDS: '[{"name":"a"},{"name":"b"}]' }, 'SHARDS must be a JSON list'],
   ];

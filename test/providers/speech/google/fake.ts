@@ -119,7 +119,7 @@ const speak = (fake: FakeGoogle, text: string, response: ServerResponse): void =
     return refuse(response, 400, `Voice '${voice.name}' does not exist. Is it misspelled?`);
   }
   fake.spoken.push(read.data);
-  const seconds = ([...input.text].length * secondsPerCharacter) / audioConfig.speakingRate;
+  const seconds = (input.text.length * secondsPerCharacter) / audioConfig.speakingRate;
   send(response, { audioContent: tone(seconds, known.name).toString('base64') });
 };
 
