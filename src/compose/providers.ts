@@ -20,6 +20,7 @@ import type { Control } from '../store/control.ts';
 import { clearanceBooks, diallerBooks, targetBooks } from './books.ts';
 import { openCarrier } from './carrier.ts';
 import type { Databases } from './databases.ts';
+import { openDeliveries } from './deliveries.ts';
 
 export interface Providers {
   performers: Performers;
@@ -90,6 +91,11 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     speed: config.sandboxSpeed,
     clock,
   });
+  const customerLinks = linksAt(config.publicUrl);
+  const deliveries = openDeliveries({
+    ...needs,
+    mediaUrl: (account, id) => customerLinks.urlOf(account, id),
+  });
   return {
     performers: {
       ...usingSlots(clearance, telephony.performers),
@@ -100,19 +106,22 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
         mintId: needs.mintId,
         now: needs.now,
       }),
+      ...deliveries.performers,
+      ...deliveries.addresses.performers,
       ...speech.performers,
       ...sms.performers,
     },
     telephony,
     speech,
     media,
-    links: linksAt(config.publicUrl),
+    links: customerLinks,
     start: async () => {
       await telephony.start();
       await sms.start();
     },
     stop: async () => {
       clearance.stop();
+      deliveries.stop();
       await Promise.all([telephony.stop(), sms.stop(), speech.stop()]);
     },
   };

@@ -21,3 +21,11 @@ const readCidr = (text: string): [ipaddr.IPv4 | ipaddr.IPv6 | undefined, number]
 
 /** Whether a text names an address or a CIDR. */
 export const isCidr = (text: string): boolean => readCidr(text)[0] !== undefined;
+
+/**
+ * Whether we may connect to this address for a customer: one of the public internet, or one of those that the
+ * operator opened (`allowed`, CIDRs). Private, loopback, link-local and metadata addresses are not.
+ */
+export const mayReach = (address: string, allowed: readonly string[]): boolean =>
+  ipaddr.isValid(address) &&
+  (ipaddr.process(address).range() === 'unicast' || allowed.some((cidr) => inCidr(address, cidr)));

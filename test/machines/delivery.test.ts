@@ -19,7 +19,7 @@ const input = {
 };
 
 const aDelivery = (id = 77): Story => new Story(delivery, input, 1_700_000_000_000, id);
-const attempt = (told: Story): number => told.last('deliver')['attempt'];
+const attempt = (told: Story): number => Number(told.last('deliver')['attempt']);
 const fails = (told: Story, facts: object = {}): Story =>
   told.hears('notDelivered', { attempt: attempt(told), message: 'the host does not answer', ...facts });
 const isRefused = (told: Story, reason = 'credentialsRefused'): Story =>

@@ -1,0 +1,122 @@
+/** Deliveries put together: profiles with their secrets, results as files, and the couriers that bring them. */
+import type { Deliveries, ResultsAddresses } from '../providers/delivery.ts';
+import { openDeliveryDesk } from '../providers/delivery/desk.ts';
+import type { DeliveryProfile } from '../providers/delivery/profile.ts';
+import { resultsAddresses, type ResultsBooks, resultsCourier } from '../providers/delivery/results.ts';
+import { Retryable, Terminal } from '../providers/performer.ts';
+import { BYTE_ORDER_MARK } from '../rules/csvLine.ts';
+import { profileSettings, secretAbout, type SftpSecret, sftpSecret } from '../rules/deliveryProfile.ts';
+import { toUnits } from '../rules/pricing.ts';
+import { type Vault, vaultOf } from '../rules/seal.ts';
+import { isAway } from '../store/away.ts';
+import type { Control } from '../store/control.ts';
+import {
+  campaignOf,
+  profileOf,
+  type ProfileRow,
+  type ResultRow,
+  resultsPage,
+} from '../store/reads/deliveries.ts';
+import { resultsHeader, resultsLine } from '../wire/resultsFile.ts';
+import type { Config } from '../config.ts';
+import { poolOf } from './books.ts';
+import type { Databases } from './databases.ts';
+
+export interface DeliveryNeeds {
+  config: Config;
+  databases: Databases;
+  control: Control;
+  /** `SECRET_KEY`. */
+  secret: string;
+  /** Links to recordings. */
+  mediaUrl(account: number, media: string): string;
+  mintId(shard: string): number;
+}
+
+/** Rows read at a time: what a delivery holds in memory. */
+const pageSize = 1_000;
+
+export const openDeliveries = (needs: DeliveryNeeds): Deliveries & { addresses: ResultsAddresses } => {
+  const { config } = needs;
+  const books = resultsBooks(needs);
+  const places = { folder: config.deliveryDir, allowed: config.allowPrivateTargets };
+  return {
+    ...openDeliveryDesk({ results: resultsCourier(books, places) }),
+    addresses: resultsAddresses(books),
+  };
+};
+
+/** Seals and opens the credentials of delivery profiles. */
+export const deliveryVault = (secret: string): Vault => vaultOf(secret, 'delivery profiles');
+
+const resultsBooks = (needs: DeliveryNeeds): ResultsBooks => {
+  const { databases, mintId } = needs;
+  const vault = deliveryVault(needs.secret);
+  return {
+    mintId,
+    profile: async ({ shard, account }, id) => {
+      const row = await profileOf(poolOf(databases, shard), account, id);
+      return row && openProfile(vault, account, row);
+    },
+    campaignName: async ({ shard, account }, id) =>
+      (await campaignOf(poolOf(databases, shard), account, id))?.name,
+    content: (tenant, campaign, profile) => patient(resultsContent(needs, tenant, campaign, profile)),
+  };
+};
+
+/** The profile as its row says. */
+export const openProfile = (vault: Vault, account: number, row: ProfileRow): DeliveryProfile => {
+  const { id, active } = row;
+  if (row.kind === 'folder')
+    return { id, active, target: { kind: 'folder', settings: profileSettings.folder.parse(row.settings) } };
+  const settings = profileSettings.sftp.parse(row.settings);
+  const openSecret = () => openedSecret(vault, account, row);
+  return { id, active, target: { kind: 'sftp', settings, openSecret } };
+};
+
+const openedSecret = (vault: Vault, account: number, { id, secret }: ProfileRow): SftpSecret => {
+  try {
+    return sftpSecret.parse(JSON.parse(vault.open(secret, secretAbout(account, id))));
+  } catch (cause) {
+    const sentence = `the credentials of delivery profile ${id} cannot be opened: set them again`;
+    throw new Terminal('profileBroken', sentence, { cause });
+  }
+};
+
+/** The file as text: a page is read when the one before has been written. */
+async function* resultsContent(
+  { databases, control, mediaUrl }: DeliveryNeeds,
+  { shard, account }: { shard: string; account: number },
+  campaign: number,
+  { target }: DeliveryProfile,
+): AsyncGenerator<string> {
+  const { delimiter } = target.settings;
+  const pool = poolOf(databases, shard);
+  const [owner, about] = await Promise.all([control.account(account), campaignOf(pool, account, campaign)]);
+  if (!owner || !about) throw new Terminal('noCampaign', `the campaign ${campaign} does not exist`);
+  const view = {
+    shard,
+    zone: owner.time_zone,
+    ratePerMinute: toUnits(owner.call_rate.toFixed(4)),
+    numtype: '',
+    origin: 'api',
+    mediaUrl: (media: string) => mediaUrl(account, media),
+  };
+  yield BYTE_ORDER_MARK + resultsHeader(delimiter);
+  let page: ResultRow[];
+  let afterId = 0;
+  do {
+    page = await resultsPage(pool, { account, campaign, list: about.list_id, afterId, limit: pageSize });
+    if (page.length > 0) yield page.map((row) => resultsLine(row, view, delimiter)).join('');
+    afterId = page.at(-1)?.id ?? afterId;
+  } while (page.length === pageSize);
+}
+
+/** A database that is away passes; it is no mistake of ours. */
+async function* patient(content: AsyncIterable<string>): AsyncGenerator<string> {
+  try {
+    yield* content;
+  } catch (cause) {
+    throw isAway(cause) ? new Retryable('the database is away', { cause }) : cause;
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * The delivery contract: a courier for each purpose brings what it is given to its target
+ * (`machines/vocabulary/delivery.ts`). `delivery/results.ts` is the first.
+ */
+import type { DeliveryEffects, DeliveryPurpose } from '../../machines/vocabulary/delivery.ts';
+import type { DiallerEffects } from '../../machines/vocabulary/campaign.ts';
+import type { EffectCall, Performer } from './performer.ts';
+
+/** Something to be brought. */
+export interface Parcel {
+  /** The delivery; its id is the same for every attempt. */
+  machine: EffectCall['machine'];
+  /** As the delivery was born with it. */
+  subject: object;
+  /** Performances of this attempt; above 1 an earlier one may have left something half done. */
+  attempt: number;
+  signal: AbortSignal;
+}
+
+export interface Courier {
+  /**
+   * Settles when the thing is there; what is brought twice is as if brought once. Throws `Retryable` when another
+   * attempt may succeed, `Terminal` when none would.
+   */
+  carry(parcel: Parcel): Promise<void>;
+}
+
+export type Couriers = { [Purpose in DeliveryPurpose]?: Courier };
+
+/** What the engine is handed, and a life to end: `stop` breaks off what is under way. */
+export interface Deliveries {
+  performers: { deliver: Performer<DeliveryEffects['deliver']> };
+  stop(): void;
+}
+
+/** Answers a campaign that asks where its results go. */
+export interface ResultsAddresses {
+  performers: { addressResults: Performer<DiallerEffects['addressResults']> };
+}
+
+/** A place that takes files. */
+export interface FileTarget {
+  /**
+   * Writes a file, whole or not at all; one of the same name is replaced. Throws `Retryable` and `Terminal`.
+   * Answers what an operator should know of the place.
+   */
+  put(file: TargetFile): Promise<{ hostKey?: string }>;
+}
+
+export interface TargetFile {
+  name: string;
+  content: AsyncIterable<string>;
+  /** Tells drafts of this file apart from what others write; safe in a file name. */
+  draft: string;
+  signal: AbortSignal;
+}

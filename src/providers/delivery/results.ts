@@ -1,0 +1,81 @@
+/** The courier of campaign results (spec 4.3 `relftp`): a CSV of all calls, to the folder or server of a profile. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { DeliveryInput, ResultsSubject } from '../../../machines/delivery/input.ts';
+import type { DiallerEffects } from '../../../machines/vocabulary/campaign.ts';
+import { resultsFileName } from '../../rules/resultsFileName.ts';
+import type { Courier, FileTarget, Parcel, ResultsAddresses } from '../delivery.ts';
+import { type EffectCall, type Performed, Terminal } from '../performer.ts';
+import { folderTarget } from './folder.ts';
+import type { DeliveryProfile } from './profile.ts';
+import { sftpTarget } from './sftp.ts';
+
+type Tenant = Pick<EffectCall['machine'], 'shard' | 'account'>;
+
+/** What the courier looks up. */
+export interface ResultsBooks {
+  /** Undefined: the account has no such profile. */
+  profile(tenant: Tenant, id: number): Promise<DeliveryProfile | undefined>;
+  /** Undefined: the account has no such campaign. */
+  campaignName(tenant: Tenant, id: number): Promise<string | undefined>;
+  /** The file as text, read while it is written. */
+  content(tenant: Tenant, campaign: number, profile: DeliveryProfile): AsyncIterable<string>;
+  /** An id for a machine. */
+  mintId(shard: string): number;
+}
+
+/** Where files may go. */
+export interface Places {
+  /** `DELIVERY_DIR`, absolute: each account has a folder of its own in it. */
+  folder: string;
+  /** Private networks (CIDRs) that may be reached all the same. */
+  allowed: readonly string[];
+}
+
+/** Answers a campaign at its end: which machine brings its results, and what that is to be born with. */
+export const resultsAddresses = (books: ResultsBooks): ResultsAddresses => ({
+  performers: {
+    async addressResults({
+      machine,
+      params,
+    }: EffectCall<DiallerEffects['addressResults']>): Promise<Performed> {
+      const profile = await books.profile(machine, params.profile);
+      const delivery = profile ? books.mintId(machine.shard) : 0;
+      const input = profile
+        ? inputOf(machine.id, (await books.campaignName(machine, machine.id)) ?? '', profile)
+        : {};
+      return { events: [{ type: 'resultsAddressed', delivery, input }] };
+    },
+  },
+});
+
+const inputOf = (campaign: number, name: string, profile: DeliveryProfile): DeliveryInput => {
+  const file = resultsFileName(campaign, name);
+  const subject: ResultsSubject = { campaign, profile: profile.id, file };
+  return { purpose: 'results', subject, about: `campaign ${campaign}`, target: writtenTarget(profile, file) };
+};
+
+const writtenTarget = ({ id, target }: DeliveryProfile, file: string): string => {
+  if (target.kind === 'folder') return `profile ${id}, folder ${join('/', target.settings.folder, file)}`;
+  const { user, host, port, folder } = target.settings;
+  return `profile ${id}, sftp://${user}@${host}:${port}/${join(folder, file).replace(/^\//, '')}`;
+};
+
+export const resultsCourier = (books: ResultsBooks, places: Places): Courier => ({
+  async carry({ machine, subject, signal }: Parcel) {
+    const { campaign, profile: id, file } = subject as ResultsSubject;
+    const profile = await books.profile(machine, id);
+    if (!profile) throw new Terminal('noProfile', `the delivery profile ${id} does not exist`);
+    if (!profile.active) throw new Terminal('profileInactive', `the delivery profile ${id} is not active`);
+    const content = books.content(machine, campaign, profile);
+    const draft = `${machine.id}-${randomUUID().slice(0, 8)}`;
+    await targetOf(machine.account, profile, places).put({ name: file, content, draft, signal });
+  },
+});
+
+/** The place that a profile names. */
+export const targetOf = (account: number, { target }: DeliveryProfile, places: Places): FileTarget => {
+  if (target.kind === 'folder')
+    return folderTarget({ root: join(places.folder, String(account)), folder: target.settings.folder });
+  return sftpTarget({ ...target.settings, secret: target.openSecret(), allowed: places.allowed });
+};

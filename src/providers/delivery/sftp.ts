@@ -1,0 +1,91 @@
+/** Files for customers on an SFTP server of theirs: written aside, then renamed. */
+import { posix } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Stats } from 'ssh2';
+import type { FileTarget, TargetFile } from '../delivery.ts';
+import { draftName, isDraftOf } from './drafts.ts';
+import { type Login, openSession, requestFailure, type Session } from './sftpSession.ts';
+import { type Host, openSocket } from './socket.ts';
+import { watched } from './watched.ts';
+
+export interface SftpOptions extends Host, Login {
+  /** On the server; empty: where a login begins. */
+  folder: string;
+  /** Private networks (CIDRs) that may be reached all the same. */
+  allowed: readonly string[];
+}
+
+export const sftpTarget = (options: SftpOptions): FileTarget => ({
+  async put(given) {
+    const content = watched(given.content);
+    const file = { ...given, content };
+    const socket = await openSocket(options, options.allowed, file.signal);
+    const session = await openSession(socket, options, file.signal);
+    const path = posix.join(options.folder, file.name);
+    try {
+      await makeFolder(session, options.folder);
+      await removeDrafts(session, options.folder, file);
+      await write(session, options.folder, file);
+      return { hostKey: session.hostKey };
+    } catch (error) {
+      throw content.failure() ?? requestFailure(error, path);
+    } finally {
+      session.end();
+    }
+  },
+});
+
+/** Makes the folder and those above it, when it is not there. */
+const makeFolder = async ({ sftp, ask }: Session, folder: string): Promise<void> => {
+  if (folder === '') return;
+  const isThere = () => ask<Stats>((done) => sftp.stat(folder, done));
+  try {
+    await isThere();
+  } catch {
+    const parts = folder.split('/');
+    // One that is there already is refused, and so may be one above that we cannot see: the last look decides.
+    for (let depth = 1; depth <= parts.length; depth += 1) {
+      const path = parts.slice(0, depth).join('/');
+      if (path !== '') await ask((done) => sftp.mkdir(path, done)).catch(() => {});
+    }
+    await isThere();
+  }
+};
+
+/** What a process that died left behind; a server that does not show its folders keeps it. */
+const removeDrafts = async ({ sftp, ask }: Session, folder: string, file: TargetFile): Promise<void> => {
+  const entries = await ask<{ filename: string }[]>((done) => sftp.readdir(folder || '.', done)).catch(
+    () => [],
+  );
+  const left = entries.filter(({ filename }) => isDraftOf(filename, file.name, file.draft));
+  for (const { filename } of left)
+    await ask((done) => sftp.unlink(posix.join(folder, filename), done)).catch(() => {});
+};
+
+const write = async (session: Session, folder: string, { name, content, draft, signal }: TargetFile) => {
+  const { sftp, ask, during } = session;
+  const path = posix.join(folder, draftName(name, draft));
+  try {
+    const stream = sftp.createWriteStream(path, { flags: 'wx' });
+    await during(pipeline(Readable.from(content), stream, { signal }));
+    await replace(session, path, posix.join(folder, name));
+  } catch (error) {
+    await ask((done) => sftp.unlink(path, done)).catch(() => {});
+    throw error;
+  }
+};
+
+/** In one step where the server can (OpenSSH), else by making room first. */
+const replace = async ({ sftp, ask }: Session, from: string, to: string): Promise<void> => {
+  try {
+    await ask((done) => sftp.ext_openssh_rename(from, to, done));
+  } catch (error) {
+    if (!isUnsupported(error)) throw error;
+    await ask((done) => sftp.unlink(to, done)).catch(() => {});
+    await ask((done) => sftp.rename(from, to, done));
+  }
+};
+
+const isUnsupported = (error: unknown): boolean =>
+  (error as { code?: unknown }).code === 8 || /does not support/i.test((error as Error).message);

@@ -1,0 +1,55 @@
+/** A connection to a host that a customer named: only to addresses that may be reached, and to the one that was checked. */
+import { lookup } from 'node:dns/promises';
+import { connect, type Socket } from 'node:net';
+import { mayReach } from '../../rules/addresses.ts';
+import { Retryable, Terminal } from '../performer.ts';
+
+export interface Host {
+  host: string;
+  port: number;
+}
+
+/** How long a host may take to answer, and how long it may then be silent. */
+const CONNECT_MS = 15_000;
+const SILENT_MS = 30_000;
+
+/**
+ * Connects. `allowed`: private networks (CIDRs) that the operator opened. Throws `Terminal('addressRefused')` when
+ * the name leads nowhere else, and `Retryable` when nobody answers.
+ */
+export const openSocket = async (
+  { host, port }: Host,
+  allowed: readonly string[],
+  signal: AbortSignal,
+): Promise<Socket> => {
+  const address = await addressOf(host, allowed);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: address, port, timeout: CONNECT_MS });
+    const fail = (cause: unknown): void => {
+      socket.destroy();
+      reject(new Retryable(`${host} port ${port} does not answer: ${wordOf(cause)}`, { cause }));
+    };
+    socket.once('error', fail);
+    socket.once('timeout', () => fail(new Error('it is silent')));
+    signal.addEventListener('abort', () => fail(signal.reason), { once: true });
+    socket.once('connect', () => {
+      socket.removeAllListeners('timeout');
+      socket.setTimeout(SILENT_MS, () => socket.destroy(new Error('the server fell silent')));
+      resolve(socket);
+    });
+  });
+};
+
+const addressOf = async (host: string, allowed: readonly string[]): Promise<string> => {
+  const found = await lookup(host, { all: true }).catch((cause: unknown) => {
+    throw new Retryable(`the host ${host} is not known: ${wordOf(cause)}`, { cause });
+  });
+  const open = found.find(({ address }) => mayReach(address, allowed));
+  if (open) return open.address;
+  throw new Terminal('addressRefused', `${host} lies in a private network that deliveries may not reach`);
+};
+
+const wordOf = (cause: unknown): string => {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return code ?? message;
+};

@@ -1,0 +1,66 @@
+/** What a delivery profile says of its target (spec 4.3 `relftp`): checked when it is written, and read the same way. */
+import * as z from 'zod';
+import type { Delimiter } from './csvLine.ts';
+
+const delimiter = z.enum([',', ';', '\t'] satisfies Delimiter[]).default(',');
+
+/** Nothing that would end a path, or a line of a log. */
+const visible = (max: number) =>
+  z
+    .string()
+    .max(max)
+    // oxlint-disable-next-line no-control-regex -- they are what is refused
+    .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters');
+
+/** Parts of a path below the account's own folder. */
+const below = visible(200)
+  .transform((path) => path.split('/').filter((part) => part !== ''))
+  .refine(
+    (parts) => parts.every((part) => part !== '.' && part !== '..' && !part.includes('\\')),
+    'must stay below the account’s folder: no "..", no "\\"',
+  )
+  .transform((parts) => parts.join('/'));
+
+const folder = z.strictObject({
+  /** Below the account's folder; empty: that folder itself. */
+  folder: below.default(''),
+  delimiter,
+});
+
+const sftp = z.strictObject({
+  host: visible(253).regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or an address'),
+  port: z.int().min(1).max(65_535).default(22),
+  user: visible(100).min(1),
+  /** On the server: from its root, or from where a login begins. */
+  folder: visible(500).default(''),
+  /** `SHA256:…`, as `ssh-keygen -lf` prints it. Absent: any key is believed. */
+  host_key: z
+    .string()
+    .regex(/^SHA256:[A-Za-z0-9+/]{43}$/, 'must be SHA256:… as ssh-keygen -lf prints it')
+    .optional(),
+  delimiter,
+});
+
+export type FolderSettings = z.output<typeof folder>;
+export type SftpSettings = z.output<typeof sftp>;
+
+/** The settings of each kind of target. */
+export const profileSettings = { folder, sftp } as const;
+export type ProfileKind = keyof typeof profileSettings;
+
+/** What opens an SFTP target: a password, or a private key in PEM or OpenSSH form. */
+export const sftpSecret = z
+  .strictObject({
+    password: z.string().min(1).max(1_000).optional(),
+    private_key: z.string().min(1).max(20_000).optional(),
+    passphrase: z.string().max(1_000).optional(),
+  })
+  .refine(
+    ({ password, private_key }) => (password === undefined) !== (private_key === undefined),
+    'must have either password or private_key',
+  );
+export type SftpSecret = z.output<typeof sftpSecret>;
+
+/** What a profile's secret belongs to (`seal.ts`). */
+export const secretAbout = (account: number, profile: number): string =>
+  `delivery profile ${account}/${profile}`;

@@ -1,0 +1,48 @@
+/** Credentials at rest: AES-256-GCM under a key of our own. */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Seals and opens texts. What they belong to (`about`) is sealed with them, so that none can be moved elsewhere. */
+export interface Vault {
+  /** Another text every time. */
+  seal(text: string, about: string): string;
+  /** Throws `RangeError` for what another key sealed, what belongs to something else, and what is broken. */
+  open(sealed: string, about: string): string;
+}
+
+const VERSION = 'v1';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** `secret`: `SECRET_KEY`, of any length; `purpose` keeps keys for different things apart. */
+export const vaultOf = (secret: string, purpose: string): Vault => {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+  return {
+    seal(text, about) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(about));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
+    },
+    open(sealed, about) {
+      try {
+        return opened(key, sealed, about);
+      } catch (cause) {
+        throw new RangeError('what is sealed cannot be opened: SECRET_KEY is another, or it was moved', {
+          cause,
+        });
+      }
+    },
+  };
+};
+
+const opened = (key: Buffer, sealed: string, about: string): string => {
+  const [version, text = ''] = sealed.split('.');
+  if (version !== VERSION) throw new RangeError(`${version} is no version of ours`);
+  const bytes = Buffer.from(text, 'base64url');
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(about)).setAuthTag(tag);
+  const body = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+  return Buffer.concat([body, decipher.final()]).toString('utf8');
+};
