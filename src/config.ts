@@ -78,6 +78,12 @@ export interface AriSettings {
 export interface Limits {
   /** `MAX_BODY_BYTES` of a request that is not an upload. Default 2,000,000. */
   maxBodyBytes: number;
+  /** `MAX_LIST_BYTES` of an uploaded list. Default 100 MiB. */
+  maxListBytes: number;
+  /** `MAX_LIST_RECORDS` of a list. Default 500,000. */
+  maxListRecords: number;
+  /** `MAX_AUDIO_BYTES` of an uploaded sound. Default 20 MiB. */
+  maxAudioBytes: number;
   /** `DATABASE_CONNECTIONS` of this process to each database. Default 10. */
   databaseConnections: number;
   /** `HISTORY_DAYS` a machine's past stays readable. Default 30. */
@@ -150,6 +156,15 @@ function readLimits(env: Environment): Limits {
 const mebibyte = 1024 * 1024;
 
 function readGoogle(env: Environment): Config['google'] {
+function readLimits(env: Environment): Limits {
+  const { or } = settingsOf(env);
+  return {
+    maxBodyBytes: or('MAX_BODY_BYTES', wholeNumber(10_000, 100_000_000), 2_000_000),
+    maxListBytes: or('MAX_LIST_BYTES', wholeNumber(1000, 10_000_000_000), 100 * mebibyte),
+    maxListRecords: or('MAX_LIST_RECORDS', wholeNumber(1, 100_000_000), 500_000),
+    maxAudioBytes: or('MAX_AUDIO_BYTES', wholeNumber(1000, 1_000_000_000), 20 * mebibyte),
+    databaseConnections: or('DATABASE_CONNECTIONS', wholeNumber(4, 150), 10),
+    historyDays: or('HISTORY_DAYS', wholeNumber(1, 3650), 30),
   const { optional, or } = settingsOf(env);
   const key = optional('GOOGLE_TTS_KEY', word);
   const url = or('GOOGLE_TTS_URL', address('http', 'https'), 'https://texttospeech.googleapis.com');

@@ -18,6 +18,8 @@ import { docsPage } from '../rest/docs.ts';
 import { restDoor } from '../rest/door.ts';
 import { failed } from '../rest/failed.ts';
 import { openApi } from '../rest/openapi.ts';
+import { Allowance } from '../rest/upload/allowance.ts';
+import { prepareTemporaryFolder } from '../rest/upload/temporary.ts';
 import { pages } from '../rest/pages.ts';
 import type { Control } from '../store/control.ts';
 import { countMachines } from '../store/reads/machineCounts.ts';
@@ -51,6 +53,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       control,
       now,
       trustedProxies: config.trustedProxies,
+      uploads: uploadsOf(config),
       maxBodyBytes: config.limits.maxBodyBytes,
       observe: (operation, http, seconds) => metrics.request(operation, http, seconds),
       failed: onFailure,
@@ -72,7 +75,14 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
   ];
 };
 
-const servicesOf = ({ config, databases, engine, providers, log }: DoorNeeds): Services => ({
+const uploadsOf = ({ dataDir, nodeName, limits }: Config) => ({
+  folder: prepareTemporaryFolder(join(dataDir, 'tmp'), nodeName),
+  maxBytes: { list: limits.maxListBytes, audio: limits.maxAudioBytes },
+  // Room for a few honest callers at a time whose token comes last.
+  allowance: new Allowance(2 * limits.maxListBytes),
+});
+
+const servicesOf = ({ config, databases, control, engine, providers, log }: DoorNeeds): Services => ({
   engine,
   database: (shard) => poolOf(databases, shard),
   firstIdAt,

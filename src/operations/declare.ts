@@ -6,6 +6,7 @@
 import type * as z from 'zod';
 import type { Services } from './services.ts';
 import type { AccountRow, TokenRow } from '../store/control.ts';
+import type { UploadRules, Uploads } from './upload.ts';
 
 /** One parameter. The key in the table is our name for it; the words of the contract stand on the field. */
 export interface Param<Schema extends z.ZodType = z.ZodType> {
@@ -74,8 +75,8 @@ export interface Caller {
   token: TokenRow;
 }
 
-/** All that a handler is given. */
-export interface Asked<P extends Params, E extends Errors> extends Caller {
+/** All that a handler is given; `file` and `spilled` only where the operation declares an `upload`. */
+export interface Asked<P extends Params, E extends Errors> extends Caller, Uploads {
   params: Values<P>;
   /** Our names of the parameters that the request carried; the others are at their defaults. */
   given: ReadonlySet<string>;
@@ -101,6 +102,10 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
   creates: boolean;
   params: P;
   errors: E;
+  /** It takes a file, or parameters too long for memory. */
+  upload?: UploadRules<E>;
+  /** The code under which this operation answers any refusal of access; `status` then carries the original one. */
+  accessRefusedAs?: string;
   /** What a failure keeps: id keys in `return`, lists beside it. */
   failure: { fields: Readonly<Record<string, unknown>>; beside: Readonly<Record<string, unknown>> };
   /** The answer when a filter cannot be read; required where a parameter is a `filter`. */

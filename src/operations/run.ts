@@ -10,6 +10,7 @@ import {
 } from './declare.ts';
 import { parseParams } from './parse.ts';
 import type { Services } from './services.ts';
+import { noUploads, type Uploads } from './upload.ts';
 
 /** What a door sends back. */
 export interface Answer {
@@ -21,6 +22,8 @@ export interface Answer {
 export interface Request extends Caller {
   given: Readonly<Record<string, unknown>>;
   idempotencyKey?: string | undefined;
+  /** Absent: nothing was uploaded. */
+  uploads?: Uploads;
 }
 
 /** Throws `Unavailable` and bugs; everything a caller can mend is an answer. */
@@ -36,6 +39,7 @@ export const runOperation = async (
     op.handle({
       account: request.account,
       token: request.token,
+      ...(request.uploads ?? noUploads),
       params: parsed.values,
       given: parsed.given,
       services,

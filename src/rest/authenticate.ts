@@ -45,6 +45,10 @@ export const authenticate = async (
   return owner;
 };
 
+/** Whether a request shows any token, right or wrong. */
+export const showsToken = (given: Credentials['given'], authorization: string): boolean =>
+  authorization !== '' || ['tsid', 'sid'].some((name) => (given[name] ?? '') !== '');
+
 /** `tsid`, then `sid`, then the Bearer header. */
 const tokenOf = ({ given, authorization }: Credentials): string => {
   for (const name of ['tsid', 'sid']) {

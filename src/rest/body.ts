@@ -18,7 +18,7 @@ const refused = (why: 'tooLarge' | 'unreadable' | 'encoded'): Body => ({ kind: '
 
 /** Reads a request's body, whatever it is. Never throws for what a client sent. */
 export const readBody = async (ctx: Context, maxBytes: number): Promise<Body> => {
-  if (!/^(|identity)$/i.test(ctx.get('content-encoding'))) return refused('encoded');
+  if (isEncoded(ctx)) return refused('encoded');
   if (ctx.is('multipart/*')) return readMultipart(ctx, maxBytes);
   const raw = await readBytes(ctx, maxBytes);
   if (!raw) return refused('tooLarge');
@@ -30,6 +30,9 @@ export const readBody = async (ctx: Context, maxBytes: number): Promise<Body> =>
     ? refused('unreadable')
     : { kind: 'form', given: readForm(text) };
 };
+
+/** Whether a body is compressed. */
+export const isEncoded = (ctx: Context): boolean => !/^(|identity)$/i.test(ctx.get('content-encoding'));
 
 /** A form or a query string as byte strings. Of a repeated name the last counts. */
 export const readForm = (text: string): Record<string, string> => {
@@ -47,7 +50,7 @@ const unescapeBytes = (text: string): string =>
     .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 /** A JSON object; anything else is none. */
-const readJson = (text: string): Record<string, unknown> | undefined => {
+export const readJson = (text: string): Record<string, unknown> | undefined => {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     return JSON.parse(text) as Record<string, unknown>;

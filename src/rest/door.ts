@@ -1,14 +1,20 @@
 /** The REST door: `POST /api/v2/<Name>.php` (spec 4.0). It translates; what an operation does is its own. */
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import { type AnyOperation } from '../operations/declare.ts';
+import { type AnyOperation, type Caller } from '../operations/declare.ts';
 import { type Answer, refusal, runOperation } from '../operations/run.ts';
 import type { Services } from '../operations/services.ts';
 import type { Control } from '../store/control.ts';
-import { authenticate } from './authenticate.ts';
-import { type Body, readBody } from './body.ts';
+import type { UploadRules } from '../operations/upload.ts';
+import { type AccessRefusal, authenticate, showsToken } from './authenticate.ts';
+import { type Body, isEncoded, readBody, readForm } from './body.ts';
 import { clientAddress } from './clientAddress.ts';
 import { readGiven } from './given.ts';
+import { lingerOver } from './linger.ts';
+import type { Allowance } from './upload/allowance.ts';
+import { type ReceivedBody, receiveUpload } from './upload/receive.ts';
+import { refuseUpload } from './upload/refuse.ts';
+import { UploadRefused } from './upload/refused.ts';
 
 export interface RestDoor {
   operations: readonly AnyOperation[];
@@ -18,6 +24,13 @@ export interface RestDoor {
   now(): number;
   trustedProxies: readonly string[];
   maxBodyBytes: number;
+  uploads: {
+    /** For the files of requests, while they are served. */
+    folder: string;
+    maxBytes: Readonly<Record<UploadRules['limit'], number>>;
+    /** What may be written for callers who have not shown a token yet. */
+    allowance: Allowance;
+  };
   /** Hears of every answered request. */
   observe(operation: string, http: number, seconds: number): void;
   /** Turns what was thrown into an answer: 503 on a bad day, else 500 with an incident id. */
@@ -35,7 +48,9 @@ export const restDoor = (door: RestDoor): Middleware => {
     }
     const began = performance.now();
     const op = byPath.get(ctx.path);
-    await send(ctx, await orFailed(door, ctx, op, () => serve(door, ctx, op)));
+    const answer = await orFailed(door, ctx, op, () => serve(door, ctx, op));
+    lingerOver(ctx.req, ctx.res);
+    await send(ctx, answer);
     door.observe(op?.name ?? 'unknown', ctx.status, (performance.now() - began) / 1000);
   };
 };
@@ -46,22 +61,90 @@ const serve = async (door: RestDoor, ctx: Context, op: AnyOperation | undefined)
     ctx.set('Allow', 'POST');
     return refusal(op, '405', 'use POST', 405);
   }
+  const identify = identifier(door, ctx, op);
+  if (op.upload) return serveUpload(door, ctx, op, op.upload, identify);
   const body = await readBody(ctx, door.maxBodyBytes);
   if (body.kind === 'refused') return refuseBody(op, body.why, door.maxBodyBytes);
   const given = readGiven(op, body, ctx.querystring);
-  const caller = await authenticate(
-    door.control,
-    {
-      given,
-      authorization: ctx.get('authorization'),
-      address: clientAddress(ctx.req, door.trustedProxies),
-      at: door.now(),
+  const caller = await identify(given);
+  if ('code' in caller) return refuseAccess(op, caller);
+  return runOperation(op, { ...caller, given, idempotencyKey: keyOf(ctx) }, door.services);
+};
+
+type Given = Record<string, unknown>;
+type Identify = (given: Given) => Promise<Caller | AccessRefusal>;
+
+const identifier =
+  (door: RestDoor, ctx: Context, op: AnyOperation): Identify =>
+  (given) =>
+    authenticate(
+      door.control,
+      {
+        given,
+        authorization: ctx.get('authorization'),
+        address: clientAddress(ctx.req, door.trustedProxies),
+        at: door.now(),
+      },
+      op.permission,
+    );
+
+const keyOf = (ctx: Context): string | undefined => ctx.get('idempotency-key') || undefined;
+
+const refuseAccess = (op: AnyOperation, { code, text, http }: AccessRefusal): Answer =>
+  op.accessRefusedAs === undefined
+    ? refusal(op, code, text, http)
+    : refusal(op, op.accessRefusedAs, `${code}: ${text}`, http);
+
+/** The same for a request with files, which are gone when it has been answered. */
+const serveUpload = async (
+  door: RestDoor,
+  ctx: Context,
+  op: AnyOperation,
+  rules: UploadRules,
+  identify: Identify,
+): Promise<Answer> => {
+  if (isEncoded(ctx)) return refuseBody(op, 'encoded', door.maxBodyBytes);
+  let received: ReceivedBody | undefined;
+  try {
+    received = await receiveFor(door, ctx, rules, identify);
+    const given = readGiven(op, received.body, ctx.querystring);
+    const caller = await identify(given);
+    if ('code' in caller) return refuseAccess(op, caller);
+    const uploads = await received.uploadsWith(given);
+    return await runOperation(op, { ...caller, given, idempotencyKey: keyOf(ctx), uploads }, door.services);
+  } catch (error) {
+    if (!(error instanceof UploadRefused)) throw error;
+    if (typeof error.why !== 'string') return refuseAccess(op, error.why);
+    return refuseUpload(op, rules, error.why, door.uploads.maxBytes[rules.limit]);
+  } finally {
+    await received?.discard();
+  }
+};
+
+const receiveFor = (
+  door: RestDoor,
+  ctx: Context,
+  rules: UploadRules,
+  identify: Identify,
+): Promise<ReceivedBody> => {
+  const { folder, maxBytes, allowance } = door.uploads;
+  const asked = readForm(ctx.querystring);
+  return receiveUpload({
+    // A request that is refused in the middle keeps its connection until it has been answered.
+    source: ctx.req.iterator({ destroyOnReturn: false }),
+    contentType: ctx.get('content-type'),
+    contentLength: Number(ctx.get('content-length')) || undefined,
+    rules,
+    limits: { maxFileBytes: maxBytes[rules.limit], maxRestBytes: door.maxBodyBytes },
+    folder,
+    allowance,
+    admit: async (soFar) => {
+      const given = { ...soFar, ...asked };
+      if (!showsToken(given, ctx.get('authorization'))) return 'unknown';
+      const caller = await identify(given);
+      return 'code' in caller ? caller : 'known';
     },
-    op.permission,
-  );
-  if ('code' in caller) return refusal(op, caller.code, caller.text, caller.http);
-  const idempotencyKey = ctx.get('idempotency-key') || undefined;
-  return runOperation(op, { ...caller, given, idempotencyKey }, door.services);
+  });
 };
 
 const refuseBody = (

@@ -1,0 +1,74 @@
+/** Multipart bodies: fields stay in memory, the first file with content and long fields go to disk. */
+import type { UploadedFile } from '../../operations/upload.ts';
+import { guessBytes } from '../../rules/encoding.ts';
+import { boundaryOf, type Part, readParts } from './multipart.ts';
+import type { Contents, Reception, UploadRequest } from './receive.ts';
+import { UploadRefused } from './refused.ts';
+
+/** Parts of a body, files and fields together. */
+const maxParts = 1000;
+const maxNameLength = 200;
+
+/** Throws `UploadRefused`. */
+export const receiveMultipart = async (
+  source: AsyncIterable<Buffer>,
+  { contentType, rules, limits }: UploadRequest,
+  reception: Reception,
+): Promise<Contents> => {
+  const boundary = boundaryOf(contentType);
+  if (boundary === undefined) throw new UploadRefused('unreadable');
+  const given: Record<string, string> = {};
+  const spilled: Record<string, UploadedFile> = {};
+  let file: UploadedFile | undefined;
+  let parts = 0;
+  let room = limits.maxRestBytes;
+  for await (const part of readParts(source, boundary)) {
+    parts += 1;
+    if (parts > maxParts) throw new UploadRefused('discarded');
+    if (isFile(part)) {
+      // Once there is one with content, the others are passed over.
+      if (!file?.bytes) file = (await keep(part, reception, given)) ?? file;
+    } else if (rules.spills?.includes(part.name)) {
+      const long = await keep(part, reception, given);
+      if (long?.bytes) spilled[part.name] = long;
+    } else {
+      given[part.name] = await readField(part, room);
+      room -= part.name.length + given[part.name]!.length;
+    }
+  }
+  return { body: { kind: 'form', given }, ...(file && { file }), spilled };
+};
+
+/** A part without a file name is a file when it says it is sound or bytes. */
+const isFile = ({ fileName, contentType }: Part): boolean =>
+  fileName !== undefined || /^(audio\/|application\/octet-stream$)/.test(contentType);
+
+/** Undefined: an empty file without a name, which is how browsers send a file that nobody chose. */
+const keep = async (
+  part: Part,
+  reception: Reception,
+  given: Readonly<Record<string, string>>,
+): Promise<UploadedFile | undefined> => {
+  const about = { name: plainName(part.fileName ?? ''), field: part.name, contentType: part.contentType };
+  const sink = await reception.begin(about, given);
+  for await (const piece of part.content) await sink.write(piece);
+  const kept = await sink.end();
+  return kept.bytes === 0 && kept.name === '' ? undefined : kept;
+};
+
+const readField = async ({ content }: Part, most: number): Promise<string> => {
+  let text = '';
+  for await (const piece of content) {
+    text += piece.toString('latin1');
+    if (text.length > most) throw new UploadRefused('discarded');
+  }
+  return text;
+};
+
+/** A client's file name as text, without folders and control characters. */
+export const plainName = (bytes: string): string =>
+  guessBytes(Buffer.from(bytes, 'latin1'))
+    .replace(/^.*[/\\]/s, '')
+    .slice(0, maxNameLength)
+    .replace(/\p{Cc}|\p{Cs}/gu, '')
+    .trim();

@@ -1,0 +1,101 @@
+/** JSON and form bodies: long parameters go to files, the rest stays in memory. */
+import type { UploadedFile } from '../../operations/upload.ts';
+import { guessBytes } from '../../rules/encoding.ts';
+import { readForm, readJson } from '../body.ts';
+import { type Contents, readRest, type Reception, type UploadRequest } from './receive.ts';
+import { UploadRefused } from './refused.ts';
+import type { Splitter } from './split.ts';
+import { FormSplitter } from './splitForm.ts';
+import { JsonSplitter } from './splitJson.ts';
+import type { FileSink } from './temporary.ts';
+
+/** Throws `UploadRefused`. */
+export const receiveSplit = async (
+  source: AsyncIterable<Buffer>,
+  { contentType, rules, limits }: UploadRequest,
+  reception: Reception,
+): Promise<Contents> => {
+  const { kind, chunks } = await recognise(source);
+  const splitter = splitterFor(kind, rules.spills ?? []);
+  const rest = new Rest(kind, limits.maxRestBytes);
+  const sinks = new Map<string, FileSink>();
+  const take = async (pieces: ReturnType<Splitter['push']>): Promise<void> => {
+    for (const { to, bytes, first } of pieces) {
+      if (to === undefined) {
+        rest.push(bytes);
+        continue;
+      }
+      // Of a repeated name the last counts.
+      if (first) sinks.set(to, await reception.begin({ name: '', field: to, contentType: '' }, rest.soFar()));
+      await sinks.get(to)!.write(bytes);
+    }
+  };
+  for await (const chunk of chunks) await take(splitter.push(chunk));
+  await take(splitter.end());
+  if (splitter.inside) throw new UploadRefused('partial');
+  const spilled: Record<string, UploadedFile> = {};
+  for (const [name, sink] of sinks) spilled[name] = await sink.end();
+  return { body: readRest(kind, rest.bytes(), contentType), spilled };
+};
+
+const splitterFor = (kind: 'json' | 'form', spills: readonly string[]): Splitter =>
+  kind === 'json' ? new JsonSplitter(spills) : new FormSplitter(spills);
+
+/** JSON begins with a brace, whatever the content type says. A byte order mark is passed over. */
+const recognise = async (
+  source: AsyncIterable<Buffer>,
+): Promise<{ kind: 'json' | 'form'; chunks: AsyncIterable<Buffer> }> => {
+  const iterator = source[Symbol.asyncIterator]();
+  let head = Buffer.alloc(0);
+  for (;;) {
+    const next = await iterator.next();
+    if (!next.done) head = Buffer.concat([head, next.value]);
+    const begin = head
+      .subarray(0, 1024)
+      .toString('latin1')
+      .replace(/^\xef\xbb\xbf/, '')
+      .trimStart()[0];
+    if (begin === undefined && !next.done && head.length < 1024) continue;
+    return { kind: begin === '{' ? 'json' : 'form', chunks: following(head, iterator) };
+  }
+};
+
+async function* following(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield head;
+    for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** What stays in memory. */
+class Rest {
+  readonly #kind: 'json' | 'form';
+  readonly #maxBytes: number;
+  readonly #pieces: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(kind: 'json' | 'form', maxBytes: number) {
+    this.#kind = kind;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Throws `UploadRefused`. */
+  push(bytes: Uint8Array): void {
+    this.#size += bytes.length;
+    if (this.#size > this.#maxBytes) throw new UploadRefused('discarded');
+    // A copy: the chunk it is a part of is otherwise kept whole.
+    this.#pieces.push(Uint8Array.from(bytes));
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#pieces);
+  }
+
+  /** The parameters up to here, where a value has just begun. */
+  soFar(): Readonly<Record<string, unknown>> {
+    if (this.#kind === 'form') return readForm(this.bytes().toString('latin1'));
+    return readJson(guessBytes(Buffer.concat([this.bytes(), Buffer.from('null}')]))) ?? {};
+  }
+}

@@ -1,0 +1,52 @@
+/** How an upload that is not taken is answered: by the operation's own word where it has one. */
+import type { AnyOperation } from '../../operations/declare.ts';
+import { type Answer, declaredRefusal, refusal } from '../../operations/run.ts';
+import type { UploadRules } from '../../operations/upload.ts';
+import type { WhyRefused } from './refused.ts';
+
+interface Wording {
+  code: string;
+  http: number;
+  text: string;
+  word?: keyof NonNullable<UploadRules['refusedAs']>;
+}
+
+/** The numbers of upload errors are those that clients know from PHP. `maxBytes`: of a file. */
+const wordings = (maxBytes: number): Readonly<Record<WhyRefused, Wording>> => ({
+  tooLarge: {
+    word: 'tooLarge',
+    code: '413',
+    http: 413,
+    text: `upload error 2: the file is larger than ${maxBytes} bytes`,
+  },
+  discarded: {
+    word: 'discarded',
+    code: '413',
+    http: 413,
+    text: 'the body was discarded: it, its fields or their number are beyond the limits',
+  },
+  partial: {
+    word: 'partial',
+    code: '100',
+    http: 400,
+    text: 'upload error 3: the body ended before its end',
+  },
+  notStored: {
+    word: 'notStored',
+    code: '503',
+    http: 503,
+    text: 'upload error 7: the file could not be written to disk',
+  },
+  unreadable: { code: '100', http: 400, text: 'the body is neither JSON nor a form, nor readable multipart' },
+});
+
+export const refuseUpload = (
+  op: AnyOperation,
+  rules: UploadRules,
+  why: WhyRefused,
+  maxBytes: number,
+): Answer => {
+  const { word, code, http, text } = wordings(maxBytes)[why];
+  const declared = word && rules.refusedAs?.[word];
+  return declared === undefined ? refusal(op, code, text, http) : declaredRefusal(op, declared, text, http);
+};

@@ -1,0 +1,17 @@
+/** Why an upload is not taken. Thrown wherever it is found out; the door turns it into an answer. */
+import type { AccessRefusal } from '../authenticate.ts';
+
+/**
+ * `tooLarge`: a file; `discarded`: the body as a whole, or its fields; `partial`: it broke off; `notStored`: the disk
+ * refused; `unreadable`: no body of any kind we read.
+ */
+export type WhyRefused = 'tooLarge' | 'discarded' | 'partial' | 'notStored' | 'unreadable';
+
+export class UploadRefused extends Error {
+  readonly why: WhyRefused | AccessRefusal;
+  constructor(why: WhyRefused | AccessRefusal, options: { cause?: unknown } = {}) {
+    super(typeof why === 'string' ? why : why.text, options);
+    this.name = 'UploadRefused';
+    this.why = why;
+  }
+}
