@@ -2,7 +2,7 @@
  * One call with all its attempts, from the request to its one outcome (spec 4.2).
  *
  * Read from top to bottom: audio, dates and clearance (`call/beforeDial.ts`), the dial (`call/dial.ts`), the
- * conversation (`call/conversation.ts`) with its second leg (`call/secondLeg.ts`), and what follows
+ * conversation (`call/conversation.ts`) with its questions (`call/survey.ts`) and its second leg (`call/secondLeg.ts`), and what follows
  * (`call/afterwards.ts`). States named as questions are left in the step that enters them.
  */
 import * as afterwards from './call/afterwards.ts';
@@ -12,6 +12,7 @@ import * as talk from './call/conversation.ts';
 import { checking, dialing, endStrays } from './call/dial.ts';
 import { endSpares, returnOffers, talking, transferring } from './call/secondLeg.ts';
 import { adoptLegs, because, noMoreAttempts, reach, record, turn } from './call/states.ts';
+import { survey } from './call/survey.ts';
 import { words } from './call/words.ts';
 
 const { born, preparing, due, scheduled, awaitingTurn, deferred, clearing, postponed } = beforeDial;
@@ -33,6 +34,7 @@ const answered = words.createStateConfig({
     correcting: talk.correcting,
     missedAgain: talk.missedAgain,
     acting: talk.acting,
+    survey,
     recordingAnswer: talk.recordingAnswer,
     transferring,
     talking,

@@ -33,7 +33,21 @@ export interface SecondLeg {
 }
 
 /** What is being heard, or was last. */
-export type Cue = 'opening' | 'slot' | 'noDigit' | 'wrong' | 'ending' | 'machine';
+export type Cue =
+  | 'opening'
+  | 'slot'
+  | 'noDigit'
+  | 'wrong'
+  | 'ending'
+  | 'machine'
+  /** Validation: asks for the digits; they match; the callee did not confirm; no digit came. */
+  | 'code'
+  | 'match'
+  | 'notConfirmed'
+  | 'unconfirmed'
+  /** Before a transfer, and when nobody took it. */
+  | 'beforeTransfer'
+  | 'nobody';
 
 /** The current attempt, or the last one. */
 export interface Dial {

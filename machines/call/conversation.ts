@@ -1,13 +1,7 @@
 /** From the answer to the farewell: what the callee hears, and what the keys do. */
-import type { Verdict } from './digits.ts';
-import type { Scope } from './events.ts';
-import { numberDialled } from './numbers.ts';
+import { digitInterrupts, digitLeads, heardMeanwhile, means, silenceLeads } from './leads.ts';
 import { adoptLegs, because, has, playCue, record, stopCue } from './states.ts';
 import { words } from './words.ts';
-
-const means = (verdict: Verdict) => ({ type: 'means', params: verdict }) as const;
-const silenceMeans = (verdict: Verdict) => ({ type: 'silenceMeans', params: verdict }) as const;
-const miss = (cue: 'noDigit' | 'wrong') => ({ type: 'noteMiss', params: cue }) as const;
 
 /** Is it a person? And what is to be heard first? */
 export const greeting = words.createStateConfig({
@@ -46,47 +40,13 @@ export const leavingMessage = words.createStateConfig({
   after: { playGuard: '#call.closing' },
 });
 
-/** A digit that takes the callee elsewhere, from any state that listens. */
-const digitLeads = [
-  {
-    guard: means('transfer'),
-    target: '#call.answered.transferring',
-    actions: ['noteDigit', ...record('conf')],
-  },
-  { guard: means('play'), target: '#call.answered.acting', actions: ['noteDigit', ...record('conf')] },
-  { guard: means('replay'), target: '#call.answered.speaking', actions: 'noteDigit', reenter: true },
-  { guard: means('done'), target: '#call.answered.farewell', actions: 'noteDigit' },
-  { guard: means('hangUp'), target: '#call.answered.farewell', actions: 'noteDigit' },
-  {
-    guard: means('optOut'),
-    target: '#call.answered.farewell',
-    actions: [
-      'noteDigit',
-      because('optedOut'),
-      {
-        type: 'blockNumber',
-        params: ({ context }: Scope) => ({ number: numberDialled(context), reason: 'opted out by key' }),
-      },
-    ],
-  },
-  { guard: means('wrong'), target: '#call.answered.missed', actions: ['noteDigit', miss('wrong')] },
-  { guard: means('none'), target: '#call.answered.missed', actions: ['noteDigit', miss('noDigit')] },
-] as const;
-
-/** The same digits while something plays: it stops. */
-const digitInterrupts = digitLeads.map((lead) => ({ ...lead, actions: [stopCue, lead.actions].flat() }));
-
 const told = { guard: 'isPlayback', target: 'missedAgain' } as const;
 
 /** The opening, and what asks for digits. */
 export const speaking = words.createStateConfig({
   entry: [{ type: 'noteCue', params: 'opening' }, playCue],
   on: {
-    digitReceived: [
-      { guard: means('kept'), actions: 'noteDigit' },
-      { guard: means('more'), target: 'listening', actions: [stopCue, 'noteDigit'] },
-      ...digitInterrupts,
-    ],
+    digitReceived: [...heardMeanwhile],
     played: { guard: 'isPlayback', target: 'heard' },
     playFailed: { guard: 'isPlayback', target: 'heard' },
   },
@@ -110,25 +70,17 @@ export const listening = words.createStateConfig({
     // Digits of the gap arrive with the adoption: the wait begins anew.
     takenUp: { target: 'listening', reenter: true, actions: adoptLegs },
   },
-  after: {
-    digits: [
-      { guard: silenceMeans('none'), target: 'missed', actions: ['noteSilence', miss('noDigit')] },
-      { guard: silenceMeans('wrong'), target: 'missed', actions: ['noteSilence', miss('wrong')] },
-      {
-        guard: silenceMeans('transfer'),
-        target: 'transferring',
-        actions: ['noteSilence', ...record('conf')],
-      },
-      { target: 'farewell', actions: 'noteSilence' },
-    ],
-  },
+  after: { digits: [...silenceLeads] },
 });
 
 /** A digit was missing or wrong: is there something to say to that? */
 export const missed = words.createStateConfig({
   always: [
+    { guard: 'isMissedForGood', target: 'farewell', actions: 'noteUnanswered' },
     { guard: 'hasNotice', target: 'correcting' },
-    { target: 'farewell', actions: because('noAnswerByKey') },
+    { guard: 'isAskedAgain', target: 'survey.confirmed' },
+    { guard: 'isHeardAgain', target: 'listening' },
+    { target: 'farewell', actions: 'noteUnanswered' },
   ],
 });
 
@@ -149,10 +101,7 @@ export const correcting = words.createStateConfig({
 
 /** Told: another wait, or was it the last time? */
 export const missedAgain = words.createStateConfig({
-  always: [
-    { guard: 'isToldTwice', target: 'farewell', actions: because('noAnswerByKey') },
-    { target: 'listening' },
-  ],
+  always: [{ guard: 'isToldTwice', target: 'farewell', actions: 'noteUnanswered' }, { target: 'listening' }],
 });
 
 /** A key plays its slot. */
@@ -177,11 +126,11 @@ export const recordingAnswer = words.createStateConfig({
 
 /** Nobody took the transfer: the callee is told, when there is something to say. */
 export const unanswered = words.createStateConfig({
-  always: [{ guard: has('wrong'), target: 'apologising' }, { target: 'farewell' }],
+  always: [{ guard: has('nobody'), target: 'apologising' }, { target: 'farewell' }],
 });
 
 export const apologising = words.createStateConfig({
-  entry: [{ type: 'noteCue', params: 'wrong' }, playCue],
+  entry: [{ type: 'noteCue', params: 'nobody' }, playCue],
   on: {
     played: { guard: 'isPlayback', target: 'farewell' },
     playFailed: { guard: 'isPlayback', target: 'farewell' },

@@ -1,4 +1,5 @@
 /** What the callee's keys mean (spec 4.2 DTMF; decisions "dtmf values", "type 2", "type 3"). */
+import { answerOf, isSurvey, judgeAnswer, replySlot } from './answers.ts';
 import { inSecond, inTalk, type CallContext, type Talk } from './context.ts';
 import type { CallInput, KeyAction, LegTarget } from './input.ts';
 
@@ -16,17 +17,27 @@ export type Verdict =
   /** Captured; nothing is left to ask. */
   | 'done'
   | 'wrong'
-  | 'none';
+  | 'none'
+  /** Question: the first answer, and the second. */
+  | 'answered'
+  | 'answeredAgain'
+  /** Validation: the digit that confirms, another one, none; and the digits that were expected. */
+  | 'confirmed'
+  | 'denied'
+  | 'unconfirmed'
+  | 'matched';
 
 const END = '#';
 /** Longest string of digits we keep. */
 const LONGEST = 32;
+/** Names no slot. */
+const NO_SLOT = -1;
 /** A key that replays for ever would keep a call up for ever. */
 const REPLAYS = 9;
 
 /** Whether this call waits for digits at all. */
 export const asks = (call: CallInput): boolean => {
-  if (call.mode === 'confirm' || call.mode === 'menu') return true;
+  if (call.mode === 'confirm' || call.mode === 'menu' || isSurvey(call)) return true;
   if (call.mode !== 'play') return false;
   return call.prompts.ask !== undefined || hasKeys(call) || call.sms?.when === 'dtmf1';
 };
@@ -40,6 +51,7 @@ const hasKeys = (call: CallInput): boolean => {
 export const judge = (context: CallContext, digit: string): Verdict => {
   const { call } = context;
   const { digits } = context.talk;
+  if (isSurvey(call)) return limited(context, judgeAnswer(context, digit));
   if (!asks(call)) return 'kept';
   if (digit === call.digits.replay && digits === '') return canReplay(context);
   const action = actionFor(call, digits + digit) ?? actionFor(call, digit);
@@ -54,6 +66,9 @@ export const judgeSilence = (context: CallContext): Verdict => complete(context,
 
 const canReplay = (context: CallContext): Verdict => (context.talk.replays < REPLAYS ? 'replay' : 'wrong');
 
+const limited = (context: CallContext, verdict: Verdict): Verdict =>
+  verdict === 'replay' ? canReplay(context) : verdict;
+
 /** The action these keys were given. The digit that confirms is a key like any other. */
 export const actionFor = (call: CallInput, keys: string): KeyAction | { do: 'done' } | undefined => {
   if (call.mode === 'confirm' && keys === call.digits.confirm) return transferOrDone(call);
@@ -65,7 +80,9 @@ const transferOrDone = (call: CallInput): KeyAction | { do: 'done' } =>
   call.transfer ? { do: 'transfer', to: call.transfer } : { do: 'done' };
 
 /** A whole entry that no key action took. */
-const complete = ({ call }: CallContext, entry: string): Verdict => {
+const complete = (context: CallContext, entry: string): Verdict => {
+  const { call } = context;
+  if (isSurvey(call)) return answerOf(context, entry);
   if (entry === '') return 'none';
   if (hasKeys(call) || (call.mode === 'confirm' && call.digits.confirm !== undefined)) return 'wrong';
   return call.mode === 'play' ? 'done' : transferOrDone(call).do === 'transfer' ? 'transfer' : 'done';
@@ -86,7 +103,7 @@ export const withDigit = (context: CallContext, digit: string): Partial<CallCont
     ...captured(talk, keys),
     smsDigitPressed,
     replays: verdict === 'replay' ? talk.replays + 1 : talk.replays,
-    slot: action?.do === 'play' ? action.slot : talk.slot,
+    slot: action?.do === 'play' ? action.slot : replied(context, keys),
   };
   return {
     ...inTalk(context, changes),
@@ -94,9 +111,13 @@ export const withDigit = (context: CallContext, digit: string): Partial<CallCont
   };
 };
 
+/** The slot that replies to this entry; 0 and nothing there: no reply. */
+const replied = ({ call, talk }: CallContext, entry: string): number =>
+  isSurvey(call) ? (replySlot(call, entry) ?? NO_SLOT) : talk.slot;
+
 /** The context when the wait for digits is over. */
 export const withSilence = (context: CallContext): Partial<CallContext> => ({
-  ...inTalk(context, captured(context.talk)),
+  ...inTalk(context, { ...captured(context.talk), slot: replied(context, context.talk.digits) }),
   ...targeted(context, undefined, judgeSilence(context)),
 });
 

@@ -104,6 +104,17 @@ export const guards = {
   /** There is a notice for what was missing. */
   hasNotice: ({ context }: Scope) => has(context, context.talk.cue),
   isToldTwice: ({ context }: Scope) => context.talk.misses >= 2,
+  /** A question waits once more for its answer, no oftener. */
+  isMissedForGood: ({ context }: Scope) => context.call.mode === 'question' && context.talk.misses >= 2,
+  /** The digits were wrong once, and nothing is said to that. */
+  isAskedAgain: ({ context }: Scope) => context.call.mode === 'validate' && context.talk.misses < 2,
+  isHeardAgain: ({ context }: Scope) => context.call.mode === 'question',
+  /** A question has a second part. */
+  asksAgain: ({ context }: Scope) => (context.call.secondAnswer ?? 0) > 0,
+  transfers: ({ context }: Scope) => context.call.transfer !== undefined,
+  announcesTransfer: ({ context }: Scope) =>
+    context.call.transfer !== undefined && has(context, 'beforeTransfer'),
+  saysNobodyFree: ({ context }: Scope) => context.call.prompts.nobodyFree !== undefined,
 
   // the second leg
   isLastSecond: ({ context, event }: Scope) =>

@@ -142,6 +142,14 @@ export const playedAnew: Note = ({ context }) => inTalk(context, { plays: contex
 export const misheard = ({ context }: Scope, cue: 'noDigit' | 'wrong'): Partial<CallContext> =>
   inTalk(context, { cue, misses: context.talk.misses + 1 });
 
+/** The callee will be told why the call ends. */
+export const noticed = ({ context }: Scope, cue: 'notConfirmed' | 'unconfirmed'): Partial<CallContext> =>
+  inTalk(context, { cue });
+
+/** What was asked for never came. */
+export const unanswered: Note = (scope) =>
+  because(scope, scope.context.call.mode === 'validate' ? 'notValidated' : 'noAnswerByKey');
+
 // ----------------------------------------------------------- the second leg
 
 export const targetChosen: Note = ({ context, event }) =>

@@ -1,5 +1,6 @@
 /** From what shall be heard to audio: which texts to speak, and what each cue plays. */
 import type { Prompt } from '../vocabulary/prompt.ts';
+import { isSurvey } from './answers.ts';
 import type { CallContext, Cue } from './context.ts';
 import type { CallInput, PromptSource } from './input.ts';
 
@@ -15,6 +16,12 @@ export const textsOf = ({ prompts }: Pick<CallInput, 'prompts'>): Text[] => {
     prompts.wrong,
     prompts.ending,
     prompts.machine,
+    prompts.validate?.ask,
+    prompts.validate?.match,
+    prompts.validate?.notConfirmed,
+    prompts.validate?.noDigit,
+    prompts.beforeTransfer,
+    prompts.nobodyFree,
   ];
   const texts: Text[] = [];
   for (const source of sources)
@@ -43,6 +50,18 @@ export const sourcesOf = (context: CallContext, cue: Cue): PromptSource[] => {
       return listOf(prompts.ending);
     case 'machine':
       return listOf(prompts.machine);
+    case 'code':
+      return listOf(prompts.validate?.ask);
+    case 'match':
+      return listOf(prompts.validate?.match);
+    case 'notConfirmed':
+      return listOf(prompts.validate?.notConfirmed);
+    case 'unconfirmed':
+      return listOf(prompts.validate?.noDigit);
+    case 'beforeTransfer':
+      return listOf(prompts.beforeTransfer);
+    case 'nobody':
+      return listOf(prompts.nobodyFree ?? (isSurvey(context.call) ? undefined : prompts.wrong));
   }
 };
 

@@ -32,6 +32,12 @@ const taken = (guard: 'isSecond' | 'isSecondUp') =>
 
 const askedIfUnknown = { guard: 'isUnknownSecond', actions: lookUpThis } as const;
 
+/** No leg is opened. Only a campaign's `content7` is said to that (decisions "RT leg with a missing agent"). */
+const refusedTarget = [
+  { guard: 'saysNobodyFree', target: '#call.answered.unanswered', actions: 'noteTargetRefused' },
+  { target: '#call.answered.farewell', actions: 'noteTargetRefused' },
+] as const;
+
 /** Where does it go? The callee hears music meanwhile. */
 const resolving = words.createStateConfig({
   entry: { type: 'resolveTarget', params: ({ context }) => ({ target: chosenTarget(context) }) },
@@ -40,10 +46,10 @@ const resolving = words.createStateConfig({
       { guard: 'isEndpoint', target: 'calling', actions: ['noteSecond', originateSecond] },
       { target: 'inLine', actions: 'noteLine' },
     ],
-    targetRefused: { target: '#call.answered.farewell', actions: 'noteTargetRefused' },
-    resolveTargetFailed: { target: '#call.answered.farewell', actions: 'noteTargetRefused' },
+    targetRefused: [...refusedTarget],
+    resolveTargetFailed: [...refusedTarget],
   },
-  after: { targetGuard: { target: '#call.answered.farewell', actions: 'noteTargetRefused' } },
+  after: { targetGuard: [...refusedTarget] },
 });
 
 /** The second leg rings; with `fifo` a busy one is tried again. */

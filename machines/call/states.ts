@@ -1,5 +1,5 @@
 /** Effects that several states ask for in the same way. */
-import { legOf, liveLegs } from './context.ts';
+import { legOf, liveLegs, type Cue } from './context.ts';
 import type { Scope } from './events.ts';
 import { calleeParams, secondParams } from './legs.ts';
 import { playbackOf, promptsOf } from './prompts.ts';
@@ -40,8 +40,7 @@ export const adoptLegs = {
 export const lookUpThis = { type: 'lookUp', params: ({ event }: Scope) => ({ leg: legOf(event) }) } as const;
 
 /** A guard with its param, short enough to stand on a transition's line. */
-export const has = (cue: 'opening' | 'ending' | 'wrong' | 'machine') =>
-  ({ type: 'has', params: cue }) as const;
+export const has = (cue: Cue) => ({ type: 'has', params: cue }) as const;
 
 /** Why the call will end; the first reason stands. */
 export const because = (reason: string) => ({ type: 'noteReason', params: reason }) as const;

@@ -118,6 +118,8 @@ export const words = setup({
     noteDigit: note(notes.digitHeard),
     noteSilence: note(notes.silenceHeard),
     noteMiss: noteWith(notes.misheard),
+    noteNotice: noteWith(notes.noticed),
+    noteUnanswered: note(notes.unanswered),
 
     noteTarget: note(notes.targetChosen),
     noteLineOpened: note(notes.lineOpened),

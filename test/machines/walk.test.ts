@@ -119,7 +119,8 @@ const keys = fc.constantFrom<Record<string, KeyAction>>(
 );
 const someCall: fc.Arbitrary<CallInput> = fc
   .record({
-    mode: fc.constantFrom('play', 'confirm', 'menu', 'recordAnswer', 'agent'),
+    mode: fc.constantFrom('play', 'confirm', 'menu', 'recordAnswer', 'agent', 'question', 'validate'),
+    secondAnswer: fc.constantFrom(0, 1, 2),
     opening: fc.constantFrom([], [text('a')], [text('a'), { media: 'b' }]),
     notices: fc.boolean(),
     machine: fc.boolean(),
@@ -142,9 +143,18 @@ const someCall: fc.Arbitrary<CallInput> = fc
         slots: { 1: text('one') },
         ...(given.notices ? { noDigit: text('n'), wrong: text('w'), ending: text('e'), ask: text('q') } : {}),
         ...(given.machine ? { machine: text('m') } : {}),
+        ...(given.machine !== given.notices
+          ? {
+              validate: { ask: text('v'), match: text('ok'), notConfirmed: text('no'), noDigit: text('?') },
+              beforeTransfer: text('b'),
+              nobodyFree: text('f'),
+            }
+          : {}),
       },
       keys: given.keys,
       digits: { count: 2, waitSeconds: 5, confirm: '1', replay: '9' },
+      secondAnswer: given.secondAnswer,
+      validation: { confirm: '1', digits: 2, expected: '12022' },
       ...(given.transfer ? { transfer: given.transfer } : {}),
       waitInLine: given.waitInLine,
       ...(given.recording ? { recording: { maxSeconds: 30, from: given.recording } } : {}),
@@ -153,7 +163,7 @@ const someCall: fc.Arbitrary<CallInput> = fc
       ...(given.campaign === undefined
         ? {}
         : { campaign: { id: CAMPAIGN, row: 3, region: '11', granted: given.campaign } }),
-      ...(given.alternatives ? { alternatives: given.alternatives } : {}),
+      ...(given.alternatives ? { alternatives: [...given.alternatives] } : {}),
       ...(given.sendDigits ? { sendDigits: { digits: '1', afterSeconds: 1 } } : {}),
     }),
   );

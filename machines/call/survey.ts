@@ -1,0 +1,114 @@
+/**
+ * What follows from an answer, in a question (cp_type 4) and a confirmation with validation (cp_type 6; spec 4.3).
+ * The opening, the wait for digits and what is said to a missing or wrong one are those of every call.
+ */
+import { heardMeanwhile } from './leads.ts';
+import { has, playCue } from './states.ts';
+import { words } from './words.ts';
+
+const cue = (name: 'slot' | 'code' | 'match' | 'beforeTransfer') =>
+  ({ type: 'noteCue', params: name }) as const;
+
+/** Question: is there something to say to this answer? */
+const replied = words.createStateConfig({
+  always: [{ guard: has('slot'), target: 'replying' }, { target: 'replyOver' }],
+});
+
+/** `cont0` … `cont9`, by the first digit; it may be the second question. */
+const replying = words.createStateConfig({
+  entry: [cue('slot'), playCue],
+  on: {
+    digitReceived: [...heardMeanwhile],
+    played: { guard: 'isPlayback', target: 'replyOver' },
+    playFailed: { guard: 'isPlayback', target: 'replyOver' },
+  },
+  after: { playGuard: 'replyOver' },
+});
+
+/** Question: are more digits asked for? */
+const replyOver = words.createStateConfig({
+  always: [{ guard: 'asksAgain', target: '#call.answered.listening' }, { target: 'passedOn' }],
+});
+
+/** Validation: confirmed. Is there a prompt that asks for the digits? */
+const confirmed = words.createStateConfig({
+  always: [{ guard: has('code'), target: 'asking' }, { target: '#call.answered.listening' }],
+});
+
+/** `content2`. */
+const asking = words.createStateConfig({
+  entry: [cue('code'), playCue],
+  on: {
+    digitReceived: [...heardMeanwhile],
+    played: { guard: 'isPlayback', target: '#call.answered.listening' },
+    playFailed: { guard: 'isPlayback', target: '#call.answered.listening' },
+  },
+  after: { playGuard: '#call.answered.listening' },
+});
+
+/** Validation: the digits are right. */
+const matched = words.createStateConfig({
+  always: [{ guard: has('match'), target: 'praising' }, { target: 'passedOn' }],
+});
+
+/** `content3`. */
+const praising = words.createStateConfig({
+  entry: [cue('match'), playCue],
+  on: {
+    played: { guard: 'isPlayback', target: 'passedOn' },
+    playFailed: { guard: 'isPlayback', target: 'passedOn' },
+  },
+  after: { playGuard: 'passedOn' },
+});
+
+/** All is answered: does somebody want to talk now? */
+const passedOn = words.createStateConfig({
+  always: [
+    { guard: 'announcesTransfer', target: 'announcing' },
+    { guard: 'transfers', target: '#call.answered.transferring', actions: 'noteTarget' },
+    { target: '#call.answered.farewell' },
+  ],
+});
+
+/** `content6`. */
+const announcing = words.createStateConfig({
+  entry: [cue('beforeTransfer'), playCue],
+  on: {
+    played: { guard: 'isPlayback', target: '#call.answered.transferring', actions: 'noteTarget' },
+    playFailed: { guard: 'isPlayback', target: '#call.answered.transferring', actions: 'noteTarget' },
+  },
+  after: { playGuard: { target: '#call.answered.transferring', actions: 'noteTarget' } },
+});
+
+/** Validation: not confirmed. Is there something to say to that? */
+const dismissed = words.createStateConfig({
+  always: [{ guard: 'hasNotice', target: 'dismissing' }, { target: '#call.answered.farewell' }],
+});
+
+/** `content4` or `content5`. */
+const dismissing = words.createStateConfig({
+  entry: ['notePlay', playCue],
+  on: {
+    played: { guard: 'isPlayback', target: '#call.answered.farewell' },
+    playFailed: { guard: 'isPlayback', target: '#call.answered.farewell' },
+  },
+  after: { playGuard: '#call.answered.farewell' },
+});
+
+/** From the first answer to the farewell or the transfer. */
+export const survey = words.createStateConfig({
+  initial: 'replied',
+  states: {
+    replied,
+    replying,
+    replyOver,
+    confirmed,
+    asking,
+    matched,
+    praising,
+    passedOn,
+    announcing,
+    dismissed,
+    dismissing,
+  },
+});
