@@ -13,13 +13,13 @@ const EDGE = 0.92;
 
 /** The same sound at another rate (both in Hz, whole numbers above 0). */
 export const resample = (samples: Int16Array, from: number, to: number): Int16Array => {
-  if (from === to) return samples;
   const stage = resampler(from, to);
   return concatenated([stage.push(samples), stage.end()]);
 };
 
 /** The same, for sound that comes in parts. */
 export const resampler = (from: number, to: number): SoundStage => {
+  if (from === to) return { push: (samples) => samples, end: () => new Int16Array(0) };
   const divisor = greatestCommonDivisor(from, to);
   const phases = to / divisor;
   const step = from / divisor;
