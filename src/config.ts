@@ -118,13 +118,13 @@ export function readConfig(env: Environment): Config {
     carrier: readCarrier(env),
     waEndpoint: optional('WA_ENDPOINT', word),
     graphUrl: optional('GRAPH_URL', address('http', 'https')),
+    google: readGoogle(env),
     trustedProxies: or('TRUSTED_PROXIES', networks, []),
     allowPrivateTargets: or('ALLOW_PRIVATE_TARGETS', networks, []),
     clamdUrl: optional('CLAMD_URL', address('tcp', 'unix')),
     sandboxSpeed: or('SANDBOX_SPEED', number(0.01, 1000), 1),
     logLevel: or('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info'),
     nodeName: or(
-    google: readGoogle(env),
       'NODE_NAME',
       nodeName,
       `${hostname()}-${port}`.replaceAll(/[^A-Za-z0-9-]/g, '-').slice(-nodeNameLength),
@@ -147,15 +147,15 @@ function readCarrier(env: Environment): Config['carrier'] {
   };
 }
 
-function readLimits(env: Environment): Limits {
-  const { or } = settingsOf(env);
-  return {
-    maxBodyBytes: or('MAX_BODY_BYTES', wholeNumber(10_000, 100_000_000), 2_000_000),
-    databaseConnections: or('DATABASE_CONNECTIONS', wholeNumber(4, 150), 10),
-    historyDays: or('HISTORY_DAYS', wholeNumber(1, 3650), 30),
 const mebibyte = 1024 * 1024;
 
 function readGoogle(env: Environment): Config['google'] {
+  const { optional, or } = settingsOf(env);
+  const key = optional('GOOGLE_TTS_KEY', word);
+  const url = or('GOOGLE_TTS_URL', address('http', 'https'), 'https://texttospeech.googleapis.com');
+  return key === undefined ? undefined : { key, url };
+}
+
 function readLimits(env: Environment): Limits {
   const { or } = settingsOf(env);
   return {
@@ -165,12 +165,6 @@ function readLimits(env: Environment): Limits {
     maxAudioBytes: or('MAX_AUDIO_BYTES', wholeNumber(1000, 1_000_000_000), 20 * mebibyte),
     databaseConnections: or('DATABASE_CONNECTIONS', wholeNumber(4, 150), 10),
     historyDays: or('HISTORY_DAYS', wholeNumber(1, 3650), 30),
-  const { optional, or } = settingsOf(env);
-  const key = optional('GOOGLE_TTS_KEY', word);
-  const url = or('GOOGLE_TTS_URL', address('http', 'https'), 'https://texttospeech.googleapis.com');
-  return key === undefined ? undefined : { key, url };
-}
-
     restMinutes: or('REST_MINUTES', wholeNumber(1, 10_080), 60),
     graceSeconds: or('GRACE_SECONDS', wholeNumber(2, 20), 10),
   };

@@ -60,11 +60,11 @@ test('reads every setting', () => {
     ARI_ENDPOINT: 'PJSIP/{number}@trunk',
     WA_ENDPOINT: 'PJSIP/{number}@wa',
     GRAPH_URL: 'https://graph.example',
+    GOOGLE_TTS_KEY: 'AIza',
+    GOOGLE_TTS_URL: 'http://speech.example/',
     TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
     ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
     CLAMD_URL: 'tcp://127.0.0.1:3310',
-    GOOGLE_TTS_KEY: 'AIza',
-    GOOGLE_TTS_URL: 'http://speech.example/',
     SANDBOX_SPEED: '0.5',
     LOG_LEVEL: 'silent',
     NODE_NAME: 'n-1',
@@ -99,13 +99,13 @@ test('reads every setting', () => {
     },
     waEndpoint: 'PJSIP/{number}@wa',
     graphUrl: 'https://graph.example',
+    google: { key: 'AIza', url: 'http://speech.example' },
     trustedProxies: ['10.0.0.1/32', 'fd00::/8'],
     allowPrivateTargets: ['127.0.0.0/8'],
     clamdUrl: 'tcp://127.0.0.1:3310',
     sandboxSpeed: 0.5,
     logLevel: 'silent',
     nodeName: 'n-1',
-    google: { key: 'AIza', url: 'http://speech.example' },
     limits: {
       maxBodyBytes: 50_000,
       maxListBytes: 60_000,
@@ -119,6 +119,14 @@ test('reads every setting', () => {
   });
 });
 
+test('Google speaks where it always does, unless told otherwise, and not without a key', () => {
+  expect(readConfig({ GOOGLE_TTS_KEY: 'k' }).google).toEqual({
+    key: 'k',
+    url: 'https://texttospeech.googleapis.com',
+  });
+  expect(readConfig({ GOOGLE_TTS_URL: 'http://speech.example' }).google).toBeUndefined();
+});
+
 test('prompts are fetched where the service listens, unless MEDIA_URL says otherwise', () => {
   expect(readConfig({ HOST: '0.0.0.0', PORT: '81' }).mediaUrl).toBe('http://127.0.0.1:81');
   expect(readConfig({ HOST: '10.1.1.1' }).mediaUrl).toBe('http://10.1.1.1:8080');
@@ -128,14 +136,6 @@ test('prompts are fetched where the service listens, unless MEDIA_URL says other
 describe('a wrong setting is refused in a sentence that names it', () => {
   const wrong: [Record<string, string>, string][] = [
     [{ PORT: '0' }, 'PORT must be a whole number from 1 to 65535; it is "0"'],
-test('Google speaks where it always does, unless told otherwise, and not without a key', () => {
-  expect(readConfig({ GOOGLE_TTS_KEY: 'k' }).google).toEqual({
-    key: 'k',
-    url: 'https://texttospeech.googleapis.com',
-  });
-  expect(readConfig({ GOOGLE_TTS_URL: 'http://speech.example' }).google).toBeUndefined();
-});
-
     [{ PORT: '80a' }, 'PORT must be'],
     [{ SANDBOX_SPEED: '-1' }, 'SANDBOX_SPEED must be a number from 0.01 to 1000'],
     [{ CARRIER: 'sip' }, 'CARRIER must be one of sandbox, asterisk; it is "sip"'],
@@ -151,6 +151,11 @@ test('Google speaks where it always does, unless told otherwise, and not without
       { DATABASE_URL: 'mysql://db' },
       'DATABASE_URL must be an address that begins with postgresql:// or postgres://',
     ],
+    [
+      { GOOGLE_TTS_KEY: 'two words' },
+      'GOOGLE_TTS_KEY must be printable ASCII without spaces; it is something else',
+    ],
+    [{ GOOGLE_TTS_KEY: 'k', GOOGLE_TTS_URL: 'google' }, 'GOOGLE_TTS_URL must be an address'],
     [{ GRAPH_URL: 'graph' }, 'GRAPH_URL must be an address that begins with http:// or https://'],
     [{ TRUSTED_PROXIES: '10.0.0.0/8,office' }, 'TRUSTED_PROXIES must be IP addresses or networks'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error'],
@@ -160,11 +165,6 @@ test('Google speaks where it always does, unless told otherwise, and not without
     [{ SHARDS: '[]' }, 'SHARDS must be a JSON list'],
     [{ SHARDS: '[{"name":"a_1"}]' }, 'SHARDS must be a JSON list'],
     [{ SHARDS: '[{"name":"a","schema":"x; drop"}]' }, 'SHARDS must be a JSON list'],
-    [
-      { GOOGLE_TTS_KEY: 'two words' },
-      'GOOGLE_TTS_KEY must be printable ASCII without spaces; it is something else',
-    ],
-    [{ GOOGLE_TTS_KEY: 'k', GOOGLE_TTS_URL: 'google' }, 'GOOGLE_TTS_URL must be an address'],
     [{ SHARDS: '[{"name":"a"},{"name":"a","schema":"b"}]' }, 'SHARDS must be a JSON list'],
     [{ SHARDS: '[{"name":"a"},{"name":"b"}]' }, 'SHARDS must be a JSON list'],
   ];

@@ -66,6 +66,12 @@ export const refusal = (op: AnyOperation | undefined, code: string, text: string
   body: envelope.failure(code, text, op?.failure),
 });
 
+/** A refusal under one of the operation's own words, given by the door. */
+export const declaredRefusal = (op: AnyOperation, word: string, text: string, http: number): Answer => ({
+  ...declared(op, new Refused(word, text)),
+  http,
+});
+
 const answer = (success: Success, warnings: readonly string[]): Answer => ({
   http: 200,
   body: success.stream ?? envelope.success(success.fields ?? {}, success.beside ?? {}, warnings),
