@@ -8,13 +8,17 @@ export const watched = (content: AsyncIterable<string>): Watched => {
   let failure: unknown;
   return {
     failure: () => failure,
-    async *[Symbol.asyncIterator]() {
-      try {
-        yield* content;
-      } catch (error) {
-        failure = error;
-        throw error;
-      }
+    // Not a generator: a stream throws the other side's failure into those.
+    [Symbol.asyncIterator]() {
+      const inner = content[Symbol.asyncIterator]();
+      return {
+        next: () =>
+          inner.next().catch((error: unknown) => {
+            failure = error;
+            throw error;
+          }),
+        return: async () => (await inner.return?.()) ?? { done: true, value: undefined },
+      };
     },
   };
 };
