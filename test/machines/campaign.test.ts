@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { explainCampaign } from '../../machines/campaign/explain.ts';
-import type { CampaignContext } from '../../machines/campaign/context.ts';
 import { DEFAULT_WINDOWS } from '../../src/rules/windows.ts';
 import { anInput, mostWithin, NOON, ringsOut, World, type Doing } from './campaigns.ts';
 
@@ -10,7 +9,7 @@ const many = (count: number, region = 'SP'): string[] => Array<string>(count).fi
 const at = (callsPerMinute: number | null, maxTransfers: number | null = null) => ({
   pace: { callsPerMinute, maxTransfers },
 });
-const explained = (world: World) => explainCampaign(world.story.context as unknown as CampaignContext);
+const explained = (world: World) => explainCampaign(world.context);
 
 describe('a campaign', () => {
   it('dials every destination once and is completed when the last call has ended', () => {
@@ -109,7 +108,7 @@ describe('a campaign', () => {
     let most = 0;
     for (let ms = 0; ms < 2 * MINUTE; ms += 100) {
       world.passes(100);
-      const flow = world.story.context['flow'] as { dialling: number; up: number; granted: unknown[] };
+      const { flow } = world.context;
       most = Math.max(most, flow.dialling + flow.up + flow.granted.length);
     }
     expect(most).toBe(3);

@@ -1,5 +1,6 @@
 /** Campaigns for stories, and a small world of theirs: a desk that answers at once, and calls that do as told. */
 import { campaign } from '../../machines/campaign.ts';
+import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
 import { overAt, regionWindow } from '../../src/rules/campaignWindows.ts';
 import type { CallingWindows } from '../../src/rules/windows.ts';
@@ -83,25 +84,35 @@ export class World {
   readonly dials: { at: number; row: number; region: string }[] = [];
   /** Calls by id. */
   readonly #calls = new Map<number, { row: number; region: string; doing: Doing }>();
-  readonly #options: Required<Omit<WorldOptions, 'table'>> & WorldOptions;
+  readonly #regions: string[];
+  readonly #doing: (row: number) => Doing;
+  readonly #skipped: Record<string, number>;
+  readonly #table: CallingWindows | undefined;
   #due: Due[] = [];
   #unreadable: number;
   #seen = 0;
   #nextCall = 1_000;
 
   constructor(input: CampaignInput, options: WorldOptions = {}, start = NOON) {
-    this.#options = { regions: Array<string>(10).fill('SP'), doing: () => answers, skipped: {}, ...options };
+    this.#regions = options.regions ?? Array<string>(10).fill('SP');
+    this.#doing = options.doing ?? (() => answers);
+    this.#skipped = options.skipped ?? {};
+    this.#table = options.table;
     this.#unreadable = options.unreadable ?? 0;
     this.story = new Story(campaign, input, start, 31);
     this.#answer();
   }
 
+  get context(): CampaignContext {
+    return this.story.context as unknown as CampaignContext;
+  }
+
   get phase(): string {
-    return (this.story.context as { phase: string }).phase;
+    return this.context.phase;
   }
 
   get counts(): Record<string, number> {
-    return this.story.context['counts'] as Record<string, number>;
+    return { ...this.context.counts };
   }
 
   /** A fact or an order arrives now. */
@@ -134,13 +145,13 @@ export class World {
     while (this.#seen < this.story.all.length) {
       const { name, params } = this.story.all[this.#seen++]!;
       if (name === 'tell') this.#told(params as { machine: number; event: { type: string; until?: number } });
-      else if (name === 'startMachine' && params['kind'] === 'call') this.#born(params as unknown as CallBirth);
+      else if (name === 'startMachine' && params['kind'] === 'call')
+        this.#born(params as unknown as CallBirth);
       else this.#asked(name, params);
     }
   }
 
   #asked(name: string, params: Record<string, unknown>): void {
-    const { regions, table, skipped } = this.#options;
     if (name === 'generateDestinations' && this.#unreadable > 0) {
       this.#unreadable -= 1;
       this.story.hears('generateDestinationsFailed', {
@@ -150,11 +161,15 @@ export class World {
       });
     } else if (name === 'generateDestinations') {
       const counts: Record<string, number> = {};
-      for (const region of regions) counts[region] = (counts[region] ?? 0) + 1;
-      this.story.hears('destinationsGenerated', { destinations: regions.length, skipped, regions: counts });
+      for (const region of this.#regions) counts[region] = (counts[region] ?? 0) + 1;
+      this.story.hears('destinationsGenerated', {
+        destinations: this.#regions.length,
+        skipped: this.#skipped,
+        regions: counts,
+      });
     } else if (name === 'planWindows') {
       const { hours, regions: asked } = params as { hours: CampaignInput['hours']; regions: string[] };
-      const rules = { hours, homeZone: 'America/Sao_Paulo', ...(table && { table }) };
+      const rules = { hours, homeZone: 'America/Sao_Paulo', ...(this.#table && { table: this.#table }) };
       const windows = asked.map((region) => [region, regionWindow(region, this.story.at, rules)]);
       this.story.hears('windowsPlanned', {
         regions: Object.fromEntries(windows),
@@ -167,7 +182,7 @@ export class World {
 
   #find({ cursors, limit }: { cursors: Record<string, number>; limit: number }): object[] {
     const seqs: Record<string, number> = {};
-    const rows = this.#options.regions.map((region, index) => {
+    const rows = this.#regions.map((region, index) => {
       seqs[region] = (seqs[region] ?? 0) + 1;
       return { region, seq: seqs[region], row: index + 1 };
     });
@@ -185,7 +200,7 @@ export class World {
 
   #born({ id, input }: CallBirth): void {
     const { row, region, granted } = input.campaign;
-    const call = { row, region, doing: [...this.#options.doing(row)] };
+    const call = { row, region, doing: [...this.#doing(row)] };
     this.#calls.set(id, call);
     if (granted) this.#goOn(id);
     else this.#in(300, () => this.story.hears('attemptWanted', { call: id, region }));
