@@ -5,9 +5,9 @@ export const EXECUTABLE_BYTES = 4096;
 
 const hasPrefix = (head: Buffer, ...bytes: number[]): boolean => bytes.every((byte, at) => head[at] === byte);
 
-/** An old DOS header, which every Windows program begins with; a text that begins with MZ has no zero bytes. */
+/** The old DOS header, which every Windows program begins with, has zero bytes; a text that begins with MZ has none. */
 const isWindowsProgram = (head: Buffer): boolean =>
-  hasPrefix(head, 0x4d, 0x5a) && (head.length < 64 || head.subarray(2, 64).includes(0));
+  hasPrefix(head, 0x4d, 0x5a) && head.subarray(2, 64).includes(0);
 
 const machMagics: readonly (readonly number[])[] = [
   [0xfe, 0xed, 0xfa, 0xce],
