@@ -11,6 +11,8 @@ import type { Control } from '../store/control.ts';
 import { accountRoutes } from './accounts.ts';
 import { agentRoutes } from './agents.ts';
 import { blocklistRoutes } from './blocklist.ts';
+import { deliveryRoutes } from './deliveries.ts';
+import { deliveryProfileRoutes, type ProfileWorkshop } from './deliveryProfiles.ts';
 import { machineRoutes } from './machines.ts';
 import { queueRoutes } from './queues.ts';
 import { AdminError, toJson } from './respond.ts';
@@ -29,6 +31,7 @@ export interface AdminDoor {
   /** Epoch milliseconds. */
   now(): number;
   newWebhookSecret(): string;
+  deliveryProfiles: ProfileWorkshop;
   health(): Promise<{ ok: boolean; body: object }>;
   /** Turns what was thrown into an answer: 503 on a bad day, else 500 with an incident id. */
   failed(error: unknown): { http: number; text: string; retryAfterSeconds?: number };
@@ -43,6 +46,8 @@ export const adminDoor = (door: AdminDoor): Middleware => {
   blocklistRoutes(router, door);
   agentRoutes(router, door);
   queueRoutes(router, door);
+  deliveryProfileRoutes(router, door);
+  deliveryRoutes(router, door);
   machineRoutes(router, door);
   router.get('/health', async (ctx) => {
     const { ok, body } = await door.health();

@@ -1,8 +1,17 @@
 /** Deliveries put together: profiles with their secrets, results as files, and the couriers that bring them. */
+import { randomUUID } from 'node:crypto';
+import type { ProfileWorkshop } from '../admin/deliveryProfiles.ts';
 import type { Deliveries, ResultsAddresses } from '../providers/delivery.ts';
 import { openDeliveryDesk } from '../providers/delivery/desk.ts';
 import type { DeliveryProfile } from '../providers/delivery/profile.ts';
-import { resultsAddresses, type ResultsBooks, resultsCourier } from '../providers/delivery/results.ts';
+import {
+  type Places,
+  resultsAddresses,
+  type ResultsBooks,
+  resultsCourier,
+  targetOf,
+} from '../providers/delivery/results.ts';
+import { tryTarget } from '../providers/delivery/trial.ts';
 import { Retryable, Terminal } from '../providers/performer.ts';
 import { BYTE_ORDER_MARK } from '../rules/csvLine.ts';
 import { profileSettings, secretAbout, type SftpSecret, sftpSecret } from '../rules/deliveryProfile.ts';
@@ -36,22 +45,37 @@ export interface DeliveryNeeds {
 /** Rows read at a time: what a delivery holds in memory. */
 const pageSize = 1_000;
 
-export const openDeliveries = (needs: DeliveryNeeds): Deliveries & { addresses: ResultsAddresses } => {
+export interface OpenDeliveries extends Deliveries {
+  addresses: ResultsAddresses;
+  workshop: ProfileWorkshop;
+}
+
+export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
   const { config } = needs;
-  const books = resultsBooks(needs);
+  const vault = vaultOf(needs.secret, 'delivery profiles');
+  const books = resultsBooks(needs, vault);
   const places = { folder: config.deliveryDir, allowed: config.allowPrivateTargets };
   return {
     ...openDeliveryDesk({ results: resultsCourier(books, places) }),
     addresses: resultsAddresses(books),
+    workshop: workshopOf(vault, books, places),
   };
 };
 
-/** Seals and opens the credentials of delivery profiles. */
-export const deliveryVault = (secret: string): Vault => vaultOf(secret, 'delivery profiles');
+const workshopOf = (vault: Vault, books: ResultsBooks, places: Places): ProfileWorkshop => ({
+  seal: (account, profile, secret) => vault.seal(JSON.stringify(secret), secretAbout(account, profile)),
+  test: async (tenant, id) => {
+    const profile = await books.profile(tenant, id);
+    if (!profile) return { delivered: false, reason: 'noProfile', message: 'it was deleted just now' };
+    return tryTarget(
+      () => targetOf(tenant.account, profile, places),
+      `test${id}-${randomUUID().slice(0, 8)}`,
+    );
+  },
+});
 
-const resultsBooks = (needs: DeliveryNeeds): ResultsBooks => {
+const resultsBooks = (needs: DeliveryNeeds, vault: Vault): ResultsBooks => {
   const { databases, mintId } = needs;
-  const vault = deliveryVault(needs.secret);
   return {
     mintId,
     profile: async ({ shard, account }, id) => {
@@ -65,7 +89,7 @@ const resultsBooks = (needs: DeliveryNeeds): ResultsBooks => {
 };
 
 /** The profile as its row says. */
-export const openProfile = (vault: Vault, account: number, row: ProfileRow): DeliveryProfile => {
+const openProfile = (vault: Vault, account: number, row: ProfileRow): DeliveryProfile => {
   const { id, active } = row;
   if (row.kind === 'folder')
     return { id, active, target: { kind: 'folder', settings: profileSettings.folder.parse(row.settings) } };

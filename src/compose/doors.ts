@@ -42,7 +42,7 @@ export interface DoorNeeds {
 }
 
 export const makeDoors = (needs: DoorNeeds): Middleware[] => {
-  const { config, databases, control, engine, metrics, adminToken, log } = needs;
+  const { config, databases, control, engine, metrics, adminToken, log, providers } = needs;
   const health = () => readHealth(healthSources(needs));
   const onFailure = (error: unknown) => failed(error, log);
   const now = () => Date.now();
@@ -69,6 +69,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       kind: (name) => kinds.find((kind) => kind.name === name),
       now,
       newWebhookSecret,
+      deliveryProfiles: providers.deliveryProfiles,
       health,
       failed: onFailure,
     }),

@@ -1,5 +1,6 @@
 /** The outside world, put together: carrier, desks, speech, SMS and media, and the performers they bring. */
 import { join } from 'node:path';
+import type { ProfileWorkshop } from '../admin/deliveryProfiles.ts';
 import type { Config } from '../config.ts';
 import type { Performers } from '../engine/ports.ts';
 import type { Log } from '../log.ts';
@@ -29,6 +30,7 @@ export interface Providers {
   media: MediaStore;
   /** Links for customers. */
   links: MediaLinks;
+  deliveryProfiles: ProfileWorkshop;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -115,6 +117,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     speech,
     media,
     links: customerLinks,
+    deliveryProfiles: deliveries.workshop,
     start: async () => {
       await telephony.start();
       await sms.start();

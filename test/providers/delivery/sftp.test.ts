@@ -124,7 +124,11 @@ describe.skipIf(lacking)('an SFTP target, on a real OpenSSH server', () => {
   });
 
   it('opens a private key with its passphrase', async () => {
-    const login = ssh2.utils.generateKeyPairSync('ed25519', { passphrase: 'open', cipher: 'aes256-ctr' });
+    const login = ssh2.utils.generateKeyPairSync('ed25519', {
+      passphrase: 'open',
+      cipher: 'aes256-ctr',
+      rounds: 4,
+    });
     const secret = { private_key: login.private };
     const reason = { name: 'Terminal', reason: 'credentialsRefused' };
     await expect(target({ secret }).put(aFile())).rejects.toMatchObject({
