@@ -27,6 +27,7 @@ export const clearanceParams = ({ context }: Scope): ClearanceEffects['requestCl
     priority: call.priority,
     customerCampaign: call.customerCampaign,
     ...policy,
+    ...(call.campaign && { campaign: call.campaign.id }),
     ...(numberLimit === undefined ? {} : { numberLimit }),
     ...(audioLimit === undefined ? {} : { audioLimit }),
   };

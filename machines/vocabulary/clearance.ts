@@ -10,6 +10,8 @@ export interface ClearanceEffects {
     /** -20 and -1 before everything, then higher first (spec 4.2). */
     priority: number;
     skipBlocklist: boolean;
+    /** `cp_id` of a campaign's call: campaigns take turns. Absent: a single call. */
+    campaign?: number;
     /** `cpid`; empty: none. Limits are counted over it. */
     customerCampaign: string;
     numberLimit?: number;

@@ -31,6 +31,8 @@ const accountFields = z.strictObject({
   skip_blocklist: yesNo.optional(),
   regional_window: z.int().min(0).max(2).optional(),
   calling_windows: windows.optional(),
+  campaign_windows: yesNo.optional(),
+  concurrent_calls: z.int().min(1).max(100_000).nullable().optional(),
   fixed_routes: yesNo.optional(),
   callback_url: text(2000).optional(),
   call_rate: amount.optional(),
@@ -79,6 +81,8 @@ export const accountRoutes = (router: Router, door: AdminDoor): void => {
     await checkReseller(door, body.reseller_id, id);
     const changed = await door.control.updateAccount(id, toColumns(body));
     if (!changed) throw notFound(`account ${id}`);
+    if (body.calling_windows !== undefined || body.campaign_windows !== undefined)
+      await planCampaignsAnew(door, changed);
     ctx.body = show(changed);
   });
 };
@@ -91,6 +95,14 @@ export const accountOf = async (door: AdminDoor, text: string | undefined): Prom
   const account = id < 2 ** 31 ? await door.control.account(id) : null;
   if (!account) throw notFound(`account ${text}`);
   return account;
+};
+
+/** Campaigns that dial hear of other windows at once; the rest plans anew when it begins to. */
+const planCampaignsAnew = async (door: AdminDoor, { id: account, shard }: AccountRow): Promise<void> => {
+  const { rows } = await door
+    .pool(shard)
+    .query<{ id: number }>(`SELECT id FROM campaigns WHERE account_id = $1 AND state = 'active'`, [account]);
+  for (const { id } of rows) await door.engine.send({ shard, account, id }, { type: 'windowsChanged' });
 };
 
 const toColumns = ({ cdcs_uni_ctid, ...body }: AccountBody) =>

@@ -26,8 +26,13 @@ export interface Clearance {
 
 /** What the desk looks up. Rejections mean the database is away: the question is asked again. */
 export interface ClearanceBooks {
-  /** Undefined: there is no such account. `callingWindows`: its own table, as stored. */
-  account(caller: Caller): Promise<{ active: boolean; callingWindows: unknown } | undefined>;
+  /**
+   * Undefined: there is no such account. `callingWindows`: its own table, as stored. `concurrentCalls`: calls of its
+   * campaigns at a time on this node; null: what the carrier bears.
+   */
+  account(
+    caller: Caller,
+  ): Promise<{ active: boolean; callingWindows: unknown; concurrentCalls: number | null } | undefined>;
   /** The entry that blocks this number, in the account's list or the global one. */
   blocked(
     caller: Caller,

@@ -9,7 +9,7 @@ import type { Caller, Clearance, ClearanceBooks, Clock } from '../clearance.ts';
 import { Retryable } from '../performer.ts';
 import type { EffectCall, Performed, Report } from '../performer.ts';
 import { Gate } from './gate.ts';
-import type { Capacity } from './gate.ts';
+import type { Asker, Capacity } from './gate.ts';
 
 export interface DeskOptions {
   books: ClearanceBooks;
@@ -50,7 +50,10 @@ export const openDesk = (options: DeskOptions): Clearance => {
     }
     const windows = readWindows(account.callingWindows);
     const objection = await reading(() => objectionTo(params, machine, books, clock.now()));
-    const answer = objection ?? closedNow(params, windows) ?? askForCapacity(params, machine, windows);
+    const answer =
+      objection ??
+      closedNow(params, windows) ??
+      askForCapacity(params, machine, { windows, concurrentCalls: account.concurrentCalls });
     return answer && { events: [answer] };
   };
 
@@ -65,11 +68,11 @@ export const openDesk = (options: DeskOptions): Clearance => {
   const askForCapacity = (
     question: Question,
     caller: Caller,
-    windows: CallingWindows,
+    { windows, concurrentCalls }: { windows: CallingWindows; concurrentCalls: number | null },
   ): ClearanceEvent | undefined => {
     const key = keyOf(caller);
     const cleared: ClearanceEvent = { type: 'cleared', route: profile.route };
-    const answer = gate.ask(key, question.priority, () => {
+    const answer = gate.ask(key, askerOf(question, caller, concurrentCalls), () => {
       // The window may have closed while the call stood in the queue.
       const late = closedNow(question, windows);
       if (late) gate.release(key);
@@ -140,6 +143,18 @@ const reading = async <Answer>(read: () => Promise<Answer>): Promise<Answer> => 
   } catch (cause) {
     throw new Retryable('the books of the clearance desk cannot be read', { cause });
   }
+};
+
+/** An account's single calls are one lane, each campaign another; the account's own limit counts for campaigns. */
+const askerOf = (
+  { priority, campaign }: Question,
+  { shard, account }: Caller,
+  concurrentCalls: number | null,
+): Asker => {
+  const owner = `${shard}.${account}`;
+  if (campaign === undefined) return { priority, lane: owner };
+  const lane = `${owner}.${campaign}`;
+  return { priority, lane, ...(concurrentCalls !== null && { share: { owner, slots: concurrentCalls } }) };
 };
 
 const keyOf = ({ shard, account, id }: Caller): string => `${shard}.${account}.${id}`;

@@ -5,6 +5,7 @@
  * reported comes back by itself after a while.
  */
 import type { Clock } from '../clearance.ts';
+import { WaitingRoom } from './waitingRoom.ts';
 
 export interface Capacity {
   callsPerSecond: number;
@@ -27,9 +28,20 @@ export type GateAnswer =
   /** The queue is full; come back at this moment (epoch milliseconds). */
   | { comeBackAt: number };
 
+/** Who asks. */
+export interface Asker {
+  /** spec 4.2 `priority`. Default 0. */
+  priority?: number;
+  /** Askers of one lane are served in their order, lanes of the same priority by turns. Default one lane for all. */
+  lane?: string;
+  /** Most slots of the lane's owner at a time; lanes with the same owner count together. */
+  share?: { owner: string; slots: number };
+}
+
 interface Slot {
   since: number;
   leg?: number;
+  owner?: string;
 }
 
 /** A slot that nobody dials with comes back after this long: its call ended while it waited. */
@@ -42,10 +54,10 @@ export class Gate {
   readonly #options: Required<GateOptions>;
   /** In the order they were granted, so the oldest comes first. */
   readonly #held = new Map<string, Slot>();
-  readonly #queues = new Map<number, Map<string, () => void>>();
-  /** Ranks that have a queue, the most urgent first. */
-  #ranks: number[] = [];
-  readonly #rankOf = new Map<string, number>();
+  readonly #waiting = new WaitingRoom();
+  /** What an owner's lanes may hold together, and what they do hold. */
+  readonly #shares = new Map<string, NonNullable<Asker['share']>>();
+  readonly #heldBy = new Map<string, number>();
   readonly #bucket: number;
   #tokens: number;
   #filledAt: number;
@@ -60,19 +72,21 @@ export class Gate {
   }
 
   /** Asks for a slot under a key. A key that holds one gives it up first; one that waits keeps its place in its rank. */
-  ask(key: string, priority: number, grant: () => void): GateAnswer {
-    const rank = rankOf(priority);
-    if (this.#rankOf.get(key) === rank) {
-      this.#queues.get(rank)!.set(key, grant);
+  ask(key: string, { priority = 0, lane = '', share }: Asker, grant: () => void): GateAnswer {
+    const seat = { rank: rankOf(priority), lane, grant };
+    if (share) this.#shares.set(lane, share);
+    else this.#shares.delete(lane);
+    if (this.#waiting.waits(key, seat)) {
+      this.#waiting.take(key, seat);
       return 'waiting';
     }
     this.release(key);
-    if (this.#rankOf.size === 0 && this.#hasRoom() && this.#hasToken()) {
-      this.#take(key);
+    if (this.#waiting.size === 0 && this.#hasRoom() && this.#hasShare(lane) && this.#hasToken()) {
+      this.#take(key, lane);
       return 'granted';
     }
-    if (this.#rankOf.size >= this.#options.waiting) return { comeBackAt: this.#drainedAt() };
-    this.#enqueue(key, rank, grant);
+    if (this.#waiting.size >= this.#options.waiting) return { comeBackAt: this.#drainedAt() };
+    this.#waiting.take(key, seat);
     this.#pump();
     return 'waiting';
   }
@@ -87,8 +101,8 @@ export class Gate {
   release(key: string, leg?: number): void {
     const slot = this.#held.get(key);
     if (leg !== undefined && slot?.leg !== undefined && slot.leg !== leg) return;
-    this.#withdraw(key);
-    if (this.#held.delete(key)) this.#pump();
+    this.#waiting.leave(key);
+    if (this.#giveBack(key)) this.#pump();
   }
 
   stop(): void {
@@ -97,61 +111,66 @@ export class Gate {
   }
 
   load(): { waiting: number; held: number } {
-    return { waiting: this.#rankOf.size, held: this.#held.size };
+    return { waiting: this.#waiting.size, held: this.#held.size };
   }
 
   /** Grants what can be granted, then sleeps until the next moment that may change something. */
   #pump(): void {
     this.#callOff?.();
     this.#callOff = undefined;
-    while (!this.#stopped && this.#rankOf.size > 0) {
+    while (!this.#stopped && this.#waiting.size > 0) {
       if (!this.#hasRoom()) return this.#wakeIn(Math.min(UNUSED_MS, this.#oldestEndsIn()));
       if (!this.#hasToken()) return this.#wakeIn(this.#nextTokenIn());
-      this.#grantNext();
+      const next = this.#waiting.next((lane) => this.#hasShare(lane));
+      // Everybody who waits has its share; what is held too long comes back by itself.
+      if (!next) return this.#wakeIn(Math.min(UNUSED_MS, this.#oldestEndsIn()));
+      this.#take(next.key, next.lane);
+      next.grant();
     }
+    if (this.#waiting.size === 0) this.#shares.clear();
   }
 
-  #grantNext(): void {
-    const queue = this.#queues.get(this.#ranks[0]!)!;
-    const [key, grant] = queue.entries().next().value!;
-    this.#withdraw(key);
-    this.#take(key);
-    grant();
-  }
-
-  #take(key: string): void {
+  #take(key: string, lane: string): void {
+    const owner = this.#shares.get(lane)?.owner;
     this.#tokens -= 1;
-    this.#held.set(key, { since: this.#options.clock.now() });
+    this.#held.set(key, { since: this.#options.clock.now(), ...(owner !== undefined && { owner }) });
+    if (owner !== undefined) this.#heldBy.set(owner, (this.#heldBy.get(owner) ?? 0) + 1);
   }
 
-  #enqueue(key: string, rank: number, grant: () => void): void {
-    const queue = this.#queues.get(rank) ?? new Map<string, () => void>();
-    queue.set(key, grant);
-    this.#rankOf.set(key, rank);
-    if (queue.size > 1) return;
-    this.#queues.set(rank, queue);
-    this.#ranks = [...this.#queues.keys()].toSorted((one, other) => other - one);
+  #giveBack(key: string): boolean {
+    const slot = this.#held.get(key);
+    if (!slot) return false;
+    this.#held.delete(key);
+    if (slot.owner !== undefined) this.#leaveShare(slot.owner);
+    return true;
   }
 
-  #withdraw(key: string): void {
-    const rank = this.#rankOf.get(key);
-    if (rank === undefined) return;
-    this.#rankOf.delete(key);
-    const queue = this.#queues.get(rank)!;
-    queue.delete(key);
-    if (queue.size > 0) return;
-    this.#queues.delete(rank);
-    this.#ranks = this.#ranks.filter((other) => other !== rank);
+  #leaveShare(owner: string): void {
+    const held = this.#heldBy.get(owner)! - 1;
+    if (held > 0) this.#heldBy.set(owner, held);
+    else this.#heldBy.delete(owner);
+  }
+
+  #hasShare(lane: string): boolean {
+    const share = this.#shares.get(lane);
+    if (!share || (this.#heldBy.get(share.owner) ?? 0) < share.slots) return true;
+    this.#forgetStale();
+    return (this.#heldBy.get(share.owner) ?? 0) < share.slots;
   }
 
   #hasRoom(): boolean {
     if (this.#held.size < this.#options.capacity.legs) return true;
+    this.#forgetStale();
+    return this.#held.size < this.#options.capacity.legs;
+  }
+
+  /** Slots that nobody dialled with, and those held beyond all measure, come back. */
+  #forgetStale(): void {
     const now = this.#options.clock.now();
     for (const [key, slot] of this.#held) {
       if (slot.since > now - UNUSED_MS) break;
-      if (slot.leg === undefined || slot.since <= now - this.#options.heldMs) this.#held.delete(key);
+      if (slot.leg === undefined || slot.since <= now - this.#options.heldMs) this.#giveBack(key);
     }
-    return this.#held.size < this.#options.capacity.legs;
   }
 
   #hasToken(): boolean {
@@ -173,7 +192,7 @@ export class Gate {
   }
 
   #drainedAt(): number {
-    const seconds = this.#rankOf.size / this.#options.capacity.callsPerSecond;
+    const seconds = this.#waiting.size / this.#options.capacity.callsPerSecond;
     return this.#options.clock.now() + Math.ceil(Math.max(1, seconds) * 1000);
   }
 

@@ -30,7 +30,7 @@ const booksOf = ({ pool }: TestDatabase, now: () => number): ClearanceBooks => {
   const forAll = globalBlocks(pool);
   return {
     account: async ({ account }) =>
-      account === ACCOUNT ? { active: true, callingWindows: null } : undefined,
+      account === ACCOUNT ? { active: true, callingWindows: null, concurrentCalls: null } : undefined,
     blocked: async ({ account }, number) => {
       const [own, global] = await Promise.all([inAccount({ account, number }), forAll(number)]);
       if (own !== undefined) return { list: 'account', reason: own };
@@ -103,8 +103,20 @@ describe('the clearance desk', () => {
     expect(await aDesk().ask(1)).toEqual({ type: 'cleared', route: 'test route' });
   });
 
+  it("lets an account's campaigns have no more calls at a time than the account allows", async () => {
+    const books = { account: async () => ({ active: true, callingWindows: null, concurrentCalls: 1 }) };
+    const { desk, ask, reported } = aDesk({ books });
+    expect(await ask(1, { campaign: 31 })).toMatchObject({ type: 'cleared' });
+    expect(await ask(2, { campaign: 32 })).toBeUndefined();
+    expect(await ask(3)).toMatchObject({ type: 'cleared' });
+    desk.release({ shard: 'a', account: ACCOUNT, id: 1 });
+    expect(reported).toMatchObject([{ id: 2, fact: { type: 'cleared' } }]);
+  });
+
   it('refuses an account that is closed or unknown', async () => {
-    const closed = aDesk({ books: { account: async () => ({ active: false, callingWindows: null }) } });
+    const closed = aDesk({
+      books: { account: async () => ({ active: false, callingWindows: null, concurrentCalls: null }) },
+    });
     expect(await closed.ask(1)).toMatchObject({ type: 'refused', reason: 'account' });
     const unknown = aDesk({ books: { account: async () => undefined } });
     expect(await unknown.ask(1)).toMatchObject({ type: 'refused', reason: 'account' });
@@ -227,7 +239,13 @@ describe('the regional window', () => {
   });
 
   it("is the account's own when it has one", async () => {
-    const books = { account: async () => ({ active: true, callingWindows: { sundays: ['10:00-14:00'] } }) };
+    const books = {
+      account: async () => ({
+        active: true,
+        callingWindows: { sundays: ['10:00-14:00'] },
+        concurrentCalls: null,
+      }),
+    };
     expect(await aDesk({ at: sunday, books }).ask(1, { waitForWindow: true })).toMatchObject({
       type: 'cleared',
     });

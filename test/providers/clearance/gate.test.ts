@@ -10,7 +10,7 @@ const aGate = (
   const gate = new Gate({ capacity: { callsPerSecond, legs }, clock, ...rest });
   const granted: string[] = [];
   const ask = (key: string, priority = 0) => {
-    const answer = gate.ask(key, priority, () => granted.push(key));
+    const answer = gate.ask(key, { priority }, () => granted.push(key));
     if (answer === 'granted') granted.push(key);
     return answer;
   };
@@ -89,7 +89,7 @@ describe('the gate', () => {
     ask('a');
     ask('b');
     ask('c');
-    gate.ask('b', 0, () => granted.push('b, asked again'));
+    gate.ask('b', {}, () => granted.push('b, asked again'));
     gate.release('a');
     expect(granted).toEqual(['a', 'b, asked again']);
   });
@@ -129,6 +129,35 @@ describe('the gate', () => {
     const { clock, ask } = aGate({ callsPerSecond: 1, legs: 1, waiting: 3 });
     for (const key of ['a', 'b', 'c', 'd']) ask(key);
     expect(ask('e')).toEqual({ comeBackAt: clock.now() + 3000 });
+  });
+
+  it('lets lanes of the same priority take turns', () => {
+    const { gate, granted } = aGate({ legs: 1 });
+    const ask = (key: string, lane: string) => gate.ask(key, { lane }, () => granted.push(key));
+    ask('first', 'a');
+    for (const key of ['a1', 'a2', 'a3', 'a4']) ask(key, 'a');
+    for (const key of ['b1', 'b2']) ask(key, 'b');
+    let held = 'first';
+    for (let turn = 0; turn < 6; turn++) {
+      gate.release(held);
+      held = granted.at(-1)!;
+    }
+    expect(granted).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'a4']);
+  });
+
+  it('gives no owner more than its share, and its turn to the next', () => {
+    const { gate, granted } = aGate();
+    const ask = (key: string, lane: string, owner: string) => {
+      const answer = gate.ask(key, { lane, share: { owner, slots: 2 } }, () => granted.push(key));
+      if (answer === 'granted') granted.push(key);
+    };
+    ask('a1', 'a.1', 'a');
+    ask('a2', 'a.2', 'a');
+    ask('a3', 'a.1', 'a');
+    ask('b1', 'b.1', 'b');
+    expect(granted).toEqual(['a1', 'a2', 'b1']);
+    gate.release('a2');
+    expect(granted).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
   it('grants nothing after it stopped', () => {
