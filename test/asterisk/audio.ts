@@ -53,14 +53,23 @@ const speech = (samples: number[]): Packet[] =>
     return { atMs: i * 20, rtp: rtp(0, i + 1, i * FRAME, frame, i === 0) };
   });
 
-/** One key, 160 ms, as RFC 4733 events: eight packets and three that say it is over. */
-const key = (digit: number): Packet[] =>
+/**
+ * One key, 160 ms, as RFC 4733 events: eight packets and three that say it is over. `startMs`: when it is pressed;
+ * Asterisk takes an event with the time of an earlier one for a repetition.
+ */
+const key = (digit: number, startMs = 0): Packet[] =>
   Array.from({ length: 11 }, (_, i) => {
     const over = i >= 8;
     const duration = Math.min(i + 1, 8) * FRAME;
     const payload = Buffer.from([digit, (over ? 0x80 : 0) | 10, duration >> 8, duration & 255]);
-    return { atMs: Math.min(i, 8) * 20, rtp: rtp(101, 100 + i, FRAME, payload, i === 0) };
+    const time = FRAME + startMs * (RATE / 1000);
+    const sequence = 100 + startMs / 20 + i;
+    return { atMs: startMs + Math.min(i, 8) * 20, rtp: rtp(101, sequence, time, payload, i === 0) };
   });
+
+/** Keys one after the other, each at its millisecond. */
+const keys = (presses: [digit: number, startMs: number][]): Packet[] =>
+  presses.flatMap(([digit, startMs]) => key(digit, startMs));
 
 /** A capture file as sipp reads it: Ethernet, IPv4, UDP. */
 const capture = (packets: Packet[]): Buffer => {
@@ -92,7 +101,7 @@ const captured = ({ atMs, rtp: payload }: Packet): Buffer => {
   return Buffer.concat([stamp, frame, payload]);
 };
 
-/** Writes `hello`, `machine`, `talk`, `key<0-9>` (`.pcap`) and `music/hold.wav` into a folder. */
+/** Writes `hello`, `machine`, `talk`, `key<0-9>`, `code`, `fives` (`.pcap`) and `music/hold.wav` into a folder. */
 export const writeAudio = (folder: string): void => {
   mkdirSync(join(folder, 'music'), { recursive: true });
   const put = (name: string, packets: Packet[]): void =>
@@ -101,6 +110,8 @@ export const writeAudio = (folder: string): void => {
   put('machine', speech([...silence(0.4), ...talk(7), ...silence(0.3), ...tone(0.5, 1000), ...silence(20)]));
   put('talk', speech([...silence(0.2), ...talk(30)]));
   for (let digit = 0; digit <= 9; digit++) put(`key${digit}`, key(digit));
+  put('code', keys([[1, 0], [4, 4000], [5, 5000], [6, 6000]])); // prettier-ignore
+  put('fives', keys([0, 3000, 6000, 9000, 12_000].map((startMs) => [5, startMs])));
   const music = Int16Array.from([...tone(4, 330, 3000), ...tone(4, 392, 3000)], clip);
   writeFileSync(join(folder, 'music', 'hold.wav'), writeWav(music, RATE));
 };

@@ -165,9 +165,17 @@ const behaviours: Record<string, string> = {
   '60': refuse('600 Busy Everywhere'),
   '84': refuse('484 Address Incomplete'),
 };
-/** It cannot hear the prompts: it presses two seconds after the answer and every three from then on. */
+/**
+ * It cannot hear the prompts: it presses two seconds after the answer and every three from then on. Asterisk hears the
+ * first press and takes the others for repetitions.
+ */
 for (let digit = 0; digit <= 9; digit++)
   behaviours[`1${digit}`] = answer + pause(2000) + say(`key${digit}`) + untilBye(3000, say(`key${digit}`));
+
+/** Two seconds after the answer: 1, and four seconds later 4, 5 and 6. */
+behaviours['71'] = answer + pause(2000) + say('code') + ended;
+/** Two seconds after the answer: 5, and every three seconds again, five times in all. */
+behaviours['72'] = answer + pause(2000) + say('fives') + ended;
 
 const find = (expression: string, header: string, into: string): string =>
   `      <ereg regexp="${expression}" search_in="hdr" header="${header}" assign_to="${into}"/>\n`;

@@ -111,7 +111,8 @@ const ask = async (
   };
 };
 
-const freePort = (): Promise<number> =>
+/** A port that nobody listens on. */
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
       .once('error', reject)
