@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { delivery } from '../../machines/delivery.ts';
 import { explainDelivery } from '../../machines/delivery/explain.ts';
@@ -167,4 +169,53 @@ describe('a delivery', () => {
     const told = fails(aDelivery(), { message: 'x'.repeat(5_000) });
     expect(String(record(told)['last_error'])).toHaveLength('notNow: '.length + 300);
   });
+});
+
+describe('a delivery, walked at random', () => {
+  const attempts = fc.integer({ min: 0, max: 12 });
+  const steps = fc.oneof(
+    fc.constant(null),
+    attempts.map((number) => ['notDelivered', { attempt: number, message: 'm' }] as const),
+    attempts.map((number) => ['notDelivered', { attempt: number, message: 'm', afterMs: 9e9 }] as const),
+    fc
+      .tuple(attempts, fc.constantFrom('triesUsedUp', 'gone'))
+      .map(
+        ([number, reason]) =>
+          ['deliverFailed', { params: { attempt: number }, reason, message: '' }] as const,
+      ),
+    fc
+      .constantFrom('retryNow', 'replay', 'cancel', 'takenUp', 'somethingElse')
+      .map((type) => [type, {}] as const),
+    fc.constant(['delivered', { attempt: 1 }] as const),
+  );
+
+  it('never throws, never leaves its end, and ends once time passes', () => {
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 40 }), (walk) => {
+        const told = aDelivery();
+        for (const step of walk) {
+          const wasOver = told.isOver;
+          if (step) told.hears(step[0], step[1]);
+          else if (!wasOver) told.waits();
+          if (wasOver) expect([told.isOver, step === null || told.asked.length === 0]).toEqual([true, true]);
+          expect(record(told)['finished']).toBe(told.isOver);
+        }
+        for (let left = 30; !told.isOver; left -= 1) {
+          if (left === 0) throw new Error(`stuck in ${told.state}`);
+          told.waits();
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  }, 60_000);
+});
+
+it('the record of a delivery has the columns of the table, in its two parts', () => {
+  const schema = readFileSync(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8');
+  const model = /model Delivery \{([\s\S]*?)\n\}/.exec(schema)![1]!;
+  const names = (part: string): string[] =>
+    [...part.matchAll(/^ {2}([a-z]\w*) /gm)].map((match) => match[1]!);
+  const [before, after] = model.split('// living');
+  expect(Object.keys(deliveryRecord.born)).toEqual(names(before!).slice(2));
+  expect(Object.keys(deliveryRecord.living)).toEqual(names(after!));
 });
