@@ -8,15 +8,18 @@ import type { Kind } from '../../machines/kind.ts';
 import type { Engine } from '../engine/verbs.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { Control } from '../store/control.ts';
+import type { VoiceTable } from '../store/voices.ts';
 import { accountRoutes } from './accounts.ts';
 import { agentRoutes } from './agents.ts';
 import { blocklistRoutes } from './blocklist.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { deliveryProfileRoutes, type ProfileWorkshop } from './deliveryProfiles.ts';
+import { groupRoutes } from './groups.ts';
 import { machineRoutes } from './machines.ts';
 import { queueRoutes } from './queues.ts';
 import { AdminError, toJson } from './respond.ts';
 import { tokenRoutes } from './tokens.ts';
+import { voiceRoutes } from './voices.ts';
 
 export interface AdminDoor {
   /** What opens it. */
@@ -28,6 +31,15 @@ export interface AdminDoor {
   database(shard: string): PrismaClient;
   pool(shard: string): Pool;
   kind(name: string): Kind | undefined;
+  voices: {
+    table: VoiceTable;
+    /** Those that speak here. */
+    providers: readonly string[];
+    /** Where a voice can be heard. */
+    sampleUrl(id: number): string;
+    /** The table was changed. */
+    changed(): void;
+  };
   /** Epoch milliseconds. */
   now(): number;
   newWebhookSecret(): string;
@@ -48,6 +60,8 @@ export const adminDoor = (door: AdminDoor): Middleware => {
   queueRoutes(router, door);
   deliveryProfileRoutes(router, door);
   deliveryRoutes(router, door);
+  voiceRoutes(router, door);
+  groupRoutes(router, door);
   machineRoutes(router, door);
   router.get('/health', async (ctx) => {
     const { ok, body } = await door.health();

@@ -1,13 +1,16 @@
 /** What the desks look up, from the control database and from each account's shard. */
 import type { ClearanceBooks } from '../providers/clearance.ts';
 import type { DiallerBooks } from '../providers/dialler.ts';
+import type { BookedVoice, VoiceBook } from '../providers/speech/catalogue.ts';
 import type { TargetBooks } from '../providers/target.ts';
+import { builtInProvider, readVoiceName } from '../rules/voiceName.ts';
 import type { Control } from '../store/control.ts';
 import { accountBlocks, allGlobalBlocks, blockNumber, globalBlocks } from '../store/reads/blocklist.ts';
 import { callsBefore } from '../store/reads/callLimits.ts';
 import { nextDestinations } from '../store/reads/destinations.ts';
 import { agentActive, queueActive } from '../store/reads/targets.ts';
 import { generateDestinations } from '../store/sql/generateDestinations.ts';
+import type { VoiceRow, VoiceTable } from '../store/voices.ts';
 import type { Databases } from './databases.ts';
 
 export const clearanceBooks = (databases: Databases, control: Control): ClearanceBooks => {
@@ -52,6 +55,24 @@ export const diallerBooks = (databases: Databases, control: Control): DiallerBoo
   },
   destinations: ({ shard, account, id }, query) =>
     nextDestinations(poolOf(databases, shard), { ...query, account, campaign: id }),
+});
+
+/** Voices that an operator adds for all accounts stay beside the built-in ones; a third party's list is its own. */
+export const voiceBook = (voices: VoiceTable): VoiceBook => ({
+  of: async (account) => (await voices.of(account)).map(bookedVoice),
+  keep: (provider, listed) =>
+    voices.keep(
+      provider,
+      listed.map(({ name, ...voice }) => ({ ...voice, provider, name: readVoiceName(name).voice })),
+      { only: provider !== builtInProvider },
+    ),
+});
+
+const bookedVoice = ({ gender, name, ...row }: VoiceRow): BookedVoice => ({
+  ...row,
+  name: `${row.provider}|${name}`,
+  short: name,
+  gender: gender === 'M' ? 'M' : 'F',
 });
 
 /** Throws `RangeError` for a shard this process does not know. */

@@ -12,15 +12,14 @@ import { readHealth } from '../mcp/health.ts';
 import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
 import type { Services } from '../operations/services.ts';
-import { espeakVoiceNamed } from '../providers/speech/espeakVoices.ts';
 import { serveMedia } from '../providers/media/serve.ts';
 import { docsPage } from '../rest/docs.ts';
 import { restDoor } from '../rest/door.ts';
 import { failed } from '../rest/failed.ts';
 import { openApi } from '../rest/openapi.ts';
+import { pages } from '../rest/pages.ts';
 import { Allowance } from '../rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../rest/upload/temporary.ts';
-import { pages } from '../rest/pages.ts';
 import type { Control } from '../store/control.ts';
 import { countMachines } from '../store/reads/machineCounts.ts';
 import { agentActive } from '../store/reads/targets.ts';
@@ -28,7 +27,7 @@ import { poolOf, shardOf } from './books.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { newWebhookSecret } from './seed.ts';
-import { speaking } from './speaking.ts';
+import { speechServices } from './speech.ts';
 
 export interface DoorNeeds {
   config: Config;
@@ -53,8 +52,8 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       control,
       now,
       trustedProxies: config.trustedProxies,
-      uploads: uploadsOf(config),
       maxBodyBytes: config.limits.maxBodyBytes,
+      uploads: uploadsOf(config),
       observe: (operation, http, seconds) => metrics.request(operation, http, seconds),
       failed: onFailure,
     }),
@@ -67,6 +66,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       database: (shard) => shardOf(databases, shard).prisma,
       pool: (shard) => poolOf(databases, shard),
       kind: (name) => kinds.find((kind) => kind.name === name),
+      voices: voiceDesk(needs.providers),
       now,
       newWebhookSecret,
       deliveryProfiles: providers.deliveryProfiles,
@@ -87,13 +87,19 @@ const servicesOf = ({ config, databases, control, engine, providers, log }: Door
   engine,
   database: (shard) => poolOf(databases, shard),
   firstIdAt,
-  voiceNamed: (_, name) => Promise.resolve(espeakVoiceNamed(name)),
-  speak: speaking(providers.speech, log),
+  ...speechServices(providers.speech, log),
   agentIsActive: async (shard, account, agent) =>
     (await agentActive(poolOf(databases, shard), account, agent)) ?? false,
   mediaUrl: (account, media) => providers.links.urlOf(account, media),
   openTargets: config.allowPrivateTargets,
   log,
+});
+
+const voiceDesk = ({ speech: { voices } }: Providers) => ({
+  table: voices.table,
+  providers: voices.providers,
+  sampleUrl: (id: number) => voices.samples.urlOf(id),
+  changed: () => voices.catalogue.changed(),
 });
 
 const healthSources = ({ control, providers }: DoorNeeds) => ({
@@ -130,7 +136,9 @@ const pagesOf = (
     metrics: () => metrics.page(() => countAll(databases)),
     openApi: () => openApi(operations, config.publicUrl, version),
     docs: () => docsPage(operations, config.publicUrl),
-    media: serveMedia({ media: providers.media, links: providers.links, now: () => Date.now() }),
+    media: providers.speech.voices.samples.serving(
+      serveMedia({ media: providers.media, links: providers.links, now: () => Date.now() }),
+    ),
   };
 };
 

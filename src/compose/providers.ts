@@ -13,8 +13,6 @@ import { type MediaLinks, mediaLinks } from '../providers/media/links.ts';
 import type { Report } from '../providers/performer.ts';
 import { sandboxSms } from '../providers/sms/sandbox.ts';
 import type { Speech } from '../providers/speech.ts';
-import { openSpeechDesk } from '../providers/speech/desk.ts';
-import { espeakSynthesizer } from '../providers/speech/espeak.ts';
 import { openTargetDesk } from '../providers/target/desk.ts';
 import type { Telephony } from '../providers/telephony.ts';
 import type { Control } from '../store/control.ts';
@@ -22,11 +20,12 @@ import { clearanceBooks, diallerBooks, targetBooks } from './books.ts';
 import { openCarrier } from './carrier.ts';
 import type { Databases } from './databases.ts';
 import { openDeliveries } from './deliveries.ts';
+import { openSpeech, type Voices } from './speech.ts';
 
 export interface Providers {
   performers: Performers;
   telephony: Telephony;
-  speech: Speech;
+  speech: Speech & { voices: Voices };
   media: MediaStore;
   /** Links for customers. */
   links: MediaLinks;
@@ -86,7 +85,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     books: targetBooks(databases),
     chatTrunk: config.waEndpoint !== undefined,
   });
-  const speech = await openSpeechDesk({ media, synthesizers: [espeakSynthesizer()] });
+  const speech = await openSpeech({ ...needs, media, links: linksAt(config.publicUrl), now: clock.now });
   const sms = sandboxSms({
     logFile: join(config.dataDir, 'sandbox', 'sms.log'),
     report,
@@ -119,6 +118,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     links: customerLinks,
     deliveryProfiles: deliveries.workshop,
     start: async () => {
+      await speech.voices.catalogue.start();
       await telephony.start();
       await sms.start();
     },

@@ -1,6 +1,7 @@
 /** What operations are handed: verbs and reads, never a way back to the composition. */
 import type { Pool } from 'pg';
 import type { Engine } from '../engine/verbs.ts';
+import type { NamableVoice } from '../wire/voiceRecord.ts';
 
 export interface Services {
   engine: Engine;
@@ -8,6 +9,8 @@ export interface Services {
   database(shard: string): Pool;
   /** The smallest id that may be minted at a moment (epoch milliseconds): ids ascend with time. */
   firstIdAt(at: number): number;
+  /** The voices that an account may name, by id. */
+  voicesOf(account: number): Promise<NamableVoice[]>;
   /**
    * The full name of a voice that the account may name (`Espeak|…`, `fad`); empty: the usual one. Undefined: there is
    * none such. `isThirdParty` (`src/rules/voiceName.ts`) tells whose it is.

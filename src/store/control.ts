@@ -101,11 +101,8 @@ export class Control {
   }
 
   /** Reserves `count` consecutive small ids and answers the first. Counters start at `from`. */
-  async reserveIds(name: string, count: number, from = 1): Promise<number> {
-    const rows = await this.#db.$queryRaw<{ next: number }[]>`
-      INSERT INTO small_ids (name, next) VALUES (${name}, ${from + count}::int)
-      ON CONFLICT (name) DO UPDATE SET next = small_ids.next + ${count}::int RETURNING next`;
-    return rows[0]!.next - count;
+  reserveIds(name: string, count: number, from = 1): Promise<number> {
+    return reserveIds(this.#db, name, count, from);
   }
 
   /** Answers when the control database does; rejects otherwise. */
@@ -137,6 +134,19 @@ export class Control {
     for (const [hash, { owner }] of this.#tokens) if (stale(owner)) this.#tokens.delete(hash);
   }
 }
+
+/** `Control.reserveIds` on a connection of one's own choice. */
+export const reserveIds = async (
+  db: Prisma.TransactionClient,
+  name: string,
+  count: number,
+  from = 1,
+): Promise<number> => {
+  const rows = await db.$queryRaw<{ next: number }[]>`
+    INSERT INTO small_ids (name, next) VALUES (${name}, ${from + count}::int)
+    ON CONFLICT (name) DO UPDATE SET next = small_ids.next + ${count}::int RETURNING next`;
+  return rows[0]!.next - count;
+};
 
 /** A token's shape: 30 letters and digits. */
 export const tokenShape = /^[A-Za-z0-9]{30}$/;

@@ -662,6 +662,7 @@ describe('bad days', () => {
       engine: at,
       database: () => on.database.pool,
       firstIdAt,
+      voicesOf: () => Promise.resolve([]),
       voiceNamed: () => Promise.resolve('Espeak|pt-br'),
       speak: () => Promise.resolve({ outcome: 'away', why: 'nobody speaks here' }),
       agentIsActive: () => Promise.resolve(true),

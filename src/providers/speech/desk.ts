@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { SpeechEffects } from '../../../machines/vocabulary/speech.ts';
 import { remember } from '../../rules/remember.ts';
+import { shared } from '../../rules/shared.ts';
 import { readVoiceName } from '../../rules/voiceName.ts';
 import type { MediaStore } from '../media.ts';
 import { Retryable, Terminal } from '../performer.ts';
@@ -105,22 +106,6 @@ export const openSpeechDesk = async (options: SpeechDeskOptions): Promise<Speech
 const idOf = (provider: string, { text, voice, rate }: Required<Utterance>): string => {
   const spokenBy = `${provider}|${voice}${rate === 0 ? '' : `@${rate}`}`;
   return PREFIX + createHash('sha256').update(`${spokenBy}\0${text}`).digest('hex').slice(0, 40);
-};
-
-/** The same function, but while one call of a key is under way the others wait for its answer. */
-const shared = <Question, Answer>(
-  act: (question: Question) => Promise<Answer>,
-  keyOf: (question: Question) => string,
-): ((question: Question) => Promise<Answer>) => {
-  const underWay = new Map<string, Promise<Answer>>();
-  return (question) => {
-    const key = keyOf(question);
-    const known = underWay.get(key);
-    if (known) return known;
-    const answer = act(question).finally(() => underWay.delete(key));
-    underWay.set(key, answer);
-    return answer;
-  };
 };
 
 const storing = async <Answer>(store: () => Promise<Answer>): Promise<Answer> => {

@@ -1,6 +1,6 @@
 /** The voices of espeak-ng that we offer, by its own names. */
 import type { Voice } from '../speech.ts';
-import { builtInProvider as PROVIDER, defaultVoice, isDefaultVoice } from '../../rules/voiceName.ts';
+import { builtInProvider as PROVIDER } from '../../rules/voiceName.ts';
 
 const LANGUAGES: Readonly<Record<string, string>> = {
   'pt-br': 'Portuguese (Brazil)',
@@ -64,14 +64,6 @@ export const ESPEAK_VOICES: readonly Voice[] = Object.entries(LANGUAGES).flatMap
   { name: `${PROVIDER}|${language}`, title, language: languageTag(language), gender: 'M' as const },
   { name: `${PROVIDER}|${language}+f3`, title, language: languageTag(language), gender: 'F' as const },
 ]);
-
-const NAMES: ReadonlyMap<string, string> = new Map(
-  ESPEAK_VOICES.map(({ name }) => [name.toLowerCase(), name] as const),
-);
-
-/** The full name of one of them, however its letters are written; undefined when there is none such. */
-export const espeakVoiceNamed = (name: string): string | undefined =>
-  isDefaultVoice(name) ? defaultVoice : NAMES.get(name.trim().toLowerCase());
 
 function languageTag(language: string): string {
   const [primary = '', region] = language.split('-');

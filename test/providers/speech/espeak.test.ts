@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Retryable, Terminal } from '../../../src/providers/performer.ts';
 import type { Synthesizer } from '../../../src/providers/speech.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
-import { ESPEAK_VOICES, espeakVoiceNamed } from '../../../src/providers/speech/espeakVoices.ts';
+import { ESPEAK_VOICES } from '../../../src/providers/speech/espeakVoices.ts';
 import { readWav } from '../../../src/rules/wav.ts';
 import { synthesizerContract } from './synthesizer.contract.ts';
 
@@ -84,15 +84,6 @@ describe('espeak-ng', () => {
 });
 
 describe('voices', () => {
-  it('are known by their names, and the default by its alias', () => {
-    expect(espeakVoiceNamed('Espeak|pt-br')).toBe('Espeak|pt-br');
-    expect(espeakVoiceNamed('espeak|PT-BR')).toBe('Espeak|pt-br');
-    expect(espeakVoiceNamed('fad')).toBe('Espeak|pt-br');
-    expect(espeakVoiceNamed('')).toBe('Espeak|pt-br');
-    expect(espeakVoiceNamed('Espeak|klingon')).toBeUndefined();
-    expect(espeakVoiceNamed('Other|pt-br')).toBeUndefined();
-  });
-
   it('say their language and gender', () => {
     expect(ESPEAK_VOICES[0]).toEqual({
       name: 'Espeak|pt-br',

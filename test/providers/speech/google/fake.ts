@@ -88,7 +88,7 @@ const answer = (fake: FakeGoogle, request: IncomingMessage, text: string, respon
   const key = request.headers['x-goog-api-key'];
   if (key === undefined) return refuse(response, 403, 'The request is missing a valid API key.');
   if (key !== fakeKey) {
-    return refuse(response, 400, `API key not valid: ${key}`, [{ reason: 'API_KEY_INVALID' }]);
+    return refuse(response, 400, `API key not valid: ${String(key)}`, [{ reason: 'API_KEY_INVALID' }]);
   }
   if (request.url === '/v1/voices') {
     if (request.method !== 'GET') return refuse(response, 404, 'no such method');

@@ -1,0 +1,77 @@
+/** Speech put together: who speaks, which voices there are, and how they sound. */
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { Services } from '../operations/services.ts';
+import type { MediaStore } from '../providers/media.ts';
+import type { MediaLinks } from '../providers/media/links.ts';
+import { Retryable, Terminal } from '../providers/performer.ts';
+import type { Speech, Synthesizer } from '../providers/speech.ts';
+import { type Catalogue, openCatalogue } from '../providers/speech/catalogue.ts';
+import { openSpeechDesk } from '../providers/speech/desk.ts';
+import { espeakSynthesizer } from '../providers/speech/espeak.ts';
+import { googleSynthesizer } from '../providers/speech/google.ts';
+import { voiceSamples, type VoiceSamples } from '../providers/speech/samples.ts';
+import { VoiceTable } from '../store/voices.ts';
+import { voiceBook } from './books.ts';
+import type { Databases } from './databases.ts';
+
+export interface Voices {
+  table: VoiceTable;
+  catalogue: Catalogue;
+  samples: VoiceSamples;
+  /** Those that speak here. */
+  providers: readonly string[];
+}
+
+export interface SpeechNeeds {
+  config: Config;
+  databases: Databases;
+  media: MediaStore;
+  /** Links for customers. */
+  links: MediaLinks;
+  now: () => number;
+  log: Log;
+}
+
+/** `voices.catalogue.start` is whoever starts the providers' to call. */
+export const openSpeech = async (needs: SpeechNeeds): Promise<Speech & { voices: Voices }> => {
+  const { databases, media, links, now, log } = needs;
+  const synthesizers = synthesizersOf(needs.config);
+  const speech = await openSpeechDesk({ media, synthesizers });
+  const table = new VoiceTable(databases.control.prisma, now);
+  const catalogue = openCatalogue({ book: voiceBook(table), synthesizers, now, log });
+  const voice = async (id: number) => {
+    const row = await table.anyones(id);
+    return row ? { name: `${row.provider}|${row.name}`, language: row.language } : undefined;
+  };
+  const samples = voiceSamples({ speech, media, links, voice });
+  const providers = synthesizers.map(({ provider }) => provider);
+  return { ...speech, voices: { table, catalogue, samples, providers } };
+};
+
+const synthesizersOf = ({ google }: Config): Synthesizer[] => [
+  espeakSynthesizer(),
+  ...(google ? [googleSynthesizer(google)] : []),
+];
+
+/** Speech for operations: what a synthesizer throws becomes an outcome they can answer with. */
+export const speechServices = (
+  speech: Speech & { voices: Voices },
+  log: Log,
+): Pick<Services, 'voicesOf' | 'voiceNamed' | 'speak'> => {
+  const { catalogue, samples } = speech.voices;
+  return {
+    voicesOf: async (account) =>
+      (await catalogue.voicesOf(account)).map((voice) => ({ ...voice, sampleUrl: samples.urlOf(voice.id) })),
+    voiceNamed: (account, name) => catalogue.voiceNamed(account, name),
+    async speak(account, utterance) {
+      try {
+        return { outcome: 'spoken', ...(await speech.speak(account, utterance)) };
+      } catch (error) {
+        if (!(error instanceof Terminal || error instanceof Retryable)) throw error;
+        log.warn({ err: error, account, voice: utterance.voice }, 'a text could not be spoken');
+        return { outcome: error instanceof Terminal ? 'refused' : 'away', why: error.message };
+      }
+    },
+  };
+};

@@ -1,0 +1,35 @@
+/** The voices an account may name (spec 4.10): those for all accounts, and its own. */
+import { writeVoiceRecord } from '../wire/voiceRecord.ts';
+import { type Errors, operation, params } from './declare.ts';
+
+/** Only the codes that every operation shares (spec 7). */
+const voicesErrors = {} as const satisfies Errors;
+
+export const GetTTSVoices = operation({
+  name: 'GetTTSVoices',
+  section: '4.10',
+  summary: 'The voices that may be named; MakeTTSCall refuses those of third parties.',
+  permission: 'telephony',
+  creates: false,
+  params: params({}),
+  errors: voicesErrors,
+  failure: { fields: {}, beside: { voices: [] } },
+  example: {
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok' },
+    response: {
+      return: { status: 'OK', status_code: '0' },
+      voices: [
+        {
+          cdwv_id: 1, cdwv_name: 'Espeak|pt-br', cdwv_tit: 'Portuguese (Brazil)', cdwv_short: 'pt-br',
+          cdwv_type: 'tts', cdwv_language: 'pt-BR', cdwv_genre: 'M', cdwv_company: 'Espeak',
+          cdwv_sample: 'http://localhost:8080/media/0/voice-1.mp3?e=1766361600000&s=Xb7cQyq0',
+        },
+      ],
+    },
+  }, // prettier-ignore
+
+  async handle({ account, services }) {
+    const voices = await services.voicesOf(account.id);
+    return { beside: { voices: voices.map(writeVoiceRecord) } };
+  },
+});
