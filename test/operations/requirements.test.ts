@@ -12,7 +12,9 @@ const root = join(import.meta.dirname, '..');
 const requirements: Record<string, string> = {};
 for (const file of readdirSync(import.meta.dirname)) {
   if (!/^requirements.*\.ts$/.test(file) || file.endsWith('.test.ts')) continue;
-  const table = (await import(pathToFileURL(join(import.meta.dirname, file)).href)) as { requirements: Record<string, string> };
+  const table = (await import(pathToFileURL(join(import.meta.dirname, file)).href)) as {
+    requirements: Record<string, string>;
+  };
   Object.assign(requirements, table.requirements);
 }
 
