@@ -12,6 +12,7 @@ import type { VoiceTable } from '../store/voices.ts';
 import { accountRoutes } from './accounts.ts';
 import { agentRoutes } from './agents.ts';
 import { blocklistRoutes } from './blocklist.ts';
+import { campaignRoutes } from './campaigns.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { deliveryProfileRoutes, type ProfileWorkshop } from './deliveryProfiles.ts';
 import { groupRoutes } from './groups.ts';
@@ -58,6 +59,7 @@ export const adminDoor = (door: AdminDoor): Middleware => {
   blocklistRoutes(router, door);
   agentRoutes(router, door);
   queueRoutes(router, door);
+  campaignRoutes(router, door);
   deliveryProfileRoutes(router, door);
   deliveryRoutes(router, door);
   voiceRoutes(router, door);

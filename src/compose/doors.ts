@@ -88,6 +88,8 @@ const servicesOf = ({ config, databases, control, engine, providers, log }: Door
   database: (shard) => poolOf(databases, shard),
   firstIdAt,
   ...speechServices(providers.speech, log),
+  // Campaigns, queues and agents share one counter: their machines share one table.
+  newMachineId: () => control.reserveIds('line', 1),
   agentIsActive: async (shard, account, agent) =>
     (await agentActive(poolOf(databases, shard), account, agent)) ?? false,
   mediaUrl: (account, media) => providers.links.urlOf(account, media),

@@ -1,7 +1,17 @@
 /** What the service offers, one line an operation. */
 import type { AnyOperation } from './declare.ts';
+import { ChangeCampaign } from './ChangeCampaign.ts';
+import { CreateCampaign } from './CreateCampaign.ts';
 import { GetCallStatus } from './GetCallStatus.ts';
+import { GetCampaignsList } from './GetCampaignsList.ts';
 import { GetTTSVoices } from './GetTTSVoices.ts';
 import { MakeTTSCall } from './MakeTTSCall.ts';
 
-export const operations: readonly AnyOperation[] = [MakeTTSCall, GetTTSVoices, GetCallStatus];
+export const operations: readonly AnyOperation[] = [
+  MakeTTSCall,
+  CreateCampaign,
+  ChangeCampaign,
+  GetCampaignsList,
+  GetTTSVoices,
+  GetCallStatus,
+];

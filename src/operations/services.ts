@@ -18,6 +18,8 @@ export interface Services {
   voiceNamed(account: number, name: string): Promise<string | undefined>;
   /** Has a text spoken for an account, now. `voice`: a full name; `rate`: -6 to 6, default 0. */
   speak(account: number, utterance: { text: string; voice: string; rate?: number }): Promise<Spoken>;
+  /** A small id for a campaign's machine; unique in every account. */
+  newMachineId(): Promise<number>;
   /** Whether the account has this agent (ccba_id) and it is active. */
   agentIsActive(shard: string, account: number, agent: number): Promise<boolean>;
   /** The address under which a customer fetches a recording. */

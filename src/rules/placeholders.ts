@@ -19,9 +19,15 @@ const canonical: Readonly<Record<string, string>> = {
   codcli: 'cod_cli',
 };
 
+const words = /<([a-z_]+[1-4]?)>/gi;
+
 /** Fills a text in. A known word without a value is silent; an unknown one stays as it was written. */
 export const fillPlaceholders = (text: string, values: PlaceholderValues): string =>
-  text.replace(/<([a-z_]+[1-4]?)>/gi, (written, word: string) => {
+  text.replace(words, (written, word: string) => {
     const name = canonical[word.toLowerCase()];
     return name === undefined ? written : (values[name] ?? '');
   });
+
+/** Whether a text says something else for other values. */
+export const hasPlaceholders = (text: string): boolean =>
+  [...text.matchAll(words)].some(([, word]) => canonical[word!.toLowerCase()] !== undefined);

@@ -665,6 +665,7 @@ describe('bad days', () => {
       voicesOf: () => Promise.resolve([]),
       voiceNamed: () => Promise.resolve('Espeak|pt-br'),
       speak: () => Promise.resolve({ outcome: 'away', why: 'nobody speaks here' }),
+      newMachineId: () => Promise.resolve(1),
       agentIsActive: () => Promise.resolve(true),
       mediaUrl: (account, media) => `/media/${account}/${media}`,
       openTargets: [],

@@ -1,0 +1,105 @@
+/** Pause, resume, throttle, reschedule or rename a campaign, all at once (spec 4.4). */
+import type { CampaignChanges } from '../../machines/campaign/input.ts';
+import { changesOf, columnsOf, isUnchanged } from './campaignInput/changes.ts';
+import { date, perMinute, time } from './campaignInput/fields.ts';
+import { isUpsideDown } from './campaignInput/hours.ts';
+import { campaignOf, type CampaignRow } from '../store/reads/campaigns.ts';
+import { writeCampaignRecord } from '../wire/campaignRecord.ts';
+import { type Asked, operation, params } from './declare.ts';
+import { flag, int, text } from './fields.ts';
+
+const changeParams = params({
+  campaign: { rest: 'cp_id', schema: int(1, 2 ** 31 - 1).optional(), says: 'Campaign id; required.' },
+  active: { rest: 'active', schema: flag().optional(), says: '0 pauses, 1 activates.' },
+  callsPerMinute: {
+    rest: 'lig_min',
+    schema: perMinute(0, 1_000_000).optional(),
+    says: 'Calls per minute, or max; 0: no new dials.',
+  },
+  maxTransfers: {
+    rest: 'pas',
+    schema: int(1, 1_000_000).optional(),
+    says: 'Most transfers at a time, at least 1.',
+  },
+  dateStart: { rest: 'date_start', schema: date().optional(), says: 'First day, YYYY-MM-DD.' },
+  dateEnd: { rest: 'date_end', schema: date().optional(), says: 'Last day.' },
+  timeStart: {
+    rest: 'time_start',
+    schema: time().optional(),
+    says: 'From this time of day, in the destination’s time zone.',
+  },
+  timeEnd: { rest: 'time_end', schema: time().optional(), says: 'To this time of day.' },
+  name: { rest: 'name', schema: text(200).optional(), says: 'Name.' },
+});
+
+const changeErrors = {
+  noCampaign: { code: '200', text: 'cp_id is missing' },
+  nothingToChange: {
+    code: '210',
+    text: 'one of active, lig_min, pas, date_start, date_end, time_start, time_end or name is required',
+  },
+  notOurs: { code: '212', text: 'cp_id is not a campaign of the account' },
+  unchanged: { code: '230', text: 'nothing was changed: the values are those of the campaign' },
+  badValue: { code: '299', text: 'a parameter is out of range' },
+} as const;
+
+type ChangeAsked = Asked<typeof changeParams, typeof changeErrors>;
+/** What was asked to be changed, by our names of the parameters. */
+export type ChangeValues = ChangeAsked['params'];
+
+export const ChangeCampaign = operation({
+  name: 'ChangeCampaign',
+  section: '4.4',
+  summary: 'Pause, resume, throttle, reschedule or rename a campaign.',
+  permission: 'telephony',
+  creates: false,
+  params: changeParams,
+  errors: changeErrors,
+  failure: { fields: {}, beside: { campaigns: [] } },
+  example: {
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', cp_id: 41, active: 0, lig_min: 60 },
+    response: {
+      return: { status: 'OK', status_code: '0' },
+      campaigns: [
+        {
+          cp_id: 41, cp_name: 'Reminders', cp_ctid: 'null', 'cp_group ': 'null', 'cp_active ': '0', 'cp_ontime ': '0',
+          cp_date_start: '2026-11-20', cp_date_end: '2026-11-20', cp_time_start: '09:00', cp_time_end: '18:00',
+          cp_destinations: 1200, cp_lig_min: '60', cp_pas: 'null', cp_made: 840, cp_answered: 512,
+          cp_transfered: 'null', cp_model: 0, cp_state: 'paused',
+        },
+      ],
+    },
+  }, // prettier-ignore
+
+  async handle(asked) {
+    const { account, params: given, services, refuse } = asked;
+    if (given.campaign === undefined) return refuse('noCampaign');
+    const changes = changesOf(given);
+    if (Object.keys(changes).length === 0) return refuse('nothingToChange');
+    const row = await campaignOf(services.database(account.shard), account.id, given.campaign);
+    if (!row) return refuse('notOurs');
+    checkHours(asked, row);
+    if (isUnchanged(row, changes)) return refuse('unchanged');
+    const ref = { shard: account.shard, account: account.id, id: row.id };
+    const sent = await services.engine.send(ref, { type: 'changed', changes });
+    if (sent.outcome === 'gone') return refuse('unchanged', 'the campaign is over for good');
+    return { beside: { campaigns: [await shown(asked, changes)] } };
+  },
+});
+
+/** The days and the window as they would be. */
+const checkHours = ({ params: given, refuse }: ChangeAsked, row: CampaignRow): void => {
+  const { dateStart = row.date_start, dateEnd = row.date_end } = given;
+  const { timeStart = row.time_start, timeEnd = row.time_end } = given;
+  if (dateEnd < dateStart)
+    throw refuse('badValue', `date_end ${dateEnd} must not be before date_start ${dateStart}`);
+  if (isUpsideDown({ timeStart, timeEnd }))
+    throw refuse('badValue', `time_end ${timeEnd} must not be before time_start ${timeStart}`);
+};
+
+/** The campaign with its changes, which are durable; another node may yet have to hear of them. */
+const shown = async ({ account, params: given, services }: ChangeAsked, changes: CampaignChanges) => {
+  const row = await campaignOf(services.database(account.shard), account.id, given.campaign!);
+  const now = services.engine.now(account.shard);
+  return writeCampaignRecord({ ...row!, ...columnsOf(changes) }, now, account.time_zone);
+};

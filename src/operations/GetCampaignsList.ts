@@ -1,0 +1,79 @@
+/** Campaigns with their counts, newest first (spec 4.5). */
+import * as z from 'zod';
+import { toLocal } from '../rules/localTime.ts';
+import { readDate } from '../rules/schedule.ts';
+import { findCampaigns } from '../store/reads/campaigns.ts';
+import { writeCampaignRecord } from '../wire/campaignRecord.ts';
+import { operation, params } from './declare.ts';
+import { int, text } from './fields.ts';
+
+const id = int(1, 2 ** 31 - 1).optional();
+
+/** `1`, or a day. */
+const floor = text(40)
+  .transform((value) => value.trim())
+  .pipe(
+    z.string().refine((value) => value === '1' || readDate(value) !== undefined, {
+      error: 'must be 1 or a date, YYYY-MM-DD',
+    }),
+  )
+  .meta({ json: { type: 'string', pattern: '^(1|[0-9]{4}-[0-9]{2}-[0-9]{2})$' } });
+
+export const GetCampaignsList = operation({
+  name: 'GetCampaignsList',
+  section: '4.5',
+  summary: 'Campaigns with their counts, newest first.',
+  permission: 'telephony',
+  creates: false,
+  params: params({
+    campaign: { rest: 'cp_id', schema: id, says: 'One campaign.' },
+    correlation: { rest: 'cp_ctid', schema: text(64).optional(), says: 'Customer-side id.' },
+    group: { rest: 'group', schema: id, says: 'Group id.' },
+    type: { rest: 'type', schema: text(20).optional(), says: 'on: only active campaigns.' },
+    model: { rest: 'model', schema: text(20).optional(), says: '1: only models.' },
+    endsFrom: {
+      rest: 'date',
+      schema: floor.optional(),
+      says: '1: those that end today or later; a date: those that end then or later.',
+    },
+    search: {
+      rest: 'search',
+      schema: text(200).optional(),
+      says: 'Text in name, description, id or audio ids, in any case, with or without accents.',
+    },
+    limit: { rest: 'maxreg', schema: int(1, 1_000_000).default(500), says: 'Most campaigns.' },
+  }),
+  errors: {},
+  failure: { fields: {}, beside: { campaigns: [] } },
+  example: {
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', type: 'on', maxreg: 1 },
+    response: {
+      return: { status: 'OK', status_code: '0' },
+      campaigns: [
+        {
+          cp_id: 41, cp_name: 'Reminders', cp_ctid: 'null', 'cp_group ': 'null', 'cp_active ': '1', 'cp_ontime ': '1',
+          cp_date_start: '2026-11-20', cp_date_end: '2026-11-20', cp_time_start: '09:00', cp_time_end: '18:00',
+          cp_destinations: 1200, cp_lig_min: 'max', cp_pas: 'null', cp_made: 840, cp_answered: 512,
+          cp_transfered: 'null', cp_model: 0, cp_state: 'active',
+        },
+      ],
+    },
+  }, // prettier-ignore
+
+  async handle({ account, params: given, services }) {
+    const now = services.engine.now(account.shard);
+    const today = toLocal(now, account.time_zone).date;
+    const rows = await findCampaigns(services.database(account.shard), {
+      account: account.id,
+      ...(given.campaign !== undefined && { id: given.campaign }),
+      ...(given.correlation !== undefined && { correlation: given.correlation }),
+      ...(given.group !== undefined && { group: given.group }),
+      ...(given.endsFrom !== undefined && { endsFrom: given.endsFrom === '1' ? today : given.endsFrom }),
+      ...(given.search !== undefined && { search: given.search }),
+      active: given.type?.trim().toLowerCase() === 'on',
+      model: given.model?.trim() === '1',
+      limit: given.limit,
+    });
+    return { beside: { campaigns: rows.map((row) => writeCampaignRecord(row, now, account.time_zone)) } };
+  },
+});

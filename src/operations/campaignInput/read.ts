@@ -1,0 +1,79 @@
+/**
+ * From the parameters of CreateCampaign to what a campaign is born with. First everything is checked and nothing is
+ * made; then audio and list are made, and noted, so that a refusal after that can take them back.
+ */
+import type { CampaignInput } from '../../../machines/campaign/input.ts';
+import { refuseCallbackUrl } from '../../rules/callbackUrl.ts';
+import { hasGroup, hasProfile } from '../../store/reads/campaignParts.ts';
+import type { CampaignAsked } from '../CreateCampaign.ts';
+import { readAudio } from './audio.ts';
+import { parametersOf, withSource } from './clone.ts';
+import { readHours } from './hours.ts';
+import type { Leftovers } from './leftovers.ts';
+import { readList } from './list.ts';
+import { readOpening } from './opening.ts';
+import { promptsOf } from './prompts.ts';
+import { readSelection } from './selection.ts';
+import { readTemplate, withPrompts } from './template.ts';
+
+/** What was asked for, read. */
+export interface ReadCampaign {
+  input: CampaignInput;
+  /** Records of its list. */
+  records: number;
+}
+
+/** Throws the declared refusals. */
+export const readCampaign = async (request: CampaignAsked, leftovers: Leftovers): Promise<ReadCampaign> => {
+  const { asked, maxTransfers, usualName } = await withSource(request);
+  const { params: given } = asked;
+  const hours = readHours(asked);
+  const selection = readSelection(asked);
+  const bare = await readTemplate(asked);
+  checkCallback(asked);
+  await checkGroup(asked);
+  await checkProfile(asked);
+  const named = await readList(asked);
+  const audio = await readAudio(asked);
+  const opening = await readOpening(asked, audio, leftovers);
+  const list = named!;
+  const input: CampaignInput = {
+    name: given.name?.trim() || usualName || list.name,
+    description: given.description,
+    correlation: given.correlation,
+    group: given.group ?? null,
+    list: list.id,
+    active: given.active,
+    hours,
+    pace: { callsPerMinute: given.callsPerMinute === 'max' ? null : given.callsPerMinute, maxTransfers },
+    maxAnswered: given.maxAnswered ?? null,
+    selection,
+    call: withPrompts(bare, promptsOf(bare.mode, opening.prompt, audio)),
+    resultsProfile: given.resultsProfile ?? null,
+    audio: [...new Set([...audio.ids, ...(opening.made ? [opening.made] : [])])],
+    parameters: parametersOf({ ...given, list: list.id, ...(opening.made && { content: opening.made }) }),
+  };
+  return { input, records: list.records };
+};
+
+const checkCallback = ({ params: given, services, refuse, warn }: CampaignAsked): void => {
+  if (given.callbackUrl === undefined) return;
+  const why = refuseCallbackUrl(given.callbackUrl, services.openTargets);
+  if (why !== undefined) throw refuse('badCallback', why);
+  warn('rurl: status callbacks are not sent by this version');
+};
+
+const checkGroup = async ({ account, params: given, services, refuse }: CampaignAsked): Promise<void> => {
+  if (given.group === undefined) return;
+  if (await hasGroup(services.database(account.shard), account.id, given.group)) return;
+  throw refuse('noGroup', `group ${given.group} is not a group of this account`);
+};
+
+const checkProfile = async ({ account, params: given, services, refuse }: CampaignAsked): Promise<void> => {
+  if (given.resultsProfile === undefined) return;
+  if (await hasProfile(services.database(account.shard), account.id, given.resultsProfile)) return;
+  throw refuse(
+    'noProfile',
+    `relftp ${given.resultsProfile} is not an active delivery profile of this account`,
+  );
+};

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays, toLocal } from '../../src/rules/localTime.ts';
+import { writeCampaignRecord } from '../../src/wire/campaignRecord.ts';
+import { campaignOf } from '../../src/store/reads/campaigns.ts';
+import { aGroup, aList, anAsset, anId } from '../helpers/campaigns.ts';
+import { demoAccount, type RestAnswer, startTestService, type TestService } from '../helpers/service.ts';
+
+let on: TestService;
+let list: number;
+let content: string;
+let otherToken: string;
+beforeAll(async () => {
+  on = await startTestService();
+  const other = (await on.admin('POST', '/accounts', { name: 'Stranger' })).body.cdcs_id;
+  otherToken = (await on.admin('POST', `/accounts/${other}/tokens`, { label: 'x' })).body.token;
+  list = await aList(on);
+  content = await anAsset(on);
+});
+afterAll(() => on.stop());
+
+const zone = 'America/Sao_Paulo';
+const today = (): string => toLocal(Date.now(), zone).date;
+const tomorrow = (): string => addDays(today(), 1);
+
+const created = async (given: object = {}): Promise<number> => {
+  const asked = { name: `campaign ${anId()}`, cdlc_id: list, content, date_start: tomorrow(), ...given };
+  const { body } = await on.post('CreateCampaign', asked);
+  expect(body.return.status).toBe('OK');
+  return Number(body.return.cp_id);
+};
+
+const listed = async (given: object): Promise<RestAnswer['body']['campaigns']> => {
+  const { http, body } = await on.post('GetCampaignsList', given);
+  expect([http, body.return]).toEqual([200, { status: 'OK', status_code: '0' }]);
+  return body.campaigns;
+};
+
+/** Which of these the list has, in its order. */
+const found = async (given: object, among: readonly number[]): Promise<number[]> =>
+  (await listed(given)).map((one: { cp_id: number }) => one.cp_id).filter((id: number) => among.includes(id));
+
+const patched = (id: number, body: object): Promise<RestAnswer> =>
+  on.admin('PATCH', `/accounts/${demoAccount}/campaigns/${id}`, body);
+
+describe('GetCampaignsList', () => {
+  test('[4.5/record] every field, odd ones as they are', async () => {
+    const plain = await created({ name: 'Simple', date_start: today(), date_end: tomorrow() });
+    expect(await listed({ cp_id: plain })).toEqual([
+      {
+        cp_id: plain,
+        cp_name: 'Simple',
+        cp_ctid: 'null',
+        'cp_group ': 'null',
+        'cp_active ': '0',
+        'cp_ontime ': '0',
+        cp_date_start: today(),
+        cp_date_end: tomorrow(),
+        cp_time_start: '00:00',
+        cp_time_end: '23:59',
+        cp_destinations: 2,
+        cp_lig_min: 'max',
+        cp_pas: 'null',
+        cp_made: 0,
+        cp_answered: 0,
+        cp_transfered: 'null',
+        cp_model: 0,
+        cp_state: 'paused',
+      },
+    ]);
+    const queue = (await on.admin('POST', `/accounts/${demoAccount}/queues`, { name: 'desk' })).body.queue_id;
+    const given = { cp_ctid: 'x-1', vel: 30, queue_id: queue, group: await aGroup(on, 'north'), cp_ativo: 1 };
+    const rich = await created(given);
+    await on.post('ChangeCampaign', { cp_id: rich, pas: 4 });
+    expect(await listed({ cp_id: rich })).toMatchObject([
+      {
+        cp_ctid: 'x-1',
+        'cp_group ': 'north',
+        'cp_active ': '1',
+        cp_lig_min: '30',
+        cp_pas: '4',
+        cp_transfered: '0',
+      },
+    ]);
+  });
+
+  test('[4.5/cp_id] [4.5/cp_ctid] [4.5/group] [4.5/maxreg] one, those of a name, of a group, of the account', async () => {
+    const group = await aGroup(on, 'south');
+    const one = await created({ cp_ctid: 'mine' });
+    const two = await created({ cp_ctid: 'mine', group });
+    expect(await found({ cp_ctid: 'mine' }, [one, two])).toEqual([two, one]);
+    expect(await listed({ cp_ctid: 'mine', maxreg: 1 })).toHaveLength(1);
+    expect(await found({ group }, [one, two])).toEqual([two]);
+    expect(await listed({ cp_id: 99_999 })).toEqual([]);
+    expect(await listed({ cp_id: one, tsid: otherToken })).toEqual([]);
+    expect((await on.post('GetCampaignsList', { maxreg: 0 })).body).toMatchObject({
+      return: { status_code: '299' },
+      campaigns: [],
+    });
+  });
+
+  test('[4.5/maxreg] 500 campaigns unless told', async () => {
+    await on.database.pool.query(
+      `INSERT INTO campaigns (account_id, id, created_at, mode, list_id, definition, name, active, state,
+        date_start, date_end, time_start, time_end)
+        SELECT $1, 1000000 + n, 0, 'play', 1, '{}', 'bulk', false, 'paused', '2000-01-01', '2000-01-01', '00:00:00', '23:59:59'
+        FROM generate_series(1, 501) n`,
+      [demoAccount],
+    );
+    const campaigns = await listed({});
+    expect([campaigns.length, campaigns[0].cp_id]).toEqual([500, 1_000_501]);
+    expect(await listed({ maxreg: 501 })).toHaveLength(501);
+    await on.database.pool.query(`DELETE FROM campaigns WHERE name = 'bulk'`);
+  });
+
+  test('[4.5/type] [4.5/model] [4.5/date] active ones, models, those that are not over', async () => {
+    const paused = await created();
+    const active = await created({ cp_ativo: 1 });
+    const past = await created({ date_start: '2020-01-01', date_end: '2020-02-01' });
+    const all = [past, active, paused];
+    expect(await found({ type: 'on' }, all)).toEqual([active]);
+    expect(await found({ type: 'all' }, all)).toEqual(all);
+    expect(await found({ date: '1' }, all)).toEqual([active, paused]);
+    expect(await found({ date: '2020-02-01' }, all)).toEqual(all);
+    expect(await found({ date: '2020-02-02' }, all)).toEqual([active, paused]);
+    expect((await on.post('GetCampaignsList', { date: 'soon' })).body.return.status_code).toBe('299');
+    expect(await found({ model: '1' }, all)).toEqual([]);
+    expect((await patched(paused, { model: true })).http).toBe(200);
+    expect(await found({ model: 1 }, all)).toEqual([paused]);
+    expect(await listed({ cp_id: paused })).toMatchObject([{ cp_model: 1 }]);
+  });
+
+  test('[4.5/search] name, description, id and audio, in any case and with any accents', async () => {
+    const audio = await anAsset(on);
+    const one = await created({ name: 'Promoção de VERÃO', detail: 'São João 100%' });
+    const two = await created({ amd: audio });
+    for (const search of ['promocao', 'PROMOÇÃO DE verao', 'são joão', 'sao joao', '100%'])
+      expect([search, await found({ search }, [one, two])]).toEqual([search, [one]]);
+    expect(await found({ search: audio }, [one, two])).toEqual([two]);
+    expect(await found({ search: String(one) }, [one])).toEqual([one]);
+    expect(await found({ search: 'veraosao' }, [one, two])).toEqual([]);
+    expect(await found({ search: '_' }, [one, two])).toEqual([]);
+  });
+
+  test('[4.5/ontime] on time: active, on one of its days, inside its window', async () => {
+    const id = await created({
+      cp_ativo: 1,
+      date_start: '2030-05-01',
+      date_end: '2030-05-02',
+      time_start: '09:00',
+      time_end: '18:00',
+    });
+    const row = (await campaignOf(on.database.pool, demoAccount, id))!;
+    const at = (written: string, active = true) =>
+      writeCampaignRecord({ ...row, active }, Date.parse(`${written}-03:00`), zone)['cp_ontime '];
+    expect(at('2030-05-01T09:00:00')).toBe('1');
+    expect(at('2030-05-02T18:00:00')).toBe('1');
+    expect(at('2030-05-01T08:59:59')).toBe('0');
+    expect(at('2030-05-02T18:00:01')).toBe('0');
+    expect(at('2030-05-03T12:00:00')).toBe('0');
+    expect(at('2030-04-30T12:00:00')).toBe('0');
+    expect(at('2030-05-01T12:00:00', false)).toBe('0');
+    const now = await created({ cp_ativo: 1, date_start: today(), date_end: tomorrow() });
+    expect(await listed({ cp_id: now })).toMatchObject([{ 'cp_ontime ': '1' }]);
+  });
+});
+
+test('[GetCampaignsList/500] a database that fails is an internal error, with the empty list', async () => {
+  await on.database.pool.query('ALTER TABLE campaigns RENAME TO elsewhere');
+  try {
+    const { http, body } = await on.post('GetCampaignsList', {});
+    expect([http, body]).toEqual([
+      500,
+      {
+        return: { status: expect.stringContaining('incident'), status_code: '500' },
+        campaigns: [],
+      },
+    ]);
+  } finally {
+    await on.database.pool.query('ALTER TABLE elsewhere RENAME TO campaigns');
+  }
+});
+
+describe('ChangeCampaign', () => {
+  const change = (given: object): Promise<RestAnswer> => on.post('ChangeCampaign', given);
+  const code = async (given: object): Promise<string> => (await change(given)).body.return.status_code;
+
+  test('[4.4/active] [4.4/lig_min] [4.4/pas] [4.4/name] [4.4/date_start] [4.4/date_end] [4.4/time_start] [4.4/time_end] [4.4/answer] all at once', async () => {
+    const id = await created();
+    const { http, body } = await change({
+      cp_id: String(id),
+      active: 1,
+      lig_min: '0',
+      pas: 7,
+      name: 'Renamed',
+      date_start: '2090-01-01',
+      date_end: '2090-01-02',
+      time_start: '10:00:00',
+      time_end: '11:30',
+    });
+    expect([http, body.return]).toEqual([200, { status: 'OK', status_code: '0' }]);
+    expect(body.campaigns).toMatchObject([
+      {
+        cp_id: id,
+        cp_name: 'Renamed',
+        'cp_active ': '1',
+        cp_lig_min: '0',
+        cp_pas: '7',
+        cp_date_start: '2090-01-01',
+        cp_date_end: '2090-01-02',
+        cp_time_start: '10:00',
+        cp_time_end: '11:30',
+      },
+    ]);
+    expect(await listed({ cp_id: id })).toEqual(body.campaigns);
+    expect((await change({ cp_id: id, lig_min: 'max', active: 0 })).body.campaigns).toMatchObject([
+      { cp_lig_min: 'max', 'cp_active ': '0', cp_state: 'paused', cp_pas: '7' },
+    ]);
+  });
+
+  test('[4.4/cp_id] [ChangeCampaign/200] [ChangeCampaign/210] [ChangeCampaign/212] [ChangeCampaign/230] refusals', async () => {
+    const id = await created({ vel: 5 });
+    expect((await change({ active: 1 })).body).toEqual({
+      return: { status: 'cp_id is missing', status_code: '200' },
+      campaigns: [],
+    });
+    expect(await code({ cp_id: id })).toBe('210');
+    expect(await code({ cp_id: 99_999, active: 1 })).toBe('212');
+    expect(await code({ cp_id: id, active: 1, tsid: otherToken })).toBe('212');
+    expect(await code({ cp_id: id, active: 0, lig_min: 5 })).toBe('230');
+  });
+
+  test('[4.4/atomic] [ChangeCampaign/299] one wrong value, and nothing is changed', async () => {
+    const id = await created({ time_start: '09:00', time_end: '18:00' });
+    const before = await listed({ cp_id: id });
+    for (const wrong of [
+      { active: 2 },
+      { lig_min: -1 },
+      { lig_min: 'fast' },
+      { lig_min: 1.5 },
+      { pas: 0 },
+      { pas: 'many' },
+      { date_start: '2090-13-01' },
+      { date_end: '2020-01-01' },
+      { time_start: '18:30' },
+      { time_end: '08:00' },
+      { time_end: '25:00' },
+    ])
+      expect([wrong, await code({ cp_id: id, name: 'changed', ...wrong })]).toEqual([wrong, '299']);
+    expect(await listed({ cp_id: id })).toEqual(before);
+  });
+
+  test('a campaign that is over goes on with a later last day', async () => {
+    const id = await created({ date_start: '2020-01-01', cp_ativo: 1 });
+    await expect.poll(async () => (await listed({ cp_id: id }))[0].cp_state).toBe('expired');
+    await change({ cp_id: id, date_end: tomorrow() });
+    await expect.poll(async () => (await listed({ cp_id: id }))[0].cp_state).not.toBe('expired');
+  });
+});
