@@ -2,6 +2,7 @@
 import type { Explanation, Kind } from '../../machines/kind.ts';
 import type { MachineView } from '../engine/verbs.ts';
 import { writeCallId } from '../wire/callId.ts';
+import { outcomeSentence } from './outcome.ts';
 
 export interface ExplainAnswer {
   id: string;
@@ -19,6 +20,7 @@ export interface ExplainAnswer {
 /** `now`: epoch milliseconds. */
 export const explain = (view: MachineView, kind: Kind | undefined, now: number): ExplainAnswer => {
   const ended = view.endedAt !== null;
+  const outcome = ended && kind?.record && outcomeSentence(kind.record.life(view.context, view.state));
   const said = kind?.explain?.(view.context) ?? [];
   const reasons = said.map((reason) => ({ ...reason, open: !ended && (reason.until ?? Infinity) > now }));
   const waitsFor = view.agenda.map(({ what, id, name, dueAt, tries }) => ({
@@ -38,6 +40,7 @@ export const explain = (view: MachineView, kind: Kind | undefined, now: number):
     attention: view.attention,
     sentences: [
       ended ? `It ended at ${when(view.endedAt!)} in ${view.state}.` : `It is in ${view.state}.`,
+      ...(outcome ? [outcome] : []),
       ...reasons.map(reasonSentence),
       ...waitsFor.map(waitSentence),
       ...(view.attention ? [`Somebody should look: ${view.attention}.`] : []),

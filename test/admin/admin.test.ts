@@ -206,6 +206,23 @@ describe('machines', () => {
     expect(body.sentences.join(' ')).toContain('It waits for');
   });
 
+  test.each([
+    ['01', 'BUSY at attempt 1', 'cause 17 (user busy)'],
+    ['02', 'NOANSWER at attempt 1', 'nobody answered'],
+    ['04', 'CHANUNAVAIL at attempt 1', 'could not be reached'],
+  ])('say how a call to …%s ended, and why', async (digits, outcome, why) => {
+    const placed = await on.post('MakeTTSCall', { dest: `119876501${digits}`, text: 'hi', ringtime: 5 });
+    const id = placed.body.return.cd_id;
+    await on.ended(id);
+    const sentences = await vi.waitFor(async () => {
+      const { body } = await on.admin('GET', `/machines/${id}/explain`);
+      expect(body.ended).toBe(true);
+      return body.sentences.join(' ');
+    }, 10_000);
+    expect(sentences).toContain(`Its outcome is ${outcome}`);
+    expect(sentences).toContain(why);
+  });
+
   test('take the events of operators, and no others', async () => {
     const id = await waiting();
     const refused = await on.admin('POST', `/machines/${id}/events`, { type: 'answered' });
