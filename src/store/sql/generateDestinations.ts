@@ -42,6 +42,7 @@ export const generateDestinations = async (
   query: GenerationQuery,
   signal?: AbortSignal,
 ): Promise<GenerationResult> => {
+  signal?.throwIfAborted();
   const client = await pool.connect();
   // An aborted effect is tried again: its statement must not go on beside the next one.
   const cancel = (): void => client.release(new Error('generation was aborted'));
@@ -141,7 +142,7 @@ callable AS (
   SELECT row, name, number, number AS numbers, CASE
     WHEN filtered THEN 'filter'
     ${mobile ? '' : `WHEN number ~ ${MOBILE} THEN 'mobile'`}
-    ${skipBlocklist ? '' : `WHEN ${blocked('number')} THEN 'blocklist'`}
+    ${skipBlocklist ? '' : `WHEN ${blocked('first.number')} THEN 'blocklist'`}
   END AS reason FROM first
 )`;
 
@@ -151,7 +152,7 @@ each AS (
   SELECT row, name, filtered, number, nth, CASE
     WHEN filtered THEN 'filter'
     ${mobile ? '' : `WHEN number ~ ${MOBILE} THEN 'mobile'`}
-    ${skipBlocklist ? '' : `WHEN ${blocked('number')} THEN 'blocklist'`}
+    ${skipBlocklist ? '' : `WHEN ${blocked('one.number')} THEN 'blocklist'`}
   END AS reason
   FROM records CROSS JOIN LATERAL unnest(string_to_array(numbers, ' ')) WITH ORDINALITY AS one (number, nth)
 ), callable AS (
