@@ -38,7 +38,7 @@ export const regionWindow = (region: string, at: number, rules: WindowRules): Re
       return { open: false, until: from, detail: whyClosed(region, at, from, rules) };
     }
   }
-  return { open: false, until: overAt(region, rules), detail: `${placeOf(region)} does not open again` };
+  return { open: false, until: overAt(region, rules), detail: whyClosed(region, at, undefined, rules) };
 };
 
 /** The moment after which the region does not open any more: the end of the last day. */
@@ -69,15 +69,19 @@ const openingsOf = (date: string, region: string, rules: WindowRules): Opening[]
     .toSorted((one, other) => one.from - other.from);
 };
 
-const whyClosed = (region: string, at: number, opens: number, rules: WindowRules): string => {
+const whyClosed = (region: string, at: number, opens: number | undefined, rules: WindowRules): string => {
   const zone = zoneOf(region, rules);
-  const now = toLocal(at, zone);
-  const next = toLocal(opens, zone);
+  const { date, time } = toLocal(at, zone);
   const { holiday } =
-    rules.table && region !== '' ? dayOf(now.date, { state: region as State }, rules.table) : {};
+    rules.table && region !== '' ? dayOf(date, { state: region as State }, rules.table) : {};
   const why = holiday ? `keeps ${holiday}` : 'is outside its hours';
-  const time = now.time.slice(0, 5);
-  return `${placeOf(region)} (${time} there) ${why}; opens ${next.date} ${next.time.slice(0, 5)} ${zone}`;
+  return `${placeOf(region)} (${time.slice(0, 5)} there) ${why}; ${opensAgain(opens, zone)}`;
+};
+
+const opensAgain = (opens: number | undefined, zone: string): string => {
+  if (opens === undefined) return 'it does not open again';
+  const { date, time } = toLocal(opens, zone);
+  return `opens ${date} ${time.slice(0, 5)} ${zone}`;
 };
 
 const placeOf = (region: string): string => (region === '' ? 'the account’s zone' : region);

@@ -49,7 +49,7 @@ describe('the window of a campaign', () => {
     expect(regionWindow('SP', utc('20T21:00:00'), rules())).toEqual({
       open: false,
       until: overAt('SP', rules()),
-      detail: 'SP does not open again',
+      detail: 'SP (18:00 there) is outside its hours; it does not open again',
     });
     expect(overAt('SP', rules())).toBe(utc('20T21:00:00'));
     expect(overAt('AC', rules())).toBe(utc('20T23:00:00'));
