@@ -32,7 +32,7 @@ export const textsOf = ({ prompts }: Pick<CallInput, 'prompts'>): Text[] => {
 const sameAs =
   (one: Text) =>
   (other: Text): boolean =>
-    one.text === other.text && one.voice === other.voice;
+    one.text === other.text && one.voice === other.voice && (one.rate ?? 0) === (other.rate ?? 0);
 
 /** What a cue plays, in order; empty when the call has nothing for it. */
 export const sourcesOf = (context: CallContext, cue: Cue): PromptSource[] => {
@@ -78,7 +78,7 @@ export const promptsOf = (context: CallContext): Prompt[] => {
   return context.talk.cue === 'machine' ? [{ silenceMs: AFTER_BEEP_MS }, ...prompts] : prompts;
 };
 
-/** Longest file we let play without hearing of its end: a file of the media store tells no length. */
+/** Longest file we let play without hearing of its end, when nobody told its length. */
 const LONGEST_FILE_SECONDS = 600;
 
 /** How long the current cue plays at most, seconds. */
@@ -86,7 +86,7 @@ export const secondsOf = (context: CallContext): number =>
   sourcesOf(context, context.talk.cue).reduce((sum, source) => sum + audioOf(context, source).seconds, 0);
 
 const audioOf = (context: CallContext, source: PromptSource): { media: string; seconds: number } => {
-  if ('media' in source) return { media: source.media, seconds: LONGEST_FILE_SECONDS };
+  if ('media' in source) return { media: source.media, seconds: source.seconds ?? LONGEST_FILE_SECONDS };
   const audio = context.audio.made[textsOf(context.call).findIndex(sameAs(source))];
   if (!audio) throw new Error('a text is to be played that was never spoken');
   return audio;

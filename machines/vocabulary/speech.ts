@@ -4,7 +4,7 @@ export interface SpeechEffects {
    * Make the audio of these texts (cached by text and voice). `audioPrepared` comes with the acceptance, in the
    * order asked; a text that cannot be spoken fails the effect (`prepareAudioFailed`). `atLeastOnce`.
    */
-  prepareAudio: { texts: { text: string; voice: string }[] };
+  prepareAudio: { texts: { text: string; voice: string; rate?: number }[] };
 }
 
 export type SpeechEvent = {
