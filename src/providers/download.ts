@@ -1,0 +1,24 @@
+/**
+ * The download contract: files from addresses that a customer named (spec 4.3 `urlcontent`). Nobody vouches for the
+ * address, nor for what it answers.
+ */
+export interface Downloads {
+  /**
+   * Fetches a file to disk, by http or https. Never throws for what the address is or does: a private network, a
+   * redirect, silence, too many bytes are refusals with a sentence.
+   */
+  fetch(url: string): Promise<Downloaded>;
+  stop(): Promise<void>;
+}
+
+export type Downloaded =
+  | { outcome: 'fetched'; file: DownloadedFile }
+  /** `why` completes "the address …". */
+  | { outcome: 'refused'; why: string };
+
+export interface DownloadedFile {
+  path: string;
+  bytes: number;
+  /** Removes it. */
+  discard(): Promise<void>;
+}

@@ -1,0 +1,128 @@
+/**
+ * Downloads by undici. The address that is checked is the one that is connected to, because the check stands in the
+ * name look-up of the connection itself; a literal address, which is never looked up, is checked before.
+ */
+import { randomUUID } from 'node:crypto';
+import { lookup } from 'node:dns';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import type { LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Agent, type Dispatcher, request } from 'undici';
+import { mayReach } from '../../rules/addresses.ts';
+import type { Downloaded, Downloads } from '../download.ts';
+
+export interface DownloadOptions {
+  /** Where files are kept until they are discarded. */
+  folder: string;
+  /** Private networks (CIDRs) that the operator opened. */
+  allowed: readonly string[];
+  maxBytes: number;
+  /** For the whole of it, milliseconds. Default 20 s. */
+  timeoutMs?: number;
+}
+
+const connectMs = 5_000;
+const usualMs = 20_000;
+/** Downloads of this process from one host at a time. */
+const connections = 8;
+
+/** What the address did wrong. */
+class Refusal extends Error {}
+
+export const openDownloads = (options: DownloadOptions): Downloads => {
+  const { folder, allowed, maxBytes, timeoutMs = usualMs } = options;
+  const agent = new Agent({
+    connections,
+    connect: { timeout: connectMs, lookup: guarded(allowed) },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+
+  const fetchTo = async (path: string, url: URL): Promise<number> => {
+    const { statusCode, headers, body } = await request(url, {
+      dispatcher: agent,
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: { accept: 'audio/*, */*;q=0.5', 'accept-encoding': 'identity' },
+    });
+    try {
+      checkHead(statusCode, headers, maxBytes);
+      return await write(body, path, maxBytes);
+    } finally {
+      // What is not wanted any more is not read to its end. Its error was told already.
+      body.on('error', () => {}).destroy();
+    }
+  };
+
+  return {
+    fetch: async (written) => {
+      const url = readUrl(written, allowed);
+      if (typeof url === 'string') return { outcome: 'refused', why: url };
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const path = join(folder, `fetched-${randomUUID()}`);
+      const discard = () => rm(path, { force: true });
+      try {
+        const bytes = await fetchTo(path, url);
+        return { outcome: 'fetched', file: { path, bytes, discard } };
+      } catch (error) {
+        await discard();
+        return { outcome: 'refused', why: sentenceOf(error) };
+      }
+    },
+    stop: () => agent.destroy(),
+  };
+};
+
+/** The address, or what is wrong with it. */
+const readUrl = (written: string, allowed: readonly string[]): URL | string => {
+  const url = URL.canParse(written.trim()) ? new URL(written.trim()) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) return 'is not a http or https address';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) !== 0 && !mayReach(host, allowed) ? closed : url;
+};
+
+const closed = 'points into a private network';
+
+/** Finds only addresses that may be reached. */
+const guarded =
+  (allowed: readonly string[]): LookupFunction =>
+  (host, options, found) => {
+    lookup(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return void found(error, '');
+      const open = addresses.filter(({ address }) => mayReach(address, allowed));
+      const [first] = open;
+      if (!first) return void found(new Refusal(closed), '');
+      return void (options.all ? found(null, open) : found(null, first.address, first.family));
+    });
+  };
+
+const checkHead = (status: number, headers: Dispatcher.ResponseData['headers'], maxBytes: number): void => {
+  if (status >= 300 && status < 400) throw new Refusal('redirects, which is not followed');
+  if (status < 200 || status > 299) throw new Refusal(`answers with HTTP ${status}`);
+  if (Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
+};
+
+const tooLarge = (maxBytes: number): Refusal => new Refusal(`gives more than ${maxBytes} bytes`);
+
+const write = async (body: AsyncIterable<Uint8Array>, path: string, maxBytes: number): Promise<number> => {
+  let bytes = 0;
+  const counted = async function* (pieces: AsyncIterable<Uint8Array>) {
+    for await (const piece of pieces) {
+      bytes += piece.length;
+      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      yield piece;
+    }
+  };
+  await pipeline(body, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  return bytes;
+};
+
+const sentenceOf = (error: unknown): string => {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof Refusal) return cause.message;
+  const { name, code } = error as NodeJS.ErrnoException;
+  const late = name === 'TimeoutError' || /TIMEOUT/.test(code ?? '');
+  return late ? 'does not answer in time' : `cannot be fetched (${code ?? name})`;
+};
