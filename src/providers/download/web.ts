@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Agent, type Dispatcher, request } from 'undici';
 import { mayReach } from '../../rules/addresses.ts';
-import type { Downloaded, Downloads } from '../download.ts';
+import type { Downloads } from '../download.ts';
 
 export interface DownloadOptions {
   /** Where files are kept until they are discarded. */
@@ -90,11 +90,11 @@ const guarded =
   (allowed: readonly string[]): LookupFunction =>
   (host, options, found) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
-      if (error) return void found(error, '');
-      const open = addresses.filter(({ address }) => mayReach(address, allowed));
+      const open = error ? [] : addresses.filter(({ address }) => mayReach(address, allowed));
       const [first] = open;
-      if (!first) return void found(new Refusal(closed), '');
-      return void (options.all ? found(null, open) : found(null, first.address, first.family));
+      if (!first) found(error ?? new Refusal(closed), '');
+      else if (options.all) found(null, open);
+      else found(null, first.address, first.family);
     });
   };
 
