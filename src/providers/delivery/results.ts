@@ -9,6 +9,7 @@ import { type EffectCall, type Performed, Terminal } from '../performer.ts';
 import { folderTarget } from './folder.ts';
 import type { DeliveryProfile } from './profile.ts';
 import { sftpTarget } from './sftp.ts';
+import { takeTurns } from './turns.ts';
 
 type Tenant = Pick<EffectCall['machine'], 'shard' | 'account'>;
 
@@ -61,17 +62,23 @@ const writtenTarget = ({ id, target }: DeliveryProfile, file: string): string =>
   return `profile ${id}, sftp://${user}@${host}:${port}/${join(folder, file).replace(/^\//, '')}`;
 };
 
-export const resultsCourier = (books: ResultsBooks, places: Places): Courier => ({
-  async carry({ machine, subject, signal }: Parcel) {
-    const { campaign, profile: id, file } = subject as ResultsSubject;
-    const profile = await books.profile(machine, id);
-    if (!profile) throw new Terminal('noProfile', `the delivery profile ${id} does not exist`);
-    if (!profile.active) throw new Terminal('profileInactive', `the delivery profile ${id} is not active`);
-    const content = books.content(machine, campaign, profile);
-    const draft = `${machine.id}-${randomUUID().slice(0, 8)}`;
-    await targetOf(machine.account, profile, places).put({ name: file, content, draft, signal });
-  },
-});
+/** Files written at a time by this process; the others wait for their turn. */
+const FILES_AT_A_TIME = 8;
+
+export const resultsCourier = (books: ResultsBooks, places: Places): Courier => {
+  const inTurn = takeTurns(FILES_AT_A_TIME);
+  return { carry: (parcel) => inTurn(() => bring(parcel, books, places), parcel.signal) };
+};
+
+const bring = async ({ machine, subject, signal }: Parcel, books: ResultsBooks, places: Places) => {
+  const { campaign, profile: id, file } = subject as ResultsSubject;
+  const profile = await books.profile(machine, id);
+  if (!profile) throw new Terminal('noProfile', `the delivery profile ${id} does not exist`);
+  if (!profile.active) throw new Terminal('profileInactive', `the delivery profile ${id} is not active`);
+  const content = books.content(machine, campaign, profile);
+  const draft = `${machine.id}-${randomUUID().slice(0, 8)}`;
+  await targetOf(machine.account, profile, places).put({ name: file, content, draft, signal });
+};
 
 /** The place that a profile names. */
 export const targetOf = (account: number, { target }: DeliveryProfile, places: Places): FileTarget => {

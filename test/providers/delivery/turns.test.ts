@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { takeTurns } from '../../../src/providers/delivery/turns.ts';
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Work that ends when it is told to, and a list of what has begun. */
+const workshop = () => {
+  const begun: string[] = [];
+  const ends = new Map<string, (error?: Error) => void>();
+  const work = (name: string) => () => {
+    begun.push(name);
+    return new Promise<string>((resolve, reject) =>
+      ends.set(name, (error) => (error ? reject(error) : resolve(name))),
+    );
+  };
+  return { begun, work, end: (name: string, error?: Error) => ends.get(name)!(error) };
+};
+
+it('begins as much as may be done at a time, and the rest in the order it came, also after a failure', async () => {
+  const { begun, work, end } = workshop();
+  const inTurn = takeTurns(2);
+  const { signal } = new AbortController();
+  const all = ['a', 'b', 'c', 'd'].map((name) => inTurn(work(name), signal));
+  await settled();
+  expect(begun).toEqual(['a', 'b']);
+  end('b', new Error('broken'));
+  await expect(all[1]).rejects.toThrow('broken');
+  await settled();
+  expect(begun).toEqual(['a', 'b', 'c']);
+  end('a');
+  expect(await all[0]).toBe('a');
+  await settled();
+  expect(begun).toEqual(['a', 'b', 'c', 'd']);
+  end('c');
+  end('d');
+  expect(await Promise.all([all[2], all[3]])).toEqual(['c', 'd']);
+});
+
+it('does not begin what was given up while it waited, and loses no turn by it', async () => {
+  const { begun, work, end } = workshop();
+  const inTurn = takeTurns(1);
+  const giveUp = new AbortController();
+  const { signal } = new AbortController();
+  const first = inTurn(work('a'), signal);
+  const second = inTurn(work('b'), giveUp.signal);
+  const third = inTurn(work('c'), signal);
+  await settled();
+  giveUp.abort(new Error('over'));
+  await expect(second).rejects.toThrow('over');
+  await expect(inTurn(work('d'), giveUp.signal)).rejects.toThrow('over');
+  end('a');
+  await first;
+  await settled();
+  end('c');
+  expect([await third, begun]).toEqual(['c', ['a', 'c']]);
+});
