@@ -3,11 +3,12 @@ import type { CallInput, KeyAction, LegTarget, PromptSource } from '../../machin
 import type { Dice } from './dice.ts';
 import { QUEUES } from './lines.ts';
 import { EPOCH } from './plan.ts';
+import { campaignPart } from './turns.ts';
 
-const MODES = { play: 30, confirm: 18, menu: 24, recordAnswer: 10, agent: 18 };
+const MODES = { play: 30, confirm: 18, menu: 24, recordAnswer: 10, agent: 18, question: 12, validate: 12 };
 
-/** A call asked for at that virtual time. */
-export const callInput = (dice: Dice, now: number, name: string): CallInput => {
+/** A call that an account asks for at that virtual time. */
+export const callInput = (dice: Dice, account: number, now: number, name: string): CallInput => {
   const mode = dice.weighed(MODES);
   const asks = mode === 'confirm' || mode === 'menu' || dice.chance(0.3);
   const transfer = mode === 'agent' || dice.chance(0.4) ? target(dice) : undefined;
@@ -52,6 +53,8 @@ export const callInput = (dice: Dice, now: number, name: string): CallInput => {
     origin: 'api',
     fixedRoutes: [],
     placeholders: {},
+    ...survey(dice, mode),
+    ...campaignPart(dice, account),
   };
 };
 
@@ -68,6 +71,12 @@ const prompt = (dice: Dice): PromptSource => {
     ? 'unspeakable'
     : dice.pick(['hello', 'good morning to you', 'press one', 'goodbye then']);
   return { text, voice: 'v' };
+};
+
+const survey = (dice: Dice, mode: CallInput['mode']): Partial<CallInput> => {
+  if (mode === 'question') return { secondAnswer: dice.whole(0, 2) };
+  if (mode !== 'validate') return {};
+  return { validation: { confirm: '1', digits: dice.whole(1, 2), expected: dice.pick(['4711', '92', '']) } };
 };
 
 const target = (dice: Dice): LegTarget => {

@@ -9,6 +9,7 @@ import type { Dice } from './dice.ts';
 import { POISON } from './faultyStore.ts';
 import type { Life } from './life.ts';
 import { lineChange, lines } from './lines.ts';
+import { turnMachines } from './turns.ts';
 import { ACCOUNTS, callEveryMs, EPOCH, LINE_CHANGE_EVERY_MS, SHARD } from './plan.ts';
 import type { World } from './world.ts';
 
@@ -52,6 +53,8 @@ export class Callers {
     const { world, dice } = this.#scope;
     for (const { account, id, input } of lines())
       this.#want(`line ${id}`, { kind: 'line', shard: SHARD, account, id, input });
+    for (const { account, id, input } of turnMachines())
+      this.#want(`turns ${account}`, { kind: 'turns', shard: SHARD, account, id, input });
     let at = 5_000;
     for (let number = 0; number < calls; number++) {
       at += dice.rarely(callEveryMs(calls));
@@ -77,11 +80,12 @@ export class Callers {
     const { world, dice } = this.#scope;
     this.#open -= 1;
     const own = dice.of(name);
+    const account = own.pick(ACCOUNTS);
     this.#want(name, {
       kind: 'call',
       shard: SHARD,
-      account: own.pick(ACCOUNTS),
-      input: callInput(own, world.now, name),
+      account,
+      input: callInput(own, account, world.now, name),
       claims: [{ key: name, forMs: 86_400_000, answer: name }],
     });
   }

@@ -10,6 +10,7 @@ import type { Book } from './book.ts';
 import { Leg } from './leg.ts';
 import type { Dice } from './dice.ts';
 import type { Life } from './life.ts';
+import { isShared } from './turns.ts';
 import type { MachineName, Wire } from './wire.ts';
 import type { World } from './world.ts';
 
@@ -26,6 +27,8 @@ export class Carrier {
   readonly #scope: CarrierScope;
   readonly #legs = new Map<string, Leg>();
   readonly #dials = new Map<string, number>();
+  /** The leg dialled last to each shared number. */
+  readonly #latest = new Map<string, Leg>();
 
   constructor(scope: CarrierScope) {
     this.#scope = scope;
@@ -92,7 +95,19 @@ export class Carrier {
       book.violated('dialled twice', call.machine.id, `leg ${call.params.leg}, ${dials} times`);
       throw new Terminal('duplicate', `leg ${id} exists`);
     }
-    this.#legs.set(id, new Leg({ ...this.#scope, dice: this.#scope.dice.of(id) }, life, call));
+    const leg = new Leg({ ...this.#scope, dice: this.#scope.dice.of(id) }, life, call);
+    this.#expectAlone(call, leg);
+    this.#legs.set(id, leg);
+  }
+
+  /** A number that several calls of campaigns want has one live leg at most. */
+  #expectAlone({ machine, params: { to } }: EffectCall<Effects['originate']>, leg: Leg): void {
+    if (to.kind !== 'number' || !isShared(to.number)) return;
+    const key = `${machine.account} ${to.number}`;
+    const other = this.#latest.get(key);
+    if (other && other.state !== 'gone')
+      this.#scope.book.violated('two live calls', machine.id, `${to.number} is ${other.state} already`);
+    this.#latest.set(key, leg);
   }
 
   /** What is true of a leg, told to who adopts it: facts that it missed, then how it stands. */

@@ -104,6 +104,8 @@ export class Database {
     const standing = (id: number): number => this.tables.machines.get(id)?.revision ?? 0;
     if (this.#broken === 'revision') return batch.map((write) => ({ ...write, guard: standing(write.id) }));
     if (this.#broken === 'inbox') return batch.map((write) => ({ ...write, heard: [] }));
+    if (this.#broken === 'claims')
+      return batch.map((write) => (write.birth ? write : { ...write, claims: [] }));
     return batch;
   }
 

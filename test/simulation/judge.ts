@@ -16,12 +16,13 @@ import { RESTED, type RestedPayload } from '../../src/engine/view.ts';
 import type { Book } from './book.ts';
 import type { Callers } from './callers.ts';
 import type { Database } from './database.ts';
+import { judgeTurns } from './turns.ts';
 
 /** Nodes know the database's time to within this. */
 const SLACK_MS = 500;
 
 /** States in which a cancel changes nothing. */
-const DEAF = new Set(['closing', 'filing', 'texting', 'ended']);
+const DEAF = new Set(['texting', 'ended']);
 
 /** A step that carried poison was set aside, as it should be. */
 const REFUSED = 'failed: the database refuses its data';
@@ -69,6 +70,7 @@ export const judge = (trial: Trial): void => {
   judgeStarts(trial);
   judgePromises(trial);
   judgeInbox(trial);
+  judgeTurns(trial.book, trial.database);
 };
 
 const lastOf = (trial: Trial, id: number, account: number, name: string): Last | undefined => {
@@ -113,6 +115,7 @@ const fromRow = (row: MachineRow, kind: Kind, entries: HistoryRow[]): Last => ({
 
 /** 0 stuck, and every call has one outcome with its reason; lines stand idle. */
 const judgeEnd = ({ book }: Trial, last: Last): void => {
+  if (last.kind.name === 'turns') return;
   if (last.kind.name === 'line') {
     const { waiting, offers, talks } = last.frozen.c as LineContext;
     if (waiting.length + offers.length + talks.length > 0)
@@ -126,6 +129,13 @@ const judgeEnd = ({ book }: Trial, last: Last): void => {
   const { status, reason } = (last.frozen.c as CallContext).dial;
   if (!status || !reason) book.violated('lost', last.id, `ended without an outcome: ${status} ${reason}`);
   book.count(`outcome ${status} ${reason}`);
+  countExplanations(book, last);
+};
+
+/** How often the story has what it is for. */
+const countExplanations = (book: Book, { frozen }: Last): void => {
+  for (const { rule } of (frozen.c as CallContext).explanations)
+    if (rule === 'busyNumber') book.count('busy numbers');
 };
 
 const judgeRecord = ({ book, database }: Trial, last: Last): void => {

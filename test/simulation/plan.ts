@@ -1,7 +1,7 @@
 /** How bad the days of a simulation are. Times are virtual milliseconds, chances those of one occasion. */
 
 /** A guard that is broken on purpose: each of them must make the run fail. */
-export const breaks = ['revision', 'readBack', 'inbox', 'beginLimit', 'atMostOnce'] as const;
+export const breaks = ['revision', 'readBack', 'inbox', 'beginLimit', 'atMostOnce', 'claims'] as const;
 export type Break = (typeof breaks)[number];
 
 export interface Plan {

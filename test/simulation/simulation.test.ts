@@ -15,6 +15,7 @@ describe('three nodes on bad days', () => {
         'late deeds',
         'partial batches',
         'taken up',
+        'busy numbers',
       ])
         expect([trouble, book.counted(trouble)]).not.toEqual([trouble, 0]);
     },
@@ -36,6 +37,7 @@ describe('a broken guard is found out', () => {
     inbox: 'heard twice',
     beginLimit: 'begun late',
     atMostOnce: 'dialled twice',
+    claims: 'two live calls',
   };
 
   it.each(breaks)('%s', async (guard) => {
