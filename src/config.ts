@@ -53,6 +53,8 @@ export interface Config {
   allowPrivateTargets: string[];
   /** `CLAMD_URL`, e.g. `tcp://127.0.0.1:3310`. Absent: uploads are not scanned. */
   clamdUrl: string | undefined;
+  /** Where ffmpeg is looked for: `PATH`. Absent (`FFMPEG=none`; default `auto`): WebAssembly decodes uploads. */
+  ffmpeg: string | undefined;
   /** `SANDBOX_SPEED`, default 1: the sandbox providers' own delays are divided by it. */
   sandboxSpeed: number;
   /** `LOG_LEVEL`, default `info`. */
@@ -122,6 +124,7 @@ export function readConfig(env: Environment): Config {
     trustedProxies: or('TRUSTED_PROXIES', networks, []),
     allowPrivateTargets: or('ALLOW_PRIVATE_TARGETS', networks, []),
     clamdUrl: optional('CLAMD_URL', address('tcp', 'unix')),
+    ffmpeg: or('FFMPEG', oneOf('auto', 'none'), 'auto') === 'none' ? undefined : (env['PATH'] ?? ''),
     sandboxSpeed: or('SANDBOX_SPEED', number(0.01, 1000), 1),
     logLevel: or('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info'),
     nodeName: or(

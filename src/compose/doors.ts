@@ -27,6 +27,7 @@ import { poolOf, shardOf } from './books.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { newWebhookSecret } from './seed.ts';
+import { audioStudio } from './sound.ts';
 import { speechServices } from './speech.ts';
 
 export interface DoorNeeds {
@@ -88,6 +89,7 @@ const servicesOf = ({ config, databases, control, engine, providers, log }: Door
   database: (shard) => poolOf(databases, shard),
   firstIdAt,
   ...speechServices(providers.speech, log),
+  audio: audioStudio(providers.sound, () => control.reserveIds('audio', 1), log),
   // Campaigns, queues and agents share one counter: their machines share one table.
   newMachineId: () => control.reserveIds('line', 1),
   agentIsActive: async (shard, account, agent) =>
@@ -113,7 +115,14 @@ const healthSources = ({ control, providers }: DoorNeeds) => ({
       return { ok: true, detail: 'answers' };
     },
     carrier: () => providers.telephony.health(),
+    ...soundChecks(providers),
   },
+});
+
+const soundChecks = ({ sound }: Providers) => ({
+  decoder: () => ({ ok: true, detail: sound.decoder }),
+  scanner: () =>
+    sound.scanner?.health() ?? { ok: true, detail: 'none is configured: uploads are not scanned' },
 });
 
 const pagesOf = (

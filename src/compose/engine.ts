@@ -2,6 +2,7 @@
 import { kinds } from '../../machines/index.ts';
 import type { Config } from '../config.ts';
 import { RamalEngine } from '../engine/engine.ts';
+import type { Upkeep } from '../engine/housekeeping.ts';
 import { hostClock, type EngineMetrics, type Hints, type Performers } from '../engine/ports.ts';
 import type { Log } from '../log.ts';
 import { keepPartitions } from '../store/partitions.ts';
@@ -14,6 +15,8 @@ export interface EngineNeeds {
   databases: Databases;
   performers: Performers;
   hints: Hints;
+  /** Work that providers owe a shard now and then, done by the node that leads it. */
+  upkeep(shard: string): Upkeep[];
   metrics: EngineMetrics;
   log: Log;
 }
@@ -26,6 +29,7 @@ export const makeEngine = ({
   databases,
   performers,
   hints,
+  upkeep,
   metrics,
   log,
 }: EngineNeeds): RamalEngine => {
@@ -51,6 +55,7 @@ export const makeEngine = ({
       restMs: config.limits.restMinutes * 60_000,
       upkeep: [
         async (now) => void (await keepPartitions(pool, { now, keepDays: config.limits.historyDays })),
+        ...upkeep(name),
       ],
     })),
   });

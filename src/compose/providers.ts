@@ -20,12 +20,14 @@ import { clearanceBooks, diallerBooks, targetBooks } from './books.ts';
 import { openCarrier } from './carrier.ts';
 import type { Databases } from './databases.ts';
 import { openDeliveries } from './deliveries.ts';
+import { openSound, type Sound } from './sound.ts';
 import { openSpeech, type Voices } from './speech.ts';
 
 export interface Providers {
   performers: Performers;
   telephony: Telephony;
   speech: Speech & { voices: Voices };
+  sound: Sound;
   media: MediaStore;
   /** Links for customers. */
   links: MediaLinks;
@@ -86,6 +88,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     chatTrunk: config.waEndpoint !== undefined,
   });
   const speech = await openSpeech({ ...needs, media, links: linksAt(config.publicUrl), now: clock.now });
+  const sound = await openSound(config, media, log);
   const sms = sandboxSms({
     logFile: join(config.dataDir, 'sandbox', 'sms.log'),
     report,
@@ -114,6 +117,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     },
     telephony,
     speech,
+    sound,
     media,
     links: customerLinks,
     deliveryProfiles: deliveries.workshop,
@@ -125,7 +129,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     stop: async () => {
       clearance.stop();
       deliveries.stop();
-      await Promise.all([telephony.stop(), sms.stop(), speech.stop()]);
+      await Promise.all([telephony.stop(), sms.stop(), speech.stop(), sound.studio.stop()]);
     },
   };
 };

@@ -16,6 +16,7 @@ import { redisHints } from './hints.ts';
 import { type Http, listen } from './http.ts';
 import { openProviders, type Providers } from './providers.ts';
 import { seed } from './seed.ts';
+import { audioUpkeep } from './sound.ts';
 
 export interface Service {
   port: number;
@@ -75,6 +76,7 @@ const build = async (
     databases,
     performers: providers.performers,
     hints: redis?.hints ?? noHints,
+    upkeep: (shard) => [audioUpkeep(databases, providers.sound, shard)],
     metrics: metrics.engine,
     log,
   });

@@ -17,6 +17,16 @@ export const int = (min: number, max: number, also: readonly number[] = []) => {
     .meta({ json: { type: 'integer', minimum: Math.min(min, ...also), maximum: max } });
 };
 
+/** A number within bounds, with a point or a comma. */
+export const decimal = (min: number, max: number) => {
+  const error = `must be a number, ${min} to ${max}`;
+  return z
+    .union([z.number(), z.string().regex(/^\s*-?\d{1,9}([.,]\d{1,9})?\s*$/)], { error })
+    .transform((value) => Number(String(value).replace(',', '.')))
+    .pipe(z.number().min(min, { error }).max(max, { error }))
+    .meta({ json: { type: 'number', minimum: min, maximum: max } });
+};
+
 /** 1 or 0. */
 export const flag = () =>
   z

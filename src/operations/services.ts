@@ -1,6 +1,7 @@
 /** What operations are handed: verbs and reads, never a way back to the composition. */
 import type { Pool } from 'pg';
 import type { Engine } from '../engine/verbs.ts';
+import type { AudioStudio } from './audio/studio.ts';
 import type { NamableVoice } from '../wire/voiceRecord.ts';
 
 export interface Services {
@@ -18,6 +19,8 @@ export interface Services {
   voiceNamed(account: number, name: string): Promise<string | undefined>;
   /** Has a text spoken for an account, now. `voice`: a full name; `rate`: -6 to 6, default 0. */
   speak(account: number, utterance: { text: string; voice: string; rate?: number }): Promise<Spoken>;
+  /** The files of audio assets. */
+  audio: AudioStudio;
   /** A small id for a campaign's machine; unique in every account. */
   newMachineId(): Promise<number>;
   /** Whether the account has this agent (ccba_id) and it is active. */

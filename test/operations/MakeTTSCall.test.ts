@@ -665,6 +665,11 @@ describe('bad days', () => {
       voicesOf: () => Promise.resolve([]),
       voiceNamed: () => Promise.resolve('Espeak|pt-br'),
       speak: () => Promise.resolve({ outcome: 'away', why: 'nobody speaks here' }),
+      audio: {
+        newId: () => Promise.resolve(1),
+        make: () => Promise.resolve({ outcome: 'away', text: 'nobody makes sound here' }),
+        forget: () => Promise.resolve(),
+      },
       newMachineId: () => Promise.resolve(1),
       agentIsActive: () => Promise.resolve(true),
       mediaUrl: (account, media) => `/media/${account}/${media}`,

@@ -1,0 +1,113 @@
+/**
+ * Writes of audio assets. An asset begins as a draft, a row that nobody finds; its files are made; then it is settled,
+ * in one statement with the claim of its Idempotency-Key. A draft that was left behind goes like an asset that expired.
+ */
+import type { Pool } from 'pg';
+
+/** What is known of an asset before its files are made. */
+export interface AudioDraft {
+  account: number;
+  id: number;
+  name: string;
+  fileName: string;
+  type: 'tts' | 'upload' | 'rec' | 'ttsvar';
+  text: string;
+  voice: string;
+  rate: number;
+  group: number | null;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** What makes it an asset. */
+export interface AudioSettlement {
+  account: number;
+  id: number;
+  /** Media ids; empty: none. */
+  wav: string;
+  mp3: string;
+  sample: string;
+  seconds: number;
+  visible: boolean;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+  at: number;
+}
+
+/** What must be unique in time, and what its loser is told. */
+export interface AudioClaim {
+  key: string;
+  forMs: number;
+  answer: string;
+}
+
+export const draftAudio = async (pool: Pool, draft: AudioDraft): Promise<void> => {
+  const { account, id, name, fileName, type, text, voice, rate, group, at } = draft;
+  await pool.query({
+    name: 'draft audio',
+    text: `INSERT INTO audios (account_id, id, name, file_name, type, text, voice, rate, group_id, visible,
+        created_at, expires_at)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, false, $10, $10)`,
+    values: [account, id, name, fileName, type, text, voice, rate, group, at],
+  });
+};
+
+/** False: another request holds the claim, and nothing was written. */
+export const settleAudio = async (
+  pool: Pool,
+  asset: AudioSettlement,
+  claim: AudioClaim | undefined,
+): Promise<boolean> => {
+  const { account, id, wav, mp3, sample, seconds, visible, expiresAt, at } = asset;
+  const { rowCount } = await pool.query({
+    name: 'settle audio',
+    text: `WITH claimed AS (
+        INSERT INTO claims (account_id, key, until, owner, answer)
+        SELECT $1, $10::text, $11, $2::int::text, $12 WHERE $10::text IS NOT NULL
+        ON CONFLICT (account_id, key) DO UPDATE
+          SET until = excluded.until, owner = excluded.owner, answer = excluded.answer WHERE claims.until <= $9
+        RETURNING 1)
+      UPDATE audios SET wav = $3, mp3 = $4, sample = $5, seconds = $6, visible = $7, expires_at = $8
+      WHERE account_id = $1 AND id = $2 AND ($10::text IS NULL OR EXISTS (SELECT 1 FROM claimed))`,
+    values: [
+      ...[account, id, wav, mp3, sample, seconds, visible, expiresAt, at],
+      ...[claim?.key ?? null, claim ? at + claim.forMs : null, claim?.answer ?? null],
+    ],
+  });
+  return rowCount === 1;
+};
+
+/** Removes an asset or a draft; false: the account has none with this id. Its files go first (`audioFiles`). */
+export const removeAudio = async (pool: Pool, account: number, id: number): Promise<boolean> => {
+  const { rowCount } = await pool.query({
+    name: 'remove audio',
+    text: 'DELETE FROM audios WHERE account_id = $1 AND id = $2',
+    values: [account, id],
+  });
+  return rowCount === 1;
+};
+
+/** Media ids that an asset may have, whether it has them or not: also what a crash left behind is found by its row. */
+export const audioFiles = (id: number): { wav: string; sample: string; all: string[] } => {
+  const wav = `audio-${id}`;
+  const sample = `${wav}-sample`;
+  return { wav, sample, all: [wav, sample].flatMap((file) => [file, `${file}.mp3`]) };
+};
+
+/** Assets and drafts of any account that had gone before `before` (epoch milliseconds), unless a campaign plays them. */
+export const goneAudios = async (
+  pool: Pool,
+  before: number,
+  limit: number,
+): Promise<{ account: number; id: number }[]> => {
+  const { rows } = await pool.query<{ account: number; id: number }>({
+    name: 'gone audios',
+    text: `SELECT a.account_id AS account, a.id FROM audios a
+      WHERE a.expires_at <= $1 AND NOT EXISTS (SELECT 1 FROM campaigns c
+        WHERE c.account_id = a.account_id AND c.finished_at IS NULL
+          AND strpos(' ' || c.audio || ' ', ' tf' || a.id || ' ') > 0)
+      ORDER BY a.expires_at LIMIT $2`,
+    values: [before, limit],
+  });
+  return rows;
+};
