@@ -2,11 +2,14 @@
 import type { Router } from '@koa/router';
 import * as z from 'zod';
 import type { LineMember, LineStrategy } from '../../machines/vocabulary/target.ts';
-import type { Prisma, Queue } from '../generated/prisma/client.ts';
+import type { Queue } from '../generated/prisma/client.ts';
+import { toLocal } from '../rules/localTime.ts';
 import { readNumber } from '../rules/numbering.ts';
+import { queueSettings } from '../rules/queueSettings.ts';
+import type { AccountRow } from '../store/control.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
-import { json, name, text, yesNo } from './fields.ts';
+import { name, text, yesNo } from './fields.ts';
 import { changeLine, closeLine, type LineSetup, newLineId, startLine } from './lines.ts';
 import { AdminError, given, type Loose, notFound, pathId, read } from './respond.ts';
 
@@ -43,7 +46,7 @@ const fields = z.strictObject({
     .max(1000)
     .refine((list) => new Set(list.map((one) => one.member)).size === list.length, 'names a member twice')
     .optional(),
-  settings: json.optional(),
+  settings: queueSettings.optional(),
 });
 
 export const queueRoutes = (router: Router, door: AdminDoor): void => {
@@ -66,18 +69,19 @@ export const queueRoutes = (router: Router, door: AdminDoor): void => {
       data: { ...toColumns(asked), name: asked.name, account_id: account.id, id, created_at: door.now() },
     });
     ctx.status = 201;
-    ctx.body = show(queue);
+    ctx.body = show(queue, account);
   });
 
   router.get('/accounts/:account/queues', async (ctx) => {
-    const { id: account_id, shard } = await accountOf(door, ctx.params['account']);
-    const queues = await queuesOf(shard).findMany({ where: { account_id }, orderBy: { id: 'asc' } });
-    ctx.body = { queues: queues.map(show) };
+    const account = await accountOf(door, ctx.params['account']);
+    const where = { account_id: account.id };
+    const queues = await queuesOf(account.shard).findMany({ where, orderBy: { id: 'asc' } });
+    ctx.body = { queues: queues.map((queue) => show(queue, account)) };
   });
 
   router.get('/accounts/:account/queues/:id', async (ctx) => {
     const account = await accountOf(door, ctx.params['account']);
-    ctx.body = show(await find(account.shard, account.id, ctx.params['id']));
+    ctx.body = show(await find(account.shard, account.id, ctx.params['id']), account);
   });
 
   router.patch('/accounts/:account/queues/:id', async (ctx) => {
@@ -85,9 +89,11 @@ export const queueRoutes = (router: Router, door: AdminDoor): void => {
     const asked = read(fields.partial(), ctx.request.body);
     const queue = await find(account.shard, account.id, ctx.params['id']);
     const where = { account_id_id: { account_id: account.id, id: queue.id } };
-    const changed = await queuesOf(account.shard).update({ where, data: toColumns(asked) });
+    const settings = asked.settings && { ...(queue.settings as object), ...asked.settings };
+    const data = toColumns({ ...asked, settings });
+    const changed = await queuesOf(account.shard).update({ where, data });
     await changeLine(door, account, queue.id, lineOf(changed));
-    ctx.body = show(changed);
+    ctx.body = show(changed, account);
   });
 
   router.delete('/accounts/:account/queues/:id', async (ctx) => {
@@ -101,8 +107,7 @@ export const queueRoutes = (router: Router, door: AdminDoor): void => {
   });
 };
 
-const toColumns = ({ settings, ...asked }: Loose<z.output<typeof fields>>) =>
-  given({ ...asked, settings: settings as Prisma.InputJsonObject | undefined });
+const toColumns = (asked: Loose<z.output<typeof fields>>) => given(asked);
 
 const lineOf = (queue: Queue): LineSetup => ({
   strategy: strategies.find((strategy) => strategy === queue.strategy) ?? 'ringall',
@@ -126,9 +131,9 @@ const endpointOf = (target: string): LineMember['endpoint'] => {
   throw new AdminError(400, `members: "${target}" is neither a number nor a SIP URI`, { field: 'members' });
 };
 
-const show = ({ account_id, id, created_at, ...queue }: Queue) => ({
+const show = ({ account_id, id, created_at, ...queue }: Queue, { time_zone }: AccountRow) => ({
   queue_id: id,
   cdcs_id: account_id,
   ...queue,
-  created_date: new Date(Number(created_at)).toISOString().slice(0, 10),
+  created_date: toLocal(Number(created_at), time_zone).date,
 });

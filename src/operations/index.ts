@@ -4,6 +4,7 @@ import { ChangeCampaign } from './ChangeCampaign.ts';
 import { CreateCampaign } from './CreateCampaign.ts';
 import { GetCallStatus } from './GetCallStatus.ts';
 import { GetCampaignsList } from './GetCampaignsList.ts';
+import { GetCenterQueues } from './GetCenterQueues.ts';
 import { GetTTSVoices } from './GetTTSVoices.ts';
 import { MakeTTSCall } from './MakeTTSCall.ts';
 
@@ -13,5 +14,6 @@ export const operations: readonly AnyOperation[] = [
   ChangeCampaign,
   GetCampaignsList,
   GetTTSVoices,
+  GetCenterQueues,
   GetCallStatus,
 ];

@@ -5,4 +5,9 @@ export const requirements = {
   '4.10/voices': 'voices for all accounts, and this one’s',
   '4.10/third-party': 'third parties’ voices are listed and refused in MakeTTSCall',
   '4.10/failure': 'a failure keeps an empty list',
+  '2.7/fields': 'every field of a queue, with its type and shape',
+  '2.7/empty': 'what was never set is empty, and not absent',
+  '4.11/queues': 'every active queue of the account, and no other',
+  '4.11/sorted': 'alphabetically by name',
+  '7/GetCenterQueues/240': 'the query failed',
 } as const;
