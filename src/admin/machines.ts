@@ -4,12 +4,7 @@ import type { Context } from 'koa';
 import * as z from 'zod';
 import type { ChartEvent } from '../../machines/effect.ts';
 import type { MachineRef, MachineView } from '../engine/verbs.ts';
-import {
-  accountsOfMachine,
-  callRecordOf,
-  findMachines,
-  type MachineListRow,
-} from '../store/reads/machines.ts';
+import { accountsOfMachine, findMachines, type MachineListRow, recordOf } from '../store/reads/machines.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import type { AdminDoor } from './api.ts';
 import { explain } from './explain.ts';
@@ -29,7 +24,8 @@ export const machineRoutes = (router: Router, door: AdminDoor): void => {
     const { ref, view } = await machineOf(door, ctx);
     const after = Number(ctx.query['after'] ?? -1);
     const history = await door.engine.history(ref, Number.isInteger(after) ? after : -1, historyPage);
-    const record = await callRecordOf(door.pool(ref.shard), ref.account, ref.id);
+    const table = door.kind(view.kind)?.record?.table;
+    const record = table && (await recordOf(door.pool(ref.shard), table, ref.account, ref.id));
     ctx.body = { ...showView(view), history, record: record ?? null };
   });
 

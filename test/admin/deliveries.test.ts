@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DeliveryInput } from '../../machines/delivery/input.ts';
+import { openCutter } from '../helpers/cutter.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { lackingSshd, startSshd, type Sshd } from '../helpers/sshd.ts';
 
@@ -283,6 +284,30 @@ describe.skipIf(lacking)('a dead letter, on a real SFTP server', () => {
     expect(replayed.body).toEqual({ replayed: 3, more: false });
     for (const letter of letters) expect(await reaches(letter, 'delivered')).toBe('reached');
     expect(readdirSync(join(server.folder, 'in')).filter((file) => names.includes(file))).toHaveLength(3);
+  });
+
+  test('is not yet made of a server that is away: it is tried later, or when an operator says so', async () => {
+    const wire = await openCutter(server.port);
+    const port = Number(new URL(wire.url).port);
+    const profile = await made({ ...login(), settings: { ...login().settings, port } });
+    await wire.cut();
+    const delivery = await deliver(73, profile, 'late.csv');
+    const waiting = await vi.waitFor(async () => {
+      const { body } = await on.admin('GET', `/machines/${delivery}`);
+      expect(body.state).toBe('retrying');
+      return body;
+    });
+    expect(waiting.record).toMatchObject({ state: 'retrying', attempts: 1, purpose: 'results' });
+    expect(waiting.record.next_at).toBeGreaterThanOrEqual(waiting.record.created_at + 5_000);
+    expect(waiting.record.last_error).toContain('ECONNREFUSED');
+    const { reasons } = (await on.admin('GET', `/machines/${delivery}/explain`)).body;
+    expect(reasons).toMatchObject([{ rule: 'notNow', until: waiting.record.next_at }]);
+
+    await wire.mend();
+    await on.admin('POST', `/machines/${delivery}/events`, { type: 'retryNow' });
+    expect(await reaches(delivery, 'delivered')).toBe('reached');
+    expect(readFileSync(join(server.folder, 'in/late.csv'), 'utf8')).toContain('Ana');
+    await wire.close();
   });
 
   test('is what becomes of a profile that was deleted', async () => {

@@ -67,14 +67,15 @@ export const accountsOfMachine = async (pool: Pool, id: number): Promise<number[
   return rows.map((row) => row.account_id);
 };
 
-/** A call's whole record, as it stands. */
-export const callRecordOf = async (
+/** A machine's whole record, as it stands. `table`: the kind's own (`machines/index.ts`), never a caller's. */
+export const recordOf = async (
   pool: Pool,
+  table: string,
   account: number,
   id: number,
 ): Promise<Record<string, unknown> | undefined> => {
   const { rows } = await pool.query<Record<string, unknown>>(
-    'SELECT * FROM calls WHERE account_id = $1 AND id = $2',
+    `SELECT * FROM ${table} WHERE account_id = $1 AND id = $2`,
     [account, id],
   );
   return rows[0];
