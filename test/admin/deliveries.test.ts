@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { DeliveryInput } from '../../machines/delivery/input.ts';
 import { openCutter } from '../helpers/cutter.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
+import { anInput } from '../machines/campaigns.ts';
 import { lackingSshd, startSshd, type Sshd } from '../helpers/sshd.ts';
 
 let on: TestService;
@@ -219,6 +220,38 @@ describe('results', () => {
       .map((line) => line.split(';')[21]);
     expect(names).toEqual(Array.from({ length: 2_500 }, (_, row) => `p${row}`));
   });
+});
+
+test('a campaign that is over brings its results to its profile by itself', async () => {
+  await on.database.pool.query(
+    `INSERT INTO lists (account_id, id, name, records, created_at) VALUES ($1, 75, 'l', 3, 0)`,
+    [demoAccount],
+  );
+  await on.database.pool.query(
+    `INSERT INTO list_records (account_id, list_id, row, numbers, name)
+      SELECT $1, 75, n, '551132654' || (320 + n), 'Pessoa ' || n FROM generate_series(1, 3) AS n`,
+    [demoAccount],
+  );
+  const call = anInput().call;
+  const input = anInput({
+    name: 'Fim',
+    list: 75,
+    hours: { dateStart: '2020-01-01', dateEnd: '2100-01-01', timeStart: '00:00:00', timeEnd: '23:59:59' },
+    call: { ...call, prompts: { opening: [{ text: 'Bom dia', voice: 'Espeak|pt-br' }], slots: {} } },
+    resultsProfile: await made({ ...aFolder, settings: { folder: 'own', delimiter: ';' } }),
+  });
+  await on.service.engine.start({ kind: 'campaign', shard: 'a', account: demoAccount, id: 75, input });
+  const path = join(folder, String(demoAccount), 'own/campaign-75-fim.csv');
+  await vi.waitFor(() => expect(existsSync(path)).toBe(true), { timeout: 25_000 });
+  const lines = readFileSync(path, 'utf8')
+    .split('\r\n')
+    .slice(1, -1)
+    .map((line) => line.split(';'));
+  expect(lines.map((fields) => fields[21]).toSorted()).toEqual(['Pessoa 1', 'Pessoa 2', 'Pessoa 3']);
+  // What the file says of each call is what GetCallStatus says.
+  const { calls } = (await on.post('GetCallStatus', { cp_id: 75 })).body;
+  const said = calls.map((one: Record<string, unknown>) => Object.values(one).map(String).join(';'));
+  expect(lines.map((fields) => fields.slice(0, 21).join(';')).toSorted()).toEqual(said.toSorted());
 });
 
 const lacking = lackingSshd();
