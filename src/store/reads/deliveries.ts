@@ -21,10 +21,6 @@ export const profileOf = async (pool: Pool, account: number, id: number): Promis
   return rows[0];
 };
 
-/** Whether results may be sent to this profile (spec 4.3 `relftp`): it exists and is active. */
-export const profileActive = async (pool: Pool, account: number, id: number): Promise<boolean> =>
-  (await profileOf(pool, account, id))?.active ?? false;
-
 /** A campaign's name and list; undefined: the account has none with this id. */
 export const campaignOf = async (
   pool: Pool,
