@@ -43,3 +43,13 @@ export const earliest = (agenda: readonly AgendaEntry[]): number | null => {
 /** Milliseconds before try number `tries + 1`: doubling from half a second to a minute, spread by a fifth. */
 export const backoffMs = (tries: number, random: number): number =>
   Math.round(Math.min(60_000, 500 * 2 ** Math.min(tries - 1, 10)) * (0.8 + 0.4 * random));
+
+/** An agenda without the timer of this id; itself when there is none. */
+export const withoutTimer = (agenda: readonly AgendaEntry[], id: string): readonly AgendaEntry[] => {
+  const at = agenda.findIndex((entry) => entry.t === 'timer' && entry.id === id);
+  return at < 0 ? agenda : agenda.toSpliced(at, 1);
+};
+
+/** The effect of this id, while it is owed. */
+export const owedEffect = (agenda: readonly AgendaEntry[], id: string): EffectEntry | undefined =>
+  agenda.find((entry): entry is EffectEntry => entry.t === 'effect' && entry.id === id);

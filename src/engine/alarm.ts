@@ -1,20 +1,29 @@
 /**
- * Wake-up times of the machines this node holds: a heap of (due, machine), and what is armed for each.
- * Setting a machine again leaves its old heap entry behind; it no longer matches and is skipped.
+ * Wake-up times of the machines this node holds. Most are put off long before they come, at every step, so a machine
+ * stands in the heap once, for the earliest time it was ever set to, and goes back to its place when that has come.
  */
 import type { Clock } from './ports.ts';
 
+interface Wake {
+  readonly account: number;
+  readonly id: number;
+  /** When it is to ring; Infinity: disarmed. */
+  at: number;
+  /** For when it stands in the heap, never later than `at`. */
+  due: number;
+}
+
+/** A place in the heap; one for another time than the machine's `due` is left over. */
 interface Due {
   at: number;
-  account: number;
-  id: number;
+  wake: Wake;
 }
 
 export class Alarm {
   readonly #clock: Clock;
   readonly #now: () => number;
   readonly #ring: (account: number, id: number, due: number) => void;
-  readonly #armed = new Map<number, number>();
+  readonly #wakes = new Map<number, Wake>();
   #heap: Due[] = [];
   #cancel: (() => void) | null = null;
   #nextAt = Infinity;
@@ -28,24 +37,27 @@ export class Alarm {
 
   /** Arms a machine for a time, in place of an earlier one; null disarms it. */
   set(account: number, id: number, at: number | null): void {
-    if (at === null) {
-      this.#armed.delete(id);
-      return;
+    const wake = this.#wakes.get(id);
+    if (wake) {
+      wake.at = at ?? Infinity;
+      if (wake.at < wake.due) this.#place(wake);
+    } else if (at !== null) {
+      const made = { account, id, at, due: at };
+      this.#wakes.set(id, made);
+      this.#place(made);
     }
-    if (this.#armed.get(id) === at) return;
-    this.#armed.set(id, at);
-    push(this.#heap, { at, account, id });
-    if (at < this.#nextAt) this.#plan();
-  }
-
-  get size(): number {
-    return this.#armed.size;
   }
 
   stop(): void {
     this.#cancel?.();
-    this.#armed.clear();
+    this.#wakes.clear();
     this.#heap = [];
+  }
+
+  #place(wake: Wake): void {
+    wake.due = wake.at;
+    push(this.#heap, { at: wake.at, wake });
+    if (wake.at < this.#nextAt) this.#plan();
   }
 
   #plan(): void {
@@ -57,13 +69,25 @@ export class Alarm {
 
   #tick(): void {
     const now = this.#now();
+    // Nothing that is placed meanwhile plans a tick of its own.
+    this.#nextAt = -Infinity;
     for (let next = this.#heap[0]; next && next.at <= now; next = this.#heap[0]) {
       pop(this.#heap);
-      if (this.#armed.get(next.id) !== next.at) continue;
-      this.#armed.delete(next.id);
-      this.#ring(next.account, next.id, next.at);
+      if (next.wake.due === next.at) this.#come(next.wake, now);
     }
     this.#plan();
+  }
+
+  /** A machine's turn in the heap has come: it rings, or was put off meanwhile. */
+  #come(wake: Wake, now: number): void {
+    if (wake.at > now && wake.at !== Infinity) {
+      this.#place(wake);
+      return;
+    }
+    this.#wakes.delete(wake.id);
+    // What may be left over of it in the heap counts no more.
+    wake.due = Number.NaN;
+    if (wake.at <= now) this.#ring(wake.account, wake.id, wake.at);
   }
 }
 

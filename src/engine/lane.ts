@@ -10,6 +10,7 @@ import type { Mail } from './mail.ts';
 import type { Clock, EngineLog, EngineMetrics } from './ports.ts';
 import type { Doubt, Resident } from './resident.ts';
 import { BadBatch, type Key, type MachineRow, type ShardStore, type Write } from './store.ts';
+import { writeOf } from './write.ts';
 import { Unavailable, type ClaimRequest, type StartResult } from './verbs.ts';
 
 /** Most machines in a statement, and most of them that may be starts. */
@@ -115,6 +116,7 @@ export class Lane {
     while (this.waiting > 0 && !this.#stopped) {
       const items = this.#form();
       if (items.length > 0) await this.#write(items);
+      await new Promise<void>((resolve) => this.#scope.clock.soon(resolve));
     }
     this.#busy = false;
     if (this.waiting > 0) this.#kick();
@@ -153,7 +155,7 @@ export class Lane {
 
   #step(resident: Resident, at: number): Item | null {
     resident.phase = 'writing';
-    const mails = resident.mailbox.splice(0, FOLD);
+    const mails = resident.takeMail(FOLD);
     const draft = Draft.next(resident.committed!, at, this.#scope.drafts, resident.settled);
     for (const mail of mails) draft.take(mail);
     if (!draft.idle) return { draft, mails, resident, birth: null };
@@ -189,20 +191,18 @@ export class Lane {
     const { clock, store, metrics } = this.#scope;
     let writes: Write[];
     try {
-      writes = items.flatMap(({ draft }) => [
-        draft.write(),
-        ...draft.births.map((birth) => birth.write(draft.id)),
-      ]);
+      writes = writesOf(items);
     } catch (error) {
       await this.#halve(items, error);
       return;
     }
     const sentAt = clock.monotonic();
+    const count = writes.length;
     try {
-      const written = await store.commit(this.#scope.index, writes.toSorted(byKey), this.#scope.now());
+      const written = await store.commit(this.#scope.index, writes, this.#scope.now());
       if (this.#stopped) return;
-      metrics.committed(writes.length, clock.monotonic() - sentAt);
-      if (written === writes.length) for (const item of items) this.#landed(item, sentAt);
+      metrics.committed(count, clock.monotonic() - sentAt);
+      if (written === count) for (const item of items) this.#landed(item, sentAt);
       else await this.#readBack(items, sentAt, true);
     } catch (error) {
       if (this.#stopped) return;
@@ -218,7 +218,7 @@ export class Lane {
   }
 
   #landed(item: Item, sentAt: number): void {
-    if (item.resident) item.resident.doubtful = [];
+    if (item.resident && item.resident.doubtful.length > 0) item.resident.doubtful = [];
     this.#scope.landed(item.draft, item.resident, item.mails, sentAt);
     item.birth?.resolve({
       outcome: 'started',
@@ -249,7 +249,8 @@ export class Lane {
     if (!rows) return;
     const byId = new Map(rows.map((row) => [row.id, row]));
     for (const item of items) {
-      item.resident?.doubtful.push({ draft: item.draft, mails: item.mails });
+      const { resident, draft, mails } = item;
+      if (resident) resident.doubtful = [...resident.doubtful, { draft, mails }];
       const row = byId.get(item.draft.id);
       if (row?.stepId === item.draft.stepId) this.#landed(item, sentAt);
       else if (item.birth) await this.#birthMissed(item, row);
@@ -287,7 +288,7 @@ export class Lane {
       this.#scope.landed(landed.draft, resident, landed.mails, -Infinity);
       return;
     }
-    if (answered) resident.doubtful.pop();
+    if (answered) resident.doubtful = resident.doubtful.slice(0, -1);
     if (
       row?.revision === resident.committed?.revision &&
       item.draft.claimants.size > 0 &&
@@ -351,5 +352,14 @@ export class Lane {
     return undefined;
   }
 }
+
+const writesOf = (items: readonly Item[]): Write[] => {
+  const writes: Write[] = [];
+  for (const { draft } of items) {
+    writes.push(writeOf(draft));
+    for (const birth of draft.births) writes.push(writeOf(birth, draft.id));
+  }
+  return writes.toSorted(byKey);
+};
 
 const byKey = (one: Write, other: Write): number => one.account - other.account || one.id - other.id;

@@ -5,7 +5,7 @@
 import { Retryable, Terminal, type EffectCall, type Fact, type Performer } from '../providers/performer.ts';
 import type { EffectTerms } from '../../machines/effect.ts';
 import { backoffMs, type EffectEntry } from './agenda.ts';
-import type { Committed } from './draft.ts';
+import type { Committed } from './committed.ts';
 import type { Mail } from './mail.ts';
 import type { Clock, EngineLog, EngineMetrics, Performers, Random } from './ports.ts';
 import type { Resident } from './resident.ts';
@@ -53,7 +53,7 @@ export class Performing {
 
   /** Begins an effect whose commit was sent at `sentAt` (monotonic). */
   begin(resident: Resident, machine: Committed, entry: EffectEntry, sentAt: number): void {
-    if (resident.running.has(entry.id)) return;
+    if (resident.running.includes(entry.id)) return;
     const { shard, clock, performers } = this.#scope;
     if (!this.#scope.mayBegin(sentAt)) {
       this.#scope.metrics.effectEnded(entry.name, 'late');
@@ -64,7 +64,7 @@ export class Performing {
     const performer = performers[entry.name] as Performer | undefined;
     const call = new Call(shard, machine, entry);
     const running = { resident, entry, terms, call, until: clock.monotonic() + terms.withinMs };
-    resident.running.add(entry.id);
+    resident.running = [...resident.running, entry.id];
     this.#running.add(running);
     this.#sweep();
     if (!performer) {
@@ -88,7 +88,7 @@ export class Performing {
 
   #take(running: Running): boolean {
     if (!this.#running.delete(running)) return false;
-    running.resident.running.delete(running.entry.id);
+    running.resident.running = running.resident.running.filter((id) => id !== running.entry.id);
     return true;
   }
 

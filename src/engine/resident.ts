@@ -2,7 +2,8 @@
  * A machine in memory, and the bounded house of them. What is here can be forgotten at any time when it is idle:
  * everything it says stands in its row.
  */
-import type { Committed, Draft } from './draft.ts';
+import type { Committed } from './committed.ts';
+import type { Draft } from './draft.ts';
 import type { Mail } from './mail.ts';
 
 /** A write whose outcome is unknown, and the mail it took. */
@@ -10,6 +11,8 @@ export interface Doubt {
   draft: Draft;
   mails: readonly Mail[];
 }
+
+const NONE: readonly never[] = [];
 
 export class Resident {
   readonly account: number;
@@ -20,11 +23,11 @@ export class Resident {
   /** `reading`: the row is on its way; `ready`: in a lane's queue; `writing`: its draft is being committed. */
   phase: 'idle' | 'reading' | 'ready' | 'writing' = 'idle';
   /** Effects accepted with nothing to tell; struck off the agenda by the next write. */
-  settled = new Set<string>();
+  settled: readonly string[] = NONE;
   /** Effects being performed now. */
-  running = new Set<string>();
+  running: readonly string[] = NONE;
   /** Writes whose outcome is unknown: should one turn out to have landed, it counts. */
-  doubtful: Doubt[] = [];
+  doubtful: readonly Doubt[] = NONE;
   #window = 0;
   #ownSteps = 0;
 
@@ -33,10 +36,21 @@ export class Resident {
     this.id = id;
   }
 
+  /** Takes the oldest pieces of mail out of the mailbox, so many at most. */
+  takeMail(most: number): Mail[] {
+    const { mailbox } = this;
+    if (mailbox.length > most) return mailbox.splice(0, most);
+    this.mailbox = [];
+    return mailbox;
+  }
+
   /** May be forgotten without losing anything. */
   get restful(): boolean {
     return (
-      this.phase === 'idle' && this.mailbox.length === 0 && this.settled.size === 0 && this.running.size === 0
+      this.phase === 'idle' &&
+      this.mailbox.length === 0 &&
+      this.settled.length === 0 &&
+      this.running.length === 0
     );
   }
 

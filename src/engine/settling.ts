@@ -55,6 +55,6 @@ export class Settling {
 
   #let(resident: Resident): void {
     this.#waiting.delete(resident);
-    if (resident.settled.size > 0) this.#write(resident);
+    if (resident.settled.length > 0) this.#write(resident);
   }
 }

@@ -7,7 +7,7 @@
  * Nothing that is owed lives here only: kill the process at any line and another takes up from the rows.
  */
 import type { ChartEvent } from '../../machines/effect.ts';
-import type { AgendaEntry } from './agenda.ts';
+import { owedEffect, type AgendaEntry } from './agenda.ts';
 import { compileChart, type Chart } from './chart.ts';
 import type { Draft } from './draft.ts';
 import { timeOfId } from './ids.ts';
@@ -33,6 +33,7 @@ import {
   type StartResult,
 } from './verbs.ts';
 import { Waiters } from './waiters.ts';
+import { committedOf } from './write.ts';
 import type { Kind } from '../../machines/kind.ts';
 
 export interface ShardOptions {
@@ -341,7 +342,7 @@ export class Shard {
       this.#deliver(resident, { what: 'accepted', effect, facts: [] });
       return;
     }
-    current.settled.add(effect);
+    if (!current.settled.includes(effect)) current.settled = [...current.settled, effect];
     this.#settling.add(current, current.committed.snapshot.status !== 'active');
   }
 
@@ -472,7 +473,7 @@ export class Shard {
 
   #landed(draft: Draft, known: Resident | null, mails: readonly Mail[], sentAt: number): void {
     const resident = known ?? this.#residents.get(draft.id) ?? this.#newcomer(draft);
-    const committed = draft.committed();
+    const committed = committedOf(draft);
     resident.committed = committed;
     this.#options.metrics.stepped(draft.chart.kind.name, committed.revision - (draft.base?.revision ?? 0));
     this.#time.arm(committed);
@@ -506,9 +507,10 @@ export class Shard {
   #rested(resident: Resident): void {
     resident.phase = 'idle';
     // What was struck off meanwhile, by its own step or by another node, needs no write of its own.
-    for (const id of resident.settled) if (!owes(resident.committed!.agenda, id)) resident.settled.delete(id);
+    if (resident.settled.length > 0)
+      resident.settled = resident.settled.filter((id) => owedEffect(resident.committed!.agenda, id));
     if (resident.committed?.endedAt !== null && resident.restful) this.#residents.remove(resident);
-    else if (resident.settled.size > 0)
+    else if (resident.settled.length > 0)
       this.#settling.add(resident, resident.committed!.snapshot.status !== 'active');
   }
 
@@ -552,9 +554,6 @@ export class Shard {
     return row && { milestones: JSON.parse(row.milestones) as string[], ended: row.endedAt !== null };
   }
 }
-
-const owes = (agenda: readonly AgendaEntry[], effect: string): boolean =>
-  agenda.some((entry) => entry.t === 'effect' && entry.id === effect);
 
 /** An ended machine hears nothing more; only inbox rows must still be taken away by a step. */
 const isOver = (row: MachineRow, mails: Mail[]): boolean =>

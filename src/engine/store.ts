@@ -71,14 +71,14 @@ export interface Write extends Key {
   /** The revision that must still stand; ignored for a birth. */
   guard: number;
   row: RowState;
-  history: HistoryRow[];
+  history: readonly HistoryRow[];
   record: RecordWrite | null;
   /** Inbox rows for other machines. */
-  tells: InboxRow[];
+  tells: readonly InboxRow[];
   /** Own inbox rows that this step took. */
-  heard: number[];
-  claims: ClaimWrite[];
-  releases: string[];
+  heard: readonly number[];
+  claims: readonly ClaimWrite[];
+  releases: readonly string[];
 }
 
 export interface NodeRow {

@@ -7,9 +7,9 @@ export const refuseBadText = (value: unknown): void => {
     if (!isGoodText(value)) throw new TypeError('text with NUL or a lone surrogate cannot be stored');
   } else if (Array.isArray(value)) for (const item of value) refuseBadText(item);
   else if (value && typeof value === 'object')
-    for (const [key, item] of Object.entries(value)) {
+    for (const key in value) {
       refuseBadText(key);
-      refuseBadText(item);
+      refuseBadText((value as Record<string, unknown>)[key]);
     }
 };
 

@@ -1,6 +1,6 @@
 import type { AgendaEntry } from './agenda.ts';
 import type { Chart, FrozenSnapshot } from './chart.ts';
-import type { Committed } from './draft.ts';
+import type { Committed } from './committed.ts';
 import type { MachineRow } from './store.ts';
 
 /** A row as it was read, in live form. */

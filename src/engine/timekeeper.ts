@@ -4,7 +4,7 @@
  */
 import { Alarm } from './alarm.ts';
 import type { AgendaEntry } from './agenda.ts';
-import type { Committed } from './draft.ts';
+import type { Committed } from './committed.ts';
 import type { Mail } from './mail.ts';
 import type { Clock } from './ports.ts';
 import type { Resident } from './resident.ts';
@@ -94,7 +94,8 @@ export class Timekeeper {
       this.#scope.fired(now - entry.due);
       this.#scope.mail(resident, { what: 'timer', id: entry.id, rev: entry.rev });
     } else if (entry.wait) this.#scope.mail(resident, { what: 'begin', effect: entry.id });
-    else if (resident.settled.has(entry.id)) this.#scope.flush(resident);
-    else if (!resident.running.has(entry.id)) this.#scope.mail(resident, { what: 'lost', effect: entry.id });
+    else if (resident.settled.includes(entry.id)) this.#scope.flush(resident);
+    else if (!resident.running.includes(entry.id))
+      this.#scope.mail(resident, { what: 'lost', effect: entry.id });
   }
 }

@@ -12,8 +12,8 @@ import {
   type TakenUp,
   type Write,
 } from '../engine/store.ts';
-import { commitStatement } from './sql/commit.ts';
-import { literals, numbers } from './sql/arrays.ts';
+import { bigints, integers, literals } from './sql/arrays.ts';
+import { commitOf } from './sql/commit.ts';
 import { registerNode } from './sql/registerNode.ts';
 import { restFinished } from './sql/rest.ts';
 import { takeUp } from './sql/takeUp.ts';
@@ -30,16 +30,16 @@ const DATA_ERROR = /^2[1-3]/;
  * `pool`: for everything else.
  */
 export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[]): ShardStore => {
-  const byName = new Map(kinds.map((kind) => [kind.name, kind]));
+  const commit = commitOf(kinds);
   const rows = async <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> =>
     (await pool.query<T>({ name, text, values })).rows;
   return {
     commit: async (_lane, batch: Write[], at) => {
       try {
-        const { rows: found } = await writers.query<{ n: number }>(commitStatement(byName, batch, at));
+        const { rows: found } = await writers.query<{ n: number }>(commit(batch, at));
         return found[0]!.n;
       } catch (error) {
-        if (DATA_ERROR.test(String((error as { code?: unknown }).code)))
+        if (error instanceof RangeError || DATA_ERROR.test(String((error as { code?: unknown }).code)))
           throw new BadBatch((error as Error).message, { cause: error });
         throw error;
       }
@@ -48,14 +48,14 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
       rows<MachineRow>(
         'read',
         `SELECT ${MACHINE} FROM unnest($1::int[], $2::bigint[]) AS t(account_id, id) JOIN machines USING (account_id, id)`,
-        [numbers(keys.map(({ account }) => account)), numbers(keys.map(({ id }) => id))],
+        [integers(keys, ({ account }) => account), bigints(keys, ({ id }) => id)],
       ),
     claims: (keys, at) =>
       rows(
         'claims',
         `SELECT account_id AS account, key, owner, answer FROM unnest($1::int[], $2::text[]) AS t(account_id, key)
          JOIN claims USING (account_id, key) WHERE until > $3`,
-        [numbers(keys.map(({ account }) => account)), literals(keys.map(({ key }) => key)), at],
+        [integers(keys, ({ account }) => account), literals(keys, ({ key }) => key), at],
       ),
     leave: async (left: InboxRow[]) => {
       await rows(
@@ -63,11 +63,11 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
         `INSERT INTO inbox (account_id, machine_id, id, event, at)
          SELECT * FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::json[], $5::bigint[]) ON CONFLICT DO NOTHING`,
         [
-          numbers(left.map(({ account }) => account)),
-          numbers(left.map(({ machine }) => machine)),
-          numbers(left.map(({ id }) => id)),
-          literals(left.map(({ event }) => event)),
-          numbers(left.map(({ at }) => at)),
+          integers(left, ({ account }) => account),
+          bigints(left, ({ machine }) => machine),
+          bigints(left, ({ id }) => id),
+          literals(left, ({ event }) => event),
+          bigints(left, ({ at }) => at),
         ],
       );
     },

@@ -39,7 +39,7 @@ export const takeUp = async (
       heldBy,
       stepId,
       at,
-      literals(known),
+      literals(known, (version) => version),
       after?.account ?? -1,
       after?.id ?? -1,
       limit,

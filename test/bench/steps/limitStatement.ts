@@ -4,7 +4,14 @@
  */
 import type { ColumnType } from '../../../machines/kind.ts';
 import { callRecord } from '../../../machines/call/record.ts';
-import { literals, numbers, packed, unpack } from '../../../src/store/sql/arrays.ts';
+import {
+  bigints,
+  integers,
+  literals,
+  packed,
+  type Parameter,
+  unpack,
+} from '../../../src/store/sql/arrays.ts';
 import { ACCOUNT } from '../node.ts';
 import type { LimitRow } from './limitMachine.ts';
 
@@ -26,12 +33,13 @@ class List<Row> {
     this.source = `unnest(${arrays.join(', ')}) AS t(${Object.keys(columns).join(', ')})`;
   }
 
-  encode(rows: readonly Row[]): string[] {
+  encode(rows: readonly Row[]): Parameter[] {
     const values = rows.map(this.#values);
     return this.#columns.map(([, type], column) => {
-      const all = values.map((row) => row[column]);
-      if (type === 'words') return packed(all as (string | null)[]);
-      return type === 'bigint' || type === 'integer' ? numbers(all as number[]) : literals(all);
+      if (type === 'words') return packed(values, (row) => row[column] as string | null);
+      if (type === 'bigint') return bigints(values, (row) => row[column] as number | null);
+      if (type === 'integer') return integers(values, (row) => row[column] as number | null);
+      return literals(values, (row) => row[column]);
     });
   }
 }
@@ -129,7 +137,7 @@ SELECT count(*)::int AS n FROM ok`;
 /** The statement for a batch; a machine occurs at most once in it. */
 export const limitStatement = (
   batch: readonly LimitRow[],
-): { name: string; text: string; values: string[] } => ({
+): { name: string; text: string; values: Parameter[] } => ({
   name: 'limit',
   text,
   values: [

@@ -1,0 +1,25 @@
+import type { AnyMachineSnapshot } from 'xstate';
+import type { AgendaEntry } from './agenda.ts';
+import type { Chart } from './chart.ts';
+import type { ContextParts } from './contextText.ts';
+
+/** A machine as it stands in the store, in live form. */
+export interface Committed {
+  account: number;
+  id: number;
+  chart: Chart;
+  revision: number;
+  snapshot: AnyMachineSnapshot;
+  state: string;
+  milestones: readonly string[];
+  agenda: readonly AgendaEntry[];
+  /** Highest `seq` heard, by source. */
+  seen: Readonly<Record<string, number>>;
+  /** The record's living values as last written. */
+  life: readonly unknown[] | null;
+  /** Texts of the context's groups as last written. */
+  parts: ContextParts;
+  attention: string | null;
+  createdAt: number;
+  endedAt: number | null;
+}

@@ -1,0 +1,56 @@
+/** Keys that only one machine may hold until a time: who lost one, who takes one, who gives one back. */
+import type { ClaimWrite, Write } from '../../../engine/store.ts';
+import { bigint, type Hanging, hanging, keysOf, literal, OK, type Part, part } from './part.ts';
+
+type Claim = Hanging<ClaimWrite>;
+
+const keys = [...keysOf<Claim>(({ of }) => of), literal<Claim>('key', 'text', ({ row }) => row.key)];
+const values = [
+  ...keys,
+  bigint<Claim>('until', ({ row }) => row.until),
+  literal<Claim>('answer', 'text', ({ row }) => row.answer),
+];
+
+const claimsOf = (batch: readonly Write[]): Claim[] => hanging(batch, (write) => write.claims);
+
+/** Its time, the statement's own parameter, is the first one. */
+export const lost = (batch: readonly Write[]): Part =>
+  part(
+    'L',
+    claimsOf(batch),
+    keys,
+    (rows) => `lost AS (SELECT t.account_id, t.id FROM ${rows}
+  JOIN claims c ON c.account_id = t.account_id AND c.key = t.key
+  WHERE c.until > $1::bigint AND c.owner <> t.id::text)`,
+  );
+
+/** A claim that was taken since `lost` looked makes `until` null, which the table refuses: the batch is halved. */
+export const claim = (batch: readonly Write[]): Part =>
+  part(
+    'C',
+    claimsOf(batch),
+    values,
+    (rows) => `c AS (INSERT INTO claims (account_id, key, until, owner, answer)
+  SELECT account_id, key, until, id::text, answer FROM ${rows} ${OK}
+  ON CONFLICT (account_id, key) DO UPDATE SET until = CASE WHEN claims.until <= $1::bigint
+  OR claims.owner = excluded.owner THEN excluded.until END, owner = excluded.owner, answer = excluded.answer)`,
+  );
+
+const released = [
+  ...keysOf<Hanging<string>>(({ of }) => of),
+  literal<Hanging<string>>('key', 'text', ({ row }) => row),
+];
+
+export const releases = (batch: readonly Write[]): Part[] => {
+  const rows = hanging(batch, (write) => write.releases);
+  if (rows.length === 0) return [];
+  return [
+    part(
+      'r',
+      rows,
+      released,
+      (source) => `r AS (DELETE FROM claims c USING ${source} ${OK}
+  WHERE c.account_id = t.account_id AND c.key = t.key AND c.owner = t.id::text)`,
+    ),
+  ];
+};

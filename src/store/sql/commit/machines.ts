@@ -1,0 +1,65 @@
+/** The rows of machines: `u` moves on those that stand where their step began from, `b` is born. */
+import type { Write } from '../../../engine/store.ts';
+import { packable } from '../arrays.ts';
+import { bigint, type Column, integer, keysOf, NOT_LOST, type Part, part, words } from './part.ts';
+
+/** What a step leaves of a machine. The long ones stand first: the driver's buffer then grows in few bounds. */
+const state: readonly Column<Write>[] = [
+  words('snapshot', ({ row }) => row.snapshot),
+  words('agenda', ({ row }) => row.agenda),
+  words('state', ({ row }) => row.state),
+  words('milestones', ({ row }) => row.milestones),
+  words('attention', ({ row }) => row.attention && packable(row.attention)),
+  integer('revision', ({ row }) => row.revision),
+  bigint('wake_at', ({ row }) => row.wakeAt),
+  bigint('held_by', ({ row }) => row.heldBy),
+  bigint('step_id', ({ row }) => row.stepId),
+  bigint('ended_at', ({ row }) => row.endedAt),
+];
+
+const keys = keysOf<Write>((write) => write);
+
+const updated = [...state, ...keys, integer<Write>('guard', ({ guard }) => guard)];
+
+/** `claims`: some machine of the batch claims a key, and may lose it. */
+export const update = (writes: readonly Write[], claims: boolean): Part =>
+  part(
+    claims ? 'U' : 'u',
+    writes,
+    updated,
+    (rows) => `u AS (UPDATE machines m SET revision = t.revision, state = t.state, milestones = t.milestones,
+  snapshot = t.snapshot::json, agenda = t.agenda, wake_at = t.wake_at, held_by = t.held_by, step_id = t.step_id,
+  attention = t.attention, ended_at = t.ended_at FROM ${rows}
+  WHERE m.account_id = t.account_id AND m.id = t.id AND m.revision = t.guard ${claims ? `AND ${NOT_LOST}` : ''}
+  RETURNING m.account_id, m.id)`,
+  );
+
+const born = [
+  ...state,
+  ...keys,
+  words<Write>('kind', ({ birth }) => birth!.kind),
+  integer<Write>('version', ({ birth }) => birth!.version),
+  bigint<Write>('created_at', ({ birth }) => birth!.createdAt),
+];
+const bornOfOthers = [...born, bigint<Write>('parent', ({ parent }) => parent)];
+
+/** A machine that another's step starts is born only when that step stands. `withUpdates`: there is a part `u`. */
+export const birth = (writes: readonly Write[], claims: boolean, withUpdates: boolean): Part => {
+  const children = writes.some((write) => write.parent !== null);
+  const borne = withUpdates
+    ? `(t.parent IS NULL OR EXISTS (SELECT 1 FROM u WHERE u.account_id = t.account_id AND u.id = t.parent))`
+    : 't.parent IS NULL';
+  const conditions = [claims && NOT_LOST, children && borne].filter(Boolean).join(' AND ');
+  return part(
+    `${claims ? 'B' : 'b'}${children ? 'c' : ''}`,
+    writes,
+    children ? bornOfOthers : born,
+    (
+      rows,
+    ) => `b AS (INSERT INTO machines (account_id, id, kind, version, created_at, revision, state, milestones,
+  snapshot, agenda, wake_at, held_by, step_id, attention, ended_at)
+  SELECT account_id, id, kind, version, created_at, revision, state, milestones, snapshot::json, agenda, wake_at,
+  held_by, step_id, attention, ended_at FROM ${rows} ${conditions ? `WHERE ${conditions}` : ''}
+  ON CONFLICT (account_id, id) DO NOTHING RETURNING account_id, id)`,
+  );
+};

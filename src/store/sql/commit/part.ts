@@ -1,0 +1,95 @@
+/** A part of the commit: one common table expression, over the rows that it is given as lists. */
+import type { ColumnType } from '../../../../machines/kind.ts';
+import type { Write } from '../../../engine/store.ts';
+import { bigints, integers, literals, packed, unpack, type Parameter } from '../arrays.ts';
+
+/** A column of a part: how its values travel, and how they are read from the parameter. */
+export interface Column<Row> {
+  name: string;
+  pack(rows: readonly Row[]): Parameter;
+  /** The array as SQL, from the parameter of this number. */
+  read(parameter: number): string;
+}
+
+export interface Part {
+  /** Names the part within the statement's name; no two shapes of a part share it. */
+  letter: string;
+  /** Its columns' values, in order. */
+  values: Parameter[];
+  /** The expression, its parameters counted from this one. */
+  sql(firstParameter: number): string;
+}
+
+/** A row that hangs on a machine. */
+export interface Hanging<Row> {
+  of: Write;
+  row: Row;
+}
+
+export const integer = <Row>(name: string, of: (row: Row) => number | null): Column<Row> => ({
+  name,
+  pack: (rows) => integers(rows, of),
+  read: (parameter) => `$${parameter}::integer[]`,
+});
+
+export const bigint = <Row>(name: string, of: (row: Row) => number | null): Column<Row> => ({
+  name,
+  pack: (rows) => bigints(rows, of),
+  read: (parameter) => `$${parameter}::bigint[]`,
+});
+
+/** JSON text, or our own words. */
+export const words = <Row>(name: string, of: (row: Row) => string | null): Column<Row> => ({
+  name,
+  pack: (rows) => packed(rows, of),
+  read: unpack,
+});
+
+/** Any value of an SQL type. */
+export const literal = <Row>(name: string, type: ColumnType, of: (row: Row) => unknown): Column<Row> => {
+  if (type === 'integer') return integer(name, of as (row: Row) => number | null);
+  if (type === 'bigint') return bigint(name, of as (row: Row) => number | null);
+  return {
+    name,
+    pack: (rows) => literals(rows, of),
+    read: (parameter) => `$${parameter}::${type}[]`,
+  };
+};
+
+/** The key of a machine, of whatever row knows its write. */
+export const keysOf = <Row>(write: (row: Row) => Write): Column<Row>[] => [
+  integer('account_id', (row) => write(row).account),
+  bigint('id', (row) => write(row).id),
+];
+
+/** Makes a part; `sql` is given its rows as a source named `t`. */
+export const part = <Row>(
+  letter: string,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sql: (rows: string) => string,
+): Part => ({
+  letter,
+  values: columns.map((column) => column.pack(rows)),
+  sql: (first) => {
+    const arrays = columns.map((column, index) => column.read(first + index));
+    const names = columns.map(({ name }) => name);
+    return sql(`unnest(${arrays.join(', ')}) AS t(${names.join(', ')})`);
+  },
+});
+
+/** All rows of one sort that hang on machines of the batch. */
+export const hanging = <Row>(
+  batch: readonly Write[],
+  rowsOf: (write: Write) => readonly Row[],
+): Hanging<Row>[] => {
+  const all: Hanging<Row>[] = [];
+  for (const write of batch) for (const row of rowsOf(write)) all.push({ of: write, row });
+  return all;
+};
+
+/** Restricts a part to machines that are written. */
+export const OK = 'JOIN ok USING (account_id, id)';
+/** Restricts the machines written to those that lost no claim. */
+export const NOT_LOST =
+  'NOT EXISTS (SELECT 1 FROM lost WHERE lost.account_id = t.account_id AND lost.id = t.id)';

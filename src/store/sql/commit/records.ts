@@ -1,0 +1,61 @@
+/** The records of a kind: a row that is made with its machine (`i`), and rows that follow it (`w`). */
+import type { ColumnType, Kind, RecordShape } from '../../../../machines/kind.ts';
+import type { Write } from '../../../engine/store.ts';
+import { type Column, keysOf, literal, OK, type Part, part } from './part.ts';
+
+/** What of a batch belongs to a kind's record. */
+export type Records = (batch: readonly Write[]) => Part[];
+
+/** The parts of all kinds that keep a record, by the kind's name. */
+export const recordsOf = (kinds: readonly Kind[]): Records => {
+  const all = kinds
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap(({ name, record }) => (record ? [recordOf(name, record)] : []));
+  return (batch) => {
+    const writes = batch.filter(({ record }) => record);
+    return writes.length === 0 ? [] : all.flatMap((records) => records(writes));
+  };
+};
+
+const recordOf = (kind: string, { table, born, living }: RecordShape): Records => {
+  const keys = keysOf<Write>((write) => write);
+  const alive = columnsOf(living, ({ record }) => record!.living);
+  const made = [...keys, ...columnsOf(born, ({ record }) => record!.born!), ...alive];
+  const moved = [...keys, ...alive];
+  const names = made.map(({ name }) => name).join(', ');
+  const sets = alive.map(({ name }) => `${name} = t.${name}`).join(', ');
+  return (batch) => {
+    const writes = batch.filter(({ record }) => record!.kind === kind);
+    const births = writes.filter(({ record }) => record!.born);
+    const steps = writes.filter(({ record }) => !record!.born);
+    const parts: Part[] = [];
+    if (births.length > 0)
+      parts.push(
+        part(
+          `i${kind}`,
+          births,
+          made,
+          (rows) => `i_${kind} AS (INSERT INTO ${table} (${names}) SELECT ${names} FROM ${rows} ${OK})`,
+        ),
+      );
+    if (steps.length > 0)
+      parts.push(
+        part(
+          `w${kind}`,
+          steps,
+          moved,
+          (rows) => `w_${kind} AS (UPDATE ${table} r SET ${sets} FROM ${rows} ${OK}
+  WHERE r.account_id = t.account_id AND r.id = t.id)`,
+        ),
+      );
+    return parts;
+  };
+};
+
+const columnsOf = (
+  shape: Record<string, ColumnType>,
+  values: (write: Write) => readonly unknown[],
+): Column<Write>[] =>
+  Object.entries(shape).map(([name, type], index) =>
+    literal(name, type, (write: Write) => values(write)[index]),
+  );
