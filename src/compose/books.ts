@@ -19,7 +19,9 @@ export const clearanceBooks = (databases: Databases, control: Control): Clearanc
   return {
     account: async ({ account }) => {
       const row = await control.account(account);
-      return row ? { active: row.active, callingWindows: row.calling_windows } : undefined;
+      if (!row) return undefined;
+      const { active, calling_windows: callingWindows, concurrent_calls: concurrentCalls } = row;
+      return { active, callingWindows, concurrentCalls };
     },
     blocked: async ({ shard, account }, number) => {
       const [own, global] = await Promise.all([ofAccount.get(shard)!({ account, number }), ofAll(number)]);
@@ -48,7 +50,7 @@ export const diallerBooks = (databases: Databases, control: Control): DiallerBoo
   generate: async ({ shard, account, id }, { list, selection }, signal) => {
     const globalBlocks = selection.skipBlocklist ? [] : await allGlobalBlocks(databases.control.pool);
     return generateDestinations(
-      poolOf(databases, shard),
+      shardOf(databases, shard).bulk,
       { account, campaign: id, list, selection, globalBlocks },
       signal,
     );

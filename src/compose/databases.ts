@@ -10,6 +10,8 @@ import { keepPartitions } from '../store/partitions.ts';
 export interface ShardDatabase extends Database {
   /** As many connections as the shard has writers, for commits only. */
   writers: Pool;
+  /** For statements that may last minutes: nobody's request waits for them behind a limit of seconds. */
+  bulk: Pool;
 }
 
 export interface Databases {
@@ -25,6 +27,8 @@ const embeddedName = 'ramal';
 const queryTimeoutMs = 8_000;
 /** Writers of a shard (`src/engine/shard.ts`). */
 const writerConnections = 2;
+/** Work that may last minutes: lists that come in, destinations that are chosen. */
+const bulkConnections = 4;
 
 /** Opens and migrates. A shard that is away is opened all the same, and migrated by the next start. */
 export const openDatabases = async (config: Config, log: Log): Promise<Databases> => {
@@ -47,13 +51,15 @@ const openAll = async (
   url: string,
   stopServer: () => Promise<void>,
 ): Promise<Databases> => {
+  const broken = (name: string) => (error: Error) =>
+    log.warn({ err: error, database: name }, 'a connection broke');
   const open = (name: string, at: { url: string; schema: string }, maxConnections: number): Database =>
     openDatabase(
       { name, ...at },
       {
         maxConnections,
         queryTimeoutMs,
-        onConnectionError: (error) => log.warn({ err: error, database: name }, 'a connection broke'),
+        onConnectionError: broken(name),
       },
     );
   await withPool(url, 'public', async (pool) => {
@@ -67,8 +73,12 @@ const openAll = async (
     const at = { url: setting.url ?? url, schema: setting.schema };
     const database = open(setting.name, at, config.limits.databaseConnections);
     const writers = open(setting.name, at, writerConnections);
-    opened.push(database, writers);
-    shards.set(setting.name, { ...database, writers: writers.pool });
+    const bulk = openDatabase(
+      { name: setting.name, ...at },
+      { maxConnections: bulkConnections, statementTimeoutMs: 0, onConnectionError: broken(setting.name) },
+    );
+    opened.push(database, writers, bulk);
+    shards.set(setting.name, { ...database, writers: writers.pool, bulk: bulk.pool });
     await prepare(setting.name, at, config, log);
   }
   return {

@@ -3,6 +3,7 @@
  * How to read it stands in docs/benchmarks.md.
  */
 import { openBed } from './bed.ts';
+import { generation } from './generation.ts';
 import { http } from './http.ts';
 import { recovery } from './recovery.ts';
 import { circumstances, figuresOf, keep, type Measured, table } from './report.ts';
@@ -10,7 +11,7 @@ import type { Section } from './section.ts';
 import { steps } from './steps.ts';
 import { timers } from './timers.ts';
 
-const sections: Readonly<Record<string, Section>> = { steps, timers, recovery, http };
+const sections: Readonly<Record<string, Section>> = { steps, timers, recovery, http, generation };
 
 const ROUNDS = 3;
 

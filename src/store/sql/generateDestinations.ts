@@ -49,6 +49,8 @@ export const generateDestinations = async (
   signal?.addEventListener('abort', cancel, { once: true });
   try {
     await client.query('BEGIN');
+    // Half a million records take their time; the effect's own time is the limit.
+    await client.query('SET LOCAL statement_timeout = 0');
     await clear(client, query);
     const result = await insert(client, query);
     await client.query('COMMIT');
