@@ -247,7 +247,7 @@ test('a campaign that is over brings its results to its profile by itself', asyn
     .split('\r\n')
     .slice(1, -1)
     .map((line) => line.split(';'));
-  expect(lines.map((fields) => fields[21]).toSorted()).toEqual(['Pessoa 1', 'Pessoa 2', 'Pessoa 3']);
+  expect(lines.map((fields) => String(fields[21])).toSorted()).toEqual(['Pessoa 1', 'Pessoa 2', 'Pessoa 3']);
   // What the file says of each call is what GetCallStatus says.
   const { calls } = (await on.post('GetCallStatus', { cp_id: 75 })).body;
   const said = calls.map((one: Record<string, unknown>) => Object.values(one).map(String).join(';'));
