@@ -16,6 +16,7 @@ import { campaignRoutes } from './campaigns.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { deliveryProfileRoutes, type ProfileWorkshop } from './deliveryProfiles.ts';
 import { groupRoutes } from './groups.ts';
+import { listRoutes } from './lists.ts';
 import { machineRoutes } from './machines.ts';
 import { queueRoutes } from './queues.ts';
 import { AdminError, toJson } from './respond.ts';
@@ -60,6 +61,7 @@ export const adminDoor = (door: AdminDoor): Middleware => {
   agentRoutes(router, door);
   queueRoutes(router, door);
   campaignRoutes(router, door);
+  listRoutes(router, door);
   deliveryProfileRoutes(router, door);
   deliveryRoutes(router, door);
   voiceRoutes(router, door);

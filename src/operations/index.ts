@@ -3,9 +3,12 @@ import type { AnyOperation } from './declare.ts';
 import { ChangeCampaign } from './ChangeCampaign.ts';
 import { CreateCampaign } from './CreateCampaign.ts';
 import { GetCallStatus } from './GetCallStatus.ts';
+import { CreateDestinationBase } from './CreateDestinationBase.ts';
+import { GetAudiosList } from './GetAudiosList.ts';
 import { GetCampaignsList } from './GetCampaignsList.ts';
 import { GetCenterQueues } from './GetCenterQueues.ts';
 import { GetTTSVoices } from './GetTTSVoices.ts';
+import { GetDestinationsList } from './GetDestinationsList.ts';
 import { MakeTTSCall } from './MakeTTSCall.ts';
 
 export const operations: readonly AnyOperation[] = [
@@ -14,6 +17,10 @@ export const operations: readonly AnyOperation[] = [
   ChangeCampaign,
   GetCampaignsList,
   GetTTSVoices,
+  CreateDestinationBase,
+  GetDestinationsList,
+  CreateAudioFile,
+  GetAudiosList,
   GetCenterQueues,
   GetCallStatus,
 ];

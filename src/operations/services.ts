@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import type { Engine } from '../engine/verbs.ts';
 import type { AudioStudio } from './audio/studio.ts';
+import type { Turns } from './lists/turns.ts';
 import type { NamableVoice } from '../wire/voiceRecord.ts';
 
 export interface Services {
@@ -25,6 +26,13 @@ export interface Services {
   newMachineId(): Promise<number>;
   /** Whether the account has this agent (ccba_id) and it is active. */
   agentIsActive(shard: string, account: number, agent: number): Promise<boolean>;
+  lists: {
+    /** `MAX_LIST_RECORDS`. */
+    maxRecords: number;
+    /** Lists are loaded a few at a time. */
+    turns: Turns;
+    newId(): Promise<number>;
+  };
   /** The address under which a customer fetches a recording. */
   mediaUrl(account: number, media: string): string;
   /** Private ranges (CIDRs) that callbacks may reach. */

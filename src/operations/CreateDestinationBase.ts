@@ -1,0 +1,117 @@
+/** Uploads a destination list, as JSON or CSV (spec 4.6). */
+import * as z from 'zod';
+import { type Asked, type Errors, operation, params, type Refused, type Success } from './declare.ts';
+import { text } from './fields.ts';
+import { answeredBefore, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
+import { type ListFailure, type ListLoaded, type ListSource, loadList } from './lists/loadList.ts';
+
+const baseParams = params({
+  name: {
+    rest: 'name',
+    tool: 'name',
+    schema: text(200).optional(),
+    says: 'Name. Default API_<file|json>_<cdcs_id>_<timestamp>.',
+  },
+  correlation: {
+    rest: 'ctid',
+    tool: 'ctid',
+    schema: text(64).default(''),
+    says: 'Customer-side list id.',
+  },
+  records: {
+    rest: 'datajson',
+    tool: 'destinations',
+    schema: z.unknown().meta({ json: { type: ['array', 'string'], items: { type: ['object', 'array'] } } }),
+    says:
+      'Records: objects with phone (tel, telefone, numero, number), name (nome), cod_cli (codcli), extra1 to extra4,' +
+      ' or arrays in this order; as JSON, or as text. Or send a file, .csv or .json, as multipart under any name.',
+  },
+});
+
+const baseErrors = {
+  ...idempotencyErrors,
+  executable: { code: '205', text: 'the file is a program' },
+  notLoaded: { code: '230', text: 'the list could not be loaded, or holds no valid destination' },
+} as const satisfies Errors;
+
+type BaseAsked = Asked<typeof baseParams, typeof baseErrors>;
+
+export const CreateDestinationBase = operation({
+  name: 'CreateDestinationBase',
+  section: '4.6',
+  summary: 'Uploads a destination list, as JSON or as a CSV or JSON file.',
+  permission: 'telephony',
+  creates: true,
+  params: baseParams,
+  errors: baseErrors,
+  upload: {
+    limit: 'list',
+    spills: ['datajson'],
+    refusedAs: { partial: 'notLoaded', notStored: 'notLoaded' },
+  },
+  accessRefusedAs: '210',
+  failure: { fields: { cdlc_id: '0', num_dest: '0', base_size: '0' }, beside: {} },
+  example: {
+    request: {
+      tsid: 'DEMO0token0DEMO0token0DEMO0tok',
+      name: 'Spring',
+      datajson: [{ phone: '11987650000', name: 'Ana', cod_cli: '17', extra1: 'R$ 20,00' }],
+    },
+    response: {
+      return: { status: 'OK', status_code: '0', cdlc_id: '12', num_dest: '1', base_size: '44', rejected: 0 },
+    },
+  },
+
+  async handle(asked) {
+    const source = sourceOf(asked);
+    if (!source) return asked.refuse('notLoaded', 'there is no list: send datajson, or a file as multipart');
+    const what = { ...asked, params: { ...asked.params, list: await digestOf(asked, source) } };
+    const before = await answeredBefore('CreateDestinationBase', what);
+    if (before) return { fields: before, replayed: true };
+    const loaded = await load(asked, source, what.params);
+    if (!('failed' in loaded)) return { fields: fieldsOf(loaded) };
+    if (loaded.failed !== 'claimed') return refuseFailure(asked, loaded);
+    // Somebody sent the same at the same time and was first.
+    return { fields: (await answeredBefore('CreateDestinationBase', what))!, replayed: true };
+  },
+});
+
+const sourceOf = ({ file, spilled, warn }: BaseAsked): ListSource | undefined => {
+  const records = spilled['datajson'];
+  if (file && records) warn('datajson: ignored, because there is a file');
+  if (file) return { file, as: 'file' };
+  return records && { file: records, as: 'records' };
+};
+
+/** Only a request that may be repeated is worth reading once more. */
+const digestOf = async ({ idempotencyKey }: BaseAsked, { file }: ListSource): Promise<string> =>
+  idempotencyKey === undefined ? '' : file.digest();
+
+const load = (
+  { account, params: given, services, idempotencyKey }: BaseAsked,
+  source: ListSource,
+  what: object,
+): Promise<ListLoaded | ListFailure> =>
+  loadList(services, {
+    account,
+    name: given.name ?? defaultName(account.id, source, services.engine.now(account.shard)),
+    correlation: given.correlation,
+    source,
+    claims: (loaded) =>
+      idempotencyClaims('CreateDestinationBase', idempotencyKey, what, { ...fieldsOf(loaded) }),
+  });
+
+/** `at`: epoch milliseconds; the name says seconds. */
+const defaultName = (account: number, { as }: ListSource, at: number): string =>
+  `API_${as === 'file' ? 'file' : 'json'}_${account}_${Math.floor(at / 1000)}`;
+
+/** Numbers are text here (spec 4.6); `rejected` is our addition. */
+const fieldsOf = ({ id, accepted, rejected, bytes }: ListLoaded): NonNullable<Success['fields']> => ({
+  cdlc_id: String(id),
+  num_dest: String(accepted),
+  base_size: String(bytes),
+  rejected,
+});
+
+const refuseFailure = ({ refuse }: BaseAsked, { failed, why }: ListFailure): Refused =>
+  failed === 'executable' ? refuse('executable', why) : refuse('notLoaded', why);

@@ -1,0 +1,97 @@
+/** Destination lists, newest first; may switch all that match on or off (spec 4.7). */
+import { findLists, type ListQuery, type ListRow, setListsActive } from '../store/reads/lists.ts';
+import { writeListRecord } from '../wire/listRecord.ts';
+import { type Asked, type Errors, operation, params } from './declare.ts';
+import { flag, int, oneOf, text } from './fields.ts';
+
+const listParams = params({
+  id: {
+    rest: 'cdlc_id',
+    tool: 'cdlc_id',
+    schema: int(0, 2 ** 31 - 1).optional(),
+    says: 'One list; wins over search.',
+  },
+  correlation: {
+    rest: 'ctid',
+    tool: 'ctid',
+    schema: text(64).optional(),
+    says: 'Customer-side list id; wins over cdlc_id and search.',
+  },
+  search: {
+    rest: 'search',
+    tool: 'search',
+    schema: text(200).optional(),
+    says: 'Text in name or file name, whatever its case and accents; only without ctid and cdlc_id.',
+  },
+  list: {
+    rest: 'list',
+    tool: 'list',
+    schema: oneOf(['1', '0', 'all']).default('1'),
+    says: '1 active lists, 0 inactive ones, all.',
+  },
+  active: {
+    rest: 'setactive',
+    schema: flag().optional(),
+    says: '1 or 0: sets the flag of every list that matches, whatever maxreg says, and answers with the new flags.',
+  },
+  limit: {
+    rest: 'maxreg',
+    tool: 'max_records',
+    schema: int(1, 100_000).default(100),
+    says: 'Lists at most.',
+  },
+});
+
+/** A database error is 500, which every operation shares (spec 7). */
+const listErrors = {} as const satisfies Errors;
+
+type ListAsked = Asked<typeof listParams, typeof listErrors>;
+
+export const GetDestinationsList = operation({
+  name: 'GetDestinationsList',
+  section: '4.7',
+  summary: 'Destination lists, newest first; setactive switches all that match on or off.',
+  permission: 'telephony',
+  creates: false,
+  params: listParams,
+  errors: listErrors,
+  failure: { fields: {}, beside: { lists: [] } },
+  example: {
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', search: 'spring' },
+    response: {
+      return: { status: 'OK', status_code: '0' },
+      lists: [
+        {
+          cdlc_id: 12, cdlc_active: 1, cdlc_ctid: '', cdlc_name: 'Spring', cdlc_file: 'spring.csv',
+          cdlc_date: '2026-11-20', cdlc_num: 5000,
+        },
+      ],
+    },
+  }, // prettier-ignore
+
+  async handle(asked) {
+    const rows = await read(asked);
+    return { beside: { lists: rows.map((row) => writeListRecord(row, asked.account.time_zone)) } };
+  },
+});
+
+const read = (asked: ListAsked): Promise<ListRow[]> => {
+  const { account, params: given, services } = asked;
+  const pool = services.database(account.shard);
+  const query = queryOf(asked);
+  return given.active === undefined
+    ? findLists(pool, { ...query, limit: given.limit })
+    : setListsActive(pool, query, given.active);
+};
+
+const queryOf = ({ account, params: given }: ListAsked): ListQuery => ({
+  account: account.id,
+  ...(given.list !== 'all' && { active: given.list === '1' }),
+  ...whichOf(given),
+});
+
+const whichOf = (given: ListAsked['params']): Pick<ListQuery, 'correlation' | 'id' | 'search'> => {
+  if (given.correlation !== undefined) return { correlation: given.correlation };
+  if (given.id !== undefined) return { id: given.id };
+  return given.search === undefined ? {} : { search: given.search };
+};

@@ -1,0 +1,44 @@
+/** A first look at an uploaded list, from its beginning to its end: what it is, before anything is kept of it. */
+import type { UploadedFile } from '../upload.ts';
+import { EXECUTABLE_BYTES, executableKindOf } from '../../rules/executable.ts';
+import { Utf8Scan } from '../../rules/utf8Scan.ts';
+
+export interface Inspected {
+  form: 'csv' | 'json';
+  encoding: 'UTF-8' | 'ISO-8859-1';
+  /** Offset of the first byte that breaks the encoding; undefined: none. */
+  brokenAt: number | undefined;
+  /** What kind of program it is; undefined: none. */
+  program: string | undefined;
+}
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * What is no UTF-8 is ISO-8859-1, unless it said that it is UTF-8 (by a byte order mark, or by letters that were):
+ * then it is broken.
+ */
+export const inspectList = async (file: UploadedFile): Promise<Inspected> => {
+  const scan = new Utf8Scan();
+  let head: Buffer = Buffer.alloc(0);
+  for await (const chunk of file.open() as AsyncIterable<Buffer>) {
+    if (head.length < EXECUTABLE_BYTES) head = Buffer.concat([head, chunk]);
+    scan.push(chunk);
+  }
+  scan.end();
+  const isMarked = head.subarray(0, 3).equals(byteOrderMark);
+  const isLatin = scan.wrongAt !== undefined && !isMarked && !scan.beyondAscii;
+  return {
+    form: formOf(file, head.subarray(isMarked ? 3 : 0)),
+    encoding: isLatin ? 'ISO-8859-1' : 'UTF-8',
+    brokenAt: isLatin ? undefined : scan.wrongAt,
+    program: executableKindOf(head.subarray(0, EXECUTABLE_BYTES)),
+  };
+};
+
+/** By the extension; without one that we know, by the first sign. */
+const formOf = ({ name }: UploadedFile, head: Buffer): 'csv' | 'json' => {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
+  if (extension === 'csv' || extension === 'json') return extension;
+  return /^\s*[[{]/.test(head.toString('latin1')) ? 'json' : 'csv';
+};

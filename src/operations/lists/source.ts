@@ -1,0 +1,19 @@
+/** The list that came with a request: a file, or the parameter `datajson`. */
+import type { Asked, Errors, Params } from '../declare.ts';
+import type { ListSource } from './loadList.ts';
+
+/** Undefined: none came. Of both, the file counts, and a warning says so. */
+export const sourceOf = ({
+  file,
+  spilled,
+  warn,
+}: Pick<Asked<Params, Errors>, 'file' | 'spilled' | 'warn'>): ListSource | undefined => {
+  const records = spilled['datajson'];
+  if (file && records) warn('datajson: ignored, because there is a file');
+  if (file) return { file, as: 'file' };
+  return records && { file: records, as: 'records' };
+};
+
+/** Of a list without a name (spec 4.6). `at`: epoch milliseconds; the name says seconds. */
+export const defaultListName = (account: number, { as }: ListSource, at: number): string =>
+  `API_${as === 'file' ? 'file' : 'json'}_${account}_${Math.floor(at / 1000)}`;

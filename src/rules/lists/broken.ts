@@ -1,0 +1,19 @@
+/** A list whose structure breaks: what follows cannot be read, so none of it is taken. */
+export class ListBroken extends Error {
+  /** It is whole, but too long. */
+  readonly tooMany: boolean;
+  constructor(why: string, tooMany = false) {
+    super(why);
+    this.name = 'ListBroken';
+    this.tooMany = tooMany;
+  }
+}
+
+/** A record longer than this is no record, bytes. */
+export const maxRecordBytes = 64 * 1024;
+
+export const tooLong = (row: number): ListBroken =>
+  atRecord(row, `it is longer than ${maxRecordBytes} bytes`);
+
+/** The number of a record as refusals write it: the first one behind the header is 1. */
+export const atRecord = (row: number, why: string): ListBroken => new ListBroken(`record ${row}: ${why}`);

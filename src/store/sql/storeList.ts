@@ -1,0 +1,130 @@
+/**
+ * A destination list and its records in one transaction: rows stream in by COPY while they are read, and the list
+ * appears with the last of them or not at all.
+ */
+import { pipeline } from 'node:stream/promises';
+import type { Pool, PoolClient } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { ClaimRequest } from '../../engine/verbs.ts';
+import type { ListRows } from '../../rules/lists/rows.ts';
+
+export interface NewList {
+  account: number;
+  id: number;
+  name: string;
+  file: string;
+  correlation: string;
+  /** Epoch milliseconds. */
+  at: number;
+  /** Keys that must be free when the list is there. */
+  claims(): ClaimRequest[];
+}
+
+/** `taken`: another owner holds a claim. `empty`: no record was accepted. Of both nothing is kept. */
+export type ListStored = 'stored' | 'taken' | 'empty';
+
+/** How long a list may take to be written, milliseconds. */
+const longestMs = 600_000;
+/** Rows are handed over when so many bytes of them have been gathered. */
+const handedBytes = 128 * 1024;
+/** Refused records are written when there are so many bytes of them. */
+const rejectedBytes = 1024 * 1024;
+
+/** Writes what `reading` gathers in `rows`, step by step. Throws what `reading` throws, and keeps nothing then. */
+export const storeList = async (
+  pool: Pool,
+  list: NewList,
+  rows: ListRows,
+  reading: AsyncIterator<unknown>,
+): Promise<ListStored> => {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query(`BEGIN; SET LOCAL statement_timeout = ${longestMs};
+      SET LOCAL idle_in_transaction_session_timeout = ${longestMs}`);
+    const stored = await writeAll(client, list, rows, reading);
+    await client.query(stored === 'stored' ? 'COMMIT' : 'ROLLBACK');
+    return stored;
+  } catch (error) {
+    broken = await rolledBack(client);
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+};
+
+/** Undefined: the connection can be used again. */
+const rolledBack = async (client: PoolClient): Promise<Error | undefined> => {
+  try {
+    await client.query('ROLLBACK');
+    return undefined;
+  } catch (error) {
+    return error as Error;
+  }
+};
+
+const writeAll = async (
+  client: PoolClient,
+  list: NewList,
+  rows: ListRows,
+  reading: AsyncIterator<unknown>,
+): Promise<ListStored> => {
+  for (let ended = false; !ended;) {
+    const step = new Steps(rows, reading);
+    await copy(client, 'list_records', step.records());
+    await copy(client, 'list_rejects', [rows.takeRejects()]);
+    ended = step.ended;
+  }
+  if (rows.accepted === 0) return 'empty';
+  for (const claim of list.claims()) if (!(await makeClaim(client, list, claim))) return 'taken';
+  await client.query(
+    `INSERT INTO lists (account_id, id, name, file, correlation, records, rejected, bytes, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [list.account, list.id, list.name, list.file, list.correlation, rows.accepted, rows.rejected, rows.bytes, list.at],
+  ); // prettier-ignore
+  return 'stored';
+};
+
+/** Rows of records until the reading has ended, or so many were refused that these must be written first. */
+class Steps {
+  readonly #rows: ListRows;
+  readonly #reading: AsyncIterator<unknown>;
+  ended = false;
+
+  constructor(rows: ListRows, reading: AsyncIterator<unknown>) {
+    this.#rows = rows;
+    this.#reading = reading;
+  }
+
+  async *records(): AsyncGenerator<Buffer> {
+    while (this.#rows.gathered.rejects < rejectedBytes && !this.ended) {
+      this.ended = (await this.#reading.next()).done ?? false;
+      if (this.#rows.gathered.records > handedBytes || this.ended) yield this.#rows.takeRecords();
+    }
+    if (this.#rows.gathered.records > 0) yield this.#rows.takeRecords();
+  }
+}
+
+const copy = async (
+  client: PoolClient,
+  table: string,
+  rows: Iterable<Buffer> | AsyncIterable<Buffer>,
+): Promise<void> => {
+  // The pool's patience with ordinary statements does not fit here.
+  const writing = Object.assign(copyFrom(`COPY ${table} FROM STDIN`), { query_timeout: longestMs });
+  await pipeline(rows, client.query(writing));
+};
+
+const makeClaim = async (
+  client: PoolClient,
+  { account, id, at }: NewList,
+  { key, forMs, answer }: ClaimRequest,
+): Promise<boolean> => {
+  const { rowCount } = await client.query(
+    `INSERT INTO claims (account_id, key, until, owner, answer) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (account_id, key) DO UPDATE SET until = EXCLUDED.until, owner = EXCLUDED.owner,
+      answer = EXCLUDED.answer WHERE claims.until <= $6`,
+    [account, key, at + forMs, `list ${id}`, answer ?? null, at],
+  );
+  return rowCount === 1;
+};
