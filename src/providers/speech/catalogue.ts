@@ -60,8 +60,17 @@ const BELIEVED_MS = 3000;
 export const openCatalogue = (options: CatalogueOptions): Catalogue => {
   const { book, synthesizers, now, log, patienceMs = 2000 } = options;
   const offered = new Set(synthesizers.map(({ provider }) => provider));
-  let changes = 0;
-  const changed = (): void => void (changes += 1);
+  /** By name in small letters. */
+  const memory = () =>
+    remember(
+      async (account: number | null) =>
+        new Map((await book.of(account)).map((voice) => [voice.name.toLowerCase(), voice])),
+      { keyOf: String, now, forMs: BELIEVED_MS },
+    );
+  let booked = memory();
+  const changed = (): void => {
+    booked = memory();
+  };
 
   const take = async ({ provider, voices }: Synthesizer): Promise<void> => {
     await book.keep(provider, await voices());
@@ -81,13 +90,6 @@ export const openCatalogue = (options: CatalogueOptions): Catalogue => {
     const first = lists.map((list) => list()).filter((waiting) => waiting !== undefined);
     if (first.length > 0) await withPatience(Promise.all(first), patienceMs);
   };
-
-  /** By name in small letters. */
-  const booked = remember(
-    async (account: number | null) =>
-      new Map((await book.of(account)).map((voice) => [voice.name.toLowerCase(), voice])),
-    { keyOf: (account) => `${changes} ${account}`, now, forMs: BELIEVED_MS },
-  );
 
   /** What an account has of its own stands before what is there for all. */
   const namable = async (account: number) => {

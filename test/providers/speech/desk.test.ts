@@ -11,7 +11,9 @@ import { openSpeechDesk } from '../../../src/providers/speech/desk.ts';
 import type { Synthesizer } from '../../../src/providers/speech.ts';
 import type { SpeechDeskOptions } from '../../../src/providers/speech/desk.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
+import { googleSynthesizer } from '../../../src/providers/speech/google.ts';
 import { readWav } from '../../../src/rules/wav.ts';
+import { fakeKey, refuse, secondsPerCharacter, startFakeGoogle } from './google/fake.ts';
 
 const espeak = espeakSynthesizer();
 afterAll(() => espeak.stop());
@@ -117,6 +119,27 @@ describe('the speech desk', () => {
     expect([await say(-6), await say(0)]).toEqual([slow, usual]);
     expect(spoken.length).toBe(3);
     await expect(desk.speak(7, { text: 'Oi', voice: 'Other|voice' })).rejects.toThrow(Terminal);
+  });
+
+  it('has each provider speak its own voices, and keeps what any of them spoke', async () => {
+    const fake = await startFakeGoogle();
+    const google = googleSynthesizer({ key: fakeKey, url: fake.url });
+    const { desk, spoken } = await aDesk({ synthesizers: [espeak, google] });
+    const say = (voice: string, rate = 0) => desk.speak(7, { text: 'Bom dia', voice, rate });
+    const cloud = await say('Google|pt-BR-Wavenet-A');
+    expect(cloud.seconds).toBeCloseTo(7 * secondsPerCharacter, 3);
+    expect((await say('Espeak|pt-br')).media).not.toBe(cloud.media);
+    expect((await say('Google|pt-BR-Wavenet-A', 2)).media).not.toBe(cloud.media);
+    const { desk: after } = await aDesk({ synthesizers: [google] });
+    expect(await after.speak(7, { text: 'Bom dia', voice: 'google|pt-BR-Wavenet-A' })).toEqual(cloud);
+    expect([fake.spoken.length, spoken]).toEqual([2, []]);
+    await expect(after.speak(7, { text: 'Oi', voice: 'Espeak|pt-br' })).rejects.toThrow(Terminal);
+    fake.moods = [(to) => refuse(to, 503, 'bad day')];
+    const again = { text: 'Boa noite', voice: 'Google|pt-BR-Wavenet-A' };
+    await expect(after.speak(7, again)).rejects.toThrow(Retryable);
+    expect((await after.speak(7, again)).seconds).toBeCloseTo(9 * secondsPerCharacter, 3);
+    await google.stop();
+    await fake.close();
   });
 
   it('says no to a voice that does not exist, and to a text too long', async () => {

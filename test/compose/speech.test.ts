@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openSpeech, speechServices } from '../../src/compose/speech.ts';
+import type { Databases } from '../../src/compose/databases.ts';
+import { readConfig } from '../../src/config.ts';
+import { openLog } from '../../src/log.ts';
+import { folderMedia } from '../../src/providers/media/folder.ts';
+import { mediaLinks } from '../../src/providers/media/links.ts';
+import { withDatabase } from '../helpers/database.ts';
+import { fakeKey, refuse, startFakeGoogle } from '../providers/speech/google/fake.ts';
+
+test('operations hear whether a text was spoken, was refused, or may be spoken later', async () => {
+  const fake = await startFakeGoogle();
+  const folder = await mkdtemp(join(tmpdir(), 'ramal-speech-'));
+  await withDatabase(async (database) => {
+    const databases: Databases = { control: database, shards: new Map(), close: () => Promise.resolve() };
+    const log = openLog('silent');
+    const speech = await openSpeech({
+      config: readConfig({ GOOGLE_TTS_KEY: fakeKey, GOOGLE_TTS_URL: fake.url }),
+      databases,
+      media: folderMedia(folder),
+      links: mediaLinks({ baseUrl: 'http://ramal', secret: 'secret', now: Date.now }),
+      now: Date.now,
+      log,
+    });
+    const { speak } = speechServices(speech, log);
+    const voice = 'Google|pt-BR-Wavenet-A';
+    expect(await speak(7, { text: 'Oi', voice })).toEqual({
+      outcome: 'spoken',
+      media: expect.stringMatching(/^tts-/),
+      seconds: 0.1,
+    });
+    const unknown = await speak(7, { text: 'Oi', voice: 'Acme|x' });
+    expect(unknown).toEqual({ outcome: 'refused', why: 'there is no voice "Acme|x"' });
+    fake.moods = [
+      (to) => refuse(to, 400, 'This text is not spoken'),
+      (to) => refuse(to, 403, 'Project 4711 is off'),
+      (to) => refuse(to, 429, 'Slow down'),
+    ];
+    const outcomes = [];
+    for (const text of ['um', 'dois', 'três']) outcomes.push(await speak(7, { text, voice }));
+    expect(outcomes).toEqual([
+      { outcome: 'refused', why: 'Google answered 400 This text is not spoken' },
+      { outcome: 'refused', why: 'Google does not accept the key of this service' },
+      { outcome: 'away', why: 'Google answered 429 Slow down' },
+    ]);
+    await speech.stop();
+  });
+  await rm(folder, { recursive: true });
+  await fake.close();
+});
