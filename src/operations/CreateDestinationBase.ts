@@ -4,6 +4,7 @@ import { type Asked, type Errors, operation, params, type Refused, type Success 
 import { text } from './fields.ts';
 import { answeredBefore, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
 import { type ListFailure, type ListLoaded, type ListSource, loadList } from './lists/loadList.ts';
+import { defaultListName, sourceOf } from './lists/source.ts';
 
 const baseParams = params({
   name: {
@@ -76,13 +77,6 @@ export const CreateDestinationBase = operation({
   },
 });
 
-const sourceOf = ({ file, spilled, warn }: BaseAsked): ListSource | undefined => {
-  const records = spilled['datajson'];
-  if (file && records) warn('datajson: ignored, because there is a file');
-  if (file) return { file, as: 'file' };
-  return records && { file: records, as: 'records' };
-};
-
 /** Only a request that may be repeated is worth reading once more. */
 const digestOf = async ({ idempotencyKey }: BaseAsked, { file }: ListSource): Promise<string> =>
   idempotencyKey === undefined ? '' : file.digest();
@@ -94,16 +88,12 @@ const load = (
 ): Promise<ListLoaded | ListFailure> =>
   loadList(services, {
     account,
-    name: given.name ?? defaultName(account.id, source, services.engine.now(account.shard)),
+    name: given.name ?? defaultListName(account.id, source, services.engine.now(account.shard)),
     correlation: given.correlation,
     source,
     claims: (loaded) =>
       idempotencyClaims('CreateDestinationBase', idempotencyKey, what, { ...fieldsOf(loaded) }),
   });
-
-/** `at`: epoch milliseconds; the name says seconds. */
-const defaultName = (account: number, { as }: ListSource, at: number): string =>
-  `API_${as === 'file' ? 'file' : 'json'}_${account}_${Math.floor(at / 1000)}`;
 
 /** Numbers are text here (spec 4.6); `rejected` is our addition. */
 const fieldsOf = ({ id, accepted, rejected, bytes }: ListLoaded): NonNullable<Success['fields']> => ({
