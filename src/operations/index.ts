@@ -1,14 +1,13 @@
 /** What the service offers, one line an operation. */
 import type { AnyOperation } from './declare.ts';
 import { ChangeCampaign } from './ChangeCampaign.ts';
+import { CreateAudioFile } from './CreateAudioFile.ts';
 import { CreateCampaign } from './CreateCampaign.ts';
-import { GetCallStatus } from './GetCallStatus.ts';
-import { CreateDestinationBase } from './CreateDestinationBase.ts';
 import { GetAudiosList } from './GetAudiosList.ts';
+import { GetCallStatus } from './GetCallStatus.ts';
 import { GetCampaignsList } from './GetCampaignsList.ts';
 import { GetCenterQueues } from './GetCenterQueues.ts';
 import { GetTTSVoices } from './GetTTSVoices.ts';
-import { GetDestinationsList } from './GetDestinationsList.ts';
 import { MakeTTSCall } from './MakeTTSCall.ts';
 
 export const operations: readonly AnyOperation[] = [
@@ -16,11 +15,9 @@ export const operations: readonly AnyOperation[] = [
   CreateCampaign,
   ChangeCampaign,
   GetCampaignsList,
-  GetTTSVoices,
-  CreateDestinationBase,
-  GetDestinationsList,
   CreateAudioFile,
   GetAudiosList,
+  GetTTSVoices,
   GetCenterQueues,
   GetCallStatus,
 ];

@@ -3,6 +3,7 @@
  * in one statement with the claim of its Idempotency-Key. A draft that was left behind goes like an asset that expired.
  */
 import type { Pool } from 'pg';
+import type { ClaimRequest } from '../engine/verbs.ts';
 
 /** What is known of an asset before its files are made. */
 export interface AudioDraft {
@@ -34,13 +35,6 @@ export interface AudioSettlement {
   at: number;
 }
 
-/** What must be unique in time, and what its loser is told. */
-export interface AudioClaim {
-  key: string;
-  forMs: number;
-  answer: string;
-}
-
 export const draftAudio = async (pool: Pool, draft: AudioDraft): Promise<void> => {
   const { account, id, name, fileName, type, text, voice, rate, group, at } = draft;
   await pool.query({
@@ -56,7 +50,7 @@ export const draftAudio = async (pool: Pool, draft: AudioDraft): Promise<void> =
 export const settleAudio = async (
   pool: Pool,
   asset: AudioSettlement,
-  claim: AudioClaim | undefined,
+  claim: ClaimRequest | undefined,
 ): Promise<boolean> => {
   const { account, id, wav, mp3, sample, seconds, visible, expiresAt, at } = asset;
   const { rowCount } = await pool.query({

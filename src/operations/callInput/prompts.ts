@@ -4,7 +4,7 @@ import { toLocal } from '../../rules/localTime.ts';
 import { fillPlaceholders } from '../../rules/placeholders.ts';
 import { contentSlots, promptOfSlot, slotsInUse, textSlots } from '../../rules/promptSlots.ts';
 import { isThirdParty } from '../../rules/voiceName.ts';
-import { type MediaRow, mediaOf } from '../../store/reads/media.ts';
+import { type Playable, playableAudio } from '../../store/reads/audios.ts';
 import type { CallAsked } from '../MakeTTSCall.ts';
 import { digest } from '../idempotency.ts';
 
@@ -85,18 +85,30 @@ const readVoice = async ({ account, params: given, services, refuse }: CallAsked
 const readAudio = async (asked: CallAsked, now: number): Promise<Audio> => {
   const { account, services, refuse } = asked;
   const named = namedAudio(asked.params);
-  const ids = named.flatMap(([, id]) => spellings(id));
-  const files = await mediaOf(services.database(account.shard), account.id, ids, now);
+  const ids = named.map(([, id]) => id);
+  const found = await playableAudio(services.database(account.shard), account.id, ids, now);
   return Object.fromEntries(
     named.map(([parameter, id]) => {
-      const file = spellings(id)
-        .map((spelling) => files.get(spelling))
-        .find((row) => row !== undefined);
-      if (!file) throw refuse('unknownAudio', `${parameter} "${id}" is not an audio of this account`);
-      warnOfExpiry(asked, parameter, file, now);
-      return [parameter, { media: file.id }];
+      const asset = found.get(id);
+      if (!asset) throw refuse('unknownAudio', `${parameter} "${id}" is not an audio of this account`);
+      warnOfExpiry(asked, parameter, asset, now);
+      return [parameter, 'text' in asset.prompt ? filledIn(asked, parameter, asset.prompt) : asset.prompt];
     }),
   );
+};
+
+/** An asset of type ttsvar is spoken with this call's values. Throws 210 and 299 as for a text of the request. */
+const filledIn = (
+  { params: given, refuse }: CallAsked,
+  parameter: string,
+  asset: Extract<PromptSource, { text: string }>,
+): PromptSource => {
+  if (isThirdParty(asset.voice)) throw refuse('thirdPartyVoice');
+  const text = fillPlaceholders(asset.text, readPlaceholders(given)).trim();
+  if (text === '') throw refuse('badValue', `${parameter} says nothing without values for its placeholders`);
+  if (text.length > longestSpoken)
+    throw refuse('badValue', `${parameter} must be at most ${longestSpoken} characters once filled in`);
+  return { ...asset, text };
 };
 
 /** Every audio parameter that was given, by its REST name. */
@@ -115,12 +127,14 @@ const namedAudio = (given: Given): (readonly [string, string])[] => {
   );
 };
 
-/** Ids are taken with or without the prefix `tf`. */
-const spellings = (id: string): string[] => [id, id.startsWith('tf') ? id.slice(2) : `tf${id}`];
-
-const warnOfExpiry = ({ account, warn }: CallAsked, parameter: string, file: MediaRow, now: number): void => {
-  if (file.expires_at === null || file.expires_at > now + DAY) return;
-  warn(`${parameter} ${file.id} expires on ${toLocal(file.expires_at, account.time_zone).date}`);
+const warnOfExpiry = (
+  { account, warn }: CallAsked,
+  parameter: string,
+  { id, expiresAt }: Playable,
+  now: number,
+): void => {
+  if (expiresAt === null || expiresAt > now + DAY) return;
+  warn(`${parameter} ${id} expires on ${toLocal(expiresAt - 1, account.time_zone).date}`);
 };
 
 const readSlots = (

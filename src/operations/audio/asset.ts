@@ -1,0 +1,140 @@
+/**
+ * From what is wished to an audio asset: a draft of its row, its files, then the row settled. Whatever stops it,
+ * neither files nor row are left; what a crash leaves goes with the assets that expired.
+ */
+import type { ClaimRequest } from '../../engine/verbs.ts';
+import { fillPlaceholders, type PlaceholderValues } from '../../rules/placeholders.ts';
+import {
+  audioFiles,
+  type AudioSettlement,
+  draftAudio,
+  removeAudio,
+  settleAudio,
+} from '../../store/audios.ts';
+import type { AccountRow } from '../../store/control.ts';
+import type { Services } from '../services.ts';
+import type { SoundFault, SoundOutcome, SoundTreatment } from './studio.ts';
+
+export interface AssetWish {
+  source: { upload: string } | { text: string; voice: string; rate: number };
+  type: 'tts' | 'upload' | 'rec' | 'ttsvar';
+  name: string;
+  fileName: string;
+  group: number | null;
+  visible: boolean;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+  treatment: SoundTreatment;
+  mp3: boolean;
+}
+
+export interface Asset {
+  id: number;
+  seconds: number;
+  /** Media ids; empty: none. */
+  wav: string;
+  mp3: string;
+  sample: string;
+}
+
+export type AssetOutcome =
+  | { outcome: 'made'; asset: Asset }
+  /** The claim was another's: nothing was made. */
+  | { outcome: 'repeated' }
+  | { outcome: 'refused'; why: SoundFault | 'notSpoken'; text: string }
+  /** It cannot be made now; later it may. */
+  | { outcome: 'away'; text: string };
+
+/** `claimOf`: what must be unique, made in the same statement as the asset. */
+export const createAsset = async (
+  services: Services,
+  account: AccountRow,
+  wish: AssetWish,
+  claimOf: (asset: Asset) => ClaimRequest | undefined = () => undefined,
+): Promise<AssetOutcome> => {
+  const id = await services.audio.newId();
+  const { name, fileName, type, group } = wish;
+  const spoken = 'text' in wish.source ? wish.source : { text: '', voice: '', rate: 0 };
+  const at = services.engine.now(account.shard);
+  const pool = services.database(account.shard);
+  await draftAudio(pool, { account: account.id, id, name, fileName, type, ...spoken, group, at });
+  let settled = false;
+  try {
+    const made = await makeFiles(services, account, id, wish);
+    if (made.outcome !== 'made') return made;
+    const asset = { id, ...made };
+    settled = await settleAudio(pool, settlement(account, wish, asset, at), claimOf(asset));
+    return settled ? { outcome: 'made', asset } : { outcome: 'repeated' };
+  } finally {
+    if (!settled) await removeAsset(services, account, id).catch(logged(services, account, id));
+  }
+};
+
+/** Removes an asset with its files; false: the account has none with this id. */
+export const removeAsset = async (services: Services, account: AccountRow, id: number): Promise<boolean> => {
+  await services.audio.forget(account.id, audioFiles(id).all);
+  return removeAudio(services.database(account.shard), account.id, id);
+};
+
+const logged =
+  (services: Services, account: AccountRow, id: number) =>
+  (error: unknown): void =>
+    services.log.error(
+      { err: error, account: account.id, audio: id },
+      'a draft of an audio could not be removed',
+    );
+
+const settlement = (account: AccountRow, wish: AssetWish, asset: Asset, at: number): AudioSettlement => ({
+  account: account.id,
+  ...asset,
+  visible: wish.visible,
+  expiresAt: wish.expiresAt,
+  at,
+});
+
+type Files =
+  | Exclude<AssetOutcome, { outcome: 'made' | 'repeated' }>
+  | ({ outcome: 'made' } & Omit<Asset, 'id'>);
+
+const makeFiles = async (
+  services: Services,
+  account: AccountRow,
+  id: number,
+  wish: AssetWish,
+): Promise<Files> => {
+  const { wav, sample } = audioFiles(id);
+  if (wish.type !== 'ttsvar') return asMain(await makeSound(services, account, wav, wish));
+  return asSample(await makeSound(services, account, sample, wish));
+};
+
+const makeSound = async (
+  services: Services,
+  account: AccountRow,
+  media: string,
+  { source, treatment, mp3 }: AssetWish,
+): Promise<SoundOutcome | { outcome: 'refused'; why: 'notSpoken'; text: string }> => {
+  if ('upload' in source) return services.audio.make(account.id, media, { source, treatment, mp3 });
+  const spoken = await services.speak(account.id, {
+    ...source,
+    text: fillPlaceholders(source.text, samples),
+  });
+  if (spoken.outcome !== 'spoken') return { outcome: 'refused', why: 'notSpoken', text: spoken.why };
+  return services.audio.make(account.id, media, { source: { spoken: spoken.media }, treatment, mp3 });
+};
+
+/** In a sample each placeholder says its own name. */
+const samples: PlaceholderValues = {
+  nome: 'nome',
+  extra1: 'extra 1',
+  extra2: 'extra 2',
+  extra3: 'extra 3',
+  extra4: 'extra 4',
+  cod_cli: 'cod cli',
+};
+
+type Sound = Awaited<ReturnType<typeof makeSound>>;
+
+const asMain = (sound: Sound): Files => (sound.outcome === 'made' ? { ...sound, sample: '' } : sound);
+
+const asSample = (sound: Sound): Files =>
+  sound.outcome === 'made' ? { ...sound, wav: '', sample: sound.wav } : sound;

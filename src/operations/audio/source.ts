@@ -1,0 +1,89 @@
+/** Where the sound of a CreateAudioFile comes from: exactly one of a text, a file, base64 and a raw body (codes 220 to 224). */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { decodeBase64, NotBase64 } from '../../rules/base64.ts';
+import type { AudioAsked } from '../CreateAudioFile.ts';
+import type { UploadedFile } from '../upload.ts';
+
+export type AudioSource =
+  | { kind: 'text'; text: string }
+  /** `fileName`: as the sender or the type says. */
+  | { kind: 'file' | 'base64'; path: string; fileName: string };
+
+/** Uploads smaller than this are refused, bytes (spec 8). */
+const LEAST_BYTES = 100;
+
+export const readSource = async (asked: AudioAsked): Promise<AudioSource> => {
+  const { params: given, refuse } = asked;
+  const sources = [textOf(asked), fileOf(asked), base64Of(asked)].filter((one) => one !== undefined);
+  if (sources.length === 0) throw refuse('noSource');
+  if (sources.length > 1) throw refuse('badValue', 'only one of text, a file and audio64 may be given');
+  const source = await sources[0]!();
+  if (source.kind === 'text') return source;
+  const { size } = await stat(source.path);
+  if (size < LEAST_BYTES) throw refuse('tooSmall');
+  return { ...source, fileName: given.fileName?.trim() || source.fileName };
+};
+
+type Reader = (() => Promise<AudioSource> | AudioSource) | undefined;
+
+const textOf = ({ params: given }: AudioAsked): Reader => {
+  const text = given.text?.trim() ?? '';
+  return text === '' ? undefined : () => ({ kind: 'text', text });
+};
+
+/** A form's empty file field is no file. */
+const fileOf = ({ file, params: given, refuse }: AudioAsked): Reader => {
+  if (!file || (file.bytes === 0 && file.name === '')) return undefined;
+  return () => {
+    if (file.field !== '' && file.name === '' && given.fileName === undefined) throw refuse('noFileName');
+    return { kind: 'file', path: file.path, fileName: file.name || `audio.${extensionOf(file.contentType)}` };
+  };
+};
+
+const base64Of = (asked: AudioAsked): Reader => {
+  const text = asked.spilled['audio64'];
+  if (!text || text.bytes === 0) return undefined;
+  return async () => ({
+    kind: 'base64',
+    path: await decoded(asked, text),
+    fileName: `audio.${extensionOf(await typeOf(text))}`,
+  });
+};
+
+/** Beside the text, in the request's own folder, and gone with it. */
+const decoded = async ({ refuse }: AudioAsked, text: UploadedFile): Promise<string> => {
+  const path = `${text.path}.decoded`;
+  try {
+    await pipeline(decodeBase64(text.open()), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    return path;
+  } catch (error) {
+    if (error instanceof NotBase64) throw refuse('notDecoded', `audio64 cannot be decoded: ${error.message}`);
+    throw error;
+  }
+};
+
+/** The type that a data URL names; empty: none. */
+const typeOf = async (text: UploadedFile): Promise<string> => {
+  for await (const head of createReadStream(text.path, { end: 255 }))
+    return /^\s*data:([\w.+/-]+)/i.exec((head as Buffer).toString('latin1'))?.[1]?.toLowerCase() ?? '';
+  return '';
+};
+
+const extensions: Readonly<Record<string, string>> = {
+  'audio/mpeg': 'mp3',
+  'audio/mp3': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/x-m4a': 'm4a',
+  'audio/ogg': 'ogg',
+  'audio/flac': 'flac',
+  'audio/x-flac': 'flac',
+  'audio/aac': 'aac',
+  'audio/amr': 'amr',
+  'audio/webm': 'webm',
+  'audio/aiff': 'aiff',
+};
+
+/** What an unnamed file is called by; most of what telephones are sent is WAV. */
+const extensionOf = (contentType: string): string => extensions[contentType] ?? 'wav';
