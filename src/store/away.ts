@@ -5,7 +5,6 @@ const awayCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
-  'ENOENT',
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -23,6 +22,8 @@ export const isAway = (error: unknown): boolean => {
   for (let at = error, depth = 0; at instanceof Error && depth < 6; at = at.cause, depth += 1) {
     const code = (at as { code?: unknown }).code;
     if (typeof code === 'string' && (awayCodes.has(code) || awayStates.test(code))) return true;
+    // A socket's path that is missing; a missing file is something else.
+    if (code === 'ENOENT' && (at as { syscall?: unknown }).syscall === 'connect') return true;
     if (awaySentences.test(at.message)) return true;
   }
   return false;

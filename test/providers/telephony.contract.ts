@@ -24,8 +24,6 @@ export interface BedNumbers {
   answers: string;
   busy: string;
   neverAnswers: string;
-  /** Refused by the callee (603). Absent where the carrier has no such number. */
-  rejected?: string;
   congestion: string;
   unreachable: string;
   machine: string;
@@ -125,7 +123,12 @@ const aPrompt = [{ media: prompt }];
 const longSilence = [{ silenceMs: 300_000 }];
 
 /** Runs the whole contract against the carrier that `makeBed` brings up. */
-export const describeTelephony = (name: string, makeBed: () => Promise<TelephonyBed>): void => {
+/** `rejects`: a number that turns callers away, where a carrier has one. */
+export const describeTelephony = (
+  name: string,
+  makeBed: () => Promise<TelephonyBed>,
+  { rejects }: { rejects?: string } = {},
+): void => {
   describe(`telephony contract: ${name}`, { timeout: 40_000 }, () => {
     let bed: TelephonyBed;
     let instance: Instance;
@@ -207,14 +210,13 @@ export const describeTelephony = (name: string, makeBed: () => Promise<Telephony
         });
       });
 
-      it('is rejected', async (context) => {
-        const number = bed.numbers.rejected;
-        context.skip(number === undefined, 'this carrier has no number that rejects');
-        const { heard, dial } = call();
-        await dial(1, String(number));
-        const end = await heard.until({ type: 'hungUp', leg: 1 });
-        expect(end).toMatchObject({ outcome: 'busy', cause: 21, sipStatus: 603 });
-      });
+      if (rejects !== undefined)
+        it('is rejected', async () => {
+          const { heard, dial } = call();
+          await dial(1, rejects);
+          const end = await heard.until({ type: 'hungUp', leg: 1 });
+          expect(end).toMatchObject({ outcome: 'busy', cause: 21, sipStatus: 603 });
+        });
 
       it('meets congestion', async () => {
         const { heard, dial } = call();

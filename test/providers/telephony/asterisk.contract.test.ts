@@ -19,7 +19,6 @@ const aBed = async (): Promise<TelephonyBed> => {
       answers: '551130000000',
       busy: '551130000001',
       neverAnswers: '551130000002',
-      rejected: '551130000008',
       congestion: '551130000003',
       unreachable: '551130000004',
       machine: '551130000005',
@@ -69,4 +68,4 @@ const aBed = async (): Promise<TelephonyBed> => {
 
 const missing = lacking();
 if (missing) describe(`telephony contract: asterisk`, () => it.skip(missing, () => {}));
-else describeTelephony('asterisk', aBed);
+else describeTelephony('asterisk', aBed, { rejects: '551130000008' });
