@@ -18,12 +18,10 @@ const change = z.strictObject({
   active: yesNo,
 });
 
-const fields = change
-  .partial({ title: true, gender: true, type: true, active: true })
-  .extend({
-    provider: z.string(),
-    name: z.string().regex(/^[A-Za-z0-9_+-]{1,100}$/, 'must be a voice’s name'),
-  });
+const fields = change.partial({ title: true, gender: true, type: true, active: true }).extend({
+  provider: z.string(),
+  name: z.string().regex(/^[A-Za-z0-9_+-]{1,100}$/, 'must be a voice’s name'),
+});
 
 const pageSize = 500;
 
