@@ -100,6 +100,7 @@ const servicesOf = ({ config, databases, control, engine, providers, log }: Door
   },
   ...speechServices(providers.speech, log),
   audio: audioStudio(providers.sound, () => control.reserveIds('audio', 1), log),
+  download: (url) => providers.downloads.fetch(url),
   // Campaigns, queues and agents share one counter: their machines share one table.
   newMachineId: () => control.reserveIds('line', 1),
   agentIsActive: async (shard, account, agent) =>

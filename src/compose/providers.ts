@@ -7,6 +7,8 @@ import type { Log } from '../log.ts';
 import { openDesk } from '../providers/clearance/desk.ts';
 import { overheard, usingSlots } from '../providers/clearance/slots.ts';
 import { openDiallerDesk } from '../providers/dialler/desk.ts';
+import type { Downloads } from '../providers/download.ts';
+import { openDownloads } from '../providers/download/web.ts';
 import type { MediaStore } from '../providers/media.ts';
 import { folderMedia } from '../providers/media/folder.ts';
 import { type MediaLinks, mediaLinks } from '../providers/media/links.ts';
@@ -28,6 +30,7 @@ export interface Providers {
   telephony: Telephony;
   speech: Speech & { voices: Voices };
   sound: Sound;
+  downloads: Downloads;
   media: MediaStore;
   /** Links for customers. */
   links: MediaLinks;
@@ -95,6 +98,11 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     speed: config.sandboxSpeed,
     clock,
   });
+  const downloads = openDownloads({
+    folder: join(config.dataDir, 'tmp', config.nodeName),
+    allowed: config.allowPrivateTargets,
+    maxBytes: config.limits.maxAudioBytes,
+  });
   const customerLinks = linksAt(config.publicUrl);
   const deliveries = openDeliveries({
     ...needs,
@@ -118,6 +126,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     telephony,
     speech,
     sound,
+    downloads,
     media,
     links: customerLinks,
     deliveryProfiles: deliveries.workshop,
@@ -129,7 +138,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     stop: async () => {
       clearance.stop();
       deliveries.stop();
-      await Promise.all([telephony.stop(), sms.stop(), speech.stop(), sound.studio.stop()]);
+      await Promise.all([telephony.stop(), sms.stop(), speech.stop(), sound.studio.stop(), downloads.stop()]);
     },
   };
 };

@@ -1,4 +1,5 @@
 /** Create a campaign (spec 4.3). Parameters and codes below; what they mean for the campaign is in `campaignInput/`. */
+import * as z from 'zod';
 import { smsTextLimit } from '../rules/smsText.ts';
 import { date, perMinute, time } from './campaignInput/fields.ts';
 import { create } from './campaignInput/create.ts';
@@ -73,8 +74,7 @@ const campaignParams = params({
   },
   audio64: {
     rest: 'audio64',
-    schema: text(30_000_000).optional(),
-    refusedAs: 'noContent',
+    schema: z.unknown().meta({ json: { type: 'string' } }),
     says: 'Base64 of an audio file, used when content is empty.',
   },
   // When
@@ -181,6 +181,13 @@ const campaignParams = params({
     rest: 'cp_ativo',
     schema: flag().default(false),
     says: '1 starts at once, 0 keeps it paused.',
+  },
+  records: {
+    rest: 'datajson',
+    schema: z.unknown().meta({ json: { type: ['array', 'string'], items: { type: ['object', 'array'] } } }),
+    says:
+      'A list sent along, as in CreateDestinationBase: records as a JSON array, or its text. Or a .csv or .json file as' +
+      ' multipart under any name.',
   },
   resultsProfile: {
     rest: 'relftp',
@@ -304,6 +311,11 @@ const campaignErrors = {
   notStarted: { code: '261', text: 'the campaign could not be stored' },
   noId: { code: '262', text: 'no campaign id could be made' },
   listEmpty: { code: '270', text: 'the list sent along has no valid destination' },
+  listBroken: { code: '271', text: 'the list file breaks off, or cannot be read on' },
+  listTooLong: { code: '272', text: 'the list sent along has too many records' },
+  listNotArrived: { code: '273', text: 'the list sent along did not arrive whole' },
+  listNotKept: { code: '274', text: 'the list sent along could not be kept' },
+  listTooLarge: { code: '275', text: 'the list sent along is too large' },
   notSpoken: { code: '280', text: 'the text could not be spoken' },
   notFetched: { code: '281', text: 'urlcontent could not be fetched' },
   sourceNotOurs: { code: '282', text: 'cp_id is not a campaign of the account' },
@@ -326,6 +338,11 @@ export const CreateCampaign = operation({
   creates: true,
   params: campaignParams,
   errors: campaignErrors,
+  upload: {
+    limit: 'list',
+    spills: ['datajson', 'audio64'],
+    refusedAs: { tooLarge: 'listTooLarge', partial: 'listNotArrived', notStored: 'listNotKept' },
+  },
   failure: { fields: { cp_id: '0' }, beside: {} },
   example: {
     request: {

@@ -22,10 +22,10 @@ export interface Services {
   speak(account: number, utterance: { text: string; voice: string; rate?: number }): Promise<Spoken>;
   /** The files of audio assets. */
   audio: AudioStudio;
+  /** Fetches a file from an address that a customer named; `why` completes "the address …". Whoever gets it, discards it. */
+  download(url: string): Promise<Downloaded>;
   /** A small id for a campaign's machine; unique in every account. */
   newMachineId(): Promise<number>;
-  /** Whether the account has this agent (ccba_id) and it is active. */
-  agentIsActive(shard: string, account: number, agent: number): Promise<boolean>;
   lists: {
     /** `MAX_LIST_RECORDS`. */
     maxRecords: number;
@@ -33,6 +33,8 @@ export interface Services {
     turns: Turns;
     newId(): Promise<number>;
   };
+  /** Whether the account has this agent (ccba_id) and it is active. */
+  agentIsActive(shard: string, account: number, agent: number): Promise<boolean>;
   /** The address under which a customer fetches a recording. */
   mediaUrl(account: number, media: string): string;
   /** Private ranges (CIDRs) that callbacks may reach. */
@@ -48,3 +50,7 @@ export type Spoken =
   | { outcome: 'refused'; why: string }
   /** The synthesizer does not work now; later it may. */
   | { outcome: 'away'; why: string };
+
+export type Downloaded =
+  | { outcome: 'fetched'; file: { path: string; bytes: number; discard(): Promise<void> } }
+  | { outcome: 'refused'; why: string };

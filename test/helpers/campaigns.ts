@@ -57,6 +57,9 @@ export const anAsset = async (on: TestService, wish: AudioWish = {}): Promise<st
   return `tf${id}`;
 };
 
+/** What plays an asset. */
+export const played = (asset: string) => ({ media: asset.replace('tf', 'wav-'), seconds: 2 });
+
 export const aGroup = async (on: TestService, name: string, account = demoAccount): Promise<number> => {
   const id = anId();
   await on.database.pool.query(

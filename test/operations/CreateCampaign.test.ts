@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
 import { addDays, toLocal } from '../../src/rules/localTime.ts';
-import { aGroup, aList, anAsset, anId, aProfile, campaignInput } from '../helpers/campaigns.ts';
+import { aGroup, aList, anAsset, anId, aProfile, campaignInput, played } from '../helpers/campaigns.ts';
 import { demoAccount, type RestAnswer, startTestService, type TestService } from '../helpers/service.ts';
 
 let on: TestService;
@@ -65,7 +65,7 @@ describe('what a campaign is born with', () => {
       call: {
         mode: 'play',
         callerId: '',
-        prompts: { opening: [{ media: content.replace('tf', 'wav-') }], slots: {} },
+        prompts: { opening: [played(content)], slots: {} },
         keys: {},
         digits: { count: 1, waitSeconds: 7 },
         waitInLine: false,
@@ -197,7 +197,7 @@ describe('what a campaign is born with', () => {
 describe('what is heard', () => {
   test('[4.3/content] an audio by its id, with or without tf; a text with placeholders stays one', async () => {
     const opening = async (given: object) => (await born(given)).call.prompts.opening;
-    expect(await opening({ content: content.slice(2) })).toEqual([{ media: content.replace('tf', 'wav-') }]);
+    expect(await opening({ content: content.slice(2) })).toEqual([played(content)]);
     const template = await anAsset(on, { text: 'Olá <NOME>' });
     expect(await opening({ content: template })).toEqual([{ text: 'Olá <NOME>', voice: 'Espeak|pt-br' }]);
   });
@@ -210,9 +210,7 @@ describe('what is heard', () => {
 
   test('[4.3/amd] audio for machines turns detection on', async () => {
     const machine = await anAsset(on);
-    expect((await born({ amd: machine })).call.prompts.machine).toEqual({
-      media: machine.replace('tf', 'wav-'),
-    });
+    expect((await born({ amd: machine })).call.prompts.machine).toEqual(played(machine));
   });
 
   test('[4.3/cp_type] three types', async () => {
@@ -256,7 +254,7 @@ describe('what is heard', () => {
       'contentfail',
     ];
     const audio = Object.fromEntries(await Promise.all(named.map(async (name) => [name, await anAsset(on)])));
-    const media = (name: string) => ({ media: audio[name].replace('tf', 'wav-') });
+    const media = (name: string) => played(audio[name]!);
     const { call } = await born({ ...validation, ...audio, dtmf2: 5, ndigval: '6', compw: 'extra3' });
     expect(call.prompts).toMatchObject({
       validate: {
@@ -416,7 +414,7 @@ describe('a clone', () => {
       { text: 'Olá <NOME>' },
     ]);
     expect((await campaignInput(on, await madeBy({ ...other, content }))).call.prompts.opening).toEqual([
-      { media: content.replace('tf', 'wav-') },
+      played(content),
     ]);
     const asked = (await campaignInput(on, await madeBy({ ...other, ...question }))).call;
     expect([asked.mode, asked.sms]).toEqual(['question', undefined]);

@@ -1,6 +1,6 @@
 /** The audio assets that a campaign names (codes 240 to 244). */
 import type { PromptSource } from '../../../machines/call/input.ts';
-import { playableAudio } from '../../store/reads/campaignParts.ts';
+import { playableAudio } from '../../store/reads/audios.ts';
 import type { CampaignAsked, CampaignValues } from '../CreateCampaign.ts';
 
 /** What is played, by the parameter that names it. */

@@ -21,7 +21,7 @@ type Parameters = Partial<CampaignValues>;
 
 /** What belongs to one campaign only. Fetched and sent audio has become `content`. */
 const ownOnly: readonly (keyof CampaignValues)[] = [
-  'name', 'correlation', 'active', 'source', 'requestId', 'contentUrl', 'audio64',
+  'name', 'correlation', 'active', 'source', 'requestId', 'contentUrl', 'audio64', 'records',
 ]; // prettier-ignore
 
 /** Ways to say what is heard first: one that is given replaces the source's, whichever that was. */
@@ -62,10 +62,11 @@ const copied = (
   const source: Parameters = { ...parameters, ...changedSince(row) };
   const leave = new Set<string>([...given, ...ownOnly]);
   if (row.date_end < today) leave.add('dateStart').add('dateEnd');
-  if (mainMessage.some((name) => given.has(name))) for (const name of mainMessage) leave.add(name);
+  if (spilled['audio64'] || mainMessage.some((name) => given.has(name)))
+    for (const name of mainMessage) leave.add(name);
   if (params.type !== (parameters['type'] ?? '0') && given.has('type'))
     for (const name of sms) leave.add(name);
-  if (file || Object.keys(spilled).length > 0) leave.add('list');
+  if (file || spilled['datajson']) leave.add('list');
   return Object.fromEntries(Object.entries(source).filter(([name]) => !leave.has(name)));
 };
 

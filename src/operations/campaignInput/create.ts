@@ -14,7 +14,7 @@ const generationWaitMs = 5_000;
 const smallList = 20_000;
 
 export const create = async (request: CampaignAsked): Promise<Success | Refused> => {
-  const asked = { ...request, idempotencyKey: request.idempotencyKey ?? request.params.requestId };
+  const asked = await keyed(request);
   const before = await answeredBefore(operation, asked);
   if (before) return repeated(asked, before);
   const leftovers = new Leftovers();
@@ -28,6 +28,15 @@ export const create = async (request: CampaignAsked): Promise<Success | Refused>
       ),
     );
   }
+};
+
+/** What came as a file is part of what was asked; only a request that may be repeated is worth reading twice. */
+const keyed = async (request: CampaignAsked): Promise<CampaignAsked> => {
+  const idempotencyKey = request.idempotencyKey ?? request.params.requestId;
+  const { file, spilled } = request;
+  if (idempotencyKey === undefined) return request;
+  const sent = await Promise.all([file, spilled['datajson'], spilled['audio64']].map((one) => one?.digest()));
+  return { ...request, idempotencyKey, params: { ...request.params, records: sent } };
 };
 
 const createAnew = async (asked: CampaignAsked, leftovers: Leftovers): Promise<Success | Refused> => {

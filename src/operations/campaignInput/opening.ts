@@ -1,7 +1,13 @@
 /** What the callee hears first (spec 4.3): `text`, else `urlcontent`, else `content`, else `audio64`. */
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import type { PromptSource } from '../../../machines/call/input.ts';
+import { decodeBase64, NotBase64 } from '../../rules/base64.ts';
 import { hasPlaceholders } from '../../rules/placeholders.ts';
+import { type AssetOutcome, type AssetWish, createAsset, removeAsset } from '../audio/asset.ts';
 import type { CampaignAsked } from '../CreateCampaign.ts';
+import type { UploadedFile } from '../upload.ts';
 import type { NamedAudio } from './audio.ts';
 import type { Leftovers } from './leftovers.ts';
 
@@ -11,27 +17,19 @@ export interface Opening {
   made?: string;
 }
 
-/** Throws 240 when there is nothing to be heard, 280 and 281. What it makes is noted in `leftovers`. */
-export const readOpening = async (
-  asked: CampaignAsked,
-  audio: NamedAudio,
-  _leftovers: Leftovers,
-): Promise<Opening> => {
-  const { params: given, refuse } = asked;
-  if (given.text !== undefined) return speak(asked, given.text);
-  if (audio.prompts.content) return { prompt: audio.prompts.content };
-  throw refuse('noContent', 'one of content, text, urlcontent or audio64 is required');
-};
+/** How it is made, once all the rest was checked. Throws 205, 240, 280 and 281; what it makes is noted. */
+export type OpeningWish = (leftovers: Leftovers) => Promise<Opening>;
 
-/** A text that is the same for everybody is tried at once; its sound is kept for the calls. */
-const speak = async (asked: CampaignAsked, written: string): Promise<Opening> => {
-  const { account, services, refuse } = asked;
-  const text = written.trim();
-  const voice = await readVoice(asked);
-  if (hasPlaceholders(text)) return { prompt: { text, voice } };
-  const spoken = await services.speak(account.id, { text, voice });
-  if (spoken.outcome !== 'spoken') throw refuse('notSpoken', `the text could not be spoken: ${spoken.why}`);
-  return { prompt: { text, voice } };
+/** Throws 240 when there is nothing to be heard, 299 for an unknown voice. */
+export const readOpening = async (asked: CampaignAsked, audio: NamedAudio): Promise<OpeningWish> => {
+  const { params: given, spilled, refuse } = asked;
+  const { content } = audio.prompts;
+  const { audio64 } = spilled;
+  if (given.text !== undefined) return spoken(asked, given.text.trim(), await readVoice(asked));
+  if (given.contentUrl !== undefined) return fetched(asked, given.contentUrl);
+  if (content) return () => Promise.resolve({ prompt: content });
+  if (audio64) return decoded(asked, audio64);
+  throw refuse('noContent', 'one of content, text, urlcontent or audio64 is required');
 };
 
 const readVoice = async ({ account, params: given, services, refuse }: CampaignAsked): Promise<string> => {
@@ -39,4 +37,85 @@ const readVoice = async ({ account, params: given, services, refuse }: CampaignA
   if (voice === undefined)
     throw refuse('badValue', `voice must be one of GetTTSVoices; "${given.voice}" is not`);
   return voice;
+};
+
+/** A text that is the same for everybody is spoken once; one with placeholders for each record. */
+const spoken = (asked: CampaignAsked, text: string, voice: string): OpeningWish => {
+  if (text === '') throw asked.refuse('notSpoken', 'text says nothing');
+  if (hasPlaceholders(text)) return () => Promise.resolve({ prompt: { text, voice } });
+  return async (leftovers) => {
+    const made = await make(asked, { type: 'tts', source: { text, voice, rate: 0 } }, leftovers);
+    return opened(asked, made, 'text', 'notSpoken');
+  };
+};
+
+const fetched =
+  (asked: CampaignAsked, url: string): OpeningWish =>
+  async (leftovers) => {
+    const { services, refuse } = asked;
+    const got = await services.download(url);
+    if (got.outcome === 'refused') throw refuse('notFetched', `urlcontent ${got.why}`);
+    try {
+      return opened(asked, await ofFile(asked, got.file.path, leftovers), 'urlcontent', 'notFetched');
+    } finally {
+      await got.file.discard();
+    }
+  };
+
+const decoded =
+  (asked: CampaignAsked, sent: UploadedFile): OpeningWish =>
+  async (leftovers) => {
+    const path = `${sent.path}-decoded`;
+    try {
+      await pipeline(decodeBase64(sent.open()), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+      return opened(asked, await ofFile(asked, path, leftovers), 'audio64', 'noContent');
+    } catch (error) {
+      if (error instanceof NotBase64)
+        throw asked.refuse('noContent', `audio64 cannot be decoded: ${error.message}`);
+      throw error;
+    } finally {
+      await rm(path, { force: true });
+    }
+  };
+
+const ofFile = (asked: CampaignAsked, path: string, leftovers: Leftovers): Promise<AssetOutcome> =>
+  make(asked, { type: 'upload', source: { upload: path } }, leftovers);
+
+/** A campaign may be activated long after it was created: all its audio is kept like an upload, some five years. */
+const keptMs = 5 * 365 * 86_400_000;
+const asItIs = { speed: 1, trim: { start: false, end: false }, leadMs: 0 };
+
+const make = async (
+  { account, params: given, services }: CampaignAsked,
+  what: Pick<AssetWish, 'type' | 'source'>,
+  leftovers: Leftovers,
+): Promise<AssetOutcome> => {
+  const made = await createAsset(services, account, {
+    ...what,
+    name: given.name?.trim() ?? '',
+    fileName: '',
+    group: null,
+    visible: true,
+    expiresAt: services.engine.now(account.shard) + keptMs,
+    treatment: asItIs,
+    mp3: true,
+  });
+  if (made.outcome === 'made') leftovers.add(() => removeAsset(services, account, made.asset.id));
+  return made;
+};
+
+/** Programs and viruses have a code of their own; all else is the fault of the parameter that brought the sound. */
+const opened = (
+  { refuse }: CampaignAsked,
+  made: AssetOutcome,
+  parameter: string,
+  word: 'notSpoken' | 'notFetched' | 'noContent',
+): Opening => {
+  if (made.outcome === 'made') {
+    const { id, wav, seconds } = made.asset;
+    return { prompt: { media: wav, seconds }, made: `tf${id}` };
+  }
+  if (made.outcome === 'repeated') throw new Error('an asset without a claim was refused its claim');
+  const isHarmful = made.outcome === 'refused' && (made.why === 'executable' || made.why === 'infected');
+  throw refuse(isHarmful ? 'executable' : word, `${parameter}: ${made.text}`);
 };

@@ -10,7 +10,7 @@ import { readAudio } from './audio.ts';
 import { parametersOf, withSource } from './clone.ts';
 import { readHours } from './hours.ts';
 import type { Leftovers } from './leftovers.ts';
-import { readList } from './list.ts';
+import { readList, takeList } from './list.ts';
 import { readOpening } from './opening.ts';
 import { promptsOf } from './prompts.ts';
 import { readSelection } from './selection.ts';
@@ -33,10 +33,12 @@ export const readCampaign = async (request: CampaignAsked, leftovers: Leftovers)
   checkCallback(asked);
   await checkGroup(asked);
   await checkProfile(asked);
-  const named = await readList(asked);
+  const wish = await readList(asked);
   const audio = await readAudio(asked);
-  const opening = await readOpening(asked, audio, leftovers);
-  const list = named!;
+  const openingWish = await readOpening(asked, audio);
+  // All was checked; from here on things are made.
+  const opening = await openingWish(leftovers);
+  const list = await takeList(asked, wish, leftovers);
   const input: CampaignInput = {
     name: given.name?.trim() || usualName || list.name,
     description: given.description,

@@ -3,6 +3,7 @@
  * name is taken. An account has thousands at most; every question walks its part of the primary key backwards.
  */
 import type { Pool } from 'pg';
+import { folded } from '../sql/folded.ts';
 
 /** A campaign's record, with the name of its group. */
 export interface CampaignRow {
@@ -66,10 +67,6 @@ const columns = `c.id, c.created_at, c.mode, c.correlation, c.list_id, c.name, c
   c.ended, c.finished_at, c.definition->'call'->'transfer' IS NOT NULL AS transfers`;
 const tables = 'campaigns c LEFT JOIN groups g ON g.account_id = c.account_id AND g.id = c.group_id';
 
-/** Letters without case and accents. */
-const plain = (text: string): string =>
-  String.raw`lower(regexp_replace(normalize(${text}, NFKD), '[\u0300-\u036f]', '', 'g'))`;
-
 /** Campaigns that match, newest first. */
 export const findCampaigns = async (pool: Pool, query: CampaignQuery): Promise<CampaignRow[]> => {
   const values: unknown[] = [query.account];
@@ -82,7 +79,7 @@ export const findCampaigns = async (pool: Pool, query: CampaignQuery): Promise<C
   only(query.correlation, (correlation) => `c.correlation = ${correlation}`);
   only(query.group, (group) => `c.group_id = ${group}`);
   only(query.endsFrom, (date) => `c.date_end >= ${date}`);
-  only(query.search, (search) => `strpos(${searched}, ${plain(`${search}::text`)}) > 0`);
+  only(query.search, (search) => `strpos(${searched}, ${folded(`${search}::text`)}) > 0`);
   if (query.active) where.push('c.active');
   if (query.model) where.push('c.model');
   const { rows } = await pool.query<CampaignRow>(
@@ -94,7 +91,7 @@ export const findCampaigns = async (pool: Pool, query: CampaignQuery): Promise<C
 };
 
 /** What is searched, a line a field, so that nothing is found across two of them. */
-const searched = plain(String.raw`concat_ws(E'\n', c.name, c.detail, c.id::text, c.audio)`);
+const searched = folded(String.raw`concat_ws(E'\n', c.name, c.detail, c.id::text, c.audio)`);
 
 /** One campaign of the account; undefined: it has none with this id. */
 export const campaignOf = async (pool: Pool, account: number, id: number): Promise<CampaignRow | undefined> =>
