@@ -8,6 +8,10 @@ export const toUnits = (amount: string): bigint => {
   return match[1] ? -units : units;
 };
 
+/** Seconds that are paid for, from answer to end (epoch milliseconds): rounded, but never none. */
+export const billedSeconds = (answeredAt: number, endedAt: number): number =>
+  endedAt > answeredAt ? Math.max(1, Math.round((endedAt - answeredAt) / 1000)) : 0;
+
 /** The price of so many seconds at a rate a minute (ten-thousandths), rounded half up to ten-thousandths. */
 export const priceOf = (ratePerMinute: bigint, seconds: number): bigint =>
   (ratePerMinute * BigInt(seconds) * 2n + 60n) / 120n;

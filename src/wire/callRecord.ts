@@ -4,7 +4,7 @@
  */
 import { formatNumber } from '../rules/numbering.ts';
 import { fromLocal, toLocal } from '../rules/localTime.ts';
-import { priceOf, writeAmount } from '../rules/pricing.ts';
+import { billedSeconds, priceOf, writeAmount } from '../rules/pricing.ts';
 import type { CallRow } from '../store/reads/calls.ts';
 import { readCallId, writeCallId } from './callId.ts';
 
@@ -108,11 +108,9 @@ export const readCallRecord = (record: CallRecord, zone: string): ReadRecord | u
   };
 };
 
-/** Seconds from answer to end, rounded, but never none for a call that was answered; 0 while it goes on. */
-const talkSeconds = (row: CallRow): number => {
-  const ms = row.answered_at === null || row.ended_at === null ? 0 : row.ended_at - row.answered_at;
-  return ms > 0 ? Math.max(1, Math.round(ms / 1000)) : 0;
-};
+/** 0 while it goes on, and for a call that was never answered. */
+const talkSeconds = (row: CallRow): number =>
+  row.answered_at === null || row.ended_at === null ? 0 : billedSeconds(row.answered_at, row.ended_at);
 
 const writeTime = (at: number | null, zone: string): string => (at === null ? none : toLocal(at, zone).time);
 

@@ -39,6 +39,13 @@ export const rooms: Room[] = [
     packages: ['xstate', 'node:crypto', 'node:util', 'node:os'],
   },
   { at: 'src/providers', values: ['src/rules'], types: [...contracts, 'src/store/reads'] },
+  {
+    at: 'src/forecast',
+    // It plays the charts themselves, and the real gate, on a clock of its own.
+    values: ['machines', 'src/engine/chart.ts', 'src/providers/clearance', 'src/rules'],
+    types: ['src/providers/clearance.ts'],
+    packages: ['xstate', 'node:child_process', 'node:os'],
+  },
   { at: 'src/wire', values: ['src/rules'], types: [...contracts, 'src/store/reads'] },
   { at: 'src/store', values: ['src/engine', 'src/rules', 'src/generated'], types: contracts },
   { at: 'src/operations', values: ['src/engine', 'src/store', 'src/wire', 'src/rules'], types: contracts },
@@ -51,7 +58,7 @@ export const rooms: Room[] = [
     at: 'src/admin',
     // Plain records, written as they come: Prisma is the operation here.
     values: ['src/operations', 'src/engine', 'src/store', 'src/wire', 'src/rules', 'src/generated'],
-    types: [...contracts, 'src/metrics.ts', 'src/log.ts'],
+    types: [...contracts, 'src/forecast', 'src/metrics.ts', 'src/log.ts'],
   },
   { at: 'src/config.ts', values: ['src/config'] },
   { at: 'src/config', values: [] },

@@ -1,0 +1,71 @@
+/**
+ * The campaign in a forecast: its chart's own decision on every fact, and its own timer.
+ *
+ * The chart is a shell around `decide` and `nextLook`: it gives every fact to the one, and waits as long as the other
+ * says. A forecast asks the two directly, which is three times as fast; a test holds it equal to the chart.
+ */
+import { type CampaignContext, isOver } from '../../machines/campaign/context.ts';
+import { decide } from '../../machines/campaign/decide.ts';
+import type { Asked, CampaignEvent } from '../../machines/campaign/events.ts';
+import type { CampaignChanges } from '../../machines/campaign/input.ts';
+import { nextLook } from '../../machines/campaign/look.ts';
+import type { Alarm, VirtualClock } from './clock.ts';
+
+/** The name of the chart's timer; to `decide` it says only that time has passed. */
+const LOOK = 'xstate.after.look.campaign.active';
+
+/** A fact without its moment. */
+export type CampaignFact = { type: string; [key: string]: unknown };
+
+export class CampaignMachine {
+  #context: CampaignContext;
+  #look: Alarm | undefined;
+  #steps = 0;
+  readonly #clock: VirtualClock;
+  readonly #ask: (asked: Asked) => void;
+
+  /** A campaign that stands still; `ask` hears what it asks for. */
+  constructor(context: CampaignContext, clock: VirtualClock, ask: (asked: Asked) => void) {
+    this.#context = context;
+    this.#clock = clock;
+    this.#ask = ask;
+  }
+
+  get context(): CampaignContext {
+    return this.#context;
+  }
+
+  /** Facts and timers that it was given. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** Switched on, with these changes. */
+  switchOn(changes: CampaignChanges): void {
+    this.hear({ type: 'changed', changes: { ...changes, active: true, model: false } });
+  }
+
+  hear(fact: CampaignFact): void {
+    this.#steps += 1;
+    const at = this.#clock.now();
+    const decided = decide({ context: this.#context, event: { ...fact, at } as CampaignEvent });
+    this.#context = decided.context;
+    if (this.#look) this.#look.run = undefined;
+    this.#look = isOver(this.#context)
+      ? undefined
+      : this.#clock.set(nextLook(this.#context, at) - at, () => this.hear({ type: LOOK }));
+    for (const asked of decided.asked) this.#ask(asked);
+  }
+}
+
+/** The campaign put to rest where it stands: nothing is granted, nobody waits, nothing is planned. */
+export const atRest = (context: CampaignContext, liveCalls: number): CampaignContext => ({
+  ...context,
+  plan: { ...context.plan, active: false },
+  phase: 'paused',
+  overAt: 0,
+  counts: { ...context.counts, ended: context.counts.started - liveCalls },
+  flow: { granted: [], wanting: [], ahead: [], dialling: 0, up: 0, fetching: 0, nextAt: 0 },
+  calendar: { at: 0, asked: false, regions: {}, over: 0 },
+  results: 'none',
+});

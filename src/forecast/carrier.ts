@@ -1,0 +1,152 @@
+/** The telephone network of a forecast: legs that ring, are answered, hear prompts and end, in virtual time. */
+import type { Prompt } from '../../machines/vocabulary/prompt.ts';
+import type { Outcome, TelephonyEffects } from '../../machines/vocabulary/telephony.ts';
+import { type Calls, contextOf, type LiveCall } from './calls.ts';
+import type { VirtualClock } from './clock.ts';
+import { keysFor, type People } from './people.ts';
+import type { Tally } from './tally.ts';
+
+/** Milliseconds that the network, and people, take for this and that. */
+const HANG_UP_MS = 50;
+const DETECTION_MS = 2_000;
+const SECOND_LEG_MS = 4_000;
+const RECORDING_MS = 500;
+const FIRST_KEY_MS = 1_500;
+const NEXT_KEY_MS = 400;
+const BEEP_MS = 500;
+/** Of a file that nobody measured. */
+const UNKNOWN_SECONDS = 10;
+
+export interface CarrierNeeds {
+  clock: VirtualClock;
+  people: People;
+  mediaSeconds: Readonly<Record<string, number>>;
+  tally: Tally;
+  /** The leg that used this call's slot is gone. */
+  release(call: LiveCall, leg: number): void;
+}
+
+type Perform<Name extends keyof TelephonyEffects> = (call: LiveCall, params: TelephonyEffects[Name]) => void;
+
+/** What the network does about each effect. `calls` hear what comes of it. */
+export const openCarrier = (
+  needs: CarrierNeeds,
+  calls: () => Calls,
+): {
+  performers: { [Name in keyof TelephonyEffects]: Perform<Name> };
+  /** Somebody who presses does so when the call waits for it. */
+  listens(call: LiveCall): void;
+} => {
+  const { clock, people, mediaSeconds, tally } = needs;
+  const later = (call: LiveCall, ms: number, event: { type: string; [key: string]: unknown }): void =>
+    calls().hearLater(call, ms, event);
+
+  const end = (call: LiveCall, leg: number, how: { outcome: Outcome; cause: number; by: string }): void => {
+    if (!call.legs.delete(leg)) return;
+    if (leg === contextOf(call).dial.leg) {
+      tally.hungUp();
+      needs.release(call, leg);
+      finishRecording(call);
+    }
+    calls().hear(call, { type: 'hungUp', leg, sipStatus: 0, ...how });
+  };
+
+  const answer = (call: LiveCall, leg: number): void => {
+    const state = call.legs.get(leg);
+    if (!state) return;
+    state.isUp = true;
+    if (leg === contextOf(call).dial.leg) tally.answered(clock.now());
+    calls().hear(call, { type: 'answered', leg });
+  };
+
+  const finishRecording = (call: LiveCall): void => {
+    const { recording } = contextOf(call);
+    if (!recording?.open) return;
+    later(call, RECORDING_MS, {
+      type: 'recorded',
+      leg: 0,
+      recording: recording.name,
+      media: 'recording',
+      seconds: 1,
+    });
+  };
+
+  const dial: Perform<'originate'> = (call, { leg, ringSeconds }) => {
+    tally.dialled(clock.now());
+    const person = people.next(ringSeconds);
+    call.person = person;
+    if ('answersAfterMs' in person) clock.set(person.answersAfterMs, () => answer(call, leg));
+    else
+      clock.set(person.failsAfterMs, () =>
+        end(call, leg, { outcome: person.outcome, cause: person.cause, by: 'carrier' }),
+      );
+  };
+
+  const leaves = (call: LiveCall, leg: number, ms: number): void => {
+    const { person } = call;
+    if (leg !== contextOf(call).dial.leg || !person || !('leaves' in person) || !person.leaves) return;
+    clock.set(people.patience(ms), () => end(call, leg, { outcome: 'normal', cause: 16, by: 'them' }));
+  };
+
+  const lengthOf = (call: LiveCall, prompt: Prompt): number => {
+    if ('silenceMs' in prompt) return prompt.silenceMs;
+    if ('tone' in prompt) return BEEP_MS;
+    const spoken = contextOf(call).audio.made.find(({ media }) => media === prompt.media);
+    return 1_000 * (spoken?.seconds ?? mediaSeconds[prompt.media] ?? UNKNOWN_SECONDS);
+  };
+
+  const performers: { [Name in keyof TelephonyEffects]: Perform<Name> } = {
+    originate: (call, params) => {
+      call.legs.set(params.leg, { isUp: false });
+      if (params.onBehalfOf === undefined) dial(call, params);
+      else clock.set(SECOND_LEG_MS, () => answer(call, params.leg));
+    },
+    hangUp: (call, { leg }) => {
+      clock.set(HANG_UP_MS, () => end(call, leg, { outcome: 'normal', cause: 16, by: 'us' }));
+    },
+    play: (call, { leg, playback, prompts }) => {
+      const ms = prompts.reduce((sum, prompt) => sum + lengthOf(call, prompt), 0);
+      later(call, ms, { type: 'played', leg, playback });
+      leaves(call, leg, ms);
+    },
+    detectMachine: (call, { leg }) =>
+      later(call, DETECTION_MS, { type: 'machineDetected', leg, result: 'human' }),
+    bridge: (call, { legs: [, partner] }) => {
+      clock.set(people.talk(), () => end(call, partner, { outcome: 'normal', cause: 16, by: 'them' }));
+    },
+    record: (call, { recording, maxSeconds, scope }) => {
+      if (scope === 'leg')
+        later(call, maxSeconds * 500, {
+          type: 'recorded',
+          leg: 0,
+          recording,
+          media: 'recording',
+          seconds: 1,
+        });
+    },
+    stopRecord: (call) => finishRecording(call),
+    // Nobody hears the difference.
+    stopPlay: nothing,
+    hold: nothing,
+    unbridge: nothing,
+    sendDigits: nothing,
+    // No process is ever lost.
+    adopt: nothing,
+    lookUp: nothing,
+  };
+
+  const listens = (call: LiveCall): void => {
+    if (!call.person || !('presses' in call.person) || !call.person.presses) return;
+    const context = contextOf(call);
+    for (const [nth, digit] of keysFor(context).split('').entries())
+      later(call, FIRST_KEY_MS + nth * NEXT_KEY_MS, {
+        type: 'digitReceived',
+        leg: context.dial.leg,
+        digit,
+      });
+  };
+
+  return { performers, listens };
+};
+
+const nothing = (): void => {};

@@ -1,0 +1,78 @@
+/** Forecasts beside the service: each in a process of its own, a few at a time, given up when nobody waits for it. */
+import { type ChildProcess, fork } from 'node:child_process';
+import type { ForecastReply } from './forecastChild.ts';
+import type { Forecast, Scenario } from './scenario.ts';
+
+export interface Forecasts {
+  /** Takes a place for one forecast; undefined: all are taken. Whoever takes it gives it back. */
+  take(): ForecastPlace | undefined;
+  /** Ends those that go on. */
+  stop(): void;
+}
+
+export interface ForecastPlace {
+  /** Plays it. Rejects with the signal's reason when that is aborted, and when the process breaks. */
+  play(scenario: Scenario, signal: AbortSignal): Promise<Forecast>;
+  release(): void;
+}
+
+export interface ForecastOptions {
+  /** Forecasts at a time. Default 2. */
+  atOnce?: number;
+}
+
+/** A million destinations need most of it. */
+const MEMORY_MB = 2_048;
+/** Steps leave much behind that is dead at once: a wide nursery is swept seldom. */
+const NURSERY_MB = 32;
+
+export const openForecasts = ({ atOnce = 2 }: ForecastOptions = {}): Forecasts => {
+  const places = new Set<ForecastPlace>();
+  const stopping = new AbortController();
+  return {
+    take() {
+      if (places.size >= atOnce) return undefined;
+      const place: ForecastPlace = {
+        play: (scenario, signal) => play(scenario, AbortSignal.any([signal, stopping.signal])),
+        release: () => void places.delete(place),
+      };
+      places.add(place);
+      return place;
+    },
+    stop: () => stopping.abort(new Error('the service is stopping')),
+  };
+};
+
+const play = async (scenario: Scenario, signal: AbortSignal): Promise<Forecast> => {
+  signal.throwIfAborted();
+  const child = forkChild();
+  try {
+    const reply = await ask(child, scenario, signal);
+    if ('failure' in reply) throw new Error(`the forecast failed: ${reply.failure}`);
+    return reply.forecast;
+  } finally {
+    child.kill('SIGKILL');
+  }
+};
+
+const ask = (child: ChildProcess, scenario: Scenario, signal: AbortSignal): Promise<ForecastReply> =>
+  new Promise((resolve, reject) => {
+    const lost = (): void => reject(new Error('the process of the forecast was lost'));
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    child.once('message', (reply: ForecastReply) => resolve(reply));
+    child.once('exit', lost).once('error', lost);
+    child.send(scenario, (error) => error && lost());
+  });
+
+/** In development the sources run as they are, through tsx; built, as plain JavaScript. */
+const forkChild = (): ChildProcess => {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const memory = [`--max-old-space-size=${MEMORY_MB}`, `--max-semi-space-size=${NURSERY_MB}`];
+  return fork(new URL(`./forecastChild.${extension}`, import.meta.url), {
+    execArgv: [...memory, ...(extension === 'ts' ? ['--import', 'tsx'] : [])],
+    // Nothing of our environment, secrets least of all, is its business.
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+};

@@ -1,0 +1,74 @@
+/** Whom a forecast calls: what becomes of a dial, and what whoever answers does, in the given shares. */
+import type { CallContext } from '../../machines/call/context.ts';
+import type { Outcome } from '../../machines/vocabulary/telephony.ts';
+import { EXPECTED } from './destinations.ts';
+import { around, Deck, type Dice, yesDeck } from './dice.ts';
+import type { Rates } from './scenario.ts';
+
+/** What an attempt comes to. Milliseconds count from the dial. */
+export type Person =
+  | { answersAfterMs: number; presses: boolean; leaves: boolean }
+  | { failsAfterMs: number; outcome: Outcome; cause: number };
+
+/** How long a network takes to say so, milliseconds. */
+const BUSY_MS = 2_000;
+const FAILURE_MS = 1_000;
+
+export class People {
+  readonly #dice: Dice;
+  readonly #rates: Rates;
+  readonly #outcomes: Deck;
+  readonly #presses: () => boolean;
+  readonly #leaves: () => boolean;
+
+  constructor(rates: Rates, dice: Dice) {
+    this.#dice = dice;
+    this.#rates = rates;
+    this.#outcomes = new Deck([rates.answer, rates.busy, rates.noAnswer, rates.failure], dice);
+    this.#presses = yesDeck(rates.transfer, dice);
+    this.#leaves = yesDeck(rates.hangUp, dice);
+  }
+
+  /** Whoever is at the other end of this attempt. */
+  next(ringSeconds: number): Person {
+    const longest = ringSeconds * 1_000;
+    switch (this.#outcomes.draw()) {
+      case 0:
+        return this.#answering(longest);
+      case 1:
+        return { failsAfterMs: BUSY_MS, outcome: 'busy', cause: 17 };
+      case 2:
+        return { failsAfterMs: longest, outcome: 'noAnswer', cause: 19 };
+      default:
+        return { failsAfterMs: FAILURE_MS, outcome: 'unreachable', cause: 1 };
+    }
+  }
+
+  /** How long somebody listens who hangs up before a prompt of this length is over. */
+  patience(ms: number): number {
+    return Math.floor(ms * this.#dice());
+  }
+
+  /** The length of a talk, milliseconds. */
+  talk(): number {
+    return Math.round(around(this.#dice, this.#rates.talkSeconds * 1_000));
+  }
+
+  #answering(longestMs: number): Person {
+    const rings = Math.round(around(this.#dice, this.#rates.ringSeconds * 1_000));
+    // Who presses stays for it.
+    const presses = this.#presses();
+    return { answersAfterMs: Math.min(rings, longestMs - 1), presses, leaves: !presses && this.#leaves() };
+  }
+}
+
+/** What is pressed by somebody who does as asked. */
+export const keysFor = ({ call, talk }: CallContext): string => {
+  const isFirst = talk.responses.length === 0;
+  if (call.mode === 'validate')
+    return isFirst ? (call.validation?.confirm ?? '1') : EXPECTED.slice(0, call.validation?.digits ?? 1);
+  if (call.mode === 'question') return '1'.repeat(isFirst ? call.digits.count : (call.secondAnswer ?? 1));
+  const transferring = Object.entries(call.keys).find(([, action]) => action.do === 'transfer')?.[0];
+  const confirming = call.mode === 'confirm' ? call.digits.confirm : undefined;
+  return transferring ?? confirming ?? Object.keys(call.keys)[0] ?? '1'.repeat(call.digits.count);
+};

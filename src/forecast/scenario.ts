@@ -1,0 +1,105 @@
+/** What a forecast is made of, and what it says. Both travel between threads: plain data and typed arrays. */
+import type { CampaignContext } from '../../machines/campaign/context.ts';
+import type { CampaignChanges } from '../../machines/campaign/input.ts';
+import type { Capacity } from '../providers/clearance/gate.ts';
+import type { CallingWindows } from '../rules/windows.ts';
+
+/** Shares from 0 to 1. The first four are of all attempts and come to 1; the others are of those that were answered. */
+export interface Rates {
+  answer: number;
+  busy: number;
+  noAnswer: number;
+  failure: number;
+  /** Who presses what is asked for, and so is transferred when the campaign transfers. */
+  transfer: number;
+  /** Who hangs up before the first prompt is over. */
+  hangUp: number;
+  /** Mean length of the talk after a transfer. */
+  talkSeconds: number;
+  /** Mean time that an answered call rings. */
+  ringSeconds: number;
+}
+
+/** The destinations of one region that nobody has claimed, in the order of the list. */
+export interface RegionRows {
+  /** A state (`SP`); empty: numbers without one. */
+  region: string;
+  /** The last `seq` that was claimed; the first of `rows` is the next one. */
+  cursor: number;
+  /** Row of the list, by place. */
+  rows: Int32Array;
+  /** How many numbers the record has, by place. */
+  numbers: Uint8Array;
+}
+
+/** Calls of a campaign that runs already and wait for their next attempt, by place in the columns. */
+export interface WaitingCalls {
+  regions: string[];
+  rows: Int32Array;
+  /** Attempts made so far. */
+  tried: Uint8Array;
+  /** Not before this moment, epoch milliseconds. */
+  dueAt: Float64Array;
+}
+
+export interface Scenario {
+  /** As it stands; it is looked at as if it were switched on at `start`, with these changes. */
+  campaign: CampaignContext;
+  changes: CampaignChanges;
+  /** Epoch milliseconds. */
+  start: number;
+  seed: number;
+  rates: Rates;
+  list: RegionRows[];
+  waiting: WaitingCalls;
+  account: {
+    /** IANA. */
+    zone: string;
+    /** The regional and holiday table, when the account's campaigns keep it. */
+    table?: CallingWindows;
+    /** Calls of its campaigns at a time; null: what the carrier bears. */
+    concurrentCalls: number | null;
+    /** Price of a minute, an amount such as `0.1200`. */
+    callRate: string;
+  };
+  carrier: Capacity;
+  /** Seconds that a file of the media store lasts. Files that are not named count as 10 seconds. */
+  mediaSeconds: Record<string, number>;
+  /** Milliseconds of real time after which it stops with what it has. */
+  patienceMs: number;
+}
+
+/** Why a forecast ends. */
+export type Ending =
+  | 'completed'
+  | 'limitReached'
+  | 'expired'
+  /** The real time was over, or more than a year was looked at. */
+  | 'truncated';
+
+/** Moments are epoch milliseconds. */
+export interface Forecast {
+  ends: Ending;
+  /** When it came there. */
+  endsAt: number;
+  /** A sentence, when it does not end with the list dialled through. */
+  reason: string;
+  /** Destinations of the whole campaign that were never dialled by then. */
+  unreached: number;
+  /** Calls that ended, and the dials they took. */
+  calls: number;
+  attempts: number;
+  answered: number;
+  transferred: number;
+  /** Seconds from answer to end, over all calls. */
+  seconds: number;
+  /** In ten-thousandths of the currency. */
+  cost: bigint;
+  perHour: { hour: number; dials: number; answered: number }[];
+  /** `opensAt`: the first moment, from the start on, at which one may ring there; null: never again. */
+  windows: { region: string; destinations: number; opensAt: number | null }[];
+  /** Most calls that were dialled or up at one moment. */
+  peak: number;
+  /** Facts and timers that the machines were given. */
+  steps: number;
+}

@@ -1,0 +1,141 @@
+/** All that a forecast is played with, put together: clock, campaign, calls, desks, network and people. */
+import { callInput } from '../../machines/campaign/birth.ts';
+import type { CallInput } from '../../machines/call/input.ts';
+import type { Asked } from '../../machines/campaign/events.ts';
+import { callKind } from '../../machines/index.ts';
+import { compileChart } from '../engine/chart.ts';
+import { overAt, regionWindow, type WindowRules } from '../rules/campaignWindows.ts';
+import { toUnits } from '../rules/pricing.ts';
+import { Calls, contextOf, type LiveCall } from './calls.ts';
+import { atRest, CampaignMachine, type CampaignFact } from './campaignMachine.ts';
+import { openCarrier } from './carrier.ts';
+import { VirtualClock } from './clock.ts';
+import { openDesks } from './desks.ts';
+import { Destinations, numbersOf } from './destinations.ts';
+import { diceOf } from './dice.ts';
+import { People } from './people.ts';
+import type { Scenario } from './scenario.ts';
+import { Tally } from './tally.ts';
+
+/** The dialler desk takes so long, milliseconds. */
+const DESK_MS = 20;
+
+export interface World {
+  clock: VirtualClock;
+  campaign: CampaignMachine;
+  calls: Calls;
+  tally: Tally;
+  /** The campaign is switched on, and calls that wait already go on waiting. */
+  begin(): void;
+}
+
+export const openWorld = (scenario: Scenario): World => {
+  const clock = new VirtualClock(scenario.start);
+  const tally = new Tally(toUnits(scenario.account.callRate));
+  let lastId = 0;
+  const mintId = (): number => (lastId += 1);
+  const calls = openCalls(scenario, clock, tally, (fact) => clock.set(0, () => campaign.hear(fact)));
+  const destinations = new Destinations(scenario.list, scenario.campaign.definition.call, mintId);
+  const ask = (asked: Asked): void => {
+    switch (asked.type) {
+      case 'tell':
+        clock.set(0, () => calls.tell(asked.params.machine, asked.params.event));
+        return;
+      case 'startMachine':
+        calls.begin(asked.params.id, asked.params.input as CallInput);
+        return;
+      case 'fetchDestinations':
+        clock.set(DESK_MS, () =>
+          campaign.hear({ type: 'destinationsFound', found: destinations.find(asked.params) }),
+        );
+        return;
+      case 'planWindows':
+        clock.set(DESK_MS, () => campaign.hear(planned(scenario, asked.params, clock.now())));
+        return;
+      default:
+      // The list is chosen already, and results go nowhere.
+    }
+  };
+  const resting = atRest(scenario.campaign, scenario.waiting.regions.length);
+  const campaign: CampaignMachine = new CampaignMachine(resting, clock, ask);
+  const begin = (): void => {
+    campaign.switchOn(scenario.changes);
+    resume(scenario, calls, mintId);
+  };
+  return { clock, campaign, calls, tally, begin };
+};
+
+const openCalls = (
+  scenario: Scenario,
+  clock: VirtualClock,
+  tally: Tally,
+  tell: (fact: CampaignFact) => void,
+): Calls => {
+  const { rates, seed, mediaSeconds } = scenario;
+  const people = new People(rates, diceOf(seed));
+  const desks = openDesks(scenario, clock, () => calls);
+  const carrier = openCarrier({ clock, people, mediaSeconds, tally, release: desks.release }, () => calls);
+  const performers: Record<string, unknown> = { ...desks.performers, ...carrier.performers };
+  const calls: Calls = new Calls({
+    clock,
+    chart: compileChart(callKind, callKind.current),
+    // The table has every effect of the chart under its own name: see its types.
+    perform: (call, effect, params) =>
+      (performers[effect] as (call: LiveCall, params: object) => void)(call, params),
+    tell,
+    listens: carrier.listens,
+    ended: (call) => {
+      desks.leave(call);
+      tally.ended(contextOf(call));
+    },
+  });
+  return calls;
+};
+
+/** The windows of all regions, as the dialler desk plans them. */
+const planned = (
+  scenario: Scenario,
+  { regions, hours }: { regions: readonly string[]; hours: WindowRules['hours'] },
+  at: number,
+): CampaignFact => {
+  const rules = rulesOf(scenario, hours);
+  return {
+    type: 'windowsPlanned',
+    regions: Object.fromEntries(regions.map((region) => [region, regionWindow(region, at, rules)])),
+    over: Math.max(...regions.map((region) => overAt(region, rules))),
+  };
+};
+
+/** When this account's campaigns may dial. */
+export const rulesOf = ({ account }: Scenario, hours: WindowRules['hours']): WindowRules => ({
+  hours,
+  homeZone: account.zone,
+  ...(account.table && { table: account.table }),
+});
+
+/** Calls that wait for another attempt begin anew, with the attempts that are left to them. */
+const resume = ({ waiting, campaign, start }: Scenario, calls: Calls, mintId: () => number): void => {
+  for (const [place, region] of waiting.regions.entries()) {
+    const id = mintId();
+    const tried = waiting.tried[place]!;
+    const input = callInput(
+      campaign,
+      {
+        region,
+        seq: 0,
+        row: waiting.rows[place]!,
+        call: id,
+        numbers: numbersOf(1),
+        placeholders: {},
+        texts: [],
+      },
+      start,
+    );
+    const schedule = {
+      ...input.schedule,
+      tries: Math.max(1, input.schedule.tries - tried),
+      notBefore: waiting.dueAt[place]!,
+    };
+    calls.begin(id, { ...input, schedule, campaign: { ...input.campaign!, granted: false } }, tried);
+  }
+};
