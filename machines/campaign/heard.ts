@@ -25,6 +25,9 @@ export const heard = ({ context, event }: CampaignScope): CampaignContext => {
         fetching: 0,
         nextAt: Math.max(context.flow.nextAt, event.at + DESK_AWAY_MS),
       });
+    case 'addressResultsFailed':
+      // The profile could not be read for a while: it is asked for again, the engine's own pauses are long enough.
+      return { ...context, results: 'none' };
     case 'changed':
       return changed(context, event.changes);
     case 'windowsChanged':

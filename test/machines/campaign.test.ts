@@ -219,6 +219,12 @@ describe('a campaign', () => {
     expect(world.story.last('startMachine')).toEqual({ kind: 'delivery', id: 900, input: { subject: '31' } });
     expect(world.story.count('addressResults')).toBe(1);
   });
+
+  it('asks again where its results go when nobody could say', () => {
+    const world = new World(anInput({ resultsProfile: 8 }), { regions: many(2) }).passes(MINUTE);
+    world.hears('addressResultsFailed', { params: { profile: 8 }, reason: 'exhausted', message: 'away' });
+    expect(world.story.count('addressResults')).toBe(2);
+  });
 });
 
 describe('a campaign over several time zones', () => {
