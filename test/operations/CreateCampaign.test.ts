@@ -254,7 +254,7 @@ describe('what is heard', () => {
       'contentfail',
     ];
     const audio = Object.fromEntries(await Promise.all(named.map(async (name) => [name, await anAsset(on)])));
-    const media = (name: string) => played(audio[name]!);
+    const media = (name: string) => played(audio[name]);
     const { call } = await born({ ...validation, ...audio, dtmf2: 5, ndigval: '6', compw: 'extra3' });
     expect(call.prompts).toMatchObject({
       validate: {
@@ -460,5 +460,31 @@ describe('once', () => {
     );
     expect(new Set(answers.map(({ body }) => body.return.cp_id)).size).toBe(1);
     expect(answers[0]!.body.return.duplicate_request).toBeUndefined();
+  });
+});
+
+describe('bad days', () => {
+  const during = async (broken: string, mended: string, use: () => Promise<void>): Promise<void> => {
+    await on.database.pool.query(broken);
+    try {
+      await use();
+    } finally {
+      await on.database.pool.query(mended);
+    }
+  };
+
+  test('[CreateCampaign/261] a campaign that the database does not take', async () => {
+    const broken = `ALTER TABLE campaigns ADD CONSTRAINT cursed CHECK (name <> 'cursed')`;
+    await during(broken, 'ALTER TABLE campaigns DROP CONSTRAINT cursed', async () => {
+      expect(await refused({ name: 'cursed' })).toBe('261');
+      await created({});
+    });
+  });
+
+  test('[CreateCampaign/262] no id is left', async () => {
+    const set = (next: string) => `UPDATE small_ids SET next = ${next} WHERE name = 'line'`;
+    await during(set('2147483647'), set('1000000'), async () => {
+      expect(await refused({})).toBe('262');
+    });
   });
 });

@@ -1,11 +1,21 @@
 /** The audio assets that a campaign names (codes 240 to 244). */
 import type { PromptSource } from '../../../machines/call/input.ts';
 import { playableAudio } from '../../store/reads/audios.ts';
-import type { CampaignAsked, CampaignValues } from '../CreateCampaign.ts';
+import type { CampaignAsked } from '../CreateCampaign.ts';
+
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+type Branch = 2 | 3 | 4 | 5 | 6 | 7 | 8;
+type AudioName =
+  | 'content'
+  | 'machineAudio'
+  | 'contentNoDigit'
+  | 'contentWrong'
+  | `cont${Digit}`
+  | `content${Branch}`;
 
 /** What is played, by the parameter that names it. */
 export interface NamedAudio {
-  prompts: Partial<Record<keyof CampaignValues, PromptSource>>;
+  prompts: Partial<Record<AudioName, PromptSource>>;
   /** The assets, as the interface writes their ids. */
   ids: string[];
 }
@@ -13,7 +23,7 @@ export interface NamedAudio {
 type Word = 'noContent' | 'noMachineAudio' | 'noBranchAudio' | 'noDigitAudio' | 'noWrongAudio';
 
 /** Every parameter that names an audio asset: its REST name, and its refusal. */
-const parameters: readonly (readonly [name: keyof CampaignValues, rest: string, word: Word])[] = [
+const parameters: readonly (readonly [name: AudioName, rest: string, word: Word])[] = [
   ['content', 'content', 'noContent'],
   ['machineAudio', 'amd', 'noMachineAudio'],
   ...([0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const).map((n) => [`cont${n}`, `cont${n}`, 'noBranchAudio'] as const),
@@ -30,7 +40,7 @@ export const readAudio = async ({
   refuse,
 }: CampaignAsked): Promise<NamedAudio> => {
   const named = parameters.flatMap(([name, rest, word]) =>
-    given[name] === undefined ? [] : [{ name, rest, word, written: String(given[name]).trim() }],
+    given[name] === undefined ? [] : [{ name, rest, word, written: given[name].trim() }],
   );
   const at = services.engine.now(account.shard);
   const written = named.map((one) => one.written);

@@ -35,7 +35,9 @@ const keyed = async (request: CampaignAsked): Promise<CampaignAsked> => {
   const idempotencyKey = request.idempotencyKey ?? request.params.requestId;
   const { file, spilled } = request;
   if (idempotencyKey === undefined) return request;
-  const sent = await Promise.all([file, spilled['datajson'], spilled['audio64']].map((one) => one?.digest()));
+  const sent = await Promise.all(
+    [file, spilled['datajson'], spilled['audio64']].map(async (one) => one?.digest()),
+  );
   return { ...request, idempotencyKey, params: { ...request.params, records: sent } };
 };
 
