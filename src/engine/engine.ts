@@ -65,9 +65,14 @@ export class RamalEngine implements Engine {
     return this.#shard(request.shard).startMachine(request);
   }
 
-  async send(ref: MachineRef, event: ChartEvent): Promise<SendResult> {
-    refuseBadText(event);
-    return this.#shard(ref.shard).send(ref, event);
+  send(ref: MachineRef, event: ChartEvent): Promise<SendResult> {
+    // By hand, and not `async`: at thousands of facts a second the promises in between are felt.
+    try {
+      refuseBadText(event);
+      return this.#shard(ref.shard).send(ref, event);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   /** Where providers report facts. Text that no database takes loses its bad characters, never the fact. */
@@ -95,7 +100,7 @@ export class RamalEngine implements Engine {
     return historyView(this.#shard(ref.shard).store, ref, afterRevision, limit);
   }
 
-  retryEffect(ref: MachineRef, effect: string): Promise<boolean> {
+  async retryEffect(ref: MachineRef, effect: string): Promise<boolean> {
     return this.#shard(ref.shard).retryEffect(ref, effect);
   }
 

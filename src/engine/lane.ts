@@ -2,72 +2,30 @@
  * One writer of a shard. It takes what is waiting whenever its connection is free and writes it with one statement:
  * no timer, and batches grow by themselves under load. A machine always goes through the same lane.
  *
+ * When a batch has landed, the turn passes before the next is cut: what the landed steps cause joins it. Else a lane
+ * would write its machines in two halves, and each would wait for the other's statement as well.
+ *
  * Facts (events, timers, confirmations) are always admitted and written first; starts take at most a fifth of a batch.
  */
-import { Draft, type DraftScope } from './draft.ts';
-import type { Chart } from './chart.ts';
-import type { Mail } from './mail.ts';
-import type { Clock, EngineLog, EngineMetrics } from './ports.ts';
-import type { Doubt, Resident } from './resident.ts';
-import { BadBatch, type Key, type MachineRow, type ShardStore, type Write } from './store.ts';
-import { writeOf } from './write.ts';
-import { Unavailable, type ClaimRequest, type StartResult } from './verbs.ts';
+import { Draft } from './draft.ts';
+import { sizeOf, writesOf, type Birth, type Item } from './item.ts';
+import type { LaneScope } from './laneScope.ts';
+import { ReadBack } from './readBack.ts';
+import type { Resident } from './resident.ts';
+import { BadBatch, type Write } from './store.ts';
+import { Unavailable } from './verbs.ts';
 
-/** Most machines in a statement, and most of them that may be starts. */
-const BATCH = 500;
+/** Most steps in a statement, and most machines in it that may be starts. */
+const BATCH = 750;
 const BATCH_STARTS = BATCH / 5;
 /** Most mail that one write folds together. */
-const FOLD = 16;
+const FOLD = 64;
 /** Starts that may wait; more are refused early. */
 const STARTS_WAITING = 2_000;
-/** Between tries to read back after an error. */
-const READ_BACK_MS = [20, 50, 100, 250, 500];
-
-/** A start on its way. */
-export interface Birth {
-  chart: Chart;
-  account: number;
-  id: number;
-  input: object;
-  claims: ClaimRequest[];
-  resolve(result: StartResult): void;
-  reject(error: unknown): void;
-  /** Its caller has gone; begin no further try. */
-  abandoned: boolean;
-}
-
-/** One machine of a batch: its draft and what it was made of. */
-interface Item {
-  draft: Draft;
-  mails: Mail[];
-  resident: Resident | null;
-  birth: Birth | null;
-}
-
-/** What the lane tells the shard; it decides nothing else itself. */
-export interface LaneScope {
-  index: number;
-  shard: string;
-  store: ShardStore;
-  clock: Clock;
-  metrics: EngineMetrics;
-  log: EngineLog;
-  drafts: DraftScope;
-  now(): number;
-  /** A draft is durable. `sentAt`: monotonic time its statement was sent. */
-  landed(draft: Draft, resident: Resident | null, mails: readonly Mail[], sentAt: number): void;
-  /** A draft did become durable, but others stepped since: its mail is dealt with, the rest is theirs. */
-  overtaken(draft: Draft, mails: readonly Mail[]): void;
-  /** The resident's mail is all dealt with and nothing was to be written. */
-  rested(resident: Resident): void;
-  /** The row stands otherwise than thought; here it is (or is not), and the mail that was not taken. */
-  misplaced(resident: Resident, mails: Mail[], row: MachineRow | undefined): void;
-  /** A machine whose very write is refused by the database for its data. */
-  poisoned(resident: Resident, mails: Mail[], error: unknown): void;
-}
 
 export class Lane {
   readonly #scope: LaneScope;
+  readonly #readBack: ReadBack;
   #ready: Resident[] = [];
   #births: Birth[] = [];
   #busy = false;
@@ -75,6 +33,10 @@ export class Lane {
 
   constructor(scope: LaneScope) {
     this.#scope = scope;
+    this.#readBack = new ReadBack(scope, {
+      landed: (item, sentAt) => this.#landed(item, sentAt),
+      again: (item) => this.#again(item),
+    });
   }
 
   get waiting(): number {
@@ -102,6 +64,7 @@ export class Lane {
   /** Ends without a word, as a crash would. */
   abandon(): void {
     this.#stopped = true;
+    this.#readBack.abandon();
     this.#ready = [];
     this.#births = [];
   }
@@ -128,29 +91,23 @@ export class Lane {
     const at = this.#scope.now();
     const items: Item[] = [];
     const claimed = new Set<string | number>();
-    for (const resident of this.#ready.splice(0, BATCH)) {
-      const item = this.#step(resident, at);
-      if (item) this.#admit(item, items, claimed);
-    }
-    for (const birth of this.#births.splice(0, Math.min(BATCH_STARTS, BATCH - items.length))) {
-      const item = this.#bear(birth, at);
-      if (item) this.#admit(item, items, claimed);
-    }
+    let size = 0;
+    const admit = (item: Item | null): void => {
+      if (!item) return;
+      if (!isFree(item, claimed)) this.#again(item);
+      else {
+        items.push(item);
+        size += sizeOf(item);
+      }
+    };
+    // What is queued again meanwhile waits for the next batch.
+    const ready = this.#ready.splice(0);
+    let taken = 0;
+    while (taken < ready.length && size < BATCH) admit(this.#step(ready[taken++]!, at));
+    if (taken < ready.length) this.#ready = [...ready.slice(taken), ...this.#ready];
+    const births = this.#births.splice(0, Math.min(BATCH_STARTS, Math.max(0, BATCH - size)));
+    for (const birth of births) admit(this.#bear(birth, at));
     return items;
-  }
-
-  /** A key, and an id, is claimed by one machine a statement; the next one waits its turn and will find it taken. */
-  #admit(item: Item, items: Item[], claimed: Set<string | number>): void {
-    const { draft } = item;
-    const keys: (string | number)[] = [draft.id];
-    for (const key of draft.claimants.keys()) keys.push(`${draft.account} ${key}`);
-    if (!keys.some((key) => claimed.has(key))) {
-      for (const key of keys) claimed.add(key);
-      items.push(item);
-      return;
-    }
-    if (item.birth) this.#births.push(item.birth);
-    else this.#giveBack(item);
   }
 
   #step(resident: Resident, at: number): Item | null {
@@ -161,34 +118,37 @@ export class Lane {
     if (!draft.idle) return { draft, mails, resident, birth: null };
     for (const mail of mails)
       if (mail.what === 'event') mail.done?.resolve({ outcome: 'stepped', state: draft.state });
-    for (const mail of mails) if (mail.what === 'begin') mail.done?.(false);
+      else if (mail.what === 'begin') mail.done?.(false);
     if (resident.mailbox.length > 0) this.queue(resident);
-    else this.#scope.rested(resident);
+    else this.#scope.told.rested(resident);
     return null;
   }
 
   #bear(birth: Birth, at: number): Item | null {
-    if (birth.abandoned) return null;
+    const { chart, account, id, input, claims, caller } = birth;
+    if (caller.gone) return null;
     try {
-      const draft = Draft.birth(birth.chart, birth.account, birth.id, birth.input, at, this.#scope.drafts);
-      for (const claim of birth.claims) draft.claim(claim.key, at + claim.forMs, claim.answer ?? null);
+      const draft = Draft.birth(chart, account, id, input, at, this.#scope.drafts);
+      for (const claim of claims) draft.claim(claim.key, at + claim.forMs, claim.answer ?? null);
       return { draft, mails: [], resident: null, birth };
     } catch (error) {
-      birth.reject(error);
+      caller.reject(error);
       return null;
     }
   }
 
-  #giveBack(item: Item): void {
-    const resident = item.resident!;
-    resident.mailbox.unshift(...item.mails);
-    this.queue(resident);
+  /** Its turn comes once more: a machine with its mail where it was, a start before the others. */
+  #again({ birth, resident, mails }: Item): void {
+    if (birth) this.#births.unshift(birth);
+    else {
+      resident!.mailbox.unshift(...mails);
+      this.queue(resident!);
+    }
   }
 
   // ------------------------------------------------------------ writing it
 
   async #write(items: Item[]): Promise<void> {
-    const { clock, store, metrics } = this.#scope;
     let writes: Write[];
     try {
       writes = writesOf(items);
@@ -196,34 +156,34 @@ export class Lane {
       await this.#halve(items, error);
       return;
     }
-    const sentAt = clock.monotonic();
+    await this.#commit(items, writes);
+  }
+
+  async #commit(items: Item[], writes: Write[]): Promise<void> {
+    const { clock, store, metrics, log, index } = this.#scope;
     const count = writes.length;
+    const sentAt = clock.monotonic();
     try {
-      const written = await store.commit(this.#scope.index, writes, this.#scope.now());
+      const written = await store.commit(index, writes, this.#scope.now());
       if (this.#stopped) return;
       metrics.committed(count, clock.monotonic() - sentAt);
       if (written === count) for (const item of items) this.#landed(item, sentAt);
-      else await this.#readBack(items, sentAt, true);
+      else await this.#readBack.find(items, sentAt, true);
     } catch (error) {
       if (this.#stopped) return;
       if (error instanceof BadBatch) await this.#halve(items, error);
       else {
-        this.#scope.log.warn(
-          { err: error, machines: items.length },
-          'commit without an answer: reading back',
-        );
-        await this.#readBack(items, sentAt, false);
+        log.warn({ err: error, machines: items.length }, 'commit without an answer: reading back');
+        await this.#readBack.find(items, sentAt, false);
       }
     }
   }
 
-  #landed(item: Item, sentAt: number): void {
-    if (item.resident && item.resident.doubtful.length > 0) item.resident.doubtful = [];
-    this.#scope.landed(item.draft, item.resident, item.mails, sentAt);
-    item.birth?.resolve({
-      outcome: 'started',
-      ref: { shard: this.#scope.shard, account: item.draft.account, id: item.draft.id },
-    });
+  #landed({ draft, resident, mails, birth }: Item, sentAt: number): void {
+    if (resident && resident.doubtful.length > 0) resident.doubtful = [];
+    this.#scope.told.landed(draft, resident, mails, sentAt);
+    const { shard } = this.#scope;
+    birth?.caller.resolve({ outcome: 'started', ref: { shard, account: draft.account, id: draft.id } });
   }
 
   /** Some data is at fault. Halves are written by themselves until the culprit is alone. */
@@ -235,131 +195,17 @@ export class Lane {
       return;
     }
     const item = items[0]!;
-    if (item.draft.claimants.size > 0 && (await this.#lostClaim(item))) return;
-    if (item.birth) item.birth.reject(error);
-    else this.#scope.poisoned(item.resident!, item.mails, error);
-  }
-
-  // ------------------------------------------------------------ reading back
-
-  /** `answered`: what has not landed by now never will. */
-  async #readBack(items: Item[], sentAt: number, answered: boolean): Promise<void> {
-    const keys: Key[] = items.map(({ draft }) => ({ account: draft.account, id: draft.id }));
-    const rows = await this.#insist(() => this.#scope.store.read(keys));
-    if (!rows) return;
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    for (const item of items) {
-      const { resident, draft, mails } = item;
-      if (resident) resident.doubtful = [...resident.doubtful, { draft, mails }];
-      const row = byId.get(item.draft.id);
-      if (row?.stepId === item.draft.stepId) this.#landed(item, sentAt);
-      else if (item.birth) await this.#birthMissed(item, row);
-      else await this.#stepMissed(item, row, answered);
-    }
-  }
-
-  async #birthMissed(item: Item, row: MachineRow | undefined): Promise<void> {
-    const birth = item.birth!;
-    // The id was minted for this start: a row under it is this start's, landed by an earlier try and stepped since.
-    if (row) {
-      birth.resolve({
-        outcome: 'started',
-        ref: { shard: this.#scope.shard, account: birth.account, id: birth.id },
-      });
-      return;
-    }
-    if (item.draft.claimants.size > 0 && (await this.#lostClaim(item))) return;
-    if (!birth.abandoned) this.#births.unshift(birth);
-  }
-
-  async #stepMissed(item: Item, row: MachineRow | undefined, answered: boolean): Promise<void> {
-    const resident = item.resident!;
-    const landed = row && (await this.#landedEarlier(resident, row));
-    if (landed) {
-      resident.doubtful = [];
-      const rest = item.mails.filter((mail) => !landed.mails.includes(mail));
-      if (landed.draft.stepId !== row.stepId) {
-        this.#scope.overtaken(landed.draft, landed.mails);
-        this.#scope.misplaced(resident, rest, row);
-        return;
-      }
-      // When it was sent is long ago, so its effects begin under a new commit.
-      resident.mailbox.unshift(...rest);
-      this.#scope.landed(landed.draft, resident, landed.mails, -Infinity);
-      return;
-    }
-    if (answered) resident.doubtful = resident.doubtful.slice(0, -1);
-    if (
-      row?.revision === resident.committed?.revision &&
-      item.draft.claimants.size > 0 &&
-      (await this.#lostClaim(item))
-    )
-      return;
-    this.#scope.misplaced(resident, item.mails, row);
-  }
-
-  /** Which of the writes without an answer did land: the row names it or, when others stepped since, the history. */
-  async #landedEarlier(resident: Resident, row: MachineRow): Promise<Doubt | undefined> {
-    for (const doubt of resident.doubtful)
-      if (doubt.draft.stepId === row.stepId || (await this.#isHistory(doubt.draft, row))) return doubt;
-    return undefined;
-  }
-
-  async #isHistory({ account, id, entry }: Draft, row: MachineRow): Promise<boolean> {
-    if (!entry || row.revision <= entry.revision) return false;
-    const key = { account, id };
-    const found = await this.#insist(() => this.#scope.store.history(key, entry.revision - 1, 1));
-    const stands = found?.[0];
-    return (
-      stands?.revision === entry.revision &&
-      stands.at === entry.at &&
-      stands.event === entry.event &&
-      stands.payload === entry.payload
-    );
-  }
-
-  /** Whether another owner holds one of the item's claims; if so its caller, or its chart, is told. */
-  async #lostClaim(item: Item): Promise<boolean> {
-    const { draft } = item;
-    const keys = [...draft.claimants.keys()].map((key) => ({ account: draft.account, key }));
-    const held = await this.#insist(() => this.#scope.store.claims(keys, this.#scope.now()));
-    const lost = held?.find((claim) => claim.owner !== String(draft.id));
-    if (!lost) return false;
-    if (item.birth) {
-      item.birth.resolve({ outcome: 'claimed', key: lost.key, owner: lost.owner, answer: lost.answer });
-      return true;
-    }
-    const asking = draft.claimants.get(lost.key);
-    const refused: Mail = { what: 'claimRefused', key: lost.key, owner: lost.owner };
-    if (asking?.what === 'event')
-      asking.done?.resolve({ outcome: 'stepped', state: item.resident!.committed!.state });
-    item.mails = item.mails.map((mail) => (mail === asking ? refused : mail));
-    this.#giveBack(item);
-    return true;
-  }
-
-  /** Asks until the database answers; undefined when the lane was stopped meanwhile. */
-  async #insist<T>(ask: () => Promise<T>): Promise<T | undefined> {
-    for (let tries = 0; !this.#stopped; tries++) {
-      try {
-        return await ask();
-      } catch (error) {
-        this.#scope.log.warn({ err: error }, 'database does not answer');
-        const wait = READ_BACK_MS[Math.min(tries, READ_BACK_MS.length - 1)]!;
-        await new Promise<void>((resolve) => void this.#scope.clock.after(wait, resolve));
-      }
-    }
-    return undefined;
+    if (await this.#readBack.lostClaim(item)) return;
+    if (item.birth) item.birth.caller.reject(error);
+    else this.#scope.told.poisoned(item.resident!, item.mails, error);
   }
 }
 
-const writesOf = (items: readonly Item[]): Write[] => {
-  const writes: Write[] = [];
-  for (const { draft } of items) {
-    writes.push(writeOf(draft));
-    for (const birth of draft.births) writes.push(writeOf(birth, draft.id));
-  }
-  return writes.toSorted(byKey);
+/** A key, and an id, is claimed by one machine a statement; the next one waits its turn and will find it taken. */
+const isFree = ({ draft }: Item, claimed: Set<string | number>): boolean => {
+  if (claimed.has(draft.id)) return false;
+  for (const key of draft.claimants.keys()) if (claimed.has(`${draft.account} ${key}`)) return false;
+  claimed.add(draft.id);
+  for (const key of draft.claimants.keys()) claimed.add(`${draft.account} ${key}`);
+  return true;
 };
-
-const byKey = (one: Write, other: Write): number => one.account - other.account || one.id - other.id;

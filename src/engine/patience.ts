@@ -3,10 +3,41 @@
  * answered in milliseconds, and a timer each would cost more than the waiting.
  */
 import type { Clock } from './ports.ts';
+import { Unavailable } from './verbs.ts';
 
-interface Caller {
-  until: number;
-  giveUp(): void;
+/** One who waits. What is said after the first answer is not heard. */
+export class Caller<Answer> {
+  /** When its patience ends, monotonic. */
+  readonly until: number;
+  readonly #callers: Set<Caller<never>>;
+  readonly #resolve: (answer: Answer) => void;
+  readonly #reject: (error: unknown) => void;
+
+  constructor(
+    until: number,
+    callers: Set<Caller<never>>,
+    resolve: (answer: Answer) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.until = until;
+    this.#callers = callers;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    callers.add(this);
+  }
+
+  /** Nobody hears the answer any more. */
+  get gone(): boolean {
+    return !this.#callers.has(this);
+  }
+
+  resolve(answer: Answer): void {
+    if (this.#callers.delete(this)) this.#resolve(answer);
+  }
+
+  reject(error: unknown): void {
+    if (this.#callers.delete(this)) this.#reject(error);
+  }
 }
 
 const LOOK_MS = 250;
@@ -15,7 +46,7 @@ export class Patience {
   readonly #clock: Clock;
   readonly #ms: number;
   /** In the order they came, so the most patient stand last. */
-  readonly #callers = new Set<Caller>();
+  readonly #callers = new Set<Caller<never>>();
   #planned = false;
 
   /** `ms`: how long each waits, to a quarter of a second. */
@@ -24,12 +55,18 @@ export class Patience {
     this.#ms = ms;
   }
 
-  /** `giveUp` is called when the time is over; the returned function ends the wait before. */
-  wait(giveUp: () => void): () => void {
-    const caller = { until: this.#clock.monotonic() + this.#ms, giveUp };
-    this.#callers.add(caller);
-    this.#plan();
-    return () => void this.#callers.delete(caller);
+  /** Begins what answers the caller. Rejects with what that throws, or `Unavailable` when patience ends. */
+  ask<Answer>(begin: (caller: Caller<Answer>) => void): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const until = this.#clock.monotonic() + this.#ms;
+      const caller = new Caller<Answer>(until, this.#callers, resolve, reject);
+      this.#plan();
+      try {
+        begin(caller);
+      } catch (error) {
+        caller.reject(error);
+      }
+    });
   }
 
   #plan(): void {
@@ -40,8 +77,7 @@ export class Patience {
       const now = this.#clock.monotonic();
       for (const caller of this.#callers) {
         if (caller.until > now) break;
-        this.#callers.delete(caller);
-        caller.giveUp();
+        caller.reject(new Unavailable('the step could not be made durable in time', 2));
       }
       if (this.#callers.size > 0) this.#plan();
     });

@@ -1,0 +1,118 @@
+/** What follows a commit: answers leave, effects begin, timers are armed, waiters wake, and the machine rests. */
+import { owedEffect } from './agenda.ts';
+import type { Draft } from './draft.ts';
+import type { Inbox } from './inbox.ts';
+import type { Lane } from './lane.ts';
+import type { LaneListener } from './laneScope.ts';
+import type { Mail } from './mail.ts';
+import type { Performing } from './performing.ts';
+import type { EngineLog, EngineMetrics, Hints } from './ports.ts';
+import type { Post } from './post.ts';
+import { Resident, type Residents } from './resident.ts';
+import type { Settling } from './settling.ts';
+import type { MachineRow } from './store.ts';
+import type { Timekeeper } from './timekeeper.ts';
+import type { Waiters } from './waiters.ts';
+import { committedOf } from './write.ts';
+
+export interface AftermathScope {
+  shard: string;
+  residents: Residents;
+  post: Post;
+  inbox: Inbox;
+  time: Timekeeper;
+  performing: Performing;
+  settling: Settling;
+  waiters: Waiters;
+  hints: Hints;
+  metrics: EngineMetrics;
+  log: EngineLog;
+  laneOf(id: number): Lane;
+}
+
+export class Aftermath implements LaneListener {
+  readonly #scope: AftermathScope;
+
+  constructor(scope: AftermathScope) {
+    this.#scope = scope;
+  }
+
+  landed(draft: Draft, known: Resident | null, mails: readonly Mail[], sentAt: number): void {
+    const { residents, metrics, time, performing, inbox, laneOf } = this.#scope;
+    const resident = known ?? residents.get(draft.id) ?? this.#newcomer(draft);
+    const committed = committedOf(draft);
+    resident.committed = committed;
+    metrics.stepped(draft.chart.kind.name, committed.revision - (draft.base?.revision ?? 0));
+    time.arm(committed);
+    for (const mail of mails) this.#answer(mail, committed.state, draft);
+    this.#wake(draft);
+    for (const entry of draft.begins) performing.begin(resident, committed, entry, sentAt);
+    inbox.left(draft.tells, sentAt);
+    for (const birth of draft.births) this.landed(birth, null, [], sentAt);
+    if (resident.mailbox.length > 0) laneOf(resident.id).queue(resident);
+    else this.rested(resident);
+  }
+
+  overtaken(draft: Draft, mails: readonly Mail[]): void {
+    for (const mail of mails) this.#answer(mail, draft.state, draft);
+  }
+
+  rested(resident: Resident): void {
+    const { residents, settling } = this.#scope;
+    const { agenda, endedAt, snapshot } = resident.committed!;
+    resident.phase = 'idle';
+    // What was struck off meanwhile, by its own step or by another node, needs no write of its own.
+    if (resident.settled.length > 0)
+      resident.settled = resident.settled.filter((id) => owedEffect(agenda, id));
+    if (endedAt !== null && resident.restful) residents.remove(resident);
+    else if (resident.settled.length > 0) settling.add(resident, snapshot.status !== 'active');
+  }
+
+  misplaced(resident: Resident, mails: Mail[], row: MachineRow | undefined): void {
+    resident.phase = 'idle';
+    const steady = row?.revision === resident.committed?.revision;
+    this.#scope.post.place(resident, [...mails, ...resident.mailbox.splice(0)], row, steady);
+  }
+
+  /** The event is set aside and an operator told. */
+  poisoned(resident: Resident, mails: Mail[], error: unknown): void {
+    const whats = mails.map((mail) => mail.what);
+    this.#scope.log.error({ err: error, machine: resident.id, mails: whats }, 'step refused');
+    const heard: number[] = [];
+    for (const mail of mails) {
+      if (mail.what === 'event') mail.done?.reject(error);
+      else if (mail.what === 'begin') mail.done?.(false);
+      if (mail.what === 'event' && mail.inbox !== undefined) heard.push(mail.inbox);
+    }
+    const message = 'the database refuses its data';
+    if (!whats.includes('broken'))
+      resident.mailbox.unshift({ what: 'broken', event: 'step', message, heard });
+    resident.phase = 'idle';
+    if (resident.mailbox.length > 0) this.#scope.post.wakeUp(resident);
+  }
+
+  #newcomer({ account, id }: Draft): Resident {
+    const resident = new Resident(account, id);
+    this.#scope.residents.add(resident);
+    return resident;
+  }
+
+  #answer(mail: Mail, state: string, draft: Draft): void {
+    const { inbox } = this.#scope;
+    if (mail.what === 'event') {
+      inbox.let(mail);
+      mail.done?.resolve({ outcome: 'stepped', state });
+    } else if (mail.what === 'begin') mail.done?.(draft.begins.some(({ id }) => id === mail.effect));
+    else if (mail.what === 'takenUp') inbox.doubt();
+  }
+
+  /** Tells who waits for the machine, here and on other nodes. */
+  #wake({ id, reached, endedAt }: Draft): void {
+    const { waiters, hints, shard } = this.#scope;
+    for (const milestone of reached) {
+      waiters.reached(id, milestone);
+      hints.publish(shard, 'milestone', id);
+    }
+    if (endedAt !== null) waiters.ended(id);
+  }
+}

@@ -1,0 +1,145 @@
+/** What became of writes that did not answer, or of which some did not land: the rows are read until it is known. */
+import type { Draft } from './draft.ts';
+import type { Item } from './item.ts';
+import type { LaneScope } from './laneScope.ts';
+import type { Mail } from './mail.ts';
+import type { Doubt, Resident } from './resident.ts';
+import type { Key, MachineRow } from './store.ts';
+
+/** Between tries to read back after an error. */
+const READ_BACK_MS = [20, 50, 100, 250, 500];
+
+/** What the lane does with what is found. */
+export interface Found {
+  /** It did land. */
+  landed(item: Item, sentAt: number): void;
+  /** It must be tried once more. */
+  again(item: Item): void;
+}
+
+export class ReadBack {
+  readonly #scope: LaneScope;
+  readonly #found: Found;
+  #stopped = false;
+
+  constructor(scope: LaneScope, found: Found) {
+    this.#scope = scope;
+    this.#found = found;
+  }
+
+  /** Ends without a word. */
+  abandon(): void {
+    this.#stopped = true;
+  }
+
+  /** Finds out about each. `answered`: what has not landed by now never will. */
+  async find(items: readonly Item[], sentAt: number, answered: boolean): Promise<void> {
+    const keys: Key[] = items.map(({ draft }) => ({ account: draft.account, id: draft.id }));
+    const rows = await this.#insist(() => this.#scope.store.read(keys));
+    if (!rows) return;
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const item of items) {
+      const { resident, draft, mails } = item;
+      if (resident) resident.doubtful = [...resident.doubtful, { draft, mails }];
+      const row = byId.get(draft.id);
+      if (row?.stepId === draft.stepId) this.#found.landed(item, sentAt);
+      else if (item.birth) await this.#birthMissed(item, row);
+      else await this.#stepMissed(item, row, answered);
+    }
+  }
+
+  /** Whether another owner holds one of the item's claims; if so its caller, or its chart, is told. */
+  async lostClaim(item: Item): Promise<boolean> {
+    const { draft, birth } = item;
+    if (draft.claimants.size === 0) return false;
+    const keys = [...draft.claimants.keys()].map((key) => ({ account: draft.account, key }));
+    const held = await this.#insist(() => this.#scope.store.claims(keys, this.#scope.now()));
+    const lost = held?.find((claim) => claim.owner !== String(draft.id));
+    if (!lost) return false;
+    const { key, owner, answer } = lost;
+    if (birth) birth.caller.resolve({ outcome: 'claimed', key, owner, answer });
+    else this.#refuseClaim(item, key, owner);
+    return true;
+  }
+
+  /** The mail that asked for the claim is put by; its chart hears instead that another holds it. */
+  #refuseClaim(item: Item, key: string, owner: string): void {
+    const asking = item.draft.claimants.get(key);
+    const refused: Mail = { what: 'claimRefused', key, owner };
+    if (asking?.what === 'event')
+      asking.done?.resolve({ outcome: 'stepped', state: item.resident!.committed!.state });
+    const mails = item.mails.map((mail) => (mail === asking ? refused : mail));
+    this.#found.again({ ...item, mails });
+  }
+
+  async #birthMissed(item: Item, row: MachineRow | undefined): Promise<void> {
+    const { account, id, caller } = item.birth!;
+    const { shard } = this.#scope;
+    // The id was minted for this start: a row under it is this start's, landed by an earlier try and stepped since.
+    if (row) caller.resolve({ outcome: 'started', ref: { shard, account, id } });
+    else if (!(await this.lostClaim(item)) && !caller.gone) this.#found.again(item);
+  }
+
+  async #stepMissed(item: Item, row: MachineRow | undefined, answered: boolean): Promise<void> {
+    const resident = item.resident!;
+    const landed = row && (await this.#landedEarlier(resident, row));
+    if (landed) {
+      this.#landedLate(item, landed, row);
+      return;
+    }
+    if (answered) resident.doubtful = resident.doubtful.slice(0, -1);
+    const stands = row?.revision === resident.committed?.revision;
+    if (stands && (await this.lostClaim(item))) return;
+    this.#scope.told.misplaced(resident, item.mails, row);
+  }
+
+  /** An earlier write of this machine had landed: its mail is not taken twice. */
+  #landedLate(item: Item, landed: Doubt, row: MachineRow): void {
+    const { told } = this.#scope;
+    const resident = item.resident!;
+    resident.doubtful = [];
+    const rest = item.mails.filter((mail) => !landed.mails.includes(mail));
+    if (landed.draft.stepId !== row.stepId) {
+      told.overtaken(landed.draft, landed.mails);
+      told.misplaced(resident, rest, row);
+      return;
+    }
+    // When it was sent is long ago, so its effects begin under a new commit.
+    resident.mailbox.unshift(...rest);
+    told.landed(landed.draft, resident, landed.mails, -Infinity);
+  }
+
+  /** Which of the writes without an answer did land: the row names it or, when others stepped since, the history. */
+  async #landedEarlier(resident: Resident, row: MachineRow): Promise<Doubt | undefined> {
+    for (const doubt of resident.doubtful)
+      if (doubt.draft.stepId === row.stepId || (await this.#isHistory(doubt.draft, row))) return doubt;
+    return undefined;
+  }
+
+  async #isHistory({ account, id, entry }: Draft, row: MachineRow): Promise<boolean> {
+    if (!entry || row.revision <= entry.revision) return false;
+    const key = { account, id };
+    const found = await this.#insist(() => this.#scope.store.history(key, entry.revision - 1, 1));
+    const stands = found?.[0];
+    return (
+      stands?.revision === entry.revision &&
+      stands.at === entry.at &&
+      stands.event === entry.event &&
+      stands.payload === entry.payload
+    );
+  }
+
+  /** Asks until the database answers; undefined when the lane was stopped meanwhile. */
+  async #insist<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    for (let tries = 0; !this.#stopped; tries++) {
+      try {
+        return await ask();
+      } catch (error) {
+        this.#scope.log.warn({ err: error }, 'database does not answer');
+        const wait = READ_BACK_MS[Math.min(tries, READ_BACK_MS.length - 1)]!;
+        await new Promise<void>((resolve) => void this.#scope.clock.after(wait, resolve));
+      }
+    }
+    return undefined;
+  }
+}
