@@ -307,4 +307,16 @@ describe('capacity', () => {
     await dial(originate(1, 1)).catch(() => {});
     expect(reported).toMatchObject([{ id: 2, fact: { type: 'cleared' } }]);
   });
+
+  it('forgets a question that is withdrawn, and gives what it had granted to the next', async () => {
+    const { desk, reported, ask } = aDesk({ legs: 1 });
+    const withdraw = (id: number) => desk.performers.withdrawClearance(effectOf(id, 'withdrawClearance', {}));
+    expect(await ask(1)).toMatchObject({ type: 'cleared' });
+    await ask(2);
+    await ask(3);
+    await withdraw(2);
+    await withdraw(1);
+    expect(reported).toMatchObject([{ id: 3, fact: { type: 'cleared' } }]);
+    expect(desk.load()).toEqual({ waiting: 0, held: 1 });
+  });
 });
