@@ -6,6 +6,7 @@ import { koaBody } from 'koa-body';
 import type { Pool } from 'pg';
 import type { Kind } from '../../machines/kind.ts';
 import type { Engine } from '../engine/verbs.ts';
+import type { Forecasts } from '../forecast/forecasts.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { Control } from '../store/control.ts';
 import type { VoiceTable } from '../store/voices.ts';
@@ -15,6 +16,7 @@ import { blocklistRoutes } from './blocklist.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { deliveryProfileRoutes, type ProfileWorkshop } from './deliveryProfiles.ts';
+import { forecastRoutes } from './forecasts.ts';
 import { groupRoutes } from './groups.ts';
 import { listRoutes } from './lists.ts';
 import { machineRoutes } from './machines.ts';
@@ -46,6 +48,9 @@ export interface AdminDoor {
   now(): number;
   newWebhookSecret(): string;
   deliveryProfiles: ProfileWorkshop;
+  forecasts: Forecasts;
+  /** What the carrier bears. */
+  carrier: { callsPerSecond: number; legs: number };
   health(): Promise<{ ok: boolean; body: object }>;
   /** Turns what was thrown into an answer: 503 on a bad day, else 500 with an incident id. */
   failed(error: unknown): { http: number; text: string; retryAfterSeconds?: number };
@@ -61,6 +66,7 @@ export const adminDoor = (door: AdminDoor): Middleware => {
   agentRoutes(router, door);
   queueRoutes(router, door);
   campaignRoutes(router, door);
+  forecastRoutes(router, door);
   listRoutes(router, door);
   deliveryProfileRoutes(router, door);
   deliveryRoutes(router, door);

@@ -7,6 +7,7 @@ import { adminDoor } from '../admin/api.ts';
 import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
 import { firstIdAt } from '../engine/ids.ts';
+import type { Forecasts } from '../forecast/forecasts.ts';
 import type { Log } from '../log.ts';
 import { readHealth } from '../mcp/health.ts';
 import type { Metrics } from '../metrics.ts';
@@ -37,6 +38,7 @@ export interface DoorNeeds {
   control: Control;
   engine: RamalEngine;
   providers: Providers;
+  forecasts: Forecasts;
   metrics: Metrics;
   adminToken: string;
   log: Log;
@@ -72,6 +74,8 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       now,
       newWebhookSecret,
       deliveryProfiles: providers.deliveryProfiles,
+      forecasts: needs.forecasts,
+      carrier: carrierOf(needs.providers),
       health,
       failed: onFailure,
     }),
@@ -108,6 +112,11 @@ const servicesOf = ({ config, databases, control, engine, providers, log }: Door
   mediaUrl: (account, media) => providers.links.urlOf(account, media),
   openTargets: config.allowPrivateTargets,
   log,
+});
+
+const carrierOf = ({ telephony: { profile } }: Providers) => ({
+  callsPerSecond: profile.callsPerSecond,
+  legs: profile.legs,
 });
 
 const voiceDesk = ({ speech: { voices } }: Providers) => ({

@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts';
 import { noHints } from '../engine/ports.ts';
 import type { RamalEngine } from '../engine/engine.ts';
+import { openForecasts } from '../forecast/forecasts.ts';
 import type { Log } from '../log.ts';
 import { openMetrics } from '../metrics.ts';
 import type { Fact } from '../providers/performer.ts';
@@ -82,12 +83,14 @@ const build = async (
   });
   inside.engine = engine;
 
+  const forecasts = openForecasts();
   const doors = makeDoors({
     config,
     databases,
     control,
     engine,
     providers,
+    forecasts,
     metrics,
     adminToken: secrets.adminToken,
     log,
@@ -99,6 +102,7 @@ const build = async (
     () => http.close(lastAnswersMs),
     () => providers.stop(),
     () => engine.stop(),
+    () => forecasts.stop(),
   );
   await engine.open();
   return { engine, http };

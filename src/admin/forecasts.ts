@@ -1,0 +1,157 @@
+/** What would become of a campaign: played ahead on a virtual clock, nothing is dialled and nothing is written. */
+import type { Router } from '@koa/router';
+import type { Context } from 'koa';
+import * as z from 'zod';
+import type { CampaignContext } from '../../machines/campaign/context.ts';
+import type { CampaignChanges } from '../../machines/campaign/input.ts';
+import type { Scenario } from '../forecast/scenario.ts';
+import type { AccountRow } from '../store/control.ts';
+import { accountsOfCampaign } from '../store/reads/forecast.ts';
+import { accountOf } from './accounts.ts';
+import type { AdminDoor } from './api.ts';
+import { moment } from './fields.ts';
+import { writeForecast } from './forecast/answer.ts';
+import { type ForecastSubject, gather, readRates } from './forecast/gather.ts';
+import { objectionTo, withGiven } from './forecast/rates.ts';
+import { AdminError, given, notFound, pathId, read } from './respond.ts';
+
+const share = z.number('must be a number from 0 to 1').min(0).max(1);
+
+const rates = {
+  answer_rate: share,
+  busy_rate: share,
+  no_answer_rate: share,
+  failure_rate: share,
+  transfer_rate: share,
+  hang_up_rate: share,
+  talk_seconds: z.number().min(1).max(3_600),
+};
+
+const fields = z
+  .strictObject({
+    ...rates,
+    seed: z.int().min(0).max(4_294_967_295),
+    start: moment,
+    calls_per_minute: z.int().min(0).max(1_000_000).nullable(),
+    max_transfers: z.int().min(1).max(1_000_000).nullable(),
+  })
+  .partial();
+
+type Asked = z.output<typeof fields>;
+
+/** More would take longer than anybody waits. */
+const MOST_DESTINATIONS = 1_000_000;
+/** Real time that it may play; what there is by then is the answer. */
+const PATIENCE_MS = 60_000;
+const DEFAULT_SEED = 1;
+
+export const forecastRoutes = (router: Router, door: AdminDoor): void => {
+  router.post('/accounts/:account/campaigns/:campaign/forecast', async (ctx) => {
+    const account = await accountOf(door, ctx.params['account']);
+    await answer(door, ctx, account, ctx.params['campaign']);
+  });
+
+  router.post('/campaigns/:campaign/forecast', async (ctx) => {
+    const account = await ownerOf(door, ctx.params['campaign']);
+    await answer(door, ctx, account, ctx.params['campaign']);
+  });
+};
+
+/** The account that has this campaign; ids of campaigns are given out once. */
+const ownerOf = async (door: AdminDoor, written: string | undefined): Promise<AccountRow> => {
+  const id = pathId(written, 'campaign');
+  const found = await Promise.all(door.shards.map((shard) => accountsOfCampaign(door.pool(shard), id)));
+  const [account] = found.flat();
+  if (account === undefined) throw notFound(`campaign ${written}`);
+  return accountOf(door, String(account));
+};
+
+const answer = async (
+  door: AdminDoor,
+  ctx: Context,
+  account: AccountRow,
+  written: string | undefined,
+): Promise<void> => {
+  const asked = read(fields, ctx.request.body);
+  const objection = objectionTo(asked);
+  if (objection)
+    throw new AdminError(400, `${objection.field}: ${objection.text}`, { field: objection.field });
+  const subject = await subjectOf(door, account, pathId(written, 'campaign'));
+  const place = door.forecasts.take();
+  if (!place) {
+    ctx.set('Retry-After', '5');
+    throw new AdminError(503, 'as many forecasts as may go on at a time go on already');
+  }
+  const leaving = whenLeft(ctx);
+  try {
+    const began = performance.now();
+    const { source, scenario } = await scenarioOf(door, subject, asked, leaving.signal);
+    const forecast = await place.play(scenario, leaving.signal);
+    const tookMs = Math.round(performance.now() - began);
+    const given = Object.keys(rates).filter((name) => asked[name as keyof Asked] !== undefined);
+    ctx.body = writeForecast({ scenario, forecast, source, given, tookMs });
+  } finally {
+    leaving.forget();
+    place.release();
+  }
+};
+
+/** Throws a 404, and a 409 for a campaign that has nothing left to be forecast. */
+const subjectOf = async (door: AdminDoor, account: AccountRow, id: number): Promise<ForecastSubject> => {
+  const view = await door.engine.view({ shard: account.shard, account: account.id, id });
+  if (view?.kind !== 'campaign') throw notFound(`campaign ${id}`);
+  const context = view.context as CampaignContext;
+  const objection = standing(context) ?? sizeObjection(context);
+  if (objection !== undefined) throw new AdminError(409, objection);
+  return { account, id, context };
+};
+
+const standing = ({ phase, reason }: CampaignContext): string | undefined => {
+  switch (phase) {
+    case 'loading':
+      return 'the destinations of the campaign are being chosen: try again in a moment';
+    case 'failed':
+      return `the destinations of the campaign could not be chosen: ${reason}`;
+    case 'completed':
+    case 'limitReached':
+    case 'expired':
+      return `the campaign is over (${phase}): nothing is left to forecast`;
+    default:
+      return undefined;
+  }
+};
+
+const sizeObjection = ({ counts }: CampaignContext): string | undefined =>
+  counts.destinations > MOST_DESTINATIONS
+    ? `the campaign has ${counts.destinations} destinations; forecasts are made of up to ${MOST_DESTINATIONS}`
+    : undefined;
+
+const scenarioOf = async (
+  door: AdminDoor,
+  subject: ForecastSubject,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<{ source: Awaited<ReturnType<typeof readRates>>['source']; scenario: Scenario }> => {
+  const [known, gathered] = [await readRates(door, subject), await gather(door, subject, signal)];
+  const scenario = {
+    ...gathered,
+    changes: changesOf(asked),
+    start: asked.start ?? door.engine.now(subject.account.shard),
+    seed: asked.seed ?? DEFAULT_SEED,
+    rates: withGiven(known.rates, asked),
+    patienceMs: PATIENCE_MS,
+  };
+  return { source: known.source, scenario };
+};
+
+const changesOf = (asked: Asked): CampaignChanges => ({
+  pace: given({ callsPerMinute: asked.calls_per_minute, maxTransfers: asked.max_transfers }),
+});
+
+/** Aborted when the caller goes away before there is an answer. */
+const whenLeft = ({ res }: Context): { signal: AbortSignal; forget(): void } => {
+  const left = new AbortController();
+  const leave = (): void => left.abort(new AdminError(499, 'nobody waits for the forecast any more'));
+  res.once('close', leave);
+  return { signal: left.signal, forget: () => void res.off('close', leave) };
+};
