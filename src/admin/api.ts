@@ -12,6 +12,7 @@ import type { Control } from '../store/control.ts';
 import type { VoiceTable } from '../store/voices.ts';
 import { accountRoutes } from './accounts.ts';
 import { agentRoutes } from './agents.ts';
+import { audioRoutes, type AudioShelf } from './audios.ts';
 import { blocklistRoutes } from './blocklist.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { deliveryRoutes } from './deliveries.ts';
@@ -47,6 +48,7 @@ export interface AdminDoor {
   /** Epoch milliseconds. */
   now(): number;
   newWebhookSecret(): string;
+  audios: AudioShelf;
   deliveryProfiles: ProfileWorkshop;
   forecasts: Forecasts;
   /** What the carrier bears. */
@@ -64,6 +66,7 @@ export const adminDoor = (door: AdminDoor): Middleware => {
   tokenRoutes(router, door);
   blocklistRoutes(router, door);
   agentRoutes(router, door);
+  audioRoutes(router, door);
   queueRoutes(router, door);
   campaignRoutes(router, door);
   forecastRoutes(router, door);

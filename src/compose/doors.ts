@@ -73,6 +73,10 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       voices: voiceDesk(needs.providers),
       now,
       newWebhookSecret,
+      audios: {
+        urlOf: (account, media) => providers.links.urlOf(account, media),
+        forget: (account, media) => providers.sound.studio.forget(account, media),
+      },
       deliveryProfiles: providers.deliveryProfiles,
       forecasts: needs.forecasts,
       carrier: carrierOf(needs.providers),

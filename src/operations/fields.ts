@@ -11,7 +11,7 @@ export const int = (min: number, max: number, also: readonly number[] = []) => {
   const range = `${min} to ${max}`;
   const error = `must be a whole number, ${also.length > 0 ? `${also.join(', ')} or ` : ''}${range}`;
   return z
-    .union([z.number(), z.string().regex(/^\s*-?\d{1,16}\s*$/)], { error })
+    .union([z.number(), z.string().regex(/^\s*-?\d{1,16}\s*$/, { error })], { error })
     .transform(Number)
     .pipe(z.int({ error }).refine((n) => (n >= min && n <= max) || also.includes(n), { error }))
     .meta({ json: { type: 'integer', minimum: Math.min(min, ...also), maximum: max } });
@@ -21,7 +21,7 @@ export const int = (min: number, max: number, also: readonly number[] = []) => {
 export const decimal = (min: number, max: number) => {
   const error = `must be a number, ${min} to ${max}`;
   return z
-    .union([z.number(), z.string().regex(/^\s*-?\d{1,9}([.,]\d{1,9})?\s*$/)], { error })
+    .union([z.number(), z.string().regex(/^\s*-?\d{1,9}([.,]\d{1,9})?\s*$/, { error })], { error })
     .transform((value) => Number(String(value).replace(',', '.')))
     .pipe(z.number().min(min, { error }).max(max, { error }))
     .meta({ json: { type: 'number', minimum: min, maximum: max } });

@@ -48,7 +48,10 @@ const ask = (
       socket.destroy();
     };
     socket.setTimeout(timeoutMs, () => fail('does not answer'));
-    socket.on('error', (error) => fail('cannot be reached', error));
+    // One that will not read on closes at once; if it has said why, that is heard.
+    socket.on('error', (error) => {
+      if (!answer.endsWith('\0')) fail('cannot be reached, or reads no further', error);
+    });
     socket.on('data', (part: Buffer) => {
       answer += part.toString('utf8');
       if (answer.length > LONGEST_ANSWER) fail('talks too much');

@@ -29,6 +29,7 @@ export interface AudioQuery {
   account: number;
   /** Epoch milliseconds: what has gone by then is not found. */
   at: number;
+  id?: number;
   type?: string | undefined;
   /** In name, id or text, whatever case and accents. */
   search?: string | undefined;
@@ -66,6 +67,7 @@ export const findAudios = async (pool: Pool, query: AudioQuery): Promise<AudioRo
     if (value !== undefined) where.push(clause(`$${values.push(value)}`));
   };
   if (query.hidden !== true) where.push('a.visible');
+  only(query.id, (id) => `a.id = ${id}`);
   only(query.type, (type) => `a.type = ${type}`);
   only(query.belowId, (id) => `a.id < ${id}`);
   only(query.search, (search) => `strpos(${searched}, ${plain(`${search}::text`)}) > 0`);
