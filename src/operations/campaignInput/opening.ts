@@ -62,9 +62,13 @@ const fetched =
     }
   };
 
+/** 20 MB of sound, in base64. */
+const longestBase64 = 28_000_000;
+
 const decoded =
   (asked: CampaignAsked, sent: UploadedFile): OpeningWish =>
   async (leftovers) => {
+    if (sent.bytes > longestBase64) throw asked.refuse('noContent', 'audio64 is larger than 20 MB');
     const path = `${sent.path}-decoded`;
     try {
       await pipeline(decodeBase64(sent.open()), createWriteStream(path, { flags: 'wx', mode: 0o600 }));

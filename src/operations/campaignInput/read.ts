@@ -11,7 +11,7 @@ import { parametersOf, withSource } from './clone.ts';
 import { readHours } from './hours.ts';
 import type { Leftovers } from './leftovers.ts';
 import { readList, takeList } from './list.ts';
-import { readOpening } from './opening.ts';
+import { type Opening, readOpening } from './opening.ts';
 import { promptsOf } from './prompts.ts';
 import { readSelection } from './selection.ts';
 import { readTemplate, withPrompts } from './template.ts';
@@ -53,10 +53,14 @@ export const readCampaign = async (request: CampaignAsked, leftovers: Leftovers)
     call: withPrompts(bare, promptsOf(bare.mode, opening.prompt, audio)),
     resultsProfile: given.resultsProfile ?? null,
     audio: [...new Set([...audio.ids, ...(opening.made ? [opening.made] : [])])],
-    parameters: parametersOf({ ...given, list: list.id, ...(opening.made && { content: opening.made }) }),
+    parameters: parametersOf({ ...given, list: list.id, content: contentOf(given, opening) }),
   };
   return { input, records: list.records };
 };
+
+/** What a clone plays: a text is spoken anew for it, a file that was fetched or sent has become an asset. */
+const contentOf = (given: CampaignAsked['params'], { made }: Opening): string | undefined =>
+  given.text === undefined ? (made ?? given.content) : undefined;
 
 const checkCallback = ({ params: given, services, refuse, warn }: CampaignAsked): void => {
   if (given.callbackUrl === undefined) return;
