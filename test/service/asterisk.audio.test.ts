@@ -1,0 +1,81 @@
+/** Audio assets on a real Asterisk: a sentence synthesised, listed and played; an MP3 with its silence cut off. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Bed, lacking, startBed } from '../asterisk/bed.ts';
+import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
+import { aDataDir, type RunningService, startService, until } from './service.ts';
+
+const absent = lacking();
+const sentence =
+  'Bom dia. Esta é uma mensagem da sua clínica. A sua consulta está confirmada para amanhã, às quatorze horas e trinta minutos.';
+
+describe.skipIf(absent !== undefined)(
+  `audio assets on a real Asterisk${absent ? ` (${absent})` : ''}`,
+  () => {
+    const folder = aDataDir();
+    let bed: Bed;
+    let database: TestDatabase;
+    let service: RunningService;
+
+    beforeAll(async () => {
+      [bed, database] = await Promise.all([startBed(7), freshDatabase()]);
+      service = await startService({
+        databaseUrl: database.url,
+        dataDir: folder.path,
+        env: {
+          CARRIER: 'asterisk',
+          ARI_URL: `${bed.login.url}/ari`,
+          ARI_USER: bed.login.user,
+          ARI_PASSWORD: bed.login.password,
+          NODE_NAME: 'audio-test',
+        },
+      });
+    }, 120_000);
+    afterAll(async () => {
+      await service?.kill();
+      await bed?.stop();
+      await database?.drop();
+      folder.remove();
+    });
+
+    /** Calls somebody who listens to the end, and tells how long the asset was heard, seconds. */
+    const heard = async (content: string, number: string): Promise<number> => {
+      const placed = await service.call('MakeTTSCall', { dest: number, content });
+      expect(placed.body.return).toMatchObject({ status_code: '0' });
+      const id = placed.body.return['cd_id']!;
+      return until(async () => {
+        const { body } = await service.admin('GET', `/machines/${id}`);
+        const { state, history } = body as unknown as {
+          state: string;
+          history: { event: string; at: number }[];
+        };
+        if (state !== 'ended') return undefined;
+        const at = (event: string): number => history.find((entry) => entry.event === event)!.at;
+        return (at('played') - at('answered')) / 1000;
+      }, 60);
+    };
+
+    it('plays a sentence that was synthesised and listed, at its length within 5 %', async () => {
+      const made = await service.call('CreateAudioFile', { text: sentence, name: 'Consulta' });
+      const { audios } = (await service.call('GetAudiosList', { search: 'consulta' })).body as unknown as {
+        audios: { cdw_file: string; cdw_sec: string }[];
+      };
+      expect(audios).toHaveLength(1);
+      expect(audios[0]!.cdw_file).toBe(made.body.return['cdw_file']);
+      const seconds = Number(audios[0]!.cdw_sec);
+      const played = await heard(audios[0]!.cdw_file, '11987650000');
+      expect(Math.abs(played - seconds) / seconds).toBeLessThan(0.05);
+    }, 120_000);
+
+    it('plays an uploaded MP3 without the silence around it', async () => {
+      const mp3 = readFileSync(join(import.meta.dirname, '..', 'providers', 'sound', 'samples', 'tone.mp3'));
+      const made = await service.call('CreateAudioFile', { audio64: mp3.toString('base64'), delsilence: 3 });
+      const seconds = Number(made.body.return['cdw_sec ']);
+      expect(Math.abs(seconds - 2.1)).toBeLessThan(0.1);
+      expect(Math.abs((await heard(made.body.return['cdw_file']!, '11987651100')) - seconds)).toBeLessThan(
+        0.5,
+      );
+    }, 120_000);
+  },
+);
