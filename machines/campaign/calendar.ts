@@ -39,7 +39,9 @@ export const closedWindow = (
 export const planEndsAt = ({ calendar }: CampaignContext): number => {
   const windows = Object.values(calendar.regions);
   if (windows.length === 0) return calendar.at === 0 ? 0 : calendar.at + PLAN_FAILED_MS;
-  return Math.min(calendar.at + PLAN_KEEPS_MS, ...windows.map(({ until }) => until));
+  // A region that does not open again says when it was over: nothing about it changes any more.
+  const changes = windows.map(({ until }) => until).filter((until) => until > calendar.at);
+  return Math.min(calendar.at + PLAN_KEEPS_MS, ...changes);
 };
 
 /** Whether a plan is to be asked for. A campaign that does not dial only needs to know when it is over. */

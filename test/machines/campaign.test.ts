@@ -279,6 +279,20 @@ describe('a campaign over several time zones', () => {
     expect(new Date(world.dials[0]!.at).getUTCDate()).toBe(21);
   });
 
+  it('plans no oftener for a region that does not open again', () => {
+    const hours = {
+      dateStart: '2026-11-18',
+      dateEnd: '2026-11-18',
+      timeStart: '08:00:00',
+      timeEnd: '11:30:00',
+    };
+    // Over in São Paulo, open for another ninety minutes in Rio Branco.
+    const world = new World(anInput({ hours, ...at(1) }), { regions: [...many(5), ...many(500, 'AC')] });
+    world.passes(30 * MINUTE);
+    expect(world.story.all.filter(({ name }) => name === 'planWindows')).toHaveLength(1);
+    expect(world.phase).toBe('dialing');
+  });
+
   it('tells a retry whose region has closed when to ask again', () => {
     const retries: Doing = [
       [40, 'attemptBegun', { attempt: 1 }],
