@@ -19,7 +19,8 @@ export interface LiveCall {
   readonly tried: number;
   /** Who is at the other end of the current attempt. */
   person: Person | undefined;
-  isListening: boolean;
+  /** Which question it waits for an answer to; empty: none. */
+  question: string;
 }
 
 export interface CallSurroundings {
@@ -61,7 +62,7 @@ export class Calls {
       legs: new Map(),
       tried,
       person: undefined,
-      isListening: false,
+      question: '',
     };
     this.#living.set(id, call);
     this.#settle(call, stepped);
@@ -93,10 +94,11 @@ export class Calls {
   }
 
   #watch(call: LiveCall): void {
-    const value = call.snapshot.value as { answered?: unknown };
-    const isListening = value.answered === 'listening';
-    if (isListening && !call.isListening) this.#around.listens(call);
-    call.isListening = isListening;
+    const { answered } = call.snapshot.value as { answered?: unknown };
+    const { responses, misses } = contextOf(call).talk;
+    const question = answered === 'listening' ? `${responses.length} ${misses}` : '';
+    if (question !== '' && question !== call.question) this.#around.listens(call);
+    call.question = question;
   }
 
   #bury(call: LiveCall): void {
