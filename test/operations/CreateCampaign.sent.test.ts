@@ -146,12 +146,6 @@ describe('audio', () => {
     answer = serving(program);
     expect(await refused(() => ask({ urlcontent: address() }))).toBe('205');
   });
-
-  test('[CreateCampaign/281] an address that never answers is given up', async () => {
-    answer = () => {};
-    expect(await refused(() => ask({ urlcontent: address() }))).toBe('281');
-    web.closeAllConnections();
-  }, 40_000);
 });
 
 describe('lists', () => {

@@ -403,6 +403,15 @@ describe('a clone', () => {
       hours: { dateStart: addDays(today(), 2), timeEnd: '17:00:00' },
       pace: { callsPerMinute: 200, maxTransfers: 3 },
     });
+    const later = addDays(today(), 9);
+    expect((await born({ cp_id: source, date_start: later })).hours).toMatchObject({
+      dateStart: later,
+      dateEnd: later,
+    });
+    expect((await born({ cp_id: source, date_end: later })).hours).toMatchObject({
+      dateStart: addDays(today(), 2),
+      dateEnd: later,
+    });
     const over = await created({ date_start: '2020-01-01' });
     expect((await born({ cp_id: over })).hours).toMatchObject({ dateStart: today(), dateEnd: today() });
   });

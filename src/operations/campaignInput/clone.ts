@@ -62,6 +62,8 @@ const copied = (
   const source: Parameters = { ...parameters, ...changedSince(row) };
   const leave = new Set<string>([...given, ...ownOnly]);
   if (row.date_end < today) leave.add('dateStart').add('dateEnd');
+  // Another first day begins another stretch of days.
+  if (given.has('dateStart')) leave.add('dateEnd');
   if (spilled['audio64'] || mainMessage.some((name) => given.has(name)))
     for (const name of mainMessage) leave.add(name);
   if (params.type !== (parameters['type'] ?? '0') && given.has('type'))
