@@ -242,6 +242,24 @@ describe('lists', () => {
     expect(await refused(() => multipart('a.csv', `phone\n${'11987650105\n'.repeat(10_000)}`))).toBe('275');
   });
 
+  test('an empty datajson or audio64 is none, however it is sent', async () => {
+    for (const nothing of ['', null]) {
+      expect((await made(ask({ text, datajson: nothing, audio64: nothing }))).list).toBe(list);
+    }
+    const form = new URLSearchParams({
+      tsid: demoToken,
+      name: 'empty',
+      text,
+      cdlc_id: String(list),
+      datajson: '',
+      audio64: '',
+    });
+    expect((await made(on.post('CreateCampaign', form))).list).toBe(list);
+    const fields = { cdlc_id: String(list), datajson: '' };
+    expect((await made(multipart('', '', fields))).list).toBe(list);
+    expect(await refused(() => ask({ audio64: '' }))).toBe('240');
+  });
+
   test('what was made is gone when the name turns out to be taken', async () => {
     const name = 'taken';
     await made(ask({ name, text, cp_ativo: 1 }));

@@ -4,7 +4,8 @@
  */
 import type { CampaignInput } from '../../../machines/campaign/input.ts';
 import { refuseCallbackUrl } from '../../rules/callbackUrl.ts';
-import { hasGroup, hasProfile } from '../../store/reads/campaignParts.ts';
+import { hasGroup } from '../../store/reads/campaignParts.ts';
+import { profileOf } from '../../store/reads/deliveries.ts';
 import type { CampaignAsked } from '../CreateCampaign.ts';
 import { readAudio } from './audio.ts';
 import { parametersOf, withSource } from './clone.ts';
@@ -77,9 +78,10 @@ const checkGroup = async ({ account, params: given, services, refuse }: Campaign
 
 const checkProfile = async ({ account, params: given, services, refuse }: CampaignAsked): Promise<void> => {
   if (given.resultsProfile === undefined) return;
-  if (await hasProfile(services.database(account.shard), account.id, given.resultsProfile)) return;
-  throw refuse(
-    'noProfile',
-    `relftp ${given.resultsProfile} is not an active delivery profile of this account`,
-  );
+  const profile = await profileOf(services.database(account.shard), account.id, given.resultsProfile);
+  if (!profile?.active)
+    throw refuse(
+      'noProfile',
+      `relftp ${given.resultsProfile} is not an active delivery profile of this account`,
+    );
 };

@@ -1,4 +1,4 @@
-/** Whether what a campaign names is there: its group, its list, the profile its results go to. */
+/** Whether what a campaign names is there: its group, its list. */
 import type { Pool } from 'pg';
 
 export const hasGroup = async (pool: Pool, account: number, id: number): Promise<boolean> => {
@@ -26,13 +26,4 @@ export const listNamed = async (pool: Pool, account: number, id: number): Promis
     values: [account, id],
   });
   return rows[0];
-};
-
-export const hasProfile = async (pool: Pool, account: number, id: number): Promise<boolean> => {
-  const { rows } = await pool.query({
-    name: 'delivery profile there',
-    text: 'SELECT 1 FROM delivery_profiles WHERE account_id = $1 AND id = $2 AND active',
-    values: [account, id],
-  });
-  return rows.length > 0;
 };
