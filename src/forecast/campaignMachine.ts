@@ -53,7 +53,7 @@ export class CampaignMachine {
     if (this.#look) this.#look.run = undefined;
     this.#look = isOver(this.#context)
       ? undefined
-      : this.#clock.set(nextLook(this.#context, at) - at, () => this.hear({ type: LOOK }));
+      : this.#clock.set(Math.round(nextLook(this.#context, at) - at), () => this.hear({ type: LOOK }));
     for (const asked of decided.asked) this.#ask(asked);
   }
 }
