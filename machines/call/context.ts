@@ -61,7 +61,7 @@ export interface Dial {
   endedAt: number;
   /** We hang up because somebody said so. */
   cancelled: boolean;
-  /** The leg vanished before it was answered: it may still ring somewhere. */
+  /** The leg vanished, or was given up: it may still ring, or be up, somewhere. */
   lost: boolean;
   status: Status;
   reason: string;

@@ -7,7 +7,9 @@
  * Something to be heard: a text before its audio exists, with placeholders already filled in and a pace from -6 to 6
  * (default 0), or a file and, where it is known, its length.
  */
-export type PromptSource = { text: string; voice: string; rate?: number } | { media: string; seconds?: number };
+export type PromptSource =
+  | { text: string; voice: string; rate?: number }
+  | { media: string; seconds?: number };
 
 /** Where a second leg goes (`dest2` and the dtmf actions, by prefix). */
 export type LegTarget =

@@ -67,7 +67,7 @@ export const attemptEnded = (scope: Scope): Partial<CallContext> => {
   return {
     ...inTalk(context, captured(talk)),
     attempts: [...context.attempts, { attempt, ...numberOf(context), route, dialedAt, rangAt, ...ended }],
-    ...inDial(context, { leg: 0, lost: ending.lost && status !== 'OK', ...ended }),
+    ...inDial(context, { leg: 0, lost: ending.lost, ...ended }),
   };
 };
 

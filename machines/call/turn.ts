@@ -53,7 +53,7 @@ export const takeNumber = (scope: Scope): Asked[] => {
   ];
 };
 
-/** The attempt is over. A leg that was lost may still ring: its number stays claimed until it cannot any more. */
+/** The attempt is over. A leg that was lost may still ring or be up: its number stays claimed until it cannot be. */
 export const leaveNumber = ({ context }: Scope): Asked[] =>
   context.turn && isDialled(context.turn) && !context.dial.lost
     ? [{ type: 'release', params: { key: keyOf(context) } }]

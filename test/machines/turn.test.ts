@@ -102,6 +102,11 @@ describe('a call of a campaign', () => {
     expect([call.state, call.count('release')]).toEqual(['retrying', 0]);
   });
 
+  it('keeps its number claimed while a leg that was given up may still be up', () => {
+    const call = dialling().hears('answered', { leg: 1 }).hears('cancel').passes(15_000);
+    expect([call.isOver, life(call)['reason'], call.count('release')]).toEqual([true, 'lost', 0]);
+  });
+
   it('is known by its campaign and its row', () => {
     const birth = callKind.record!.birth(waiting().context, { shard: 'a', account: 1, id: 77 });
     expect(birth).toMatchObject({ campaign_id: CAMPAIGN, campaign_row: 5 });

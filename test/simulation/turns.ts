@@ -25,16 +25,15 @@ export const turnMachines = (): { account: number; id: number; input: object }[]
   ACCOUNTS.map((account) => ({ account, id: turnsOf(account), input: {} }));
 
 /** Makes some calls those of a campaign, with one or several numbers that others have as well. */
-export const campaignPart = (
-  dice: Dice,
-  account: number,
-): Pick<CallInput, 'campaign' | 'destination' | 'alternatives'> | object => {
+export const campaignPart = (dice: Dice, account: number): Partial<CallInput> => {
   if (!dice.chance(0.35)) return {};
   const first = dice.whole(0, NUMBERS - 1);
   const others = dice.pick([0, 0, 1, 2]);
   const alternatives = Array.from({ length: others }, (_, index) => numberOf((first + index + 1) % NUMBERS));
   return {
     destination: numberOf(first),
+    // No dates: those who wait for a busy number would wait for days.
+    schedule: { tries: dice.whole(1, 3), intervalMs: dice.whole(5, 120) * 1_000 },
     ...(others > 0 ? { alternatives } : {}),
     campaign: { id: turnsOf(account), row: first + 1, region: '11', granted: dice.chance(0.5) },
   };
