@@ -55,7 +55,7 @@ const page = (parts: readonly string[]): string => `${parts.filter((part) => par
 const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
 interface Shape {
-  type: string;
+  type: string | string[];
   enum?: (string | number)[];
   minimum?: number;
   maximum?: number;
@@ -82,8 +82,10 @@ const parameterRows = (op: AnyOperation): string[][] => {
 
 const valueOf = ({ type, enum: words, minimum, maximum, maxLength, pattern }: Shape): string => {
   if (words) return words.map((word) => code(String(word))).join(', ');
-  if (type === 'integer') return `${minimum} to ${maximum}`;
-  return pattern === undefined ? `text, ${maxLength} at most` : code(pattern);
+  if (Array.isArray(type)) return 'JSON';
+  if (type === 'integer' || type === 'number') return `${minimum} to ${maximum}`;
+  if (pattern !== undefined) return code(pattern);
+  return maxLength === undefined ? 'text' : `text, ${maxLength} at most`;
 };
 
 type SharedError = Required<DeclaredError>;

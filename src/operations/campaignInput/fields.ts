@@ -3,6 +3,9 @@ import * as z from 'zod';
 import { readDate } from '../../rules/schedule.ts';
 import { text } from '../fields.ts';
 
+/** `audio64`: 20 MB of sound in base64, characters. */
+export const longestBase64 = 28_000_000;
+
 /** Calls a minute: a whole number within bounds, or `max`. */
 export const perMinute = (min: number, max: number) => {
   const error = `must be max or a whole number, ${min} to ${max}`;

@@ -9,6 +9,7 @@ import { type AssetOutcome, type AssetWish, createAsset, removeAsset } from '../
 import type { CampaignAsked } from '../CreateCampaign.ts';
 import type { UploadedFile } from '../upload.ts';
 import type { NamedAudio } from './audio.ts';
+import { longestBase64 } from './fields.ts';
 import type { Leftovers } from './leftovers.ts';
 
 export interface Opening {
@@ -61,9 +62,6 @@ const fetched =
       await got.file.discard();
     }
   };
-
-/** 20 MB of sound, in base64. */
-const longestBase64 = 28_000_000;
 
 const decoded =
   (asked: CampaignAsked, sent: UploadedFile): OpeningWish =>
