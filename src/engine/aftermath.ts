@@ -55,6 +55,8 @@ export class Aftermath implements LaneListener {
 
   overtaken(draft: Draft, mails: readonly Mail[]): void {
     for (const mail of mails) this.#answer(mail, draft.state, draft);
+    // Nobody hands on what it told: what its machine tells next must not come before it.
+    if (draft.tells.length > 0) this.#scope.inbox.doubt();
   }
 
   rested(resident: Resident): void {

@@ -34,6 +34,7 @@ export class Inbox {
   /** Times that rows became likely which only a read can bring, and how many of them the last read knew. */
   #doubts = 0;
   #cleared = 0;
+  #unsure = false;
   #stopped = false;
 
   constructor(scope: InboxScope) {
@@ -74,8 +75,20 @@ export class Inbox {
    */
   left(rows: readonly InboxRow[], sentAt: number): void {
     if (rows.length === 0) return;
-    if (sentAt > this.#readAt && this.#doubts === this.#cleared) for (const row of rows) this.#admit(row);
+    const sure = !this.#unsure && sentAt > this.#readAt && this.#doubts === this.#cleared;
+    if (sure) for (const row of rows) this.#admit(row);
     else this.doubt();
+  }
+
+  /** Rows are being taken up: machines may be ours before we hear of it, with inbox rows that no read has seen. */
+  takingUp(): void {
+    this.#unsure = true;
+  }
+
+  /** All that was taken up is known. */
+  takenUp(): void {
+    this.#unsure = false;
+    this.doubt();
   }
 
   /** Rows may stand that no step of ours tells of, because a machine changed hands: they are read before anything else. */

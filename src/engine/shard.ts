@@ -151,6 +151,8 @@ export class Shard {
       ...{ store, clock, log, membership },
       known: this.#charts.known,
       backlog: () => this.#lanes.reduce((sum, lane) => sum + lane.waiting, this.#loader.waiting),
+      began: () => this.#inbox.takingUp(),
+      ended: () => this.#inbox.takenUp(),
       taken: (row) => this.#taken(row),
       step: ({ account, id, upTo }) => this.#post.bring(account, id, { what: 'takenUp', upTo }),
     });

@@ -26,6 +26,9 @@ export interface TakeUpScope {
   known: string[];
   /** Machines waiting to be read or stepped. */
   backlog(): number;
+  /** Taking up begins, and has ended with all of it known; when it fails it begins again before it ends. */
+  began(): void;
+  ended(): void;
   /** The row is ours; true when the machine must be stepped for it. */
   taken(row: TakenUp): boolean;
   step(heir: Heir): void;
@@ -64,8 +67,10 @@ export class TakeUp {
   async #once(work: () => Promise<void>): Promise<void> {
     if (this.#busy || this.#stopped) return;
     this.#busy = true;
+    this.#scope.began();
     try {
       await work();
+      this.#scope.ended();
     } catch (error) {
       this.#scope.log.warn({ err: error }, 'taking up was interrupted');
     } finally {

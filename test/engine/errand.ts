@@ -1,5 +1,5 @@
 /** A small chart for the engine's own tests: fetch something, wait for word, maybe tell a friend. */
-import { assign, setup } from 'xstate';
+import { assign, enqueueActions, setup } from 'xstate';
 import { effect, engineEffects, type Stamp } from '../../machines/effect.ts';
 import type { Kind } from '../../machines/kind.ts';
 
@@ -17,6 +17,7 @@ type Event = (
   | { type: 'fetchFailed'; reason: string }
   | { type: 'tell'; text: string }
   | { type: 'boom' }
+  | { type: 'recruit'; ids: number[]; friend: number; kind?: string }
   | { type: 'spin' }
   | { type: 'wait' }
   | { type: 'claimKey'; key: string }
@@ -76,6 +77,14 @@ const machine = setup({
           event: { type: 'word', text: event.text },
         }),
       },
+    },
+    recruit: {
+      actions: enqueueActions(({ enqueue, event: { ids, friend, kind = 'errand' } }) => {
+        const start = (of: string, id: number): void =>
+          enqueue({ type: 'startMachine', params: { kind: of, id, input: { friend } } });
+        for (const id of ids.slice(0, -1)) start('errand', id);
+        start(kind, ids.at(-1)!);
+      }),
     },
     ask: [
       {
