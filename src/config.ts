@@ -53,6 +53,8 @@ export interface Config {
   allowPrivateTargets: string[];
   /** `CLAMD_URL`, e.g. `tcp://127.0.0.1:3310`. Absent: uploads are not scanned. */
   clamdUrl: string | undefined;
+  /** `S3_BUCKET` with its settings: sound files live there. Absent: in `DATA_DIR/media`. */
+  s3: S3Settings | undefined;
   /** Where ffmpeg is looked for: `PATH`. Absent (`FFMPEG=none`; default `auto`): WebAssembly decodes uploads. */
   ffmpeg: string | undefined;
   /** `SANDBOX_SPEED`, default 1: the sandbox providers' own delays are divided by it. */
@@ -75,6 +77,18 @@ export interface AriSettings {
   password: string;
   /** `ARI_ENDPOINT`: dial pattern with `{number}`, default `PJSIP/{number}@carrier`. */
   endpoint: string;
+}
+
+export interface S3Settings {
+  /** `S3_ENDPOINT`, default `https://s3.<region>.amazonaws.com`. */
+  endpoint: string;
+  bucket: string;
+  /** `S3_REGION`, default `us-east-1`. */
+  region: string;
+  /** `S3_ACCESS_KEY`, required. */
+  accessKey: string;
+  /** `S3_SECRET_KEY`, required. */
+  secretKey: string;
 }
 
 export interface Limits {
@@ -124,6 +138,7 @@ export function readConfig(env: Environment): Config {
     trustedProxies: or('TRUSTED_PROXIES', networks, []),
     allowPrivateTargets: or('ALLOW_PRIVATE_TARGETS', networks, []),
     clamdUrl: optional('CLAMD_URL', address('tcp', 'unix')),
+    s3: readS3(env),
     ffmpeg: or('FFMPEG', oneOf('auto', 'none'), 'auto') === 'none' ? undefined : (env['PATH'] ?? ''),
     sandboxSpeed: or('SANDBOX_SPEED', number(0.01, 1000), 1),
     logLevel: or('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info'),
@@ -157,6 +172,21 @@ function readGoogle(env: Environment): Config['google'] {
   const key = optional('GOOGLE_TTS_KEY', word);
   const url = or('GOOGLE_TTS_URL', address('http', 'https'), 'https://texttospeech.googleapis.com');
   return key === undefined ? undefined : { key, url };
+}
+
+function readS3(env: Environment): S3Settings | undefined {
+  const { optional, or, required } = settingsOf(env);
+  const bucket = optional('S3_BUCKET', word);
+  if (bucket === undefined) return undefined;
+  const region = or('S3_REGION', word, 'us-east-1');
+  const why = 'S3_BUCKET needs a key that may read and write there';
+  return {
+    endpoint: or('S3_ENDPOINT', address('http', 'https'), `https://s3.${region}.amazonaws.com`),
+    bucket,
+    region,
+    accessKey: required('S3_ACCESS_KEY', word, why),
+    secretKey: required('S3_SECRET_KEY', word, why),
+  };
 }
 
 function readLimits(env: Environment): Limits {

@@ -22,6 +22,8 @@ test('an empty environment is the embedded default', () => {
     trustedProxies: [],
     allowPrivateTargets: [],
     clamdUrl: undefined,
+    s3: undefined,
+    ffmpeg: '',
     sandboxSpeed: 1,
     logLevel: 'info',
     nodeName: `${hostname().replaceAll(/[^A-Za-z0-9-]/g, '-')}-8080`,
@@ -67,6 +69,13 @@ test('reads every setting', () => {
     TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
     ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
     CLAMD_URL: 'tcp://127.0.0.1:3310',
+    S3_ENDPOINT: 'http://minio:9000/',
+    S3_BUCKET: 'sounds',
+    S3_REGION: 'sa-east-1',
+    S3_ACCESS_KEY: 'AK',
+    S3_SECRET_KEY: 'SK',
+    PATH: '/usr/bin',
+    FFMPEG: 'none',
     SANDBOX_SPEED: '0.5',
     LOG_LEVEL: 'silent',
     NODE_NAME: 'n-1',
@@ -106,6 +115,14 @@ test('reads every setting', () => {
     trustedProxies: ['10.0.0.1/32', 'fd00::/8'],
     allowPrivateTargets: ['127.0.0.0/8'],
     clamdUrl: 'tcp://127.0.0.1:3310',
+    s3: {
+      endpoint: 'http://minio:9000',
+      bucket: 'sounds',
+      region: 'sa-east-1',
+      accessKey: 'AK',
+      secretKey: 'SK',
+    },
+    ffmpeg: undefined,
     sandboxSpeed: 0.5,
     logLevel: 'silent',
     nodeName: 'n-1',
@@ -120,6 +137,24 @@ test('reads every setting', () => {
       graceSeconds: 3,
     },
   });
+});
+
+test('a bucket needs its key, and stands at Amazon unless told otherwise', () => {
+  const key = { S3_BUCKET: 'b', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 's' };
+  expect(readConfig(key).s3).toMatchObject({
+    endpoint: 'https://s3.us-east-1.amazonaws.com',
+    region: 'us-east-1',
+  });
+  expect(() => readConfig({ ...key, S3_SECRET_KEY: '' })).toThrow(
+    /^S3_SECRET_KEY is not set: S3_BUCKET needs a key/,
+  );
+  expect(readConfig({ S3_ACCESS_KEY: 'a' }).s3).toBeUndefined();
+});
+
+test('ffmpeg is looked for in PATH, unless told otherwise', () => {
+  expect(readConfig({ PATH: '/a:/b' }).ffmpeg).toBe('/a:/b');
+  expect(readConfig({ PATH: '/a', FFMPEG: 'none' }).ffmpeg).toBeUndefined();
+  expect(() => readConfig({ FFMPEG: '/bin/ffmpeg' })).toThrow(/^FFMPEG must be one of auto, none/);
 });
 
 test('Google speaks where it always does, unless told otherwise, and not without a key', () => {

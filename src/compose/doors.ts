@@ -29,6 +29,7 @@ import { poolOf, shardOf } from './books.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { newWebhookSecret } from './seed.ts';
+import { mediaHealth } from './media.ts';
 import { audioStudio } from './sound.ts';
 import { speechServices } from './speech.ts';
 
@@ -130,7 +131,7 @@ const voiceDesk = ({ speech: { voices } }: Providers) => ({
   changed: () => voices.catalogue.changed(),
 });
 
-const healthSources = ({ control, providers }: DoorNeeds) => ({
+const healthSources = ({ config, control, providers }: DoorNeeds) => ({
   version,
   uptime: () => process.uptime(),
   checks: {
@@ -139,6 +140,7 @@ const healthSources = ({ control, providers }: DoorNeeds) => ({
       return { ok: true, detail: 'answers' };
     },
     carrier: () => providers.telephony.health(),
+    media: () => mediaHealth(config, providers.media),
     ...soundChecks(providers),
   },
 });

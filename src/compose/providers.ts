@@ -10,7 +10,6 @@ import { openDiallerDesk } from '../providers/dialler/desk.ts';
 import type { Downloads } from '../providers/download.ts';
 import { openDownloads } from '../providers/download/web.ts';
 import type { MediaStore } from '../providers/media.ts';
-import { folderMedia } from '../providers/media/folder.ts';
 import { type MediaLinks, mediaLinks } from '../providers/media/links.ts';
 import type { Report } from '../providers/performer.ts';
 import { sandboxSms } from '../providers/sms/sandbox.ts';
@@ -22,6 +21,7 @@ import { clearanceBooks, diallerBooks, targetBooks } from './books.ts';
 import { openCarrier } from './carrier.ts';
 import type { Databases } from './databases.ts';
 import { openDeliveries } from './deliveries.ts';
+import { openMedia } from './media.ts';
 import { openSound, type Sound } from './sound.ts';
 import { openSpeech, type Voices } from './speech.ts';
 
@@ -65,7 +65,7 @@ const clock = {
 
 export const openProviders = async (needs: ProviderNeeds): Promise<Providers> => {
   const { config, databases, control, secret, log } = needs;
-  const media = folderMedia(join(config.dataDir, 'media'));
+  const media = openMedia(config);
   const linksAt = (baseUrl: string) => mediaLinks({ baseUrl, secret, now: clock.now });
   // The carrier is told where to report before the desk that overhears it can know the carrier's capacity.
   const ears: { report: Report } = { report: needs.report };

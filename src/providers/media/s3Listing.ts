@@ -1,0 +1,35 @@
+/** A page of a bucket's listing, as S3 writes it in XML. Keys of ours need no escaping; others are passed over. */
+import { isMediaId, type ListedMedia } from '../media.ts';
+
+export interface Listing {
+  files: ListedMedia[];
+  /** Where the next page begins; undefined: there is none. */
+  next: string | undefined;
+}
+
+export const readListing = (xml: string): Listing => ({
+  files: [...xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)].flatMap(([, entry]) => fileOf(entry!) ?? []),
+  next: /<IsTruncated>true</.test(xml) ? unescaped(valueOf(xml, 'NextContinuationToken')) : undefined,
+});
+
+const fileOf = (entry: string): ListedMedia | undefined => {
+  const [, id, account] = /^(.+)\/(\d{1,15})$/.exec(valueOf(entry, 'Key')) ?? [];
+  if (id === undefined || !isMediaId(id)) return undefined;
+  return {
+    account: Number(account),
+    id,
+    bytes: Number(valueOf(entry, 'Size')),
+    modifiedAt: Date.parse(valueOf(entry, 'LastModified')) || 0,
+  };
+};
+
+const valueOf = (xml: string, name: string): string =>
+  new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? '';
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replaceAll('&amp;', '&');
