@@ -255,4 +255,16 @@ describe('ChangeCampaign', () => {
     await change({ cp_id: id, date_end: tomorrow() });
     await expect.poll(async () => (await listed({ cp_id: id }))[0].cp_state).not.toBe('expired');
   });
+
+  test('[4.4/answer] a change that another node has to hear is answered with the change', async () => {
+    const neighbour = await startTestService({ DATABASE_URL: on.database.url, NODE_NAME: 'neighbour' });
+    try {
+      const id = await created();
+      const { body } = await neighbour.post('ChangeCampaign', { cp_id: id, lig_min: 12, active: 1 });
+      expect(body.campaigns).toMatchObject([{ cp_lig_min: '12', 'cp_active ': '1' }]);
+      await expect.poll(() => listed({ cp_id: id })).toMatchObject([{ cp_lig_min: '12', 'cp_active ': '1' }]);
+    } finally {
+      await neighbour.stop();
+    }
+  });
 });
