@@ -102,7 +102,7 @@ export class Calls {
   }
 
   #bury(call: LiveCall): void {
-    for (const timer of call.timers.values()) timer.run = undefined;
+    for (const timer of call.timers.values()) this.#around.clock.callOff(timer);
     this.#living.delete(call.id);
     this.#around.ended(call);
   }
@@ -133,7 +133,7 @@ export class Calls {
   #disarm(call: LiveCall, name: string): void {
     const timer = call.timers.get(name);
     if (!timer) return;
-    timer.run = undefined;
+    this.#around.clock.callOff(timer);
     call.timers.delete(name);
   }
 

@@ -50,7 +50,7 @@ export class CampaignMachine {
     const at = this.#clock.now();
     const decided = decide({ context: this.#context, event: { ...fact, at } as CampaignEvent });
     this.#context = decided.context;
-    if (this.#look) this.#look.run = undefined;
+    if (this.#look) this.#clock.callOff(this.#look);
     this.#look = isOver(this.#context)
       ? undefined
       : this.#clock.set(Math.round(nextLook(this.#context, at) - at), () => this.hear({ type: LOOK }));

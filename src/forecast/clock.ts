@@ -9,11 +9,16 @@ export interface Alarm {
   run: (() => void) | undefined;
 }
 
+/** Fewer are not worth it. */
+const SWEPT_FROM = 1_000;
+
 export class VirtualClock {
   #now: number;
   #order = 0;
   /** A binary heap, the earliest on top. */
-  readonly #heap: Alarm[] = [];
+  #heap: Alarm[] = [];
+  /** Alarms in the heap that were called off. */
+  #dead = 0;
 
   /** Epoch milliseconds. */
   constructor(start: number) {
@@ -26,7 +31,7 @@ export class VirtualClock {
 
   /** Calls `run` after so many milliseconds. */
   set(ms: number, run: () => void): Alarm {
-    const alarm = { at: this.#now + Math.max(0, ms), order: this.#order++, run };
+    const alarm: Alarm = { at: this.#now + Math.max(0, ms), order: this.#order++, run };
     this.#heap.push(alarm);
     this.#rise(this.#heap.length - 1);
     return alarm;
@@ -35,21 +40,40 @@ export class VirtualClock {
   /** `set` as the desks know it: the answer calls it off. */
   after(ms: number, run: () => void): () => void {
     const alarm = this.set(ms, run);
-    return () => (alarm.run = undefined);
+    return () => this.callOff(alarm);
+  }
+
+  /** It will not happen. Most timers are called off: they are swept out when they are half of all. */
+  callOff(alarm: Alarm): void {
+    if (!alarm.run) return;
+    alarm.run = undefined;
+    this.#dead += 1;
+    if (this.#dead > SWEPT_FROM && this.#dead * 2 > this.#heap.length) this.#sweep();
   }
 
   /** When the next thing happens; undefined: nothing will. */
   next(): number | undefined {
-    while (this.#heap.length > 0 && !this.#heap[0]!.run) this.#take();
+    while (this.#heap.length > 0 && !this.#heap[0]!.run) {
+      this.#take();
+      this.#dead -= 1;
+    }
     return this.#heap[0]?.at;
   }
 
   /** Lets the next thing happen. */
   step(): void {
-    const { at, run } = this.#take();
-    if (!run) return;
-    this.#now = at;
+    if (this.next() === undefined) return;
+    const alarm = this.#take();
+    const run = alarm.run!;
+    alarm.run = undefined;
+    this.#now = alarm.at;
     run();
+  }
+
+  #sweep(): void {
+    this.#heap = this.#heap.filter(({ run }) => run);
+    this.#dead = 0;
+    for (let place = (this.#heap.length >> 1) - 1; place >= 0; place--) this.#sink(place);
   }
 
   #take(): Alarm {
@@ -58,7 +82,7 @@ export class VirtualClock {
     const last = heap.pop()!;
     if (heap.length > 0) {
       heap[0] = last;
-      this.#sink();
+      this.#sink(0);
     }
     return top;
   }
@@ -76,10 +100,10 @@ export class VirtualClock {
     heap[place] = alarm;
   }
 
-  #sink(): void {
+  #sink(from: number): void {
     const heap = this.#heap;
-    const alarm = heap[0]!;
-    let place = 0;
+    const alarm = heap[from]!;
+    let place = from;
     for (;;) {
       let child = 2 * place + 1;
       if (child >= heap.length) break;

@@ -17,10 +17,10 @@ export const diceOf = (seed: number): Dice => {
 /** Somewhere from half of a mean to one and a half of it. */
 export const around = (dice: Dice, mean: number): number => mean * (0.5 + dice());
 
-const CARDS = 100;
+const CARDS = 20;
 
 /**
- * Deals kinds in given shares out of shuffled packs of a hundred, so that a forecast says what is to be expected and
+ * Deals kinds in given shares out of shuffled packs of twenty, so that a forecast says what is to be expected and
  * not what one throw of the dice would give. What a pack rounds off is made up for by the next.
  */
 export class Deck {

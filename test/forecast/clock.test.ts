@@ -24,3 +24,14 @@ it('leaves out what was called off', () => {
   while (clock.next() !== undefined) clock.step();
   expect(happened).toEqual(['at once, at 7']);
 });
+
+it('keeps its order when most of what was set is called off', () => {
+  const clock = new VirtualClock(0);
+  const happened: number[] = [];
+  const delays = Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 5_000);
+  const alarms = delays.map((ms) => clock.set(ms, () => happened.push(ms)));
+  for (const [index, alarm] of alarms.entries()) if (index % 10 > 0) clock.callOff(alarm);
+  while (clock.next() !== undefined) clock.step();
+  const kept = delays.filter((_, index) => index % 10 === 0);
+  expect(happened).toEqual(kept.toSorted((one, other) => one - other));
+});

@@ -24,7 +24,7 @@ export interface CallHistory {
 /** Calls looked at, the newest first. */
 const LOOKED_AT = 20_000;
 
-/** Finished calls with ids from `fromId` on; at most 20,000 of them. */
+/** Calls with ids from `fromId` on, and all that was dialled for them so far; at most 20,000 of them. */
 export const callHistory = async (
   pool: Pool,
   { account, fromId, of }: { account: number; fromId: number; of: CallsOf },
@@ -34,9 +34,9 @@ export const callHistory = async (
   const { rows } = await pool.query<CallHistory>(
     `WITH recent AS (
       SELECT * FROM (
-        SELECT attempts, campaign_id, finished, status, reason, response_1, ended_at, transferred_at FROM calls
+        SELECT attempts, campaign_id, status, reason, response_1, ended_at, transferred_at FROM calls
         WHERE account_id = $1 AND id >= $2 ${only} ORDER BY id DESC LIMIT ${LOOKED_AT}
-      ) AS newest WHERE finished ${of === 'campaigns' ? 'AND campaign_id > 0' : ''}
+      ) AS newest ${of === 'campaigns' ? 'WHERE campaign_id > 0' : ''}
     ), dials AS (
       SELECT one->>'status' AS status, (one->>'answeredAt')::bigint - (one->>'dialedAt')::bigint AS rang
       FROM recent CROSS JOIN LATERAL json_array_elements(attempts::json) AS one
