@@ -12,7 +12,7 @@ import type { Log } from '../log.ts';
 import { readHealth } from '../mcp/health.ts';
 import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
-import { Turns } from '../operations/lists/turns.ts';
+import { listLoader } from '../operations/lists/loader.ts';
 import type { Services } from '../operations/services.ts';
 import { serveMedia } from '../providers/media/serve.ts';
 import { docsPage } from '../rest/docs.ts';
@@ -94,18 +94,17 @@ const uploadsOf = ({ dataDir, nodeName, limits }: Config) => ({
   allowance: new Allowance(2 * limits.maxListBytes),
 });
 
-/** Each takes a connection, and much of a processor. */
-const listsAtOnce = 2;
-const listsWaiting = 16;
-
 const servicesOf = ({ config, databases, control, engine, providers, log }: DoorNeeds): Services => ({
   engine,
   database: (shard) => poolOf(databases, shard),
   firstIdAt,
   lists: {
     maxRecords: config.limits.maxListRecords,
-    turns: new Turns(listsAtOnce, listsWaiting),
     newId: () => control.reserveIds('list', 1),
+    ...listLoader({
+      pool: (shard) => shardOf(databases, shard).bulk,
+      address: (shard) => shardOf(databases, shard),
+    }),
   },
   ...speechServices(providers.speech, log),
   audio: audioStudio(providers.sound, () => control.reserveIds('audio', 1), log),

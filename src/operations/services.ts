@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import type { Engine } from '../engine/verbs.ts';
 import type { AudioStudio } from './audio/studio.ts';
-import type { Turns } from './lists/turns.ts';
+import type { ListLoader } from './lists/loader.ts';
 import type { NamableVoice } from '../wire/voiceRecord.ts';
 
 export interface Services {
@@ -29,9 +29,8 @@ export interface Services {
   lists: {
     /** `MAX_LIST_RECORDS`. */
     maxRecords: number;
-    /** Lists are loaded a few at a time. */
-    turns: Turns;
     newId(): Promise<number>;
+    load: ListLoader['load'];
   };
   /** Whether the account has this agent (ccba_id) and it is active. */
   agentIsActive(shard: string, account: number, agent: number): Promise<boolean>;

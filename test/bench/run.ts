@@ -3,15 +3,17 @@
  * How to read it stands in docs/benchmarks.md.
  */
 import { openBed } from './bed.ts';
+import { forecast } from './forecast.ts';
 import { generation } from './generation.ts';
 import { http } from './http.ts';
+import { lists } from './lists.ts';
 import { recovery } from './recovery.ts';
 import { circumstances, figuresOf, keep, type Measured, table } from './report.ts';
 import type { Section } from './section.ts';
 import { steps } from './steps.ts';
 import { timers } from './timers.ts';
 
-const sections: Readonly<Record<string, Section>> = { steps, timers, recovery, http, generation };
+const sections: Readonly<Record<string, Section>> = { steps, timers, recovery, http, lists, generation, forecast };
 
 const ROUNDS = 3;
 

@@ -1,7 +1,8 @@
 /** A first look at an uploaded list, from its beginning to its end: what it is, before anything is kept of it. */
-import type { UploadedFile } from '../upload.ts';
 import { EXECUTABLE_BYTES, executableKindOf } from '../../rules/executable.ts';
 import { Utf8Scan } from '../../rules/utf8Scan.ts';
+import { chunksOf } from './chunks.ts';
+import type { ListJob } from './load.ts';
 
 export interface Inspected {
   form: 'csv' | 'json';
@@ -18,10 +19,10 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
  * What is no UTF-8 is ISO-8859-1, unless it said that it is UTF-8 (by a byte order mark, or by letters that were):
  * then it is broken.
  */
-export const inspectList = async (file: UploadedFile): Promise<Inspected> => {
+export const inspectList = async (file: ListJob['file']): Promise<Inspected> => {
   const scan = new Utf8Scan();
   let head: Buffer = Buffer.alloc(0);
-  for await (const chunk of file.open() as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(file.path)) {
     if (head.length < EXECUTABLE_BYTES) head = Buffer.concat([head, chunk]);
     scan.push(chunk);
   }
@@ -37,7 +38,7 @@ export const inspectList = async (file: UploadedFile): Promise<Inspected> => {
 };
 
 /** By the extension; without one that we know, by the first sign. */
-const formOf = ({ name }: UploadedFile, head: Buffer): 'csv' | 'json' => {
+const formOf = ({ name }: ListJob['file'], head: Buffer): 'csv' | 'json' => {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
   if (extension === 'csv' || extension === 'json') return extension;
   return /^\s*[[{]/.test(head.toString('latin1')) ? 'json' : 'csv';

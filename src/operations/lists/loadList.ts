@@ -1,18 +1,15 @@
 /** From an uploaded list to rows: for CreateDestinationBase, and for campaigns that bring their list along. */
 import type { ClaimRequest } from '../../engine/verbs.ts';
-import { ListBroken } from '../../rules/lists/broken.ts';
-import { ListRows } from '../../rules/lists/rows.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { storeList } from '../../store/sql/storeList.ts';
 import type { Services } from '../services.ts';
 import type { UploadedFile } from '../upload.ts';
-import { inspectList } from './inspect.ts';
-import { readList } from './readList.ts';
+import type { ListFailure, ListJob, ListLoaded } from './load.ts';
+
+export type { ListFailure, ListLoaded } from './load.ts';
 
 export interface ListSource {
   file: UploadedFile;
-  /** `records`: the parameter `datajson`, which is JSON whatever it is called. */
-  as: 'file' | 'records';
+  as: ListJob['as'];
 }
 
 export interface ListToLoad {
@@ -24,68 +21,21 @@ export interface ListToLoad {
   claims?: (loaded: ListLoaded) => ClaimRequest[];
 }
 
-export interface ListLoaded {
-  id: number;
-  /** Records that were taken, and refused. */
-  accepted: number;
-  rejected: number;
-  /** Stored. */
-  bytes: number;
-}
-
-/**
- * Why there is no list. `executable`: a program; `notJson`: JSON that is none, or holds no records; `broken`: CSV
- * that breaks; `tooMany` records; `empty`: no record was accepted; `claimed`: another owner holds a claim.
- */
-export interface ListFailure {
-  failed: 'executable' | 'notJson' | 'broken' | 'tooMany' | 'empty' | 'claimed';
-  /** A sentence for the caller. */
-  why: string;
-}
-
 /** Loads a list, or keeps nothing of it. Throws when the database is away, and `Unavailable` when many others load. */
-export const loadList = (services: Services, list: ListToLoad): Promise<ListLoaded | ListFailure> =>
-  services.lists.turns.take(() => load(services, list));
-
-const load = async (services: Services, list: ListToLoad): Promise<ListLoaded | ListFailure> => {
-  const { account, source, name, correlation } = list;
-  const inspected = await inspectList(source.file);
-  if (inspected.program) return { failed: 'executable', why: `the file is ${inspected.program}` };
-  const form = source.as === 'records' ? 'json' : inspected.form;
-  const id = await services.lists.newId();
-  const rows = new ListRows({ account: account.id, id, maxRecords: services.lists.maxRecords });
-  const loaded = (): ListLoaded => ({
-    id,
-    accepted: rows.accepted,
-    rejected: rows.rejected,
-    bytes: rows.bytes,
-  });
-  const reading = readList(source.file, { ...inspected, form }, rows);
-  try {
-    const stored = await storeList(
-      services.database(account.shard),
-      {
-        account: account.id,
-        id,
-        name,
-        file: source.as === 'file' ? source.file.name : '',
-        correlation,
-        at: services.engine.now(account.shard),
-        claims: () => list.claims?.(loaded()) ?? [],
-      },
-      rows,
-      reading,
-    );
-    if (stored === 'stored') return loaded();
-    if (stored === 'taken') return { failed: 'claimed', why: 'the same request was answered meanwhile' };
-    return { failed: 'empty', why: emptyText(rows.rejected) };
-  } catch (error) {
-    if (!(error instanceof ListBroken)) throw error;
-    return { failed: error.tooMany ? 'tooMany' : form === 'json' ? 'notJson' : 'broken', why: error.message };
-  } finally {
-    await reading.return(undefined);
-  }
+export const loadList = async (
+  services: Services,
+  { account, name, correlation, source, claims }: ListToLoad,
+): Promise<ListLoaded | ListFailure> => {
+  const { file, as } = source;
+  const job = {
+    account: account.id,
+    id: await services.lists.newId(),
+    name,
+    correlation,
+    at: services.engine.now(account.shard),
+    maxRecords: services.lists.maxRecords,
+    file: { path: file.path, name: file.name, bytes: file.bytes },
+    as,
+  };
+  return services.lists.load(account.shard, job, (loaded) => Promise.resolve(claims?.(loaded) ?? []));
 };
-
-const emptyText = (rejected: number): string =>
-  rejected === 0 ? 'there are no records' : `none of the ${rejected} records has a telephone number`;

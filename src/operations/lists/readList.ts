@@ -4,18 +4,19 @@ import { atRecord, ListBroken } from '../../rules/lists/broken.ts';
 import { CsvList } from '../../rules/lists/csv.ts';
 import { JsonList } from '../../rules/lists/json.ts';
 import { type ListRows, toBytes } from '../../rules/lists/rows.ts';
-import type { UploadedFile } from '../upload.ts';
+import { chunksOf } from './chunks.ts';
 import type { Inspected } from './inspect.ts';
+import type { ListJob } from './load.ts';
 
 /** A step is a chunk of the file. Throws `ListBroken`. */
 export async function* readList(
-  file: UploadedFile,
+  file: ListJob['file'],
   { form, encoding, brokenAt }: Inspected,
   rows: ListRows,
 ): AsyncGenerator<void> {
   const reader = form === 'csv' ? csvReader(encoding, rows) : new JsonList(rows, decoderOf(encoding));
   let offset = 0;
-  for await (const chunk of file.open() as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(file.path)) {
     const upTo = brokenAt === undefined ? chunk.length : Math.min(chunk.length, brokenAt - offset);
     const from = offset === 0 && chunk.subarray(0, 3).toString('latin1') === '\xef\xbb\xbf' ? 3 : 0;
     reader.push(chunk.subarray(from, upTo));

@@ -83,14 +83,3 @@ export const listRejects = async (
   });
   return rows;
 };
-
-/** Removes a list with all that belongs to it: one that was made for a campaign which did not come about. */
-export const removeList = async (pool: Pool, account: number, list: number): Promise<void> => {
-  await pool.query({
-    name: 'remove list',
-    text: `WITH records AS (DELETE FROM list_records WHERE account_id = $1 AND list_id = $2),
-      rejects AS (DELETE FROM list_rejects WHERE account_id = $1 AND list_id = $2)
-      DELETE FROM lists WHERE account_id = $1 AND id = $2`,
-    values: [account, list],
-  });
-};

@@ -3,7 +3,7 @@
  * appears with the last of them or not at all.
  */
 import { pipeline } from 'node:stream/promises';
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { ClaimRequest } from '../../engine/verbs.ts';
 import type { ListRows } from '../../rules/lists/rows.ts';
@@ -16,8 +16,8 @@ export interface NewList {
   correlation: string;
   /** Epoch milliseconds. */
   at: number;
-  /** Keys that must be free when the list is there. */
-  claims(): ClaimRequest[];
+  /** Keys that must be free when the list is there; asked when its records are written. */
+  claims(): Promise<ClaimRequest[]>;
 }
 
 /** `taken`: another owner holds a claim. `empty`: no record was accepted. Of both nothing is kept. */
@@ -30,15 +30,17 @@ const handedBytes = 128 * 1024;
 /** Refused records are written when there are so many bytes of them. */
 const rejectedBytes = 1024 * 1024;
 
-/** Writes what `reading` gathers in `rows`, step by step. Throws what `reading` throws, and keeps nothing then. */
+/**
+ * Writes what `reading` gathers in `rows`, step by step. Throws what `reading` throws, and keeps nothing then. A
+ * connection on which not even a rollback was possible is to be thrown away: `onLost` hears why.
+ */
 export const storeList = async (
-  pool: Pool,
+  client: ClientBase,
   list: NewList,
   rows: ListRows,
   reading: AsyncIterator<unknown>,
+  onLost: (error: Error) => void = () => {},
 ): Promise<ListStored> => {
-  const client = await pool.connect();
-  let broken: Error | undefined;
   try {
     await client.query(`BEGIN; SET LOCAL statement_timeout = ${longestMs};
       SET LOCAL idle_in_transaction_session_timeout = ${longestMs}`);
@@ -46,25 +48,13 @@ export const storeList = async (
     await client.query(stored === 'stored' ? 'COMMIT' : 'ROLLBACK');
     return stored;
   } catch (error) {
-    broken = await rolledBack(client);
+    await client.query('ROLLBACK').catch(onLost);
     throw error;
-  } finally {
-    client.release(broken);
-  }
-};
-
-/** Undefined: the connection can be used again. */
-const rolledBack = async (client: PoolClient): Promise<Error | undefined> => {
-  try {
-    await client.query('ROLLBACK');
-    return undefined;
-  } catch (error) {
-    return error as Error;
   }
 };
 
 const writeAll = async (
-  client: PoolClient,
+  client: ClientBase,
   list: NewList,
   rows: ListRows,
   reading: AsyncIterator<unknown>,
@@ -76,7 +66,7 @@ const writeAll = async (
     ended = step.ended;
   }
   if (rows.accepted === 0) return 'empty';
-  for (const claim of list.claims()) if (!(await makeClaim(client, list, claim))) return 'taken';
+  for (const claim of await list.claims()) if (!(await makeClaim(client, list, claim))) return 'taken';
   await client.query(
     `INSERT INTO lists (account_id, id, name, file, correlation, records, rejected, bytes, created_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
@@ -106,7 +96,7 @@ class Steps {
 }
 
 const copy = async (
-  client: PoolClient,
+  client: ClientBase,
   table: string,
   rows: Iterable<Buffer> | AsyncIterable<Buffer>,
 ): Promise<void> => {
@@ -116,7 +106,7 @@ const copy = async (
 };
 
 const makeClaim = async (
-  client: PoolClient,
+  client: ClientBase,
   { account, id, at }: NewList,
   { key, forMs, answer }: ClaimRequest,
 ): Promise<boolean> => {

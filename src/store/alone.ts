@@ -1,0 +1,17 @@
+/** One connection for one long piece of work, without a pool and without Prisma: for threads. */
+import { Client } from 'pg';
+
+/** Connects, or rejects. Whoever asked for it ends it. */
+export const connectAlone = async ({ url, schema }: { url: string; schema: string }): Promise<Client> => {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'ramal list',
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+  });
+  // A connection that breaks fails the query and also says so by itself; unheard, that would end the thread.
+  client.on('error', () => {});
+  await client.connect();
+  await client.query('SELECT set_config($1, $2, false)', ['search_path', schema]);
+  return client;
+};
