@@ -512,6 +512,51 @@ describe('the list', () => {
   });
 });
 
+describe('the admin API', () => {
+  test('lists assets with addresses to listen to, hidden ones too, page by page', async () => {
+    await make({ audio64: base64(aWav(1)), dis: 'NO', name: 'Hidden' });
+    const { body } = await on.admin('GET', `/accounts/${demoAccount}/audios`);
+    expect(body).toMatchObject({
+      audios: [
+        {
+          name: 'Hidden',
+          visible: false,
+          type: 'upload',
+          seconds: 1,
+          url: expect.stringContaining('/media/'),
+        },
+      ],
+      cursor: null,
+    });
+    const { pathname, search } = new URL(body.audios[0].mp3_url);
+    const mp3 = await fetch(on.url + pathname + search);
+    expect([mp3.status, mp3.headers.get('content-type')]).toEqual([200, 'audio/mpeg']);
+    expect(
+      (await on.admin('GET', `/accounts/${demoAccount}/audios?cursor=${body.audios[0].id}`)).body.audios,
+    ).toEqual([]);
+  }, 30_000);
+
+  test('deletes an asset with its files, but not one that an active campaign plays, nor another account’s', async () => {
+    const { body } = await make({ audio64: base64(aWav(1)) });
+    const file = body.return.cdw_file as string;
+    const link = (await on.admin('GET', `/accounts/${demoAccount}/audios`)).body.audios[0].url as string;
+    await on.database.pool.query(
+      `INSERT INTO campaigns (account_id, id, created_at, mode, list_id, definition, name, active, state,
+         date_start, date_end, time_start, time_end, audio)
+       VALUES ($1, 901, 0, 'play', 1, '{}', 'c', true, 'active', $2, $2, '00:00:00', '23:59:59', $3)`,
+      [demoAccount, today(), file],
+    );
+    expect((await on.admin('DELETE', `/accounts/${demoAccount}/audios/${file}`)).http).toBe(409);
+    await on.database.pool.query('DELETE FROM campaigns WHERE id = 901');
+    expect((await on.admin('DELETE', `/accounts/2/audios/${file}`)).http).toBe(404);
+    const listen = async () => (await fetch(on.url + link.slice(new URL(link).origin.length))).status;
+    expect(await listen()).toBe(200);
+    expect((await on.admin('DELETE', `/accounts/${demoAccount}/audios/${file}`)).http).toBe(204);
+    expect(await listen()).toBe(404);
+    expect(await list()).toEqual([]);
+  }, 30_000);
+});
+
 describe('a call', () => {
   test('plays an asset, with or without tf, and names the day on which it goes', async () => {
     const { body } = await make({ text: 'Até amanhã' });

@@ -1,6 +1,7 @@
 /** Audio assets: the page that is listed, and the one question "what does this id play". */
 import type { Pool } from 'pg';
 import type { PromptSource } from '../../../machines/call/input.ts';
+import { folded } from '../sql/folded.ts';
 
 export interface AudioRow {
   id: number;
@@ -52,12 +53,8 @@ const columns = `a.id, a.name, a.file_name, a.type, a.text, a.voice, a.rate, a.w
   a.seconds::float8 AS seconds, a.group_id, a.visible, a.created_at, a.expires_at, kept.until AS kept_until`;
 const tables = `audios a CROSS JOIN LATERAL (SELECT ${keptUntil} AS until) kept`;
 
-/** Letters without case and accents. */
-const plain = (text: string): string =>
-  String.raw`lower(regexp_replace(normalize(${text}, NFKD), '[\u0300-\u036f]', '', 'g'))`;
-
 /** What is searched, a line a field, so that nothing is found across two of them. */
-const searched = plain(String.raw`concat_ws(E'\n', a.name, 'tf' || a.id, a.text)`);
+const searched = folded(String.raw`concat_ws(E'\n', a.name, 'tf' || a.id, a.text)`);
 
 /** Assets that have not gone, newest first. */
 export const findAudios = async (pool: Pool, query: AudioQuery): Promise<AudioRow[]> => {
@@ -70,7 +67,7 @@ export const findAudios = async (pool: Pool, query: AudioQuery): Promise<AudioRo
   only(query.id, (id) => `a.id = ${id}`);
   only(query.type, (type) => `a.type = ${type}`);
   only(query.belowId, (id) => `a.id < ${id}`);
-  only(query.search, (search) => `strpos(${searched}, ${plain(`${search}::text`)}) > 0`);
+  only(query.search, (search) => `strpos(${searched}, ${folded(`${search}::text`)}) > 0`);
   const { rows } = await pool.query<AudioRow>(
     `SELECT ${columns} FROM ${tables} WHERE ${where.join(' AND ')} ORDER BY a.id DESC LIMIT $${values.push(query.limit)}`,
     values,

@@ -80,7 +80,7 @@ describe('a server of buckets that does not work', () => {
     const endpoint = `http://127.0.0.1:${port}`;
     const media = s3Media({ ...login, endpoint, folder: join(folder, 'tmp'), timeoutMs: 1000 });
     await expect(media.stat(7, 'a')).rejects.toThrow(status === undefined ? /Timeout/i : `${status} Sick`);
-    await expect(media.put(7, 'a', twoSeconds)).rejects.toThrow();
+    await expect(media.put(7, 'a', twoSeconds)).rejects.toThrow(status === undefined ? /Timeout/i : /Sick/);
   });
 });
 

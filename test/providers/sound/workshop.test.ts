@@ -61,6 +61,20 @@ describe.each(decoders)('the workshop with $name', ({ options, lacks }) => {
   );
 
   it.skipIf(lacks)(
+    'reads what phones record, where it can',
+    async () => {
+      const making = open().make(await order('tone.m4a'));
+      if ('ffmpeg' in options) expect(Math.abs((await making).seconds - 4)).toBeLessThan(0.15);
+      else
+        await expect(making).rejects.toMatchObject({
+          reason: 'notSound',
+          message: /mp4 files cannot be read/,
+        });
+    },
+    30_000,
+  );
+
+  it.skipIf(lacks)(
     'trims, paces and leads in, in this order',
     async () => {
       const treatment = { speed: 2, trim: { start: true, end: true }, leadMs: 500 };
