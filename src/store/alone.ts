@@ -1,4 +1,4 @@
-/** One connection for one long piece of work, without a pool and without Prisma: for threads. */
+/** One connection for one long piece of work, without a pool and without Prisma: for processes beside the service. */
 import { Client } from 'pg';
 
 /** Connects, or rejects. Whoever asked for it ends it. */
@@ -9,7 +9,7 @@ export const connectAlone = async ({ url, schema }: { url: string; schema: strin
     connectionTimeoutMillis: 5000,
     keepAlive: true,
   });
-  // A connection that breaks fails the query and also says so by itself; unheard, that would end the thread.
+  // A connection that breaks fails the query and also says so by itself; unheard, that would end the process.
   client.on('error', () => {});
   await client.connect();
   await client.query('SELECT set_config($1, $2, false)', ['search_path', schema]);

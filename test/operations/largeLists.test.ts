@@ -23,7 +23,7 @@ const counts = async () =>
     )
   ).rows[0];
 
-test('a large list is loaded in a thread as a small one is here', async () => {
+test('a large list is loaded in a process as a small one is here', async () => {
   const { body } = await upload(csv(), { 'Idempotency-Key': 'large' });
   expect(body.return).toMatchObject({ status_code: '0', num_dest: String(rows), rejected: 0 });
   expect(await counts()).toEqual({ lists: 1, records: rows });
@@ -41,7 +41,7 @@ test('one that breaks at its last record leaves nothing', async () => {
   expect(await counts()).toEqual(before);
 });
 
-test('a thread that loses its connection leaves nothing, and the caller may try again', async () => {
+test('a process that loses its connection leaves nothing, and the caller may try again', async () => {
   const before = await counts();
   const lock = await on.database.pool.connect();
   await lock.query('BEGIN; LOCK TABLE list_records IN ACCESS EXCLUSIVE MODE');

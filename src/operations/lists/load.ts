@@ -1,4 +1,4 @@
-/** One list from its file into the database, over a connection of its own; here or in a thread. */
+/** One list from its file into the database, over a connection of its own; here or in a process of its own. */
 import type { ClientBase } from 'pg';
 import type { ClaimRequest } from '../../engine/verbs.ts';
 import { ListBroken } from '../../rules/lists/broken.ts';
@@ -7,7 +7,7 @@ import { storeList } from '../../store/sql/storeList.ts';
 import { inspectList } from './inspect.ts';
 import { readList } from './readList.ts';
 
-/** All that a thread must know: plain values. */
+/** All that a process must know: plain values. */
 export interface ListJob {
   account: number;
   id: number;

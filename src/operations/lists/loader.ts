@@ -1,10 +1,10 @@
 /**
- * Loads lists a few at a time: small ones here, large ones in a thread each, with a heap of its own that is small and
+ * Loads lists a few at a time: small ones here, large ones in a process each, with a heap that is small and
  * gone with it, so that neither the calls of this process nor its memory feel half a million records.
  */
 import type { Pool } from 'pg';
 import { type ClaimsOf, type ListFailure, type ListJob, type ListLoaded, load } from './load.ts';
-import { loadInThread } from './threads.ts';
+import { loadInChild } from './children.ts';
 import { Turns } from './turns.ts';
 
 export interface ListLoader {
@@ -19,13 +19,13 @@ export interface ListLoader {
 export interface ListLoaderNeeds {
   /** Connections of a shard for long statements. */
   pool(shard: string): Pool;
-  /** Where a thread connects to a shard. */
+  /** Where a process connects to a shard. */
   address(shard: string): { url: string; schema: string };
   /** Lists at a time. Default 2: each takes a connection, and much of a processor. */
   atOnce?: number;
   /** Lists that may wait for their turn. Default 16. */
   waiting?: number;
-  /** Files of this size and above are loaded in a thread, bytes. Default 1,000,000. */
+  /** Files of this size and above are loaded in a process, bytes. Default 1,000,000. */
   largeBytes?: number;
 }
 
@@ -37,7 +37,7 @@ export const listLoader = (needs: ListLoaderNeeds): ListLoader => {
       turns.take(() =>
         job.file.bytes < largeBytes
           ? loadHere(pool(shard), job, claimsOf)
-          : loadInThread(address(shard), job, claimsOf),
+          : loadInChild(address(shard), job, claimsOf),
       ),
   };
 };

@@ -1,0 +1,42 @@
+/** The process: hears its task, connects, loads its list, says what came of it, and ends; with its parent at latest. */
+import { once } from 'node:events';
+import { connectAlone } from '../../store/alone.ts';
+import type { ChildTold, ChildWord } from './children.ts';
+import { load } from './load.ts';
+
+const say = (word: ChildWord): Promise<void> =>
+  new Promise((said) => process.send!(word, undefined, undefined, () => said()));
+
+const hear = async <Type extends ChildTold['type']>(
+  type: Type,
+): Promise<Extract<ChildTold, { type: Type }>> => {
+  const [told] = (await once(process, 'message')) as [ChildTold];
+  if (told.type !== type) throw new Error(`${told.type} was told where ${type} was asked for`);
+  return told as Extract<ChildTold, { type: Type }>;
+};
+
+const run = async (): Promise<void> => {
+  const { job, url, schema } = await hear('task');
+  const client = await connectAlone({ url, schema });
+  try {
+    const result = await load(client, job, async (loaded) => {
+      const told = hear('claims');
+      await say({ type: 'loaded', loaded });
+      return (await told).claims;
+    });
+    await say({ type: 'ended', result });
+  } finally {
+    await client.end().catch(() => {});
+  }
+};
+
+// What was begun for a parent that is gone is nobody's: PostgreSQL takes it back.
+process.once('disconnect', () => process.exit(1));
+try {
+  await run();
+} catch (error) {
+  const { message, code } = error as Error & { code?: string };
+  await say({ type: 'failed', message, code });
+}
+// A connection that broke may still hold the process.
+process.exit(0);

@@ -1,0 +1,55 @@
+/**
+ * A list that is loaded by a process of its own: started for it, ended with it. A thread would not do: the size of its
+ * heap is that of the service, which is large for the sake of calls.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import type { ClaimRequest } from '../../engine/verbs.ts';
+import type { ClaimsOf, ListFailure, ListJob, ListLoaded } from './load.ts';
+
+/** What the process is told: first its task, then the claims it asked for. */
+export type ChildTold =
+  | { type: 'task'; job: ListJob; url: string; schema: string }
+  | { type: 'claims'; claims: ClaimRequest[] };
+
+/** What it says. */
+export type ChildWord =
+  /** Which claims come with this? */
+  | { type: 'loaded'; loaded: ListLoaded }
+  | { type: 'ended'; result: ListLoaded | ListFailure }
+  | { type: 'failed'; message: string; code: string | undefined };
+
+/** Little of a list is ever in memory; rubbish is to be taken away early. */
+const heap = ['--max-semi-space-size=1', '--max-old-space-size=128'];
+
+/** Throws when the database fails, or the process. */
+export const loadInChild = (
+  { url, schema }: { url: string; schema: string },
+  job: ListJob,
+  claimsOf: ClaimsOf,
+): Promise<ListLoaded | ListFailure> =>
+  new Promise((resolve, reject) => {
+    const child = forkChild();
+    const tell = (told: ChildTold): void => void child.send(told, (error) => error && reject(error));
+    child.on('error', reject);
+    child.on('exit', (code, signal) =>
+      reject(new Error(`the process that loaded a list ended with ${code ?? signal}`)),
+    );
+    child.on('message', (word: ChildWord) => {
+      if (word.type === 'ended') resolve(word.result);
+      else if (word.type === 'failed') reject(Object.assign(new Error(word.message), { code: word.code }));
+      else void claimsOf(word.loaded).then((claims) => tell({ type: 'claims', claims }), reject);
+    });
+    tell({ type: 'task', job, url, schema });
+  });
+
+/** In development the sources run as they are, through tsx; built, as plain JavaScript. */
+const forkChild = (): ChildProcess => {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return fork(new URL(`./child.${extension}`, import.meta.url), {
+    execArgv: [...heap, ...(extension === 'ts' ? ['--import', 'tsx'] : [])],
+    // Nothing of our environment, secrets least of all, is its business.
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+};
