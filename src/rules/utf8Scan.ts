@@ -45,28 +45,13 @@ const lengthOf = (lead: number): number => {
   return lead >= 0xe0 ? 3 : 2;
 };
 
-/** How long the part is that is UTF-8, of bytes that are not. */
+/** How long the part is that is UTF-8, of bytes that are not. Slow, and done once. */
 const rightLength = (bytes: Buffer): number => {
   let right = 0;
-  let wrong = bytes.length;
-  while (wrong - right > 1) {
-    const middle = (right + wrong) >> 1;
-    const part = bytes.subarray(right, middle);
-    const whole = part.subarray(0, part.length - openLength(part));
-    if (!isUtf8(whole)) wrong = middle;
-    else if (whole.length > 0) right += whole.length;
-    else return isUtf8(bytes.subarray(right, right + 4)) ? right : firstWrong(bytes, right, wrong);
+  while (right < bytes.length) {
+    const length = bytes[right]! < 0x80 ? 1 : lengthOf(bytes[right]!);
+    if (right + length > bytes.length || !isUtf8(bytes.subarray(right, right + length))) return right;
+    right += length;
   }
   return right;
-};
-
-/** Character by character, where halving does not get on. */
-const firstWrong = (bytes: Buffer, from: number, to: number): number => {
-  let at = from;
-  while (at < to) {
-    const length = bytes[at]! < 0x80 ? 1 : lengthOf(bytes[at]!);
-    if (!isUtf8(bytes.subarray(at, at + length)) || at + length > bytes.length) return at;
-    at += length;
-  }
-  return at;
 };

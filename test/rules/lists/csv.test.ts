@@ -1,0 +1,61 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CsvList } from '../../../src/rules/lists/csv.ts';
+import { JsonList } from '../../../src/rules/lists/json.ts';
+import { ListRows } from '../../../src/rules/lists/rows.ts';
+
+const rowsFor = () => new ListRows({ account: 1, id: 2, maxRecords: 1000 });
+const cut = (bytes: Buffer, places: number[]): Buffer[] => {
+  const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].toSorted((a, b) => a - b);
+  return [...ends, bytes.length].map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
+};
+const places = fc.array(fc.nat(5000), { maxLength: 12 });
+const name = fc.string({ unit: fc.constantFrom(...'aé"\\\t,;\r\n {[:'.split('')), maxLength: 8 });
+const people = fc.array(name, { minLength: 1, maxLength: 20 });
+const told = (rows: ListRows) => [rows.takeRecords().toString(), rows.takeRejects().toString()];
+
+test.each([',', ';', '\t'])('CSV with %j reads the same however it is cut', (sign) => {
+  fc.assert(
+    fc.property(people, places, (names, at) => {
+      const csv = `phone${sign}name\r\n${names.map((one) => `1133334444${sign}"${one.replaceAll('"', '""')}"`).join('\r\n')}`;
+      const rows = rowsFor();
+      const list = new CsvList(rows);
+      for (const piece of cut(Buffer.from(csv), at)) list.push(piece.toString('latin1'));
+      list.end();
+      const expected = rowsFor();
+      // oxlint-disable-next-line no-control-regex -- only what ASCII calls space is taken off
+      const trimmed = (one: string) => one.replace(/^[\x01-\x20]+|[\x01-\x20]+$/g, '');
+      for (const one of names)
+        expected.add(
+          ['1133334444', Buffer.from(trimmed(one)).toString('latin1'), '', '', '', '', ''],
+          false,
+          () => '',
+        );
+      expect(told(rows)).toEqual(told(expected));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('JSON reads the same however it is cut', () => {
+  fc.assert(
+    fc.property(people, places, (names, at) => {
+      const json = JSON.stringify(
+        names.map((one) => ({ phone: '1133334444', name: one })),
+        null,
+        1,
+      );
+      const rows = rowsFor();
+      const list = new JsonList(rows, (bytes) => bytes.toString());
+      for (const piece of cut(Buffer.from(json), at)) list.push(piece);
+      list.end();
+      const whole = rowsFor();
+      const once = new JsonList(whole, (bytes) => bytes.toString());
+      once.push(Buffer.from(json));
+      once.end();
+      expect(rows.accepted).toBe(names.length);
+      expect(told(rows)).toEqual(told(whole));
+    }),
+    { numRuns: 500 },
+  );
+});
