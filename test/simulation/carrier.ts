@@ -28,7 +28,7 @@ export class Carrier {
   readonly #legs = new Map<string, Leg>();
   readonly #dials = new Map<string, number>();
   /** The leg dialled last to each shared number. */
-  readonly #latest = new Map<string, Leg>();
+  readonly #latest = new Map<string, { leg: Leg; machine: number }>();
 
   constructor(scope: CarrierScope) {
     this.#scope = scope;
@@ -100,14 +100,19 @@ export class Carrier {
     this.#legs.set(id, leg);
   }
 
-  /** A number that several calls of campaigns want has one live leg at most. */
+  /**
+   * A number that several calls of campaigns want has one live call at most. (A call that lost its own leg, and has
+   * waited until it could ring no more, dials again.)
+   */
   #expectAlone({ machine, params: { to } }: EffectCall<Effects['originate']>, leg: Leg): void {
     if (to.kind !== 'number' || !isShared(to.number)) return;
     const key = `${machine.account} ${to.number}`;
     const other = this.#latest.get(key);
-    if (other && other.state !== 'gone')
-      this.#scope.book.violated('two live calls', machine.id, `${to.number} is ${other.state} already`);
-    this.#latest.set(key, leg);
+    if (other && other.machine !== machine.id && other.leg.state !== 'gone') {
+      const detail = `${to.number} is ${other.leg.state} already, by ${other.machine}`;
+      this.#scope.book.violated('two live calls', machine.id, detail);
+    }
+    this.#latest.set(key, { leg, machine: machine.id });
   }
 
   /** What is true of a leg, told to who adopts it: facts that it missed, then how it stands. */
