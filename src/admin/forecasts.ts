@@ -153,5 +153,7 @@ const whenLeft = ({ res }: Context): { signal: AbortSignal; forget(): void } => 
   const left = new AbortController();
   const leave = (): void => left.abort(new AdminError(499, 'nobody waits for the forecast any more'));
   res.once('close', leave);
+  // Who left while the body was read is not told of again.
+  if (res.closed || res.destroyed) leave();
   return { signal: left.signal, forget: () => void res.off('close', leave) };
 };

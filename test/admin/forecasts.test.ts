@@ -250,6 +250,6 @@ describe('what cannot be forecast is refused', () => {
     const gone = Promise.allSettled(leaving);
     left.abort();
     await gone;
-    await expect.poll(async () => (await forecast(id)).http).toBe(200);
+    await expect.poll(async () => (await forecast(id)).http, { timeout: 20_000 }).toBe(200);
   });
 });
