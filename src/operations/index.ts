@@ -3,10 +3,12 @@ import type { AnyOperation } from './declare.ts';
 import { ChangeCampaign } from './ChangeCampaign.ts';
 import { CreateAudioFile } from './CreateAudioFile.ts';
 import { CreateCampaign } from './CreateCampaign.ts';
+import { CreateDestinationBase } from './CreateDestinationBase.ts';
 import { GetAudiosList } from './GetAudiosList.ts';
 import { GetCallStatus } from './GetCallStatus.ts';
 import { GetCampaignsList } from './GetCampaignsList.ts';
 import { GetCenterQueues } from './GetCenterQueues.ts';
+import { GetDestinationsList } from './GetDestinationsList.ts';
 import { GetTTSVoices } from './GetTTSVoices.ts';
 import { MakeTTSCall } from './MakeTTSCall.ts';
 
@@ -15,6 +17,8 @@ export const operations: readonly AnyOperation[] = [
   CreateCampaign,
   ChangeCampaign,
   GetCampaignsList,
+  CreateDestinationBase,
+  GetDestinationsList,
   CreateAudioFile,
   GetAudiosList,
   GetTTSVoices,
