@@ -6,9 +6,6 @@ import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import { guessBytes } from '../rules/encoding.ts';
 
-/** Of a body that is too large so much is read and thrown away, so that the client gets to read the refusal. */
-const maxDrainedBytes = 64 * 1024 * 1024;
-
 export type Body =
   | { kind: 'json'; given: Record<string, unknown> }
   | { kind: 'form'; given: Record<string, string> }
@@ -62,13 +59,13 @@ export const readJson = (text: string): Record<string, unknown> | undefined => {
 const readBytes = async (ctx: Context, maxBytes: number): Promise<Buffer | undefined> => {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of ctx.req as AsyncIterable<Buffer>) {
+  // A request that is refused in the middle keeps its connection until it has been answered (`linger.ts`).
+  for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= maxBytes) chunks.push(chunk);
-    else chunks.length = 0;
-    if (size > maxDrainedBytes) break;
+    if (size > maxBytes) return undefined;
+    chunks.push(chunk);
   }
-  return size <= maxBytes ? Buffer.concat(chunks) : undefined;
+  return Buffer.concat(chunks);
 };
 
 /** Files are passed over: no operation behind this reader takes any. */
@@ -89,10 +86,7 @@ const multipartOf = (maxBytes: number) =>
   });
 
 const readMultipart = async (ctx: Context, maxBytes: number): Promise<Body> => {
-  if (Number(ctx.get('content-length')) > maxBytes) {
-    await readBytes(ctx, maxBytes);
-    return refused('tooLarge');
-  }
+  if (Number(ctx.get('content-length')) > maxBytes) return refused('tooLarge');
   try {
     await multipartOf(maxBytes)(ctx, () => Promise.resolve());
   } catch (error) {

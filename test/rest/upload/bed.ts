@@ -62,6 +62,9 @@ const plain: AnyOperation = { ...probe, name: 'Plain', accessRefusedAs: '210', u
 
 /** The token of the account that asks. */
 export const demoToken = 'DEMO0token0DEMO0token0DEMO0tok';
+const { upload: _, ...withoutFiles } = probe;
+const bare: AnyOperation = { ...withoutFiles, name: 'Bare' };
+
 export const maxFileBytes = 3_000_000;
 export const maxRestBytes = 20_000;
 /** For callers without a token. */
@@ -95,7 +98,7 @@ export const openUploadBed = async (): Promise<UploadBed> => {
   const folder = prepareTemporaryFolder(root, 'node');
   const log = openLog('silent');
   const door = restDoor({
-    operations: [probe, plain],
+    operations: [probe, plain, bare],
     services: {} as Services,
     control,
     now: () => Date.now(),

@@ -209,6 +209,16 @@ describe('too much', () => {
     expect(sent).toBeLessThan(200_000_000);
   });
 
+  test.each(['application/json', byHand['Content-Type']])(
+    'two gigabytes of %s for an operation without files are refused as well',
+    async (type) => {
+      const request = head(type, `Content-Length: ${twoGigabytes}`).replace('Probe', 'Bare');
+      const { answer, sent } = await flood(request, Buffer.alloc(1_000_000, 'a'), twoGigabytes);
+      expect(answer).toMatch(/^HTTP\/1.1 413 [^]*"413"/);
+      expect(sent).toBeLessThan(200_000_000);
+    },
+  );
+
   test('a file beyond the limit, of a client that reads to the end', async () => {
     const big = new File(['x'.repeat(maxFileBytes + 1)], 'a.csv');
     const answer = await on.post(multipart(['tsid', demoToken], ['f', big]));
