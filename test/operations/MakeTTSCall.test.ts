@@ -3,7 +3,6 @@ import type { CallInput } from '../../machines/call/input.ts';
 import { firstIdAt } from '../../src/engine/ids.ts';
 import { type Engine, Unavailable } from '../../src/engine/verbs.ts';
 import type { Params } from '../../src/operations/declare.ts';
-import { Turns } from '../../src/operations/lists/turns.ts';
 import { MakeTTSCall } from '../../src/operations/MakeTTSCall.ts';
 import { runOperation } from '../../src/operations/run.ts';
 import type { Services } from '../../src/operations/services.ts';
@@ -671,7 +670,11 @@ describe('bad days', () => {
         make: () => Promise.resolve({ outcome: 'away', text: 'nobody makes sound here' }),
         forget: () => Promise.resolve(),
       },
-      lists: { maxRecords: 1, turns: new Turns(1, 1), newId: () => Promise.resolve(1) },
+      lists: {
+        maxRecords: 1,
+        newId: () => Promise.resolve(1),
+        load: () => Promise.reject(new Error('no lists here')),
+      },
       download: () => Promise.resolve({ outcome: 'refused', why: 'is not fetched here' }),
       newMachineId: () => Promise.resolve(1),
       agentIsActive: () => Promise.resolve(true),
