@@ -154,7 +154,31 @@ export class Draft {
         this.#fail({ type: mail.event }, new Error(mail.message));
         return;
       case 'claimRefused':
+        this.#putBy(mail.asked);
         this.#hear({ type: 'claimRefused', key: mail.key, owner: mail.owner });
+    }
+  }
+
+  /** Mail whose step was undone: it is not heard, and does not come again. */
+  #putBy(mail: Mail): void {
+    switch (mail.what) {
+      case 'event':
+        if (mail.inbox !== undefined) this.heard = [...this.heard, mail.inbox];
+        this.#isRepeat(mail.event);
+        return;
+      case 'accepted':
+      case 'failed':
+      case 'unknown':
+        this.#strike(mail.effect);
+        return;
+      case 'timer':
+        this.agenda = this.agenda.filter((entry) => entry.id !== mail.id || entry.rev !== mail.rev);
+        this.#dirty = true;
+        return;
+      case 'claimRefused':
+        this.#putBy(mail.asked);
+        return;
+      default:
     }
   }
 

@@ -19,14 +19,18 @@ export interface InboxScope {
   hints: Hints;
   membership: Membership;
   post(account: number, machine: number, mail: Mail): void;
+  /** Whether the machine is in memory with its row. */
+  isHere(machine: number): boolean;
 }
 
 export class Inbox {
   readonly #scope: InboxScope;
   /** Rows that are in some mailbox. */
   readonly #taken = new Set<number>();
-  /** Rows let go while a read is under way: it may have seen them before they went. */
+  /** Rows heard while a read is under way: it may have seen them before they went. */
   readonly #gone = new Set<number>();
+  /** Machines whose rows were given back while a read is under way: later ones must not come before them. */
+  readonly #returned = new Set<number>();
   #reading = false;
   #readAgain = false;
   /** When rows that were read last came in, monotonic. */
@@ -62,22 +66,27 @@ export class Inbox {
     const doubts = this.#doubts;
     this.#readAgain = false;
     this.#gone.clear();
+    this.#returned.clear();
     const rows = await store.inbox(membership.incarnation, READ_ROWS);
     this.#readAt = clock.monotonic();
     if (rows.length < READ_ROWS) this.#cleared = doubts;
-    for (const row of rows) if (!this.#gone.has(row.id)) this.#admit(row);
+    for (const row of rows) if (!this.#gone.has(row.id) && !this.#returned.has(row.machine)) this.#admit(row);
   }
 
   /**
    * Hands on what a step of this node left, its write having been sent at `sentAt` (monotonic). A read that came in
    * since may have brought the rows, and they may have been heard already; and older rows may still wait to be read.
-   * Then a read brings them, in the order they were told.
+   * Then a read brings them, in the order they were told. So it does for a machine that is not in memory: whoever
+   * holds it may have heard them by the time its row is read.
    */
   left(rows: readonly InboxRow[], sentAt: number): void {
     if (rows.length === 0) return;
     const sure = !this.#unsure && sentAt > this.#readAt && this.#doubts === this.#cleared;
-    if (sure) for (const row of rows) this.#admit(row);
-    else this.doubt();
+    const here = rows.filter(({ machine }) => this.#scope.isHere(machine));
+    if (sure) for (const row of here) this.#admit(row);
+    for (const row of rows)
+      if (!here.includes(row)) this.#scope.hints.publish(this.#scope.shard, 'inbox', row.machine);
+    if (!sure || here.length < rows.length) this.doubt();
   }
 
   /** Rows are being taken up: machines may be ours before we hear of it, with inbox rows that no read has seen. */
@@ -104,8 +113,16 @@ export class Inbox {
     this.#scope.post(account, machine, { what: 'event', event: JSON.parse(event) as ChartEvent, inbox: id });
   }
 
-  /** The mail's row is gone, or nobody here takes it. */
+  /** Nobody here takes the mail: its row stands, and is read again should the machine be ours. */
+  giveBack(mail: Mail, machine: number): void {
+    if (mail.what !== 'event' || mail.inbox === undefined) return;
+    this.#taken.delete(mail.inbox);
+    if (this.#reading) this.#returned.add(machine);
+  }
+
+  /** The mail was heard: its row is gone. */
   let(mail: Mail): void {
+    if (mail.what === 'claimRefused') this.let(mail.asked);
     if (mail.what !== 'event' || mail.inbox === undefined) return;
     this.#taken.delete(mail.inbox);
     if (this.#reading) this.#gone.add(mail.inbox);
@@ -117,7 +134,7 @@ export class Inbox {
     for (const mail of mails) {
       if (mail.what === 'begin') mail.done?.(false);
       if (mail.what === 'event' && mail.inbox === undefined) rows.push(this.#row(to, mail.event));
-      this.let(mail);
+      this.giveBack(mail, to.id);
     }
     await this.#leave(rows);
     const events = mails.filter((mail) => mail.what === 'event');

@@ -23,7 +23,8 @@ export type Mail =
   | { what: 'takenUp'; upTo: number }
   /** An event that cannot be taken (the chart spins, the database refuses its data) stands in the history as failed. */
   | { what: 'broken'; event: string; message: string; heard: number[] }
-  | { what: 'claimRefused'; key: string; owner: string };
+  /** Another holds the key that this mail's step claimed: the mail is put by, and this heard instead. */
+  | { what: 'claimRefused'; key: string; owner: string; asked: Mail };
 
 /** How the sender of an event hears of it. */
 export interface Settle {

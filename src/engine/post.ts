@@ -68,7 +68,7 @@ export class Post {
 
   /** What stands in the row decides who takes the mail. `steady`: ours now as when the mail came. */
   place(resident: Resident, given: Mail[], row: MachineRow | undefined, steady: boolean): void {
-    const mails = steady ? given : this.#withoutRows(given, row);
+    const mails = steady ? given : this.#withoutRows(resident.id, given.map(asAsked), row);
     const chart = row && this.#scope.charts.of(row);
     if (!row || row.account !== resident.account || isOver(row, mails)) {
       for (const mail of [...mails, ...resident.mailbox.splice(0)]) this.#refuse(mail);
@@ -119,12 +119,13 @@ export class Post {
    * The machine changed hands since its inbox was read: another may have heard the rows. Those that still stand are
    * read again. (A living holder is only told that there is mail.)
    */
-  #withoutRows(mails: Mail[], row: MachineRow | undefined): Mail[] {
+  #withoutRows(id: number, mails: Mail[], row: MachineRow | undefined): Mail[] {
     const { inbox } = this.#scope;
     if (row && !this.#mayTake(row)) return mails;
     const kept = mails.filter((mail) => mail.what !== 'event' || mail.inbox === undefined);
+    for (const mail of mails) inbox.giveBack(mail, id);
+    // Only now: the read that brings them must begin after they were given back.
     if (kept.length < mails.length) inbox.doubt();
-    for (const mail of mails) inbox.let(mail);
     return kept;
   }
 
@@ -141,6 +142,9 @@ export class Post {
     this.#scope.time.armAt(resident.account, resident.id, null);
   }
 }
+
+/** A claim was refused to a step on what stood before: its mail is tried anew on what stands now. */
+const asAsked = (mail: Mail): Mail => (mail.what === 'claimRefused' ? asAsked(mail.asked) : mail);
 
 /** An ended machine hears nothing more; only inbox rows must still be taken away by a step. */
 const isOver = (row: MachineRow, mails: readonly Mail[]): boolean =>

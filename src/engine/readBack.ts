@@ -65,8 +65,9 @@ export class ReadBack {
   /** The mail that asked for the claim is put by; its chart hears instead that another holds it. */
   #refuseClaim(item: Item, key: string, owner: string): void {
     const asking = item.draft.claimants.get(key);
-    const refused: Mail = { what: 'claimRefused', key, owner };
-    if (asking?.what === 'event')
+    if (!asking) throw new Error(`no mail asked for the claim ${key}`);
+    const refused: Mail = { what: 'claimRefused', key, owner, asked: asking };
+    if (asking.what === 'event')
       asking.done?.resolve({ outcome: 'stepped', state: item.resident!.committed!.state });
     const mails = item.mails.map((mail) => (mail === asking ? refused : mail));
     this.#found.again({ ...item, mails });

@@ -116,6 +116,7 @@ export class Shard {
     this.#inbox = new Inbox({
       ...{ shard, store, clock, log, hints, membership },
       post: (account, machine, mail) => this.#post.bring(account, machine, mail),
+      isHere: (machine) => this.#post.known(machine) !== undefined,
     });
     this.#loader = new Loader(store, clock, log, (found) => this.#post.loaded(found));
     this.#post = new Post({

@@ -177,6 +177,18 @@ describe.each([
     expect(contextOf(await engine.view(other)).words).toEqual(['refused seat']);
   });
 
+  it('takes the word away that asked for a claim in vain', async () => {
+    const engine = await bed.node();
+    const [holder, asker] = [await begin(engine), await begin(engine)];
+    const teller = await begin(engine, { friend: asker.id });
+    await engine.send(holder, { type: 'claimKey', key: 'chair' });
+    await engine.send(teller, { type: 'claimThere', key: 'chair' });
+    await until(async () => contextOf(await engine.view(asker)).words.length > 0);
+    expect(contextOf(await engine.view(asker)).words).toEqual(['refused chair']);
+    const [row] = await bed.store.read([asker]);
+    expect(await bed.store.inbox(row!.heldBy, 10)).toEqual([]);
+  });
+
   it('sets an event that breaks the chart aside and goes on', async () => {
     const engine = await bed.node();
     const ref = await begin(engine);

@@ -21,6 +21,7 @@ type Event = (
   | { type: 'spin' }
   | { type: 'wait' }
   | { type: 'claimKey'; key: string }
+  | { type: 'claimThere'; key: string }
   | { type: 'claimRefused'; key: string; owner: string }
   | { type: 'ask'; name: 'once' | 'fetch' }
   | { type: 'finish' }
@@ -63,6 +64,16 @@ const machine = setup({
         { type: 'claim', params: ({ event }) => ({ key: event.key, untilMs: event.at + 60_000 }) },
         note((event: { key: string }) => `claimed ${event.key}`),
       ],
+    },
+    /** Tells its friend to claim. */
+    claimThere: {
+      actions: {
+        type: 'tell',
+        params: ({ context, event }) => ({
+          machine: context.friend,
+          event: { type: 'claimKey', key: event.key },
+        }),
+      },
     },
     boom: {
       actions: assign(() => {
