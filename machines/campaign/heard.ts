@@ -97,7 +97,9 @@ const reported = (context: CampaignContext, event: CallReport): CampaignContext 
       return inFlow(context, { granted, wanting, ahead: flow.ahead.filter((other) => other !== call) });
     }
     case 'attemptBegun': {
-      const begun = inFlow(context, { granted, dialling: flow.dialling + 1 });
+      // A wish that crossed its own grant is fulfilled.
+      const wanting = without(flow.wanting, call);
+      const begun = inFlow(context, { granted, wanting, dialling: flow.dialling + 1 });
       return event.attempt === 1 ? inCounts(begun, { made: counts.made + 1 }) : begun;
     }
     case 'attemptDropped':

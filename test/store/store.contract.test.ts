@@ -115,7 +115,7 @@ describe.each(Object.entries(beds))('the store in %s', (_name, makeBed) => {
     await store.commit(0, [aWrite(1, { record: recordOf('first "one"', true) })], at);
     await store.commit(0, [aWrite(1, { revision: 2, record: recordOf('later \\ one', false) })], at);
     expect(await bed.calls(1)).toMatchObject({
-      destination: 'first "one"',
+      correlation: 'first "one"',
       status: 'later \\ one',
       finished: true,
       attempt: 7,
