@@ -23,7 +23,7 @@ export interface ClearanceEffects {
    * The attempt will not be made: what was granted or still waits goes to the next. `atLeastOnce`; an answer that is
    * on its way already may come all the same.
    */
-  withdrawClearance: Record<never, never>;
+  withdrawClearance: Record<string, never>;
   /** The callee opted out: put the number on the account's block list. `atLeastOnce`. */
   blockNumber: { number: string; reason: string };
 }

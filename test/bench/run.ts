@@ -13,7 +13,15 @@ import type { Section } from './section.ts';
 import { steps } from './steps.ts';
 import { timers } from './timers.ts';
 
-const sections: Readonly<Record<string, Section>> = { steps, timers, recovery, http, lists, generation, forecast };
+const sections: Readonly<Record<string, Section>> = {
+  steps,
+  timers,
+  recovery,
+  http,
+  lists,
+  generation,
+  forecast,
+};
 
 const ROUNDS = 3;
 

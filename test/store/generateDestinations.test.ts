@@ -144,7 +144,7 @@ describe('generation', () => {
     const given = new AbortController();
     given.abort();
     const query = { account: ACCOUNT, campaign: 31, list: 5, selection: all, globalBlocks: [] };
-    await expect(generateDestinations(database.pool, query, given.signal)).rejects.toThrow();
+    await expect(generateDestinations(database.pool, query, given.signal)).rejects.toThrow('aborted');
     expect(await outcome()).toEqual({});
   });
 
