@@ -5,7 +5,7 @@ import type { CallInput, KeyAction, LegTarget } from './input.ts';
 
 /** What follows from a digit, or from the end of the wait for one. */
 export type Verdict =
-  /** Nobody asked: it is kept and nothing follows. */
+  /** Nobody asked: nothing follows, and it is kept but for a question's, where only answers count. */
   | 'kept'
   /** Not all expected digits are there. */
   | 'more'
@@ -96,6 +96,8 @@ export const withDigit = (context: CallContext, digit: string): Partial<CallCont
   if (verdict === 'replay' && talk.digits === '' && digit === call.digits.replay)
     return inTalk(context, { replays: talk.replays + 1, smsDigitPressed });
   const keys = digit === END && !actionFor(call, END) ? talk.digits : talk.digits + digit;
+  // A question's answers are what was asked for, and nothing else.
+  if (verdict === 'kept' && isSurvey(call)) return inTalk(context, { smsDigitPressed });
   if (verdict === 'more' || verdict === 'kept')
     return inTalk(context, { digits: keys.slice(0, LONGEST), smsDigitPressed });
   const action = actionFor(call, keys) ?? actionFor(call, digit);

@@ -112,6 +112,13 @@ describe('a question (cp_type 4)', () => {
     expect([silent.state, responses(silent)]).toEqual(['answered.ending', ['1', '']]);
   });
 
+  it('takes no key for an answer that it did not ask for', () => {
+    const told = presses(presses(ends(question()), '1'), '47');
+    expect([told.state, responses(told)]).toEqual(['answered.survey.replying', ['1', '']]);
+    rest(ends(told));
+    expect([told.isOver, responses(told)]).toEqual([true, ['1', '']]);
+  });
+
   it('hands those over who answered, and only those', () => {
     const transfer = { kind: 'queue', queue: 9 } as const;
     const told = ends(presses(ends(question({ transfer })), '1'));
