@@ -26,7 +26,7 @@ export const explain = (view: MachineView, kind: Kind | undefined, now: number):
   const waitsFor = view.agenda.map(({ what, id, name, dueAt, tries }) => ({
     what,
     id,
-    name,
+    name: what === 'timer' ? timerName(name) : name,
     until: dueAt,
     ...(tries !== undefined && { tries }),
   }));
@@ -51,9 +51,15 @@ export const explain = (view: MachineView, kind: Kind | undefined, now: number):
 const reasonSentence = ({ rule, detail, at, until }: Explanation): string =>
   `${when(at)}, ${rule}: ${detail}${until === undefined ? '' : `; until ${when(until)}`}.`;
 
+/** The chart's own word for a delay: of `xstate.after.look.campaign.active` it is `look`. */
+const timerName = (id: string): string => /^xstate\.after\.([^.]+)\./.exec(id)?.[1] ?? id;
+
+/** `look`, `nextAttempt`, `ringGuard` as words. */
+const spelled = (name: string): string => name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+
 const waitSentence = ({ what, name, until, tries }: ExplainAnswer['waitsFor'][number]): string =>
   what === 'timer'
-    ? `It waits for ${name} at ${when(until)}.`
+    ? `It waits for its timer "${spelled(name)}" at ${when(until)}.`
     : `It owes the effect ${name}${tries ? `, tried ${tries} times` : ''}, due ${when(until)}.`;
 
 const when = (at: number): string => new Date(at).toISOString();

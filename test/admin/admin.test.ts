@@ -200,10 +200,13 @@ describe('machines', () => {
   });
 
   test('say why they wait, and until when', async () => {
-    const { body } = await on.admin('GET', `/machines/${await waiting()}/explain`);
-    expect(body.ended).toBe(false);
-    expect(body.waitsFor[0].until).toBeGreaterThan(Date.now());
-    expect(body.sentences.join(' ')).toContain('It waits for');
+    const id = await waiting();
+    const explained = async () => (await on.admin('GET', `/machines/${id}/explain`)).body;
+    const spoken = async (): Promise<string> => (await explained()).sentences.join(' ');
+    await expect.poll(spoken).toContain('It waits for its timer "not before" at ');
+    const { ended, waitsFor } = await explained();
+    expect([ended, waitsFor[0].name]).toEqual([false, 'notBefore']);
+    expect(waitsFor[0].until).toBeGreaterThan(Date.now());
   });
 
   test.each([
