@@ -191,7 +191,7 @@ describe('ChangeCampaign', () => {
       active: 1,
       lig_min: '0',
       pas: 7,
-      name: 'Renamed',
+      name: ' Renamed ',
       date_start: '2090-01-01',
       date_end: '2090-01-02',
       time_start: '10:00:00',
@@ -224,6 +224,7 @@ describe('ChangeCampaign', () => {
       campaigns: [],
     });
     expect(await code({ cp_id: id })).toBe('210');
+    expect(await code({ cp_id: id, name: '   ' })).toBe('210');
     expect(await code({ cp_id: 99_999, active: 1 })).toBe('212');
     expect(await code({ cp_id: id, active: 1, tsid: otherToken })).toBe('212');
     expect(await code({ cp_id: id, active: 0, lig_min: 5 })).toBe('230');

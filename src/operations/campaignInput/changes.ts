@@ -5,12 +5,14 @@ import type { ChangeValues } from '../ChangeCampaign.ts';
 
 /** Only what was given. */
 export const changesOf = (given: ChangeValues): CampaignChanges => {
-  const { name, active, dateStart, dateEnd, timeStart, timeEnd, callsPerMinute, maxTransfers } = given;
+  const { active, dateStart, dateEnd, timeStart, timeEnd, callsPerMinute, maxTransfers } = given;
   const hours = present({ dateStart, dateEnd, timeStart, timeEnd });
   const pace = present({
     callsPerMinute: callsPerMinute === 'max' ? null : callsPerMinute,
     maxTransfers,
   });
+  // A name of blanks is none, as when it is created.
+  const name = given.name?.trim() || undefined;
   return {
     ...present({ name, active }),
     ...(Object.keys(hours).length > 0 && { hours }),
