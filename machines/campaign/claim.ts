@@ -43,7 +43,8 @@ const mayDial = (context: CampaignContext, at: number): boolean => {
 
 const begun = (context: CampaignContext, born: readonly FoundDestination[], at: number): CampaignContext => {
   const { flow, counts } = context;
-  const counted = inCounts(context, { started: counts.started + born.length });
+  // New calls, new results: a campaign that was over and goes on delivers them when it is over again.
+  const counted = inCounts({ ...context, results: 'none' }, { started: counts.started + born.length });
   const calls = born.map(({ call }) => call);
   return isSpoken(context.definition.call)
     ? inFlow(counted, { ahead: [...flow.ahead, ...calls] })

@@ -220,6 +220,21 @@ describe('a campaign', () => {
     expect(world.story.count('addressResults')).toBe(1);
   });
 
+  it('delivers its results once more when it was over and went on', () => {
+    const past = { ...anInput().hours, dateStart: '2026-01-01', dateEnd: '2026-01-02' };
+    const world = new World(anInput({ resultsProfile: 8, hours: past }), { regions: many(2) }).passes(MINUTE);
+    const isDelivered = (delivery: number): void => {
+      world.hears('resultsAddressed', { delivery, input: { subject: '31' } }).passes(MINUTE);
+    };
+    isDelivered(900);
+    world.hears('changed', { changes: { hours: { timeEnd: '23:00:00' } } }).passes(MINUTE);
+    expect([world.story.state, world.story.count('addressResults')]).toEqual(['expired', 1]);
+    world.hears('changed', { changes: { hours: { dateEnd: '2026-11-30' } } }).passes(MINUTE);
+    expect([world.story.state, world.story.count('addressResults')]).toEqual(['completed', 2]);
+    isDelivered(901);
+    expect(world.story.last('startMachine')).toMatchObject({ kind: 'delivery', id: 901 });
+  });
+
   it('asks again where its results go when nobody could say', () => {
     const world = new World(anInput({ resultsProfile: 8 }), { regions: many(2) }).passes(MINUTE);
     world.hears('addressResultsFailed', { params: { profile: 8 }, reason: 'exhausted', message: 'away' });
