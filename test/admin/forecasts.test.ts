@@ -109,6 +109,16 @@ describe('a forecast', () => {
     await on.service.engine.send(ref(id), { type: 'changed', changes: { active: false } });
   });
 
+  it('counts nobody twice who rings at that moment', async () => {
+    const call = { ...anInput().call, ringSeconds: 3_000 };
+    const id = await aCampaign(20, ['02'], { call });
+    await switchOn(id);
+    await comesTo(id, 'SELECT made FROM campaigns WHERE account_id = $1 AND id = $2', { made: 20 });
+    const told = (await forecast(id, { no_answer_rate: 1 })).body;
+    expect(told).toMatchObject({ waiting_calls: 20, attempts: 20, unreached: 0, ends: 'completed' });
+    await on.service.engine.send(ref(id), { type: 'changed', changes: { active: false } });
+  });
+
   it('says when, how much and how many, and why others are left out', async () => {
     await on.admin('PATCH', `/accounts/${demoAccount}`, { call_rate: '0.6000' });
     const id = anId();

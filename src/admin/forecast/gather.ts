@@ -63,7 +63,7 @@ export const gather = async (
   const limit = Math.max(0, context.counts.started - context.counts.ended);
   const living = await livingCalls(pool, { account: account.id, campaign: id, limit });
   return {
-    campaign: context,
+    campaign: withoutRinging(context, living),
     list,
     waiting: waitingOf(living, context.definition.call.schedule.intervalMs),
     account: {
@@ -108,6 +108,15 @@ const waitingOf = (living: readonly LivingCallRow[], intervalMs: number): Waitin
       status === '' || ended_at === null ? 0 : ended_at + intervalMs,
     ),
   };
+};
+
+/** Who rings for the first time is dialled once more, and counted as made then. */
+const withoutRinging = (context: CampaignContext, living: readonly LivingCallRow[]): CampaignContext => {
+  const ringing = living.filter(
+    ({ status, attempt, dialed_at, answered_at }) =>
+      status === '' && attempt === 1 && dialed_at !== null && answered_at === null,
+  ).length;
+  return { ...context, counts: { ...context.counts, made: context.counts.made - ringing } };
 };
 
 const mediaOf = ({ prompts }: CallTemplate): string[] => {

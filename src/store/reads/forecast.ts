@@ -97,6 +97,8 @@ export interface LivingCallRow {
   attempt: number;
   /** How its last attempt ended; empty while it is dialled or up. */
   status: string;
+  /** When its last attempt was dialled; null before the first. */
+  dialed_at: number | null;
   answered_at: number | null;
   ended_at: number | null;
 }
@@ -108,7 +110,8 @@ export const livingCalls = async (
 ): Promise<LivingCallRow[]> => {
   const { rows } = await pool.query<LivingCallRow>({
     name: 'living calls of a campaign',
-    text: `SELECT c.campaign_row AS row, coalesce(d.region, '') AS region, c.attempt, c.status, c.answered_at, c.ended_at
+    text: `SELECT c.campaign_row AS row, coalesce(d.region, '') AS region, c.attempt, c.status, c.dialed_at,
+        c.answered_at, c.ended_at
       FROM calls c LEFT JOIN destinations d ON d.account_id = c.account_id AND d.campaign_id = c.campaign_id
         AND d.row = c.campaign_row
       WHERE c.account_id = $1 AND c.campaign_id = $2 AND NOT c.finished ORDER BY c.id LIMIT $3`,
