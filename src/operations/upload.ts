@@ -8,6 +8,8 @@ import type { Errors } from './declare.ts';
 /** A file of this request, in a private folder; gone when the handler has ended. */
 export interface UploadedFile {
   path: string;
+  /** Where one file may be made of it: nothing is there yet, and what is there in the end goes with it. */
+  beside: string;
   bytes: number;
   /** Name given by the client, without its folders; may be empty. Nothing may rely on it. */
   name: string;

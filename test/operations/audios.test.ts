@@ -1,7 +1,9 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMp3Encoder } from 'wasm-media-encoders';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addDays, toLocal } from '../../src/rules/localTime.ts';
 import { concatenated } from '../../src/rules/soundStage.ts';
 import { writeWav } from '../../src/rules/wav.ts';
@@ -14,9 +16,11 @@ import {
 } from '../helpers/service.ts';
 import { aTone, aWav, measureWav, someSilence } from '../helpers/wav.ts';
 
+const dataDir = mkdtempSync(join(tmpdir(), 'ramal-audios-'));
 let on: TestService;
 beforeAll(async () => {
   on = await startTestService({
+    DATA_DIR: dataDir,
     MAX_AUDIO_BYTES: '300000',
     MAX_BODY_BYTES: '400000',
     // A third party that is never there.
@@ -24,7 +28,15 @@ beforeAll(async () => {
     GOOGLE_TTS_URL: 'http://127.0.0.1:9',
   });
 }, 60_000);
-afterAll(() => on.stop());
+afterAll(async () => {
+  await on.stop();
+  rmSync(dataDir, { recursive: true });
+});
+afterEach(() => {
+  const left = readdirSync(join(dataDir, 'tmp'), { recursive: true, withFileTypes: true });
+  const files = left.filter((entry) => entry.isFile());
+  if (files.length > 0) throw new Error(`left behind: ${files.map(({ name }) => name).join(', ')}`);
+});
 beforeEach(async () => {
   await on.database.pool.query('DELETE FROM audios');
 });

@@ -52,12 +52,10 @@ const base64Of = (asked: AudioAsked): Reader => {
   });
 };
 
-/** Beside the text, in the request's own folder, and gone with it. */
 const decoded = async ({ refuse }: AudioAsked, text: UploadedFile): Promise<string> => {
-  const path = `${text.path}.decoded`;
   try {
-    await pipeline(decodeBase64(text.open()), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-    return path;
+    await pipeline(decodeBase64(text.open()), createWriteStream(text.beside, { flags: 'wx', mode: 0o600 }));
+    return text.beside;
   } catch (error) {
     if (error instanceof NotBase64) throw refuse('notDecoded', `audio64 cannot be decoded: ${error.message}`);
     throw error;

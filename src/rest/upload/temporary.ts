@@ -1,7 +1,7 @@
 /** Temporary files: one folder a node, private, emptied at the start; the files of a request go when it ends. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UploadedFile } from '../../operations/upload.ts';
 import { UploadRefused } from './refused.ts';
@@ -43,7 +43,11 @@ export class HeldFiles {
   /** Begins a file. Throws `UploadRefused`. */
   async begin(about: FileAbout): Promise<FileSink> {
     const path = join(this.#folder, randomUUID());
-    const handle = await orNotStored(() => open(path, 'wx', 0o600));
+    const handle = await orNotStored(async () => {
+      // A neighbour that started after a quiet day has taken it for abandoned.
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      return open(path, 'wx', 0o600);
+    });
     this.#opened.push({ path, handle });
     let bytes = 0;
     return {
@@ -67,6 +71,7 @@ export class HeldFiles {
       this.#opened.splice(0).map(async ({ path, handle }) => {
         await handle.close().catch(() => {});
         await rm(path, { force: true });
+        await rm(besideOf(path), { force: true });
       }),
     );
   }
@@ -90,9 +95,12 @@ const orNotStored = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
+const besideOf = (path: string): string => `${path}.made`;
+
 const uploadedFile = (path: string, bytes: number, about: FileAbout): UploadedFile => ({
   ...about,
   path,
+  beside: besideOf(path),
   bytes,
   open: () => createReadStream(path, { highWaterMark: 256 * 1024 }),
   digest: async () => {

@@ -1,5 +1,6 @@
 /** A REST door with one operation that takes files and tells what it was given. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seed } from '../../../src/compose/seed.ts';
@@ -53,6 +54,7 @@ const probe = operation({
   example: { request: {}, response: {} },
   async handle({ params: read, file, spilled, refuse }) {
     if (read.label === 'explode') throw new Error('a bug');
+    if (read.label === 'beside') await writeFile(file!.beside, 'made of it', { flag: 'wx' });
     if (read.label === 'refuse') return refuse('explodes', 'as asked');
     return { fields: { label: read.label, file: await told(file), long: await told(spilled['long']) } };
   },
@@ -81,6 +83,8 @@ export interface UploadBed {
   ): Promise<Told>;
   /** Names of the files that are there now. */
   files(): string[];
+  /** Takes the folder away. */
+  removeFolder(): void;
   stop(): Promise<void>;
 }
 
@@ -123,6 +127,7 @@ export const openUploadBed = async (): Promise<UploadBed> => {
       return { http: response.status, ...((await response.json()) as { return: object }) };
     },
     files: () => readdirSync(folder),
+    removeFolder: () => rmSync(folder, { recursive: true }),
     stop: async () => {
       await http.close(0);
       await database.drop();

@@ -113,6 +113,21 @@ describe('a file', () => {
   });
 });
 
+test('what an operation made of a file goes with it', async () => {
+  const made = await on.post(
+    multipart(['tsid', demoToken], ['label', 'beside'], ['any', new File(['some'], 'some')]),
+  );
+  expect(made).toMatchObject({ http: 200, return: { label: 'beside' } });
+});
+
+test('a folder that a neighbour took for abandoned is made again', async () => {
+  on.removeFolder();
+  expect(await on.post(multipart(['tsid', demoToken], ['any', new File(['some'], 'some')]))).toMatchObject({
+    http: 200,
+    return: { file: { bytes: 4 } },
+  });
+});
+
 describe('a long parameter', () => {
   const list = JSON.stringify(
     Array.from({ length: 700 }, (_, n) => ({ phone: `1198765${n}`, name: 'Ção "]}' })),
