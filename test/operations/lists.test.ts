@@ -273,6 +273,7 @@ describe('what is refused', () => {
       /record 701: /,
     ],
     ['JSON that ends early', { datajson: '[{"phone":"1133334444"}' }, /record 1|record 2/],
+    ['JSON that ends with the wrong bracket', { datajson: '[{"phone":"1133334444"}}' }, /record 2: a brace/],
     ['JSON with more behind it', { datajson: '[{"phone":"1133334444"}] x' }, /something follows/],
     ['JSON with a comma too many', { datajson: '[{"phone":"1133334444"},]' }, /record 2/],
     ['a number', { datajson: 5 }, /not an array/],

@@ -41,6 +41,7 @@ export class JsonList {
         last = at + 1;
       } else if (this.#depth === 0) {
         this.#take(held.subarray(begin, at));
+        if (byte !== closeArray) throw atRecord(this.#rows.next, 'a brace closes the array');
         this.#state = 'after';
       }
     }
