@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { demoToken, startTestService, type TestService } from '../helpers/service.ts';
+import { loadInChild } from '../../src/operations/lists/children.ts';
+import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
 
 let on: TestService;
 beforeAll(async () => {
@@ -56,4 +60,20 @@ test('a process that loses its connection leaves nothing, and the caller may try
     body: { return: { status_code: '503', cdlc_id: '0' } },
   });
   expect(await counts()).toEqual(before);
+});
+
+test('a process whose parent cannot say which claims come with the list is not waited for', async () => {
+  const before = await counts();
+  const folder = mkdtempSync(join(tmpdir(), 'ramal-list-'));
+  const file = { path: join(folder, 'list'), name: 'a.csv' };
+  writeFileSync(file.path, csv());
+  const job = { account: demoAccount, id: 999, name: 'a', correlation: '', at: 0, maxRecords: rows, file };
+  const loading = loadInChild({ url: on.database.url, schema: 'public' }, { ...job, as: 'file' }, () =>
+    Promise.reject(new Error('a bug')),
+  );
+  await expect(loading).rejects.toThrow('a bug');
+  const find = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'ramal list' AND datname = current_database()`;
+  await expect.poll(async () => (await on.database.pool.query(find)).rowCount, { timeout: 20_000 }).toBe(0);
+  expect(await counts()).toEqual(before);
+  rmSync(folder, { recursive: true });
 });

@@ -21,14 +21,27 @@ export type ChildWord =
 /** Little of a list is ever in memory; rubbish is to be taken away early. */
 const heap = ['--max-semi-space-size=1', '--max-old-space-size=128'];
 
-/** Throws when the database fails, or the process. */
-export const loadInChild = (
+/** Throws when the database fails, or the process. Whatever comes of it, the process is gone then. */
+export const loadInChild = async (
+  address: { url: string; schema: string },
+  job: ListJob,
+  claimsOf: ClaimsOf,
+): Promise<ListLoaded | ListFailure> => {
+  const child = forkChild();
+  try {
+    return await loadedBy(child, address, job, claimsOf);
+  } finally {
+    child.kill('SIGKILL');
+  }
+};
+
+const loadedBy = (
+  child: ChildProcess,
   { url, schema }: { url: string; schema: string },
   job: ListJob,
   claimsOf: ClaimsOf,
 ): Promise<ListLoaded | ListFailure> =>
   new Promise((resolve, reject) => {
-    const child = forkChild();
     const tell = (told: ChildTold): void => void child.send(told, (error) => error && reject(error));
     child.on('error', reject);
     child.on('exit', (code, signal) =>

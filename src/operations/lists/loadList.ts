@@ -37,5 +37,5 @@ export const loadList = async (
     file: { path: file.path, name: file.name, bytes: file.bytes },
     as,
   };
-  return services.lists.load(account.shard, job, (loaded) => Promise.resolve(claims?.(loaded) ?? []));
+  return services.lists.load(account.shard, job, async (loaded) => claims?.(loaded) ?? []);
 };
