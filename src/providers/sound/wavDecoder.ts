@@ -43,10 +43,11 @@ const formatOf = (head: Buffer, fileBytes: number): Format | undefined => {
     const size = head.readUInt32LE(at + 4);
     const dataOffset = at + 8;
     if (name === 'fmt ' && dataOffset + 16 <= head.length) sound = soundOf(head.subarray(dataOffset));
-    if (name === 'data')
-      return (
-        sound && { ...sound, dataOffset, dataBytes: Math.min(size, Math.max(0, fileBytes - dataOffset)) }
-      );
+    if (name === 'data') {
+      const there = Math.max(0, fileBytes - dataOffset);
+      // Who wrote it as a stream, or was killed, did not come back to say how long it is.
+      return sound && { ...sound, dataOffset, dataBytes: size === 0 ? there : Math.min(size, there) };
+    }
     at = dataOffset + size + (size % 2);
   }
   return undefined;

@@ -204,6 +204,16 @@ describe('WAV files of other kinds', () => {
     30_000,
   );
 
+  it('that were written as a stream, and do not say how long they are, are read to their end', async () => {
+    const file = writeWav(tone, 8000);
+    file.writeUInt32LE(0, file.indexOf('data') + 4);
+    const source = join(folder, 'source');
+    await writeFile(source, file);
+    expect(await workshop.make({ source, folder, treatment: untreated, mp3: false })).toMatchObject({
+      seconds: 1,
+    });
+  }, 30_000);
+
   it.each([
     // The loudest value of each law, and what G.711 says it stands for.
     ['µ-law', 7, 0x80, 32_124],
