@@ -1,9 +1,17 @@
 /** The callee's leg from originate to answer. */
-import { adoptLegs, hangUpThis, lookUpThis, noMoreAttempts } from './states.ts';
+import { adoptLegs, hangUpThis, lookUpThis, noMoreAttempts, originateCallee } from './states.ts';
 import { words } from './words.ts';
 
 /** An operator says how a leg ended that nobody can find. Should it live after all, it is ended. */
 const overByWord = { target: 'closing', actions: ['closeLegs', 'noteEnded'] } as const;
+
+/** The request for the leg was lost before the carrier heard of it: the same attempt asks once more, for another leg. */
+const dialledAnew = {
+  guard: 'wasNeverDialled',
+  target: 'dialing',
+  reenter: true,
+  actions: ['noteDialledAnew', originateCallee],
+} as const;
 
 /** The leg is asked for, then rings. */
 export const dialing = words.createStateConfig({
@@ -15,7 +23,7 @@ export const dialing = words.createStateConfig({
   },
   on: {
     answered: { guard: 'isCallee', target: 'answered' },
-    hungUp: { guard: 'isCallee', target: 'closing', actions: 'noteEnded' },
+    hungUp: [dialledAnew, { guard: 'isCallee', target: 'closing', actions: 'noteEnded' }],
     originateFailed: [
       { guard: 'isDoubtful', target: 'checking', actions: lookUpThis },
       { guard: 'isCallee', target: 'closing', actions: 'noteEnded' },
@@ -40,7 +48,7 @@ export const checking = words.createStateConfig({
       { guard: 'isCalleeInTime', target: 'dialing' },
       { guard: 'isCallee', target: 'closing', actions: { type: 'noteReason', params: 'noAnswer' } },
     ],
-    hungUp: { guard: 'isCallee', target: 'closing', actions: 'noteEnded' },
+    hungUp: [dialledAnew, { guard: 'isCallee', target: 'closing', actions: 'noteEnded' }],
     originateFailed: { guard: 'isCallee', target: 'closing', actions: 'noteEnded' },
     resolveUnknown: overByWord,
     outcomeUnknown: { guard: 'isUnknownCallee', actions: lookUpThis },

@@ -7,7 +7,7 @@ import { mayRetry, mayTryNextNumber, wantsSms } from './outcome.ts';
 import { playbackOf, sourcesOf, textsOf } from './prompts.ts';
 
 /** Speech older than this is asked for again before a dial: its file may be gone. */
-const AUDIO_KEEPS_MS = 3_600_000;
+export const AUDIO_KEEPS_MS = 3_600_000;
 /** Times the speech desk is asked in vain. */
 const AUDIO_ASKS = 5;
 /** Failed originates whose leg may exist all the same. */
@@ -15,6 +15,8 @@ const DOUBTFUL: readonly string[] = ['timeout', 'duplicate'];
 /** Carrier and callee may be this late with the end of ringing. */
 const RING_SLACK_MS = 15_000;
 const REDIAL_MS = 5_000;
+/** The carrier's clock and ours may be this far apart. */
+const CLOCKS_APART_MS = 60_000;
 
 const has = (context: CallContext, cue: Cue): boolean => sourcesOf(context, cue).length > 0;
 const isSpoken = (context: CallContext): boolean => textsOf(context.call).length > 0;
@@ -48,6 +50,13 @@ export const guards = {
     event.type === 'legFound' &&
     event.leg === context.dial.leg &&
     event.at < context.dial.dialedAt + context.call.ringSeconds * 1_000 + RING_SLACK_MS,
+  /** The carrier is certain that it never heard of the callee's leg: nobody's telephone rang. */
+  wasNeverDialled: ({ context, event }: Scope) =>
+    event.type === 'hungUp' &&
+    event.neverSince !== undefined &&
+    context.dial.leg > 0 &&
+    event.leg === context.dial.leg &&
+    context.dial.dialedAt > event.neverSince + CLOCKS_APART_MS,
   isUnknownCallee: ({ context, event }: Scope) =>
     event.type === 'outcomeUnknown' && event.effect === 'originate' && legOf(event) === context.dial.leg,
   isUnknownSecond: ({ context, event }: Scope) =>

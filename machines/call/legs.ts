@@ -54,6 +54,12 @@ export const attemptBegun = (scope: Scope): Partial<CallContext> => {
   return { lastLeg: leg, ...inDial(context, begun) };
 };
 
+/** The leg never was: the same attempt dials another, from now on. */
+export const dialledAnew = (scope: Scope): Partial<CallContext> => {
+  const leg = scope.context.lastLeg + 1;
+  return { lastLeg: leg, ...inDial(scope.context, { leg, dialedAt: timeOf(scope), rangAt: 0 }) };
+};
+
 export const calleeParams = ({ context }: Scope): TelephonyEffects['originate'] => {
   const { call } = context;
   return {

@@ -166,7 +166,7 @@ export const talking = words.createStateConfig({
     bridgeFailed: {
       guard: 'isThisBridge',
       target: '#call.answered.unanswered',
-      actions: ['tellFreed', 'hangUpSeconds', 'noteUnbridged', 'noteLineLeft'],
+      actions: ['tellFreed', 'tellTransferUndone', 'hangUpSeconds', 'noteUnbridged', 'noteLineLeft'],
     },
     digitsRequested: {
       guard: 'isPartner',

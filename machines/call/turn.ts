@@ -70,14 +70,25 @@ export const tellAnswered = ({ context }: Scope): Asked[] =>
 export const tellTransferred = ({ context }: Scope): Asked[] =>
   context.second?.transferredAt ? [] : report(context, (call) => ({ type: 'callTransferred', call }));
 
+/** The second leg answered and could not be bridged. */
+export const tellTransferUndone = ({ context }: Scope): Asked[] =>
+  context.second?.transferredAt ? report(context, (call) => ({ type: 'transferUndone', call })) : [];
+
 export const tellAttemptEnded = ({ context }: Scope): Asked[] =>
   report(context, (call) => ({ type: 'attemptEnded', call }));
 
-export const tellEnded = ({ context }: Scope): Asked[] => {
-  const { turn } = context;
+/** Its last word. That it was answered may have come out only as it ended: `answered` was lost on the way. */
+export const tellEnded = (scope: Scope): Asked[] => {
+  const { context } = scope;
+  const { turn, dial } = context;
   if (!turn) return [];
-  const was = turn.stage === 'dialling' || turn.stage === 'up' ? turn.stage : 'idle';
-  return report(context, (call) => ({ type: 'callEnded', call, was }));
+  const isAnsweredUnheard = turn.stage === 'dialling' && dial.answeredAt > 0;
+  const stage = isAnsweredUnheard ? 'up' : turn.stage;
+  const was = stage === 'dialling' || stage === 'up' ? stage : 'idle';
+  return [
+    ...(isAnsweredUnheard ? tellAnswered(scope) : []),
+    ...report(context, (call) => ({ type: 'callEnded', call, was })),
+  ];
 };
 
 // ------------------------------------------------------------ what is noted

@@ -5,7 +5,7 @@ import type { CallBirth, CallContext } from './context.ts';
 import { delays } from './delays.ts';
 import type { CallEffects, CallEvent, Scope } from './events.ts';
 import { guards } from './guards.ts';
-import { attemptBegun, secondBegun } from './legs.ts';
+import { attemptBegun, dialledAnew, secondBegun } from './legs.ts';
 import * as notes from './notes.ts';
 import { recordingBegun, startRecording, stopRecording } from './recording.ts';
 import * as requests from './requests.ts';
@@ -78,6 +78,7 @@ export const words = setup({
     tellDropped: several(turn.tellDropped),
     tellAnswered: several(turn.tellAnswered),
     tellTransferred: several(turn.tellTransferred),
+    tellTransferUndone: several(turn.tellTransferUndone),
     tellAttemptEnded: several(turn.tellAttemptEnded),
     tellEnded: several(turn.tellEnded),
     takeNumber: several(turn.takeNumber),
@@ -102,6 +103,7 @@ export const words = setup({
     noteStopped: note(turn.stopped),
 
     noteAttempt: note(attemptBegun),
+    noteDialledAnew: note(dialledAnew),
     noteRinging: note(notes.ringing),
     noteAnswered: note(notes.answered),
     noteCancelled: note(notes.cancelled),

@@ -109,6 +109,11 @@ export type TelephonyEvent =
       by: 'us' | 'them' | 'carrier';
       /** The leg was found gone; how it ended is not known. */
       lost?: boolean;
+      /**
+       * With `lost`: the carrier is certain that it was not asked for this leg since this moment (epoch milliseconds),
+       * and does not take it any more. A leg asked for later than that never was, and may be dialled anew.
+       */
+      neverSince?: number;
     } & Sequenced)
   | ({ type: 'digitReceived'; leg: number; digit: string } & Sequenced)
   | ({ type: 'played'; leg: number; playback: string } & Sequenced)

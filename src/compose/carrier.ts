@@ -7,7 +7,10 @@ import type { Telephony } from '../providers/telephony.ts';
 import { createAsterisk } from '../providers/telephony/asterisk.ts';
 import { sandboxTelephony } from '../providers/telephony/sandbox.ts';
 import { areLiving } from '../store/reads/machines.ts';
+import { recentProcesses } from '../store/reads/nodes.ts';
+import { poolOf } from './books.ts';
 import type { Databases } from './databases.ts';
+import { ownProcess } from './process.ts';
 
 export interface CarrierNeeds {
   config: Config;
@@ -19,10 +22,23 @@ export interface CarrierNeeds {
   log: Log;
 }
 
+/** Nodes that were heard of within this time may have dialled legs that are looked for now, milliseconds. */
+const DIALLED_MS = 6 * 3_600_000;
+
 export const openCarrier = (needs: CarrierNeeds): Telephony => {
-  const { config, media, report } = needs;
+  const { config, databases, media, report } = needs;
   if (config.carrier.kind === 'sandbox') {
-    return sandboxTelephony({ dataDir: config.dataDir, media, report, speed: config.sandboxSpeed });
+    return sandboxTelephony({
+      dataDir: config.dataDir,
+      media,
+      report,
+      speed: config.sandboxSpeed,
+      process: ownProcess(),
+      knowsAll: async (shard, openedBy) =>
+        (await recentProcesses(poolOf(databases, shard), Date.now() - DIALLED_MS)).every((process) =>
+          openedBy.has(process),
+        ),
+    });
   }
   return asterisk(needs, config.carrier);
 };

@@ -282,6 +282,26 @@ describe('after a crash', () => {
     expect(told.last('originate')).toMatchObject({ leg: 2, attempt: 2 });
   });
 
+  it('dials the same attempt anew when the carrier is certain that it never heard of the leg', () => {
+    const told = prepared().hears('cleared', { route: 'r' });
+    told.hears('outcomeUnknown', { effect: 'originate', params: { leg: 1 } });
+    told
+      .passes(2_000)
+      .hears('hungUp', end(1, 'unreachable', { lost: true, neverSince: told.start - 60_001 }));
+    expect(told.state).toBe('dialing.placing');
+    expect(told.asked).toMatchObject([{ name: 'originate', params: { leg: 2, attempt: 1 } }]);
+    expect(told.hears('answered', { leg: 2 }).state).toBe('answered.speaking');
+    // The lost leg turns up all the same: it is ended.
+    expect(told.hears('ringing', { leg: 1 }).asked).toMatchObject([{ name: 'hangUp', params: { leg: 1 } }]);
+  });
+
+  it('takes no word for it from a carrier that may have forgotten the leg', () => {
+    const told = prepared().hears('cleared', { route: 'r' });
+    told.hears('outcomeUnknown', { effect: 'originate', params: { leg: 1 } });
+    told.hears('hungUp', end(1, 'unreachable', { lost: true, neverSince: told.start - 30_000 }));
+    expect(life(told)).toMatchObject({ status: 'CHANUNAVAIL', reason: 'lost' });
+  });
+
   it('never repeats an originate, whatever is lost', () => {
     const told = prepared().hears('cleared', { route: 'r' });
     told.hears('outcomeUnknown', { effect: 'originate', params: { leg: 1 } });

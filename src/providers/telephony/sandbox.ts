@@ -34,18 +34,28 @@ export interface SandboxOptions {
   log?: CallLog;
   /** The name this process writes under, unlike any other's. Default: a random one. */
   by?: string;
+  /** This process, as the nodes of a shard are known by; noted in the log. Default: not noted. */
+  process?: string;
+  /**
+   * Whether every node that may have dialled for a shard writes to this log, given who is known to: only then does
+   * what stands in it prove that a leg was never dialled. Default: nobody knows.
+   */
+  knowsAll?: KnowsAll;
 }
+
+export type KnowsAll = (shard: string, openedBy: ReadonlySet<string>) => Promise<boolean>;
 
 const beepMs = 500;
 
 /** The sandbox carrier of one process. `start` throws when the log cannot be opened. */
 export const sandboxTelephony = (options: SandboxOptions): Telephony => {
   const { dataDir, media, report, speed = 1, by = randomUUID(), clock = hostCarrierClock } = options;
+  const { knowsAll = async () => false } = options;
   const log = options.log ?? fileLog({ folder: join(dataDir, 'sandbox'), by });
   const keepRecording = async (account: number, { fact, sound }: Told): Promise<void> => {
     if (fact.type === 'recorded' && sound) await media.put(account, fact.media, wavOf(sound));
   };
-  const carrier = exchange({ log, clock, report, by, keepRecording });
+  const carrier = exchange({ log, clock, report, by, process: options.process, keepRecording });
 
   return {
     profile: { name: 'sandbox', callsPerSecond: 20_000, legs: 200_000, route: 'sandbox' },
@@ -62,8 +72,8 @@ export const sandboxTelephony = (options: SandboxOptions): Telephony => {
       sendDigits: tellLeg(carrier, mustBeUp, ({ digits }) => ({ do: 'sendDigits', digits })),
       record: tellLeg(carrier, mustBeUp, (params) => ({ do: 'record', ...params })),
       stopRecord: tellLeg(carrier, ifAlive, ({ recording }) => ({ do: 'stopRecord', recording })),
-      adopt: (call) => takeOver(carrier, call, call.params.legs),
-      lookUp: (call) => takeOver(carrier, call, [call.params.leg]),
+      adopt: (call) => takeOver(carrier, call, call.params.legs, knowsAll),
+      lookUp: (call) => takeOver(carrier, call, [call.params.leg], knowsAll),
     },
     start: async () => carrier.open(),
     stop: () => carrier.close(),
@@ -167,27 +177,43 @@ const partIfAlive =
   (id: string): [string, Command][] =>
     ifAlive(carrier.find(id), id) ? [[id, { do: 'unbridge' }]] : [];
 
-/** Facts of these legs are ours to tell from now on; those that nobody has told yet are told at once. */
+/**
+ * Facts of these legs are ours to tell from now on; those that nobody has told yet are told at once. A leg that is not
+ * there and of which nothing was ever heard will not be dialled any more, so it may be dialled anew.
+ */
 const takeOver = async (
   carrier: Exchange,
   call: EffectCall,
   legs: readonly number[],
+  knowsAll: KnowsAll,
 ): Promise<{ events: Fact[] }> => {
   const ids = idsOf(call, legs);
+  const isCertain = await knowsAll(call.machine.shard, carrier.openedBy);
   await carrier.ask(call.id, () =>
-    ids.filter((id) => carrier.find(id)).map((id) => [id, { do: 'adopt' } satisfies Command]),
+    ids.flatMap((id): [string, Body][] => {
+      if (carrier.find(id)) return [[id, { do: 'adopt' }]];
+      return isCertain ? [[id, { do: 'void' }]] : [];
+    }),
   );
-  const events = legs.flatMap((leg, index) => found(carrier.find(ids[index]!), leg, seenOf(call, leg)));
+  const events = legs.flatMap((leg, index) =>
+    found(carrier.find(ids[index]!), leg, seenOf(call, leg), isCertain ? carrier.knownSince : undefined),
+  );
   for (const [index, leg] of legs.entries()) carrier.listen(ids[index]!, seenOf(call, leg));
   return { events };
 };
 
 /** A leg that lives is found; one that ended tells its own end, unless that was told before or is forgotten. */
-const found = (channel: Channel | undefined, leg: number, seen: number): Fact[] => {
+const found = (
+  channel: Channel | undefined,
+  leg: number,
+  seen: number,
+  knownSince: number | undefined,
+): Fact[] => {
   if (channel && channel.state !== 'ended') return [{ type: 'legFound', leg, state: channel.state }];
   if (channel && channel.seq > seen) return [];
   const unknown = { outcome: 'unreachable', cause: 0, sipStatus: 0, by: 'carrier', lost: true };
-  return [{ type: 'hungUp', leg, ...unknown }];
+  const never = !channel && seen === 0 && knownSince !== undefined;
+  return [{ type: 'hungUp', leg, ...unknown, ...(never && { neverSince: knownSince }) }];
 };
 
 const seenOf = (call: EffectCall, leg: number): number => call.seen[`leg ${leg}`] ?? 0;

@@ -14,8 +14,8 @@ export interface Endings<Item> {
   remove(item: Item): void;
 }
 
-/** `forget` is called for each ending that is too old, or one too many. */
-export const endings = <Item>(forget: (item: Item) => void): Endings<Item> => {
+/** `forget` is called for each ending that is too old, or one too many, with the moment of its end. */
+export const endings = <Item>(forget: (item: Item, since: number) => void): Endings<Item> => {
   // A map keeps the order in which endings came; the value is when.
   const kept = { told: new Map<Item, number>(), untold: new Map<Item, number>() };
 
@@ -23,7 +23,7 @@ export const endings = <Item>(forget: (item: Item) => void): Endings<Item> => {
     for (const [item, since] of kept[kind]) {
       if (kept[kind].size <= atMost[kind] && now - since < rememberedMs) return;
       kept[kind].delete(item);
-      forget(item);
+      forget(item, since);
     }
   };
 

@@ -23,6 +23,8 @@ export interface ExchangeOptions {
   report: Report;
   /** The name this process writes under. */
   by: string;
+  /** This process, as the nodes of a shard are known by; absent: nobody need know. */
+  process?: string | undefined;
   /** Makes the file of a recording; after it the recording is told. */
   keepRecording: KeepRecording;
 }
@@ -38,6 +40,10 @@ export interface Exchange {
   ask(effect: string, compose: Compose): Promise<void>;
   /** A channel as it stands now; undefined when it never was, or ended long ago. */
   find(id: string): Channel | undefined;
+  /** From this moment on (epoch milliseconds) nothing was forgotten: what is not found was never dialled since. */
+  readonly knownSince: number;
+  /** Processes that are known to write here. */
+  readonly openedBy: ReadonlySet<string>;
   /** Facts of this channel above `seq` are told from now on, those that happened already at once. */
   listen(id: string, seq: number): void;
   /** Why the log could not be written last time; undefined when it could. */
@@ -53,9 +59,16 @@ interface Asked {
   reject: (reason: unknown) => void;
 }
 
-export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOptions): Exchange => {
+export const exchange = ({ log, clock, report, by, process, keepRecording }: ExchangeOptions): Exchange => {
   const entries = new Map<string, Entry>();
-  const ended = endings<Entry>((entry) => entries.delete(entry.channel.id));
+  const ended = endings<Entry>((entry, since) => {
+    entries.delete(entry.channel.id);
+    knownSince = Math.max(knownSince, since);
+  });
+  /** Channels that must not be dialled any more, since somebody was told that they never were. */
+  const voided = new Set<string>();
+  let knownSince = 0;
+  const openedBy = new Set<string>();
   const queue = dueQueue<Entry>();
   const { tell, quiet } = teller(report, keepRecording);
   let asked: Asked[] = [];
@@ -115,8 +128,14 @@ export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOpti
   const carryOut = (line: Line): void => {
     const entry = entries.get(line.channel);
     if (line.do === 'carried') {
+      knownSince = Math.max(knownSince, line.at);
       if (!entry) settle(enter(line.state));
+    } else if (line.do === 'open') {
+      openedBy.add(line.process);
+    } else if (line.do === 'void') {
+      voided.add(line.channel);
     } else if (line.do === 'originate') {
+      if (voided.has(line.channel)) return;
       if (!entry || isFree(entry.channel, line.effect)) settle(dialled(line));
     } else if (entry) {
       if (line.do === 'adopt' && line.by !== by) entry.ours = false;
@@ -189,8 +208,10 @@ export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOpti
     return living ? Math.max(now(), momentOf(entry.channel)) : now();
   };
 
-  /** A living channel is not dialled again, nor is one that this very tick dials. */
+  /** A living channel is not dialled again, nor is one that this very tick dials, or that was given up. */
   const refuseDuplicate = (channel: string, dials: Set<string>): void => {
+    if (voided.has(channel))
+      throw new Terminal('late', `channel ${channel} was given up before it was dialled`);
     const living = entries.get(channel)?.channel.state ?? 'ended';
     if (living !== 'ended' || dials.has(channel)) {
       throw new Terminal('duplicate', `channel ${channel} lives already`);
@@ -216,6 +237,10 @@ export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOpti
     open: () => {
       log.open();
       hearNews();
+      if (process !== undefined) {
+        openedBy.add(process);
+        log.append([{ at: clock.now(), channel: '', effect: 'open', by, do: 'open', process }]);
+      }
       arm();
     },
     close: async () => {
@@ -243,6 +268,10 @@ export const exchange = ({ log, clock, report, by, keepRecording }: ExchangeOpti
       entry.ours = true;
       entry.told = seq;
       settle(entry);
+    },
+    openedBy,
+    get knownSince() {
+      return knownSince;
     },
     get trouble() {
       return trouble;

@@ -37,6 +37,7 @@ export const timelineOf = (lines: readonly Line[], until: number): Told[] => {
   let channel: Channel | undefined;
   for (const line of lines) {
     if (line.at > until) break;
+    if (line.do === 'open' || line.do === 'void') continue;
     if (line.do === 'carried') channel = structuredClone(line.state);
     else if (line.do === 'originate') channel = openChannel(line);
     else if (channel) take(channel, line);

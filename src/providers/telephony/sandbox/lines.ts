@@ -61,7 +61,19 @@ export interface Carried {
   state: Channel;
 }
 
-export type Body = Originate | Command | Carried;
+/** A channel that was looked for and is not there: it is not taken any more, should its dial still be on its way. */
+export interface Void {
+  do: 'void';
+}
+
+/** A process that writes here began; its channel is empty. */
+export interface Opened {
+  do: 'open';
+  /** The process as nodes are known by. */
+  process: string;
+}
+
+export type Body = Originate | Command | Carried | Void | Opened;
 export type Line<Of extends Body = Body> = Heading & Of;
 
 /** Reads lines; what is not one (a write that a crash cut short) is passed over. */

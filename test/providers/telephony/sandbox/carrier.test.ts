@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
 import { Retryable, Terminal } from '../../../../src/providers/performer.ts';
-import { sandboxTelephony } from '../../../../src/providers/telephony/sandbox.ts';
+import { sandboxTelephony, type SandboxOptions } from '../../../../src/providers/telephony/sandbox.ts';
 import type { CarrierClock } from '../../../../src/providers/telephony/sandbox/clock.ts';
 import { readLines, type Line } from '../../../../src/providers/telephony/sandbox/lines.ts';
 import { fileLog, memoryLog } from '../../../../src/providers/telephony/sandbox/log.ts';
@@ -62,7 +62,7 @@ const aDial = (number: string): TelephonyEffects['originate'] => ({
 });
 const hangUp: TelephonyEffects['hangUp'] = { leg: 1, reason: 'normal' };
 
-const aVirtualCarrier = async (lines: Line[] = []) => {
+const aVirtualCarrier = async (lines: Line[] = [], rest: Partial<SandboxOptions> = {}) => {
   const listener = aListener();
   const time = aVirtualClock();
   const by = `p${(effects += 1)}`;
@@ -73,6 +73,7 @@ const aVirtualCarrier = async (lines: Line[] = []) => {
     clock: time.clock,
     log: memoryLog(lines, by),
     by,
+    ...rest,
   });
   await carrier.start();
   const facts = (id: number): string[] =>
@@ -195,5 +196,56 @@ describe('on a file', () => {
     });
     expect(carrier.health()).toMatchObject({ ok: false, detail: expect.stringContaining('ENOENT') });
     await carrier.stop();
+  });
+});
+
+describe('a leg that nobody dialled', () => {
+  const everybody = {
+    knowsAll: async (_shard: string, openedBy: ReadonlySet<string>) =>
+      openedBy.has('p1') && openedBy.has('p2'),
+  };
+  const twoProcesses = async () => {
+    const lines: Line[] = [];
+    const first = await aVirtualCarrier(lines, { process: 'p1' });
+    const second = await aVirtualCarrier(lines, { process: 'p2', ...everybody });
+    return { lines, first, second };
+  };
+  const lookedUp = async ({ lookUp }: Awaited<ReturnType<typeof aVirtualCarrier>>, id: number) =>
+    (await lookUp(effectOf(id, { leg: 1 })))?.events?.[0];
+
+  it('is known never to have been, and is not taken any more from a process that wakes up late', async () => {
+    const { lines, first, second } = await twoProcesses();
+    expect(await lookedUp(second, 1)).toMatchObject({ type: 'hungUp', lost: true, neverSince: 0 });
+    await expect(first.originate(effectOf(1, aDial('5511999990000')))).rejects.toMatchObject({
+      reason: 'late',
+    });
+    expect(lines.filter((line) => line.do === 'originate')).toEqual([]);
+  });
+
+  it('is not known to one who cannot see all that dial', async () => {
+    const lines: Line[] = [];
+    const second = await aVirtualCarrier(lines, { process: 'p2', ...everybody });
+    expect(await lookedUp(second, 1)).not.toHaveProperty('neverSince');
+    const alone = await aVirtualCarrier();
+    expect(await lookedUp(alone, 1)).not.toHaveProperty('neverSince');
+  });
+
+  it('is told from one that was dialled', async () => {
+    const { first, second } = await twoProcesses();
+    await first.originate(effectOf(1, aDial('5511999990000')));
+    expect(await lookedUp(second, 1)).toEqual({ type: 'legFound', leg: 1, state: 'dialing' });
+  });
+
+  it('is told from one that ended and was forgotten, by when that was', async () => {
+    const { first, second } = await twoProcesses();
+    const began = first.clock.now();
+    for (const id of [1, 2]) {
+      await first.originate(effectOf(id, aDial('5511999990001')));
+      await lookedUp(second, 99);
+      for (const { pass } of [first, second]) pass(3_600_000);
+    }
+    const fact = await lookedUp(second, 1);
+    expect(fact).toMatchObject({ type: 'hungUp', lost: true });
+    expect(fact?.['neverSince']).toBeGreaterThan(began);
   });
 });
