@@ -4,7 +4,6 @@ import type { Log } from '../log.ts';
 import type { MediaStore } from '../providers/media.ts';
 import type { Report } from '../providers/performer.ts';
 import type { Telephony } from '../providers/telephony.ts';
-import { createAsterisk } from '../providers/telephony/asterisk.ts';
 import { sandboxTelephony } from '../providers/telephony/sandbox.ts';
 import { areLiving } from '../store/reads/machines.ts';
 import { recentProcesses } from '../store/reads/nodes.ts';
@@ -25,7 +24,8 @@ export interface CarrierNeeds {
 /** Nodes that were heard of within this time may have dialled legs that are looked for now, milliseconds. */
 const DIALLED_MS = 6 * 3_600_000;
 
-export const openCarrier = (needs: CarrierNeeds): Telephony => {
+/** Loads what a real carrier needs where there is one only. */
+export const openCarrier = async (needs: CarrierNeeds): Promise<Telephony> => {
   const { config, databases, media, report } = needs;
   if (config.carrier.kind === 'sandbox') {
     return sandboxTelephony({
@@ -43,11 +43,12 @@ export const openCarrier = (needs: CarrierNeeds): Telephony => {
   return asterisk(needs, config.carrier);
 };
 
-const asterisk = (
+const asterisk = async (
   { config, databases, media, mediaUrl, report, log }: CarrierNeeds,
   ari: AriSettings,
-): Telephony =>
-  createAsterisk({
+): Promise<Telephony> => {
+  const { createAsterisk } = await import('../providers/telephony/asterisk.ts');
+  return createAsterisk({
     login: ari,
     node: config.nodeName,
     dial: {
@@ -61,6 +62,7 @@ const asterisk = (
     owns: (legs) => ownedBy(databases, legs),
     log,
   });
+};
 
 /** SIP URIs leave through the endpoint that numbers leave through: `PJSIP/{number}@carrier` → `PJSIP/carrier/{uri}`. */
 const sipPattern = (pattern: string): string => {

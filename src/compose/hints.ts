@@ -1,5 +1,4 @@
 /** Wake-up hints between nodes, over Redis. They may be lost: without them nodes look by themselves, a little later. */
-import { Redis } from 'ioredis';
 import type { Hints } from '../engine/ports.ts';
 import type { Log } from '../log.ts';
 
@@ -10,8 +9,9 @@ export interface RedisHints {
 
 const channel = 'ramal:hints';
 
-/** Connects in the background and goes on trying. */
-export const redisHints = (url: string, log: Log): RedisHints => {
+/** Connects in the background and goes on trying. The client is loaded where there is a Redis only. */
+export const redisHints = async (url: string, log: Log): Promise<RedisHints> => {
+  const { Redis } = await import('ioredis');
   const [publisher, subscriber] = [new Redis(url), new Redis(url)];
   for (const redis of [publisher, subscriber])
     redis.on('error', (error) => log.warn({ err: error }, 'Redis is away'));

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { MediaStore } from '../providers/media.ts';
 import { folderMedia } from '../providers/media/folder.ts';
-import { s3Media } from '../providers/media/s3.ts';
 
-export const openMedia = ({ dataDir, s3 }: Config): MediaStore =>
-  s3 ? s3Media({ ...s3, folder: join(dataDir, 'tmp') }) : folderMedia(join(dataDir, 'media'));
+/** Loads what a bucket needs where there is one only. */
+export const openMedia = async ({ dataDir, s3 }: Config): Promise<MediaStore> => {
+  if (!s3) return folderMedia(join(dataDir, 'media'));
+  const { s3Media } = await import('../providers/media/s3.ts');
+  return s3Media({ ...s3, folder: join(dataDir, 'tmp') });
+};
 
 /** For the health page: a store that does not work throws. */
 export const mediaHealth = async (

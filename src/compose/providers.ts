@@ -65,13 +65,13 @@ const clock = {
 
 export const openProviders = async (needs: ProviderNeeds): Promise<Providers> => {
   const { config, databases, control, secret, log } = needs;
-  const media = openMedia(config);
+  const media = await openMedia(config);
   const linksAt = (baseUrl: string) => mediaLinks({ baseUrl, secret, now: clock.now });
   // The carrier is told where to report before the desk that overhears it can know the carrier's capacity.
   const ears: { report: Report } = { report: needs.report };
   const report: Report = (machine, fact) => ears.report(machine, fact);
   const mediaUrl = linksAt(config.mediaUrl).urlOf;
-  const telephony = openCarrier({
+  const telephony = await openCarrier({
     config,
     databases,
     media,

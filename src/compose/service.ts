@@ -55,7 +55,7 @@ const build = async (
   const control = new Control(databases.control.prisma, () => Date.now());
   await seed(control, secrets.demoToken, config.shards[0]!.name);
   const metrics = openMetrics();
-  const redis = config.redisUrl === undefined ? undefined : redisHints(config.redisUrl, log);
+  const redis = config.redisUrl === undefined ? undefined : await redisHints(config.redisUrl, log);
   if (redis) opened.push(() => redis.close());
 
   // Providers report to the engine and the engine calls the providers: one of them must be named first.

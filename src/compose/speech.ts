@@ -9,7 +9,6 @@ import type { Speech, Synthesizer } from '../providers/speech.ts';
 import { type Catalogue, openCatalogue } from '../providers/speech/catalogue.ts';
 import { openSpeechDesk } from '../providers/speech/desk.ts';
 import { espeakSynthesizer } from '../providers/speech/espeak.ts';
-import { googleSynthesizer } from '../providers/speech/google.ts';
 import { voiceSamples, type VoiceSamples } from '../providers/speech/samples.ts';
 import { VoiceTable } from '../store/voices.ts';
 import { voiceBook } from './books.ts';
@@ -36,7 +35,7 @@ export interface SpeechNeeds {
 /** `voices.catalogue.start` is whoever starts the providers' to call. */
 export const openSpeech = async (needs: SpeechNeeds): Promise<Speech & { voices: Voices }> => {
   const { databases, media, links, now, log } = needs;
-  const synthesizers = synthesizersOf(needs.config);
+  const synthesizers = await synthesizersOf(needs.config);
   const speech = await openSpeechDesk({ media, synthesizers });
   const table = new VoiceTable(databases.control.prisma, now);
   const catalogue = openCatalogue({ book: voiceBook(table), synthesizers, now, log });
@@ -49,10 +48,13 @@ export const openSpeech = async (needs: SpeechNeeds): Promise<Speech & { voices:
   return { ...speech, voices: { table, catalogue, samples, providers } };
 };
 
-const synthesizersOf = ({ google }: Config): Synthesizer[] => [
-  espeakSynthesizer(),
-  ...(google ? [googleSynthesizer(google)] : []),
-];
+/** Loads what a cloud's voices need where there is one only. */
+const synthesizersOf = async ({ google }: Config): Promise<Synthesizer[]> => {
+  const espeak = espeakSynthesizer();
+  if (!google) return [espeak];
+  const { googleSynthesizer } = await import('../providers/speech/google.ts');
+  return [espeak, googleSynthesizer(google)];
+};
 
 /** Speech for operations: what a synthesizer throws becomes an outcome they can answer with. */
 export const speechServices = (

@@ -10,7 +10,7 @@ import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Agent, type Dispatcher, request } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { mayReach } from '../../rules/addresses.ts';
 import type { Downloads } from '../download.ts';
 
@@ -34,15 +34,18 @@ class Refusal extends Error {}
 
 export const openDownloads = (options: DownloadOptions): Downloads => {
   const { folder, allowed, maxBytes, timeoutMs = usualMs } = options;
-  const agent = new Agent({
-    connections,
-    connect: { timeout: connectMs, lookup: guarded(allowed) },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  });
+  let agent: Agent | undefined;
 
   const fetchTo = async (path: string, url: URL): Promise<number> => {
-    const { statusCode, headers, body } = await request(url, {
+    // Loaded with the first download: most services never make one.
+    const undici = await import('undici');
+    agent ??= new undici.Agent({
+      connections,
+      connect: { timeout: connectMs, lookup: guarded(allowed) },
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
+    const { statusCode, headers, body } = await undici.request(url, {
       dispatcher: agent,
       signal: AbortSignal.timeout(timeoutMs),
       headers: { accept: 'audio/*, */*;q=0.5', 'accept-encoding': 'identity' },
@@ -71,7 +74,7 @@ export const openDownloads = (options: DownloadOptions): Downloads => {
         return { outcome: 'refused', why: sentenceOf(error) };
       }
     },
-    stop: () => agent.destroy(),
+    stop: async () => agent?.destroy(),
   };
 };
 
