@@ -1,32 +1,37 @@
-/** The calls of a forecast: the call chart itself, a snapshot and its timers for each that lives. */
-import type { AnyMachineSnapshot } from 'xstate';
+/** The calls of a forecast: where each that lives stands in its chart, its timers, and its own moments. */
 import type { CallContext } from '../../machines/call/context.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { CallReport } from '../../machines/vocabulary/campaign.ts';
 import type { ChartEvent } from '../../machines/effect.ts';
-import type { Chart, Request, Stepped } from '../engine/chart.ts';
-import type { Person } from './people.ts';
+import type { Request } from '../engine/chart.ts';
 import type { Alarm, VirtualClock } from './clock.ts';
+import type { Person } from './people.ts';
+import type { Move, Script, Standing } from './script.ts';
 
 /** A call that has not ended. */
 export interface LiveCall {
   readonly id: number;
-  snapshot: AnyMachineSnapshot;
+  /** Region of its record. */
+  readonly region: string;
+  standing: Standing;
   readonly timers: Map<string, Alarm>;
-  /** Legs that have not ended, and whether they were answered. */
-  readonly legs: Map<number, { isUp: boolean }>;
+  /** Legs that have not ended. */
+  readonly legs: Set<number>;
   /** Attempts that were made before the forecast began. */
   readonly tried: number;
   /** Who is at the other end of the current attempt. */
   person: Person | undefined;
   /** Which question it waits for an answer to; empty: none. */
   question: string;
+  /** When its audio was made, and when the current attempt was answered and ended, epoch milliseconds; 0: never. */
+  audioAt: number;
+  answeredAt: number;
+  endedAt: number;
 }
 
 export interface CallSurroundings {
   clock: VirtualClock;
-  /** The call chart. */
-  chart: Chart;
+  script: Script;
   /** An effect is asked for. */
   perform(call: LiveCall, effect: string, params: Record<string, unknown>): void;
   /** A word to the campaign. */
@@ -36,7 +41,8 @@ export interface CallSurroundings {
   ended(call: LiveCall): void;
 }
 
-export const contextOf = (call: LiveCall): CallContext => call.snapshot.context as CallContext;
+/** What a call knows. Its moments are not to be trusted: those of this very call stand in `LiveCall`. */
+export const contextOf = (call: LiveCall): CallContext => call.standing.context;
 
 export class Calls {
   readonly #around: CallSurroundings;
@@ -54,18 +60,22 @@ export class Calls {
 
   /** `tried`: attempts that were made before. */
   begin(id: number, input: CallInput, tried = 0): void {
-    const stepped = this.#around.chart.begin({ ...input, at: this.#around.clock.now(), id });
+    const move = this.#around.script.begin(input, id, this.#around.clock.now());
     const call: LiveCall = {
       id,
-      snapshot: stepped.snapshot,
+      region: input.campaign?.region ?? '',
+      standing: move.to,
       timers: new Map(),
-      legs: new Map(),
+      legs: new Set(),
       tried,
       person: undefined,
       question: '',
+      audioAt: 0,
+      answeredAt: 0,
+      endedAt: 0,
     };
     this.#living.set(id, call);
-    this.#settle(call, stepped);
+    this.#settle(call, move);
   }
 
   /** A word of the campaign. */
@@ -77,7 +87,8 @@ export class Calls {
   /** A fact; a call that has ended hears nothing. */
   hear(call: LiveCall, event: ChartEvent): void {
     if (!this.#living.has(call.id)) return;
-    this.#settle(call, this.#around.chart.step(call.snapshot, { ...event, at: this.#around.clock.now() }));
+    const moment = { at: this.#around.clock.now(), audioAt: call.audioAt };
+    this.#settle(call, call.standing.hear(event, moment));
   }
 
   /** A fact that arrives after so many milliseconds. */
@@ -85,18 +96,26 @@ export class Calls {
     this.#around.clock.set(ms, () => this.hear(call, event));
   }
 
-  #settle(call: LiveCall, { snapshot, requests }: Stepped): void {
+  #settle(call: LiveCall, { to, requests }: Move): void {
     this.#steps += 1;
-    call.snapshot = snapshot;
+    this.#note(call, to.context);
+    call.standing = to;
     for (const request of requests) this.#fulfil(call, request);
-    if (snapshot.status === 'active') this.#watch(call);
+    if (to.snapshot.status === 'active') this.#watch(call);
     else this.#bury(call);
   }
 
+  /** What has just got its moment, or lost it, did so now. */
+  #note(call: LiveCall, { audio, dial }: CallContext): void {
+    const known = contextOf(call);
+    const now = this.#around.clock.now();
+    if (audio.at !== known.audio.at) call.audioAt = audio.at && now;
+    if (dial.answeredAt !== known.dial.answeredAt) call.answeredAt = dial.answeredAt && now;
+    if (dial.endedAt !== known.dial.endedAt) call.endedAt = dial.endedAt && now;
+  }
+
   #watch(call: LiveCall): void {
-    const { answered } = call.snapshot.value as { answered?: unknown };
-    const { responses, misses } = contextOf(call).talk;
-    const question = answered === 'listening' ? `${responses.length} ${misses}` : '';
+    const { question } = call.standing;
     if (question !== '' && question !== call.question) this.#around.listens(call);
     call.question = question;
   }
@@ -137,8 +156,15 @@ export class Calls {
     call.timers.delete(name);
   }
 
-  /** The campaign counts the attempts that were made before as well. */
-  #reported(call: LiveCall, report: CallReport): CallReport {
-    return report.type === 'attemptBegun' ? { ...report, attempt: report.attempt + call.tried } : report;
+  /** What is told is said by this call, which counts the attempts that were made before as well. */
+  #reported({ id, region, tried }: LiveCall, report: CallReport): CallReport {
+    switch (report.type) {
+      case 'attemptWanted':
+        return { ...report, call: id, region };
+      case 'attemptBegun':
+        return { ...report, call: id, attempt: report.attempt + tried };
+      default:
+        return { ...report, call: id };
+    }
   }
 }

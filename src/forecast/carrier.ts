@@ -22,7 +22,9 @@ export interface CarrierNeeds {
   people: People;
   mediaSeconds: Readonly<Record<string, number>>;
   tally: Tally;
-  /** The leg that used this call's slot is gone. */
+  /** The call's slot is used by this leg. */
+  dialled(call: LiveCall, leg: number): void;
+  /** The leg that used it is gone. */
   release(call: LiveCall, leg: number): void;
 }
 
@@ -52,9 +54,7 @@ export const openCarrier = (
   };
 
   const answer = (call: LiveCall, leg: number): void => {
-    const state = call.legs.get(leg);
-    if (!state) return;
-    state.isUp = true;
+    if (!call.legs.has(leg)) return;
     if (leg === contextOf(call).dial.leg) tally.answered(clock.now());
     calls().hear(call, { type: 'answered', leg });
   };
@@ -73,6 +73,7 @@ export const openCarrier = (
 
   const dial: Perform<'originate'> = (call, { leg, ringSeconds }) => {
     tally.dialled(clock.now());
+    needs.dialled(call, leg);
     const person = people.next(ringSeconds);
     call.person = person;
     if ('answersAfterMs' in person) clock.set(person.answersAfterMs, () => answer(call, leg));
@@ -97,7 +98,7 @@ export const openCarrier = (
 
   const performers: { [Name in keyof TelephonyEffects]: Perform<Name> } = {
     originate: (call, params) => {
-      call.legs.set(params.leg, { isUp: false });
+      call.legs.add(params.leg);
       if (params.onBehalfOf === undefined) dial(call, params);
       else clock.set(SECOND_LEG_MS, () => answer(call, params.leg));
     },

@@ -20,18 +20,18 @@ export class VirtualClock {
   /** Alarms in the heap that were called off. */
   #dead = 0;
 
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, rounded. */
   constructor(start: number) {
-    this.#now = start;
+    this.#now = Math.round(start);
   }
 
   now(): number {
     return this.#now;
   }
 
-  /** Calls `run` after so many milliseconds. */
+  /** Calls `run` after so many milliseconds, rounded: between two of them charts would look for ever. */
   set(ms: number, run: () => void): Alarm {
-    const alarm: Alarm = { at: this.#now + Math.max(0, ms), order: this.#order++, run };
+    const alarm: Alarm = { at: this.#now + Math.max(0, Math.round(ms)), order: this.#order++, run };
     this.#heap.push(alarm);
     this.#rise(this.#heap.length - 1);
     return alarm;

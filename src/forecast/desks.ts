@@ -47,7 +47,7 @@ export const openDesks = (scenario: Scenario, clock: VirtualClock, calls: () => 
     performers: {
       requestClearance: (call, { priority }) => {
         clock.set(DESK_MS, () => {
-          if (call.snapshot.value === 'clearing') askGate(call, priority);
+          if (call.standing.snapshot.value === 'clearing') askGate(call, priority);
         });
       },
       withdrawClearance: (call) => gate.release(keyOf(call)),

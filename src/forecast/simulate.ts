@@ -5,7 +5,7 @@
 import { type CampaignContext, isOver, liveCalls } from '../../machines/campaign/context.ts';
 import { overAt, regionWindow } from '../rules/campaignWindows.ts';
 import type { Ending, Forecast, Scenario } from './scenario.ts';
-import { openWorld, rulesOf, type World } from './world.ts';
+import { openWorld, rulesOf, type ScriptOf, type World } from './world.ts';
 
 /** Nobody looks farther. */
 const HORIZON_DAYS = 370;
@@ -13,9 +13,9 @@ const DAY_MS = 86_400_000;
 /** The real clock is looked at once in so many moments. */
 const LOOK_EVERY = 1_024;
 
-/** `realNow`: milliseconds of a clock that only goes forward. */
-export const simulate = (scenario: Scenario, realNow: () => number): Forecast => {
-  const world = openWorld(scenario);
+/** `realNow`: milliseconds of a clock that only goes forward. `scriptOf`: see `openWorld`. */
+export const simulate = (scenario: Scenario, realNow: () => number, scriptOf?: ScriptOf): Forecast => {
+  const world = openWorld(scenario, scriptOf);
   world.begin();
   return told(scenario, world, play(scenario, world, realNow));
 };

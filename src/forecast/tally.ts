@@ -1,6 +1,6 @@
 /** What a forecast counts. */
-import type { CallContext } from '../../machines/call/context.ts';
 import { billedSeconds, priceOf } from '../rules/pricing.ts';
+import { contextOf, type LiveCall } from './calls.ts';
 import type { Forecast } from './scenario.ts';
 
 const HOUR_MS = 3_600_000;
@@ -39,10 +39,10 @@ export class Tally {
   }
 
   /** A call is over. */
-  ended({ dial, second }: CallContext): void {
+  ended(call: LiveCall): void {
     this.#calls += 1;
-    if (second?.transferredAt) this.#transferred += 1;
-    const seconds = dial.answeredAt === 0 ? 0 : billedSeconds(dial.answeredAt, dial.endedAt);
+    if (contextOf(call).second?.transferredAt) this.#transferred += 1;
+    const seconds = call.answeredAt === 0 ? 0 : billedSeconds(call.answeredAt, call.endedAt);
     this.#seconds += seconds;
     this.#cost += priceOf(this.#ratePerMinute, seconds);
   }

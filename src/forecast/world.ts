@@ -3,10 +3,10 @@ import { callInput } from '../../machines/campaign/birth.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { Asked } from '../../machines/campaign/events.ts';
 import { callKind } from '../../machines/index.ts';
-import { compileChart } from '../engine/chart.ts';
+import { type Chart, compileChart } from '../engine/chart.ts';
 import { overAt, regionWindow, type WindowRules } from '../rules/campaignWindows.ts';
 import { toUnits } from '../rules/pricing.ts';
-import { Calls, contextOf, type LiveCall } from './calls.ts';
+import { Calls, type LiveCall } from './calls.ts';
 import { atRest, CampaignMachine, type CampaignFact } from './campaignMachine.ts';
 import { openCarrier } from './carrier.ts';
 import { VirtualClock } from './clock.ts';
@@ -14,7 +14,9 @@ import { openDesks } from './desks.ts';
 import { Destinations, numbersOf } from './destinations.ts';
 import { diceOf } from './dice.ts';
 import { People } from './people.ts';
+import { rememberedScript } from './rememberedScript.ts';
 import type { Scenario } from './scenario.ts';
+import { plainScript, type Script } from './script.ts';
 import { Tally } from './tally.ts';
 
 /** The dialler desk takes so long, milliseconds. */
@@ -29,12 +31,18 @@ export interface World {
   begin(): void;
 }
 
-export const openWorld = (scenario: Scenario): World => {
+/** How calls get on by a chart. */
+export type ScriptOf = (chart: Chart) => Script;
+
+/** `scriptOf`: default, remembered moves wherever calls have no dates of their own. */
+export const openWorld = (scenario: Scenario, scriptOf: ScriptOf = scriptFor(scenario)): World => {
   const clock = new VirtualClock(scenario.start);
   const tally = new Tally(toUnits(scenario.account.callRate));
   let lastId = 0;
   const mintId = (): number => (lastId += 1);
-  const calls = openCalls(scenario, clock, tally, (fact) => clock.set(0, () => campaign.hear(fact)));
+  const script = scriptOf(compileChart(callKind, callKind.current));
+  const tell = (fact: CampaignFact): void => void clock.set(0, () => campaign.hear(fact));
+  const calls = openCalls(scenario, { clock, tally, script, tell });
   const destinations = new Destinations(scenario.list, scenario.campaign.definition.call, mintId);
   const ask = (asked: Asked): void => {
     switch (asked.type) {
@@ -60,25 +68,33 @@ export const openWorld = (scenario: Scenario): World => {
   const campaign: CampaignMachine = new CampaignMachine(resting, clock, ask);
   const begin = (): void => {
     campaign.switchOn(scenario.changes);
-    resume(scenario, calls, mintId);
+    resume(scenario, calls, clock, mintId);
   };
   return { clock, campaign, calls, tally, begin };
 };
 
-const openCalls = (
-  scenario: Scenario,
-  clock: VirtualClock,
-  tally: Tally,
-  tell: (fact: CampaignFact) => void,
-): Calls => {
+const scriptFor = ({ campaign }: Scenario): ScriptOf => {
+  const { until, notBefore } = campaign.definition.call.schedule;
+  return until || notBefore ? plainScript : rememberedScript;
+};
+
+interface CallNeeds {
+  clock: VirtualClock;
+  tally: Tally;
+  script: Script;
+  tell(fact: CampaignFact): void;
+}
+
+const openCalls = (scenario: Scenario, { clock, tally, script, tell }: CallNeeds): Calls => {
   const { rates, seed, mediaSeconds } = scenario;
   const people = new People(rates, diceOf(seed));
   const desks = openDesks(scenario, clock, () => calls);
-  const carrier = openCarrier({ clock, people, mediaSeconds, tally, release: desks.release }, () => calls);
+  const { dialled, release } = desks;
+  const carrier = openCarrier({ clock, people, mediaSeconds, tally, dialled, release }, () => calls);
   const performers: Record<string, unknown> = { ...desks.performers, ...carrier.performers };
   const calls: Calls = new Calls({
     clock,
-    chart: compileChart(callKind, callKind.current),
+    script,
     // The table has every effect of the chart under its own name: see its types.
     perform: (call, effect, params) =>
       (performers[effect] as (call: LiveCall, params: object) => void)(call, params),
@@ -86,7 +102,7 @@ const openCalls = (
     listens: carrier.listens,
     ended: (call) => {
       desks.leave(call);
-      tally.ended(contextOf(call));
+      tally.ended(call);
     },
   });
   return calls;
@@ -113,8 +129,13 @@ export const rulesOf = ({ account }: Scenario, hours: WindowRules['hours']): Win
   ...(account.table && { table: account.table }),
 });
 
-/** Calls that wait for another attempt begin anew, with the attempts that are left to them. */
-const resume = ({ waiting, campaign, start }: Scenario, calls: Calls, mintId: () => number): void => {
+/** Calls that wait for another attempt begin anew when it is due, with the attempts that are left to them. */
+const resume = (
+  { waiting, campaign, start }: Scenario,
+  calls: Calls,
+  clock: VirtualClock,
+  mintId: () => number,
+): void => {
   for (const [place, region] of waiting.regions.entries()) {
     const id = mintId();
     const tried = waiting.tried[place]!;
@@ -131,11 +152,9 @@ const resume = ({ waiting, campaign, start }: Scenario, calls: Calls, mintId: ()
       },
       start,
     );
-    const schedule = {
-      ...input.schedule,
-      tries: Math.max(1, input.schedule.tries - tried),
-      notBefore: waiting.dueAt[place]!,
-    };
-    calls.begin(id, { ...input, schedule, campaign: { ...input.campaign!, granted: false } }, tried);
+    const schedule = { ...input.schedule, tries: Math.max(1, input.schedule.tries - tried) };
+    const begin = (): void =>
+      calls.begin(id, { ...input, schedule, campaign: { ...input.campaign!, granted: false } }, tried);
+    clock.set(waiting.dueAt[place]! - start, begin);
   }
 };

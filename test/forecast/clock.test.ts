@@ -15,6 +15,15 @@ it('lets things happen in the order of their time, and of their setting at the s
   );
 });
 
+it('knows whole milliseconds only', () => {
+  const clock = new VirtualClock(999.6);
+  clock.set(0.4, () => clock.set(19.7, () => {}));
+  clock.step();
+  expect(clock.now()).toBe(1_000);
+  clock.step();
+  expect(clock.now()).toBe(1_020);
+});
+
 it('leaves out what was called off', () => {
   const clock = new VirtualClock(0);
   const happened: string[] = [];

@@ -82,6 +82,15 @@ describe('a forecast', () => {
     expect(slow.endsAt).toBeLessThan(NOON + 90_000);
   });
 
+  it('counts a talk of many minutes against the carrier to its end', () => {
+    const talking = forecast({
+      campaign: calling({ mode: 'question', transfer: { kind: 'queue', queue: 8 } }),
+      rates: { transfer: 1, talkSeconds: 1_200 },
+      carrier: { callsPerSecond: 20, legs: 10 },
+    });
+    expect(talking).toMatchObject({ transferred: 100, peak: 10, ends: 'completed' });
+  });
+
   it('keeps the share of the account', () => {
     expect(forecast({ account: { concurrentCalls: 7 } }).peak).toBe(7);
   });
@@ -205,6 +214,15 @@ describe('a forecast', () => {
       sms: { when: 'ok', text: 'thanks', digit: '' },
     });
     expect(forecast({ campaign: call })).toMatchObject({ ends: 'completed', calls: 100, answered: 100 });
+  });
+
+  it('gets on when prompts and windows end between two milliseconds', () => {
+    const spoken = calling({ prompts: { opening: [{ text: 'a'.repeat(113), voice: 'v' }], slots: {} } });
+    const scenario = aScenario({ campaign: { ...spoken, ...paced(1) }, regions: { SP: 120 } });
+    // One that looks for ever comes to the end of its patience here.
+    let real = 0;
+    const told = simulate({ ...scenario, start: NOON + 0.4 }, () => (real += 1_000));
+    expect(told).toMatchObject({ ends: 'completed', calls: 120 });
   });
 
   it('dials several numbers of a person until one answers', () => {

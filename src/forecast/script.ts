@@ -1,0 +1,56 @@
+/** How a call gets on: from where it stands, by a fact, to where it stands then, with what it asks for meanwhile. */
+import type { AnyMachineSnapshot } from 'xstate';
+import type { CallContext } from '../../machines/call/context.ts';
+import type { CallInput } from '../../machines/call/input.ts';
+import type { ChartEvent } from '../../machines/effect.ts';
+import type { Chart, Request, Stepped } from '../engine/chart.ts';
+
+/** The moment something happens, epoch milliseconds. */
+export interface Moment {
+  at: number;
+  /** When the call's audio was made; 0: never. */
+  audioAt: number;
+}
+
+/** Where a call stands. Its moments may be those of another call: what is shared knows no time. */
+export interface Standing {
+  readonly snapshot: AnyMachineSnapshot;
+  readonly context: CallContext;
+  /** Which question it waits for an answer to; empty: none. */
+  readonly question: string;
+  hear(fact: ChartEvent, moment: Moment): Move;
+}
+
+/** What comes of a fact. */
+export interface Move {
+  to: Standing;
+  requests: readonly Request[];
+}
+
+export interface Script {
+  /** The birth of a call. */
+  begin(input: CallInput, id: number, at: number): Move;
+}
+
+/** Every call steps the chart by itself, at its own moments. */
+export const plainScript = (chart: Chart): Script => {
+  const moved = ({ snapshot, requests }: Stepped): Move => ({
+    to: {
+      ...standingOf(snapshot),
+      hear: (fact, { at }) => moved(chart.step(snapshot, { ...fact, at })),
+    },
+    requests,
+  });
+  return { begin: (input, id, at) => moved(chart.begin({ ...input, at, id })) };
+};
+
+/** What is read of a snapshot wherever it comes from. */
+export const standingOf = (snapshot: AnyMachineSnapshot): Omit<Standing, 'hear'> => {
+  const context = snapshot.context as CallContext;
+  return { snapshot, context, question: questionOf(snapshot, context) };
+};
+
+const questionOf = ({ value }: AnyMachineSnapshot, { talk }: CallContext): string => {
+  const { answered } = value as { answered?: unknown };
+  return answered === 'listening' ? `${talk.responses.length} ${talk.misses}` : '';
+};
