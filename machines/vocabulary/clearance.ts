@@ -33,4 +33,9 @@ export type ClearanceEvent =
   /** Never: the attempt is not made and the call ends CANCEL with this reason. */
   | { type: 'refused'; reason: 'blocklist' | 'numlim' | 'audiolim' | 'account'; detail: string }
   /** Not now; ask again at `until`. */
-  | { type: 'postponed'; reason: 'window' | 'holiday' | 'capacity'; detail: string; until: number };
+  | {
+      type: 'postponed';
+      reason: 'window' | 'holiday' | 'capacity' | 'account';
+      detail: string;
+      until: number;
+    };

@@ -44,7 +44,12 @@ export const diallerBooks = (databases: Databases, control: Control): DiallerBoo
   account: async ({ account }) => {
     const row = await control.account(account);
     return row
-      ? { zone: row.time_zone, keepsTable: row.campaign_windows, table: row.calling_windows }
+      ? {
+          active: row.active,
+          zone: row.time_zone,
+          keepsTable: row.campaign_windows,
+          table: row.calling_windows,
+        }
       : undefined;
   },
   generate: async ({ shard, account, id }, { list, selection }, signal) => {

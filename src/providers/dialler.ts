@@ -46,7 +46,7 @@ export interface DiallerBooks {
   /** Undefined: there is no such account. `table`: its calling windows as stored, when its campaigns keep them. */
   account(
     campaign: DiallingCampaign,
-  ): Promise<{ zone: string; keepsTable: boolean; table: unknown } | undefined>;
+  ): Promise<{ active: boolean; zone: string; keepsTable: boolean; table: unknown } | undefined>;
   /** Chooses the destinations in one transaction; whatever an earlier try left is replaced. */
   generate(
     campaign: DiallingCampaign,

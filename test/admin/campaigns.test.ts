@@ -61,6 +61,22 @@ test('one campaign shows its counts, what was left out by reason, and what it wa
   expect((await on.admin('GET', `/accounts/${stranger}/campaigns`)).body.campaigns).toEqual([]);
 });
 
+test('nobody is called while the account is switched off, and everybody afterwards', async () => {
+  const id = await created({ cdlc_id: await aList(on, { numbers: numbers(500, 5) }) });
+  await on.admin('PATCH', `/accounts/${demoAccount}`, { active: false });
+  await on.admin('PATCH', `${path}/${id}`, { active: true });
+  const events = async (): Promise<string[]> =>
+    (await on.admin('GET', `/machines/a_${id}?account=${demoAccount}`)).body.history.map(
+      (entry: { event: string }) => entry.event,
+    );
+  await expect.poll(events, { timeout: 10_000 }).toContain('destinationsFound');
+  expect((await on.admin('GET', `${path}/${id}`)).body).toMatchObject({ made: 0, ended: 0 });
+  await on.admin('PATCH', `/accounts/${demoAccount}`, { active: true });
+  await expect
+    .poll(async () => (await on.admin('GET', `${path}/${id}`)).body, { timeout: 20_000 })
+    .toMatchObject({ state: 'completed', made: 5 });
+});
+
 test('every record of the list: why it was left out, or where its call stands', async () => {
   const list = await aList(on, { numbers: [...numbers(0, 150), ...numbers(0, 120)] });
   const id = await created({ cdlc_id: list, limit_name: 0 });

@@ -26,6 +26,9 @@ export interface DeskOptions {
 /** Changes to an account's flag and windows may go unnoticed this long. */
 const BELIEVED_MS = 3000;
 
+/** A campaign's calls of an account that is switched off ask again after this long. */
+const INACTIVE_MS = 60_000;
+
 type Question = ClearanceEffects['requestClearance'];
 
 /** `numlim` and `audiolim` look back this far (decisions: numlim, audiolim). */
@@ -45,9 +48,7 @@ export const openDesk = (options: DeskOptions): Clearance => {
   const requestClearance = async (call: EffectCall<Question>): Promise<Performed | void> => {
     const { machine, params } = call;
     const account = await reading(() => accountOf(machine));
-    if (!account?.active) {
-      return { events: [refused('account', `account ${machine.account} is not active`)] };
-    }
+    if (!account?.active) return { events: [notActive(params, machine, account !== undefined)] };
     const windows = readWindows(account.callingWindows);
     const objection = await reading(() => objectionTo(params, machine, books, clock.now()));
     const answer =
@@ -55,6 +56,13 @@ export const openDesk = (options: DeskOptions): Clearance => {
       closedNow(params, windows) ??
       askForCapacity(params, machine, { windows, concurrentCalls: account.concurrentCalls });
     return answer && { events: [answer] };
+  };
+
+  /** A campaign waits until its account is switched on again: its destinations are not to be used up meanwhile. */
+  const notActive = (question: Question, { account }: Caller, exists: boolean): ClearanceEvent => {
+    const detail = `account ${account} is not active`;
+    if (!exists || question.campaign === undefined) return refused('account', detail);
+    return { type: 'postponed', reason: 'account', detail, until: clock.now() + INACTIVE_MS };
   };
 
   const closedNow = (question: Question, windows: CallingWindows): ClearanceEvent | undefined => {

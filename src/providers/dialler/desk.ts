@@ -34,8 +34,13 @@ export const openDiallerDesk = ({ books, mintId, now }: DiallerDeskOptions): Dia
   },
 
   fetchDestinations: async ({ machine, params }) => {
-    const rows = await reading(() => books.destinations(machine, params));
-    const found = rows.map((row) => foundDestination(row, mintId(machine.shard), params.texts));
+    const [account, rows] = await reading(() =>
+      Promise.all([books.account(machine), books.destinations(machine, params)]),
+    );
+    // Nobody is called for an account that is switched off; the campaign asks again.
+    const found = (account?.active ? rows : []).map((row) =>
+      foundDestination(row, mintId(machine.shard), params.texts),
+    );
     return answer({ type: 'destinationsFound', found });
   },
 });

@@ -114,12 +114,19 @@ describe('the clearance desk', () => {
     expect(reported[1]).toMatchObject({ id: 2, fact: { type: 'cleared' } });
   });
 
-  it('refuses an account that is closed or unknown', async () => {
+  it('refuses an account that is closed or unknown; calls of its campaigns wait while it is closed', async () => {
     const closed = aDesk({
       books: { account: async () => ({ active: false, callingWindows: null, concurrentCalls: null }) },
     });
     expect(await closed.ask(1)).toMatchObject({ type: 'refused', reason: 'account' });
+    expect(await closed.ask(1, { campaign: 31 })).toEqual({
+      type: 'postponed',
+      reason: 'account',
+      detail: `account ${ACCOUNT} is not active`,
+      until: WEDNESDAY_NOON + 60_000,
+    });
     const unknown = aDesk({ books: { account: async () => undefined } });
+    expect(await unknown.ask(1, { campaign: 31 })).toMatchObject({ type: 'refused', reason: 'account' });
     expect(await unknown.ask(1)).toMatchObject({ type: 'refused', reason: 'account' });
   });
 
