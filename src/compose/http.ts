@@ -18,10 +18,7 @@ export const listen = async (
 ): Promise<Http> => {
   const app = new Koa();
   app.on('error', (error: Error & { code?: string }) => {
-    // Clients that hang up in the middle are no news.
-    if (!['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(error.code ?? '')) {
-      log.error({ err: error }, 'a request failed outside its door');
-    }
+    if (!hungUp.has(error.code ?? '')) log.error({ err: error }, 'a request failed outside its door');
   });
   for (const door of doors) app.use(door);
   const answer = app.callback();
@@ -34,6 +31,9 @@ export const listen = async (
   });
   return { port: (server.address() as AddressInfo).port, close: (withinMs) => closeServer(server, withinMs) };
 };
+
+/** Clients that hang up in the middle, of a body in chunks too, are no news. */
+const hungUp = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'HPE_INVALID_EOF_STATE']);
 
 const cannotListen = (
   error: NodeJS.ErrnoException,
