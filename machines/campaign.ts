@@ -131,6 +131,7 @@ export const campaign = words.createMachine({
     attemptEnded: served,
     callAnswered: served,
     callTransferred: served,
+    transferUndone: served,
     callEnded: served,
     changed: served,
     windowsChanged: served,

@@ -57,10 +57,18 @@ export interface Wish {
   region: string;
 }
 
+/** A call that may dial, or might, and since when. */
+export interface Grant {
+  call: number;
+  at: number;
+}
+
 /** Grants that are out, and who waits for one. */
 export interface Flow {
-  /** Calls that may dial and have not begun yet, and since when. */
-  granted: { call: number; at: number }[];
+  /** Calls that may dial and have not begun yet. */
+  granted: Grant[];
+  /** Calls that were asked to give their grant back and have not answered: they may have begun meanwhile. */
+  revoked: Grant[];
   /** Calls that wait, in the order they asked. */
   wanting: Wish[];
   /** Calls born without a grant, because their audio is made first. */
@@ -128,7 +136,7 @@ export const newCampaign = ({ at, id, ...definition }: CampaignBirth): CampaignC
   regions: {},
   skipped: {},
   counts: { destinations: 0, skipped: 0, started: 0, made: 0, answered: 0, transferred: 0, ended: 0 },
-  flow: { granted: [], wanting: [], ahead: [], dialling: 0, up: 0, fetching: 0, nextAt: 0 },
+  flow: { granted: [], revoked: [], wanting: [], ahead: [], dialling: 0, up: 0, fetching: 0, nextAt: 0 },
   calendar: { at: 0, asked: false, regions: {}, over: 0 },
   phase: 'loading',
   reason: '',

@@ -6,7 +6,7 @@ import type { CampaignWord } from '../vocabulary/campaign.ts';
 import { birthOf, claimed } from './claim.ts';
 import { closedWindow, isOpen, needsPlan, openRegions } from './calendar.ts';
 import { templateTexts, isSpoken } from './birth.ts';
-import { inFlow, isOver, liveCalls, type CampaignContext, type Wish } from './context.ts';
+import { inFlow, isOver, liveCalls, type CampaignContext, type Grant, type Wish } from './context.ts';
 import type { Asked, CampaignScope } from './events.ts';
 import { heard } from './heard.ts';
 import { GRANT_KEEPS_MS, intervalMs, nextGrantAt, room, roomByLimits } from './pace.ts';
@@ -40,6 +40,15 @@ const claim: Step = ({ context, asked }, at, event) => {
   return { context: next, asked: [...asked, ...born.map((found) => birthOf(next, found, at))] };
 };
 
+/** Grants that nobody used in a long time are forgotten. */
+const expireGrants: Step = (decided, at) => {
+  const { granted, revoked } = decided.context.flow;
+  const isKept = (grant: Grant): boolean => grant.at + GRANT_KEEPS_MS > at;
+  if ([granted[0], revoked[0]].every((oldest) => !oldest || isKept(oldest))) return decided;
+  const kept = { granted: granted.filter(isKept), revoked: revoked.filter(isKept) };
+  return { ...decided, context: inFlow(decided.context, kept) };
+};
+
 /** Where does it stand now? */
 const judge: Step = ({ context, asked }, at) => {
   const phase = phaseOf(context, at);
@@ -48,17 +57,8 @@ const judge: Step = ({ context, asked }, at) => {
   return { context: { ...next, overAt: isOver(next) ? context.overAt || at : 0 }, asked };
 };
 
-/** Grants that nobody used in a long time are forgotten. */
-const expireGrants: Step = (decided, at) => {
-  const { granted } = decided.context.flow;
-  const [oldest] = granted;
-  if (!oldest || oldest.at + GRANT_KEEPS_MS > at) return decided;
-  const kept = granted.filter((grant) => grant.at + GRANT_KEEPS_MS > at);
-  return { ...decided, context: inFlow(decided.context, { granted: kept }) };
-};
-
 /** No more dials: who waits hears it, and who was let go is called back. */
-const callBack: Step = (decided) => {
+const callBack: Step = (decided, at) => {
   const { context, asked } = decided;
   const { granted, wanting } = context.flow;
   if (isOver(context) && context.phase !== 'completed') {
@@ -68,11 +68,20 @@ const callBack: Step = (decided) => {
       reason: reason as 'limitReached' | 'expired' | 'cancelled',
     };
     const told = [...granted, ...wanting].map(({ call }) => tell(call, over));
-    return { context: inFlow(context, { granted: [], wanting: [] }), asked: [...asked, ...told] };
+    return { context: inFlow(calledBack(context, at), { wanting: [] }), asked: [...asked, ...told] };
   }
   if (context.phase !== 'paused' || granted.length === 0) return decided;
   const told = granted.map(({ call }) => tell(call, { type: 'attemptRevoked' }));
-  return { context: inFlow(context, { granted: [] }), asked: [...asked, ...told] };
+  return { context: calledBack(context, at), asked: [...asked, ...told] };
+};
+
+/** Until each has answered, its grant counts: the word may find it dialling. */
+const calledBack = (context: CampaignContext, at: number): CampaignContext => {
+  const { granted, revoked } = context.flow;
+  return inFlow(context, {
+    granted: [],
+    revoked: [...revoked, ...granted.map(({ call }) => ({ call, at }))],
+  });
 };
 
 /** Calls whose region is closed, and those that are too many, are told when to ask again. */
@@ -194,8 +203,8 @@ const deliver: Step = (decided, _at, event) => {
 
 const STEPS: readonly Step[] = [
   claim,
-  judge,
   expireGrants,
+  judge,
   callBack,
   defer,
   planWindows,

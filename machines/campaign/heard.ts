@@ -40,6 +40,7 @@ export const heard = ({ context, event }: CampaignScope): CampaignContext => {
     case 'attemptEnded':
     case 'callAnswered':
     case 'callTransferred':
+    case 'transferUndone':
     case 'callEnded':
       return reported(context, event);
     default:
@@ -85,25 +86,38 @@ const planAnew = (context: CampaignContext): CampaignContext => ({
 const without = <Item extends { call: number }>(items: Item[], call: number): Item[] =>
   items.some((item) => item.call === call) ? items.filter((item) => item.call !== call) : items;
 
-const reported = (context: CampaignContext, event: CallReport): CampaignContext => {
-  const { flow, counts } = context;
+/** What a call says of its attempt settles the grant it had, or was asked to give back. */
+const SETTLES: readonly CallReport['type'][] = [
+  'attemptWanted',
+  'attemptBegun',
+  'attemptDropped',
+  'callEnded',
+];
+
+const reported = (given: CampaignContext, event: CallReport): CampaignContext => {
   const { call } = event;
-  const granted = without(flow.granted, call);
+  const context = SETTLES.includes(event.type)
+    ? inFlow(given, {
+        granted: without(given.flow.granted, call),
+        revoked: without(given.flow.revoked, call),
+      })
+    : given;
+  const { flow, counts } = context;
   switch (event.type) {
     case 'attemptWanted': {
       const wanting = flow.wanting.some((wish) => wish.call === call)
         ? flow.wanting
         : [...flow.wanting, { call, region: event.region }];
-      return inFlow(context, { granted, wanting, ahead: flow.ahead.filter((other) => other !== call) });
+      return inFlow(context, { wanting, ahead: flow.ahead.filter((other) => other !== call) });
     }
     case 'attemptBegun': {
       // A wish that crossed its own grant is fulfilled.
       const wanting = without(flow.wanting, call);
-      const begun = inFlow(context, { granted, wanting, dialling: flow.dialling + 1 });
+      const begun = inFlow(context, { wanting, dialling: flow.dialling + 1 });
       return event.attempt === 1 ? inCounts(begun, { made: counts.made + 1 }) : begun;
     }
     case 'attemptDropped':
-      return inFlow(context, { granted });
+      return context;
     case 'attemptEnded':
       return inFlow(context, { dialling: flow.dialling - 1 });
     case 'callAnswered':
@@ -112,10 +126,11 @@ const reported = (context: CampaignContext, event: CallReport): CampaignContext 
       });
     case 'callTransferred':
       return inCounts(context, { transferred: counts.transferred + 1 });
+    case 'transferUndone':
+      return inCounts(context, { transferred: counts.transferred - 1 });
     case 'callEnded':
       return inCounts(
         inFlow(context, {
-          granted,
           wanting: without(flow.wanting, call),
           ahead: flow.ahead.filter((other) => other !== call),
           dialling: flow.dialling - (event.was === 'dialling' ? 1 : 0),

@@ -15,7 +15,7 @@ export const nextLook = (context: CampaignContext, at: number): number => {
 const overAt = ({ calendar }: CampaignContext): number => calendar.over || Number.POSITIVE_INFINITY;
 
 const grantEndsAt = ({ flow }: CampaignContext): number =>
-  flow.granted[0] ? flow.granted[0].at + GRANT_KEEPS_MS : Number.POSITIVE_INFINITY;
+  Math.min(...[flow.granted[0], flow.revoked[0]].map((oldest) => (oldest?.at ?? Infinity) + GRANT_KEEPS_MS));
 
 const planAt = (context: CampaignContext): number =>
   context.calendar.asked || context.phase === 'paused' ? Number.POSITIVE_INFINITY : planEndsAt(context);

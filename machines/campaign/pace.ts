@@ -47,7 +47,8 @@ export const nextLookByPace = (context: CampaignContext, at: number): number =>
  * Calls that may still come to be answered, or transferred: every one of them counts against `max_answered` and
  * `pas`, so that neither is ever exceeded.
  */
-const open = ({ flow }: CampaignContext): number => flow.granted.length + flow.fetching + flow.dialling;
+const open = ({ flow }: CampaignContext): number =>
+  flow.granted.length + flow.revoked.length + flow.fetching + flow.dialling;
 
 /** Room under `pas`, and under `max_answered`. */
 export const roomByLimits = (context: CampaignContext): number => {

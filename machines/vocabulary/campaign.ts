@@ -14,6 +14,8 @@ export type CallReport =
   | { type: 'attemptDropped'; call: number }
   | { type: 'callAnswered'; call: number }
   | { type: 'callTransferred'; call: number }
+  /** The two were not brought together after all: its record says no transfer. */
+  | { type: 'transferUndone'; call: number }
   /** An attempt that was begun is over without an answer, and the call goes on (a retry, another number). */
   | { type: 'attemptEnded'; call: number }
   /** Its last word. `was`: what it was doing when the end began: it dialled, was answered (`up`), or neither. */

@@ -65,7 +65,7 @@ export const atRest = (context: CampaignContext, liveCalls: number): CampaignCon
   phase: 'paused',
   overAt: 0,
   counts: { ...context.counts, ended: context.counts.started - liveCalls },
-  flow: { granted: [], wanting: [], ahead: [], dialling: 0, up: 0, fetching: 0, nextAt: 0 },
+  flow: { granted: [], revoked: [], wanting: [], ahead: [], dialling: 0, up: 0, fetching: 0, nextAt: 0 },
   calendar: { at: 0, asked: false, regions: {}, over: 0 },
   results: 'none',
 });

@@ -115,6 +115,45 @@ describe('a campaign', () => {
     expect(world.phase).toBe('completed');
   });
 
+  it('counts a grant it has called back until the call has answered: the word may find it dialling', () => {
+    const world = new World(anInput(at(null, 1)), { regions: many(3) });
+    expect([world.counts['started'], world.context.flow.granted.length]).toEqual([1, 1]);
+    world.hears('changed', { changes: { active: false } }).hears('changed', { changes: { active: true } });
+    expect([world.phase, world.context.flow.revoked.length]).toEqual(['throttled', 1]);
+    world.passes(1_000);
+    expect([world.context.flow.dialling, world.context.flow.revoked, world.counts['started']]).toEqual([
+      1,
+      [],
+      1,
+    ]);
+    world.passes(MINUTE);
+    expect([world.phase, world.counts['made']]).toEqual(['completed', 3]);
+  });
+
+  it('waits ten minutes, no longer, for the answer of a call that it has called back', () => {
+    const world = new World(anInput(at(null, 1)), { regions: many(2), doing: () => [] });
+    world.hears('changed', { changes: { active: false } }).hears('changed', { changes: { active: true } });
+    world.passes(10 * MINUTE - 1_000);
+    expect(world.counts['started']).toBe(1);
+    world.passes(2_000);
+    expect(world.counts['started']).toBe(2);
+  });
+
+  it('takes a transfer back that did not come about', () => {
+    const world = new World(anInput(), {
+      regions: many(1),
+      doing: () => [
+        [40, 'attemptBegun', { attempt: 1 }],
+        [2_000, 'callAnswered'],
+        [2_000, 'callTransferred'],
+        [2_000, 'transferUndone'],
+        [2_000, 'callEnded', { was: 'up' }],
+      ],
+    }).passes(5_000);
+    expect(world.counts['transferred']).toBe(1);
+    expect(world.passes(MINUTE).counts).toMatchObject({ answered: 1, transferred: 0, ended: 1 });
+  });
+
   it('never has more calls answered than it was to reach', () => {
     const doing = (row: number) => (row % 3 === 0 ? undefined : ringsOut);
     const world = new World(anInput({ maxAnswered: 4 }), {

@@ -68,6 +68,29 @@ describe('a call of a campaign', () => {
     expect(call.last('release')).toEqual({ key: 'live:5511999990000' });
   });
 
+  it('tells that it was answered as it ends, when that comes out only then', () => {
+    const call = dialling().hears('hungUp', end(1));
+    expect([call.isOver, life(call)['status'], told(call)]).toEqual([
+      true,
+      'OK',
+      [
+        { type: 'callAnswered', call: 77 },
+        { type: 'callEnded', call: 77, was: 'up' },
+      ],
+    ]);
+  });
+
+  it('takes its transfer back when the two could not be brought together', () => {
+    const call = dialling({ mode: 'agent', transfer: { kind: 'number', number: '551133334444' } })
+      .hears('answered', { leg: 1 })
+      .hears('played', { leg: 1, playback: 'p1' })
+      .hears('targetResolved', { how: 'endpoint', endpoint: { kind: 'number', number: '551133334444' } })
+      .hears('answered', { leg: 2 })
+      .hears('bridgeFailed', { params: { legs: [1, 2] }, reason: 'gone', message: 'gone' });
+    expect(toldEver(call).slice(-2)).toEqual(['callTransferred', 'transferUndone']);
+    expect(life(call)['transferred_at']).toBe(null);
+  });
+
   it('tells once that it was transferred', () => {
     const call = dialling({ mode: 'agent', transfer: { kind: 'queue', queue: 9 } })
       .hears('answered', { leg: 1 })

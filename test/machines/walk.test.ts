@@ -206,6 +206,7 @@ const EXPECTED: Record<string, string> = {
   attemptEnded: 'dialling',
   callAnswered: 'dialling',
   callTransferred: 'up',
+  transferUndone: 'up',
 };
 const NEXT: Record<string, 'idle' | 'dialling' | 'up'> = {
   attemptBegun: 'dialling',
