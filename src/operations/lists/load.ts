@@ -50,7 +50,7 @@ export const load = async (
   onLost?: (error: Error) => void,
 ): Promise<ListLoaded | ListFailure> => {
   const inspected = await inspectList(job.file);
-  if (inspected.program) return { failed: 'executable', why: `the file is ${inspected.program}` };
+  if (inspected.program) return { failed: 'executable', why: `the file is a program: ${inspected.program}` };
   const form = job.as === 'records' ? 'json' : inspected.form;
   const rows = new ListRows(job);
   const reading = readList(job.file, { ...inspected, form }, rows);
