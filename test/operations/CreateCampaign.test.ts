@@ -412,6 +412,10 @@ describe('a clone', () => {
       dateStart: addDays(today(), 2),
       dateEnd: later,
     });
+    const grouped = await created({ group: await aGroup(on, 'left') });
+    const left = { group_id: null };
+    expect((await on.admin('PATCH', `/accounts/${demoAccount}/campaigns/${grouped}`, left)).http).toBe(200);
+    expect(await born({ cp_id: grouped })).toMatchObject({ group: null });
     const over = await created({ date_start: '2020-01-01' });
     expect((await born({ cp_id: over })).hours).toMatchObject({ dateStart: today(), dateEnd: today() });
   });

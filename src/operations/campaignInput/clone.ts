@@ -61,6 +61,8 @@ const copied = (
   const today = toLocal(services.engine.now(account.shard), account.time_zone).date;
   const source: Parameters = { ...parameters, ...changedSince(row) };
   const leave = new Set<string>([...given, ...ownOnly]);
+  // It was taken out of its group since.
+  if (row.group_id === null) leave.add('group');
   if (row.date_end < today) leave.add('dateStart').add('dateEnd');
   // Another first day begins another stretch of days.
   if (given.has('dateStart')) leave.add('dateEnd');
