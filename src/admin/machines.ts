@@ -53,7 +53,7 @@ export const machineRoutes = (router: Router, door: AdminDoor): void => {
     const { ref } = await machineOf(door, ctx);
     const effect = ctx.params['effect'] ?? '';
     if (!(await door.engine.retryEffect(ref, effect)))
-      throw new AdminError(409, `effect ${effect} is not owed`);
+      throw new AdminError(409, `effect ${effect} is not owed, or was begun and must not be twice`);
     ctx.status = 202;
     ctx.body = { effect, outcome: 'performing' };
   });

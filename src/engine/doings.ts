@@ -1,4 +1,5 @@
 /** What a machine's own doings bring: timers that are due, effects that ended. It may have been forgotten meanwhile. */
+import type { EffectEntry } from './agenda.ts';
 import type { Mail } from './mail.ts';
 import type { Membership } from './membership.ts';
 import type { EngineLog } from './ports.ts';
@@ -55,10 +56,10 @@ export class Doings {
   }
 
   /** The moment for an effect to follow its commit has passed: it begins under a new one. */
-  async renew(resident: Resident, effect: string): Promise<void> {
+  async renew(resident: Resident, { id: effect, tries }: EffectEntry): Promise<void> {
     const { membership } = this.#scope;
     if (!membership.fresh) await membership.nextBeat();
-    this.#deliver(resident, { what: 'begin', effect });
+    this.#deliver(resident, { what: 'begin', effect, tries });
   }
 
   #deliver({ account, id }: Resident, mail: Mail): void {

@@ -141,7 +141,7 @@ export class Draft {
         this.#amend(mail.effect, (entry) => ({ ...entry, wait: true, due: this.at + mail.delayMs }));
         return;
       case 'begin':
-        this.#begin(mail.effect);
+        if (this.#mayBegin(mail)) this.#begin(mail.effect);
         return;
       case 'lost':
         this.#recover(mail.effect);
@@ -258,6 +258,14 @@ export class Draft {
     this.agenda = this.agenda.map((other) => (other === entry ? changed : other));
     this.#dirty = true;
     return changed;
+  }
+
+  /** Told twice, it begins once. What is begun at most once is not begun beside itself, whoever asks. */
+  #mayBegin({ effect, tries }: Mail & { what: 'begin' }): boolean {
+    const entry = owedEffect(this.agenda, effect);
+    if (!entry) return false;
+    if (tries !== undefined) return entry.tries === tries;
+    return entry.wait === true || this.chart.kind.effects[entry.name]?.delivery !== 'atMostOnce';
   }
 
   #begin(id: string): void {

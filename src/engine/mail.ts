@@ -17,8 +17,11 @@ export type Mail =
   | { what: 'lost'; effect: string }
   /** Try again later. */
   | { what: 'again'; effect: string; delayMs: number }
-  /** Perform now: a retry is due, or an operator asks. */
-  | { what: 'begin'; effect: string; done?: (owed: boolean) => void }
+  /**
+   * Perform now: a retry is due, or an operator asks. `tries`: performances begun when that was decided; one that has
+   * begun since was meant by it.
+   */
+  | { what: 'begin'; effect: string; tries?: number; done?: (owed: boolean) => void }
   /** Another incarnation held the row up to this revision; what it had begun is in doubt. */
   | { what: 'takenUp'; upTo: number }
   /** An event that cannot be taken (the chart spins, the database refuses its data) stands in the history as failed. */

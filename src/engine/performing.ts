@@ -32,7 +32,7 @@ export interface PerformingScope {
   /** Whether this node may act on rows now. */
   mayBegin(sentAt: number): boolean;
   /** The moment for a commit to be followed by its effects has passed: renew the commit, then begin. */
-  renew(resident: Resident, effect: string): void;
+  renew(resident: Resident, entry: EffectEntry): void;
   post(resident: Resident, mail: Mail): void;
   /** An effect was accepted with nothing to tell. */
   settle(resident: Resident, effect: string): void;
@@ -57,7 +57,7 @@ export class Performing {
     const { shard, clock, performers } = this.#scope;
     if (!this.#scope.mayBegin(sentAt)) {
       this.#scope.metrics.effectEnded(entry.name, 'late');
-      this.#scope.renew(resident, entry.id);
+      this.#scope.renew(resident, entry);
       return;
     }
     const terms = machine.chart.kind.effects[entry.name]!;

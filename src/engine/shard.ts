@@ -135,7 +135,7 @@ export class Shard {
     this.#performing = new Performing({
       ...{ shard, clock, random, performers, metrics, log },
       mayBegin: (sentAt) => membership.mayAct(sentAt),
-      renew: (resident, effect) => void this.#doings.renew(resident, effect),
+      renew: (resident, entry) => void this.#doings.renew(resident, entry),
       post: (resident, mail) => this.#doings.mail(resident, mail),
       settle: (resident, effect) => this.#doings.settle(resident, effect),
     });

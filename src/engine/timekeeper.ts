@@ -93,7 +93,8 @@ export class Timekeeper {
     if (entry.t === 'timer') {
       this.#scope.fired(now - entry.due);
       this.#scope.mail(resident, { what: 'timer', id: entry.id, rev: entry.rev });
-    } else if (entry.wait) this.#scope.mail(resident, { what: 'begin', effect: entry.id });
+    } else if (entry.wait)
+      this.#scope.mail(resident, { what: 'begin', effect: entry.id, tries: entry.tries });
     else if (resident.settled.includes(entry.id)) this.#scope.flush(resident);
     else if (!resident.running.includes(entry.id))
       this.#scope.mail(resident, { what: 'lost', effect: entry.id });

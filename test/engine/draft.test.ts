@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { Committed } from '../../src/engine/committed.ts';
+import { compileChart } from '../../src/engine/chart.ts';
+import { Draft, type DraftScope } from '../../src/engine/draft.ts';
+import type { Mail } from '../../src/engine/mail.ts';
+import { committedOf } from '../../src/engine/write.ts';
+import { errand } from './errand.ts';
+
+const chart = compileChart(errand, 1);
+let minted = 0;
+const scope: DraftScope = {
+  shard: 'a',
+  heldBy: 1,
+  graceMs: 10_000,
+  mint: () => ++minted,
+  chartOf: () => chart,
+};
+
+/** A machine that owes this effect; it was begun once. */
+const owing = (name: 'once' | 'fetch'): { machine: Committed; effect: string } => {
+  const born = committedOf(Draft.birth(chart, 7, 1, { how: 'ok' }, 1_000, scope));
+  const { machine, draft } = takes(born, { what: 'event', event: { type: 'ask', name } });
+  return { machine, effect: draft.begins[0]!.id };
+};
+
+const takes = (machine: Committed, ...mails: Mail[]): { machine: Committed; draft: Draft } => {
+  const draft = Draft.next(machine, 2_000, scope, []);
+  for (const mail of mails) draft.take(mail);
+  return { machine: committedOf(draft), draft };
+};
+
+describe.each(['once', 'fetch'] as const)('the effect %s that waits to be tried again', (name) => {
+  const waiting = (): { machine: Committed; effect: string } => {
+    const { machine, effect } = owing(name);
+    return { machine: takes(machine, { what: 'again', effect, delayMs: 500 }).machine, effect };
+  };
+
+  it('begins once, however often it is told that its time has come', () => {
+    const { machine, effect } = waiting();
+    const begin: Mail = { what: 'begin', effect, tries: 1 };
+    const first = takes(machine, begin, begin);
+    expect(first.draft.begins.map(({ tries }) => tries)).toEqual([2]);
+    const late = takes(first.machine, begin);
+    expect([late.draft.begins, late.draft.idle]).toEqual([[], true]);
+  });
+
+  it('begins at once when an operator asks', () => {
+    const { machine, effect } = waiting();
+    expect(takes(machine, { what: 'begin', effect }).draft.begins).toHaveLength(1);
+  });
+});
+
+describe('an effect that was begun', () => {
+  it('begins under a new commit when the moment to follow the old one has passed', () => {
+    const { machine, effect } = owing('once');
+    expect(takes(machine, { what: 'begin', effect, tries: 1 }).draft.begins).toHaveLength(1);
+  });
+
+  it('is begun beside itself when an operator asks, unless it is begun at most once', () => {
+    const begun = (name: 'once' | 'fetch'): number => {
+      const { machine, effect } = owing(name);
+      return takes(machine, { what: 'begin', effect }).draft.begins.length;
+    };
+    expect([begun('fetch'), begun('once')]).toEqual([1, 0]);
+  });
+});
