@@ -1,5 +1,5 @@
 /** Lists and audio that come with the request. */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -281,6 +281,8 @@ describe('lists', () => {
 
   test('[CreateCampaign/274] a disk that does not take the list', async () => {
     rmSync(join(folder, 'tmp'), { recursive: true });
+    // A file in the folder's place: nothing can be kept, by whoever runs the test.
+    writeFileSync(join(folder, 'tmp'), '');
     const { http, body } = await multipart('a.csv', 'phone\n11987650106\n');
     expect([http, body.return.status_code]).toEqual([503, '274']);
   });

@@ -111,5 +111,6 @@ test('steps that change no index rewrite the row in place', async () => {
   }
   const stats = `SELECT n_tup_upd AS all, n_tup_hot_upd AS hot FROM pg_stat_user_tables WHERE relname = 'machines'`;
   await vi.waitFor(async () => expect((await db.pool.query(stats)).rows[0].all).toBe(49), 10_000);
-  expect((await db.pool.query(stats)).rows[0].hot).toBe(49);
+  // An open snapshot elsewhere may keep a page full for a moment; an index on one of the columns would leave none.
+  expect((await db.pool.query(stats)).rows[0].hot).toBeGreaterThan(20);
 });
