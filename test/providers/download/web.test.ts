@@ -19,7 +19,7 @@ beforeEach(async () => {
   server = createServer((request, response) => answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   port = (server.address() as AddressInfo).port;
-  downloads = openDownloads({ folder, allowed: ['127.0.0.0/8', '::1'], maxBytes, timeoutMs: 500 });
+  downloads = openDownloads({ folder, allowed: ['127.0.0.0/8', '::1'], maxBytes, timeoutMs: 1_500 });
 });
 afterEach(async () => {
   await downloads.stop();
