@@ -2,6 +2,7 @@
  * Those who use the service: they start machines, each under an Idempotency-Key, ask again elsewhere when no answer
  * comes, and remember what they were promised; operators interfere now and then.
  */
+import type { ChartEvent } from '../../machines/effect.ts';
 import type { MachineRef, SendResult, StartRequest } from '../../src/engine/verbs.ts';
 import type { Book } from './book.ts';
 import { callInput } from './callInputs.ts';
@@ -52,9 +53,9 @@ export class Callers {
   begin(calls: number): number {
     const { world, dice } = this.#scope;
     for (const { account, id, input } of lines())
-      this.#want(`line ${id}`, { kind: 'line', shard: SHARD, account, id, input });
+      this.want(`line ${id}`, { kind: 'line', shard: SHARD, account, id, input });
     for (const { account, id, input } of turnMachines())
-      this.#want(`turns ${account}`, { kind: 'turns', shard: SHARD, account, id, input });
+      this.want(`turns ${account}`, { kind: 'turns', shard: SHARD, account, id, input });
     let at = 5_000;
     for (let number = 0; number < calls; number++) {
       at += dice.rarely(callEveryMs(calls));
@@ -71,7 +72,7 @@ export class Callers {
     world.after(dice.rarely(LINE_CHANGE_EVERY_MS), () => {
       if (world.now > until) return;
       const { account, id, input } = dice.pick(lines());
-      this.#send({ shard: SHARD, account, id }, lineChange(dice, input));
+      this.send({ shard: SHARD, account, id }, lineChange(dice, input));
       this.#changeLines(until);
     });
   }
@@ -81,7 +82,7 @@ export class Callers {
     this.#open -= 1;
     const own = dice.of(name);
     const account = own.pick(ACCOUNTS);
-    this.#want(name, {
+    this.want(name, {
       kind: 'call',
       shard: SHARD,
       account,
@@ -90,7 +91,8 @@ export class Callers {
     });
   }
 
-  #want(name: string, request: StartRequest): void {
+  /** Asks for a machine until there is an answer. */
+  want(name: string, request: StartRequest): void {
     this.#open += 1;
     this.#ask(name, request);
   }
@@ -141,15 +143,16 @@ export class Callers {
   #interfere(ref: MachineRef, kind: string): void {
     const { world, dice } = this.#scope;
     if (kind !== 'call') return;
-    const send = (event: { type: string; [key: string]: unknown }): void =>
-      void world.after(dice.rarely(40_000), () => this.#send(ref, event));
+    const send = (event: ChartEvent): void =>
+      void world.after(dice.rarely(40_000), () => this.send(ref, event));
     if (dice.chance(0.04)) send({ type: 'cancel' });
     if (dice.chance(0.04)) send({ type: 'retryNow' });
     if (dice.chance(0.03)) send({ type: 'resolveUnknown' });
     if (dice.chance(0.02)) send({ type: 'digitReceived', leg: 1, digit: POISON });
   }
 
-  #send(ref: MachineRef, event: { type: string; [key: string]: unknown }): void {
+  /** Sends an event once; `taken` is told when somebody answers for it. */
+  send(ref: MachineRef, event: ChartEvent, taken: () => void = () => {}): void {
     const { world, dice, lives } = this.#scope;
     const life = dice.pick(lives());
     const mark = `event ${++this.#marks}`;
@@ -157,6 +160,7 @@ export class Callers {
     life?.reach(world.now + dice.between(1, 10), () => {
       life.engine?.send(ref, { ...event, mark }).then(
         (result: SendResult) => {
+          if (result.outcome !== 'gone') taken();
           if (result.outcome === 'stepped' && event.type === 'cancel')
             this.promised.push({ machine: ref.id, mark, from, to: EPOCH + world.now });
         },

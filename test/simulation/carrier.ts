@@ -7,6 +7,7 @@ import type { EffectCall, Fact, Performer } from '../../src/providers/performer.
 import { Terminal } from '../../src/providers/performer.ts';
 import { legId, type Telephony } from '../../src/providers/telephony.ts';
 import type { Book } from './book.ts';
+import { isListed } from './campaigns/numbers.ts';
 import { Leg } from './leg.ts';
 import type { Dice } from './dice.ts';
 import type { Life } from './life.ts';
@@ -27,6 +28,8 @@ export class Carrier {
   readonly #scope: CarrierScope;
   readonly #legs = new Map<string, Leg>();
   readonly #dials = new Map<string, number>();
+  /** Numbers in the order they were dialled, and by whom. */
+  readonly dialled: { machine: number; to: string }[] = [];
   /** The leg dialled last to each shared number. */
   readonly #latest = new Map<string, { leg: Leg; machine: number }>();
 
@@ -97,6 +100,8 @@ export class Carrier {
     }
     const leg = new Leg({ ...this.#scope, dice: this.#scope.dice.of(id) }, life, call);
     this.#expectAlone(call, leg);
+    if (call.params.to.kind === 'number')
+      this.dialled.push({ machine: call.machine.id, to: call.params.to.number });
     this.#legs.set(id, leg);
   }
 
@@ -105,7 +110,7 @@ export class Carrier {
    * waited until it could ring no more, dials again.)
    */
   #expectAlone({ machine, params: { to } }: EffectCall<Effects['originate']>, leg: Leg): void {
-    if (to.kind !== 'number' || !isShared(to.number)) return;
+    if (to.kind !== 'number' || !(isShared(to.number) || isListed(to.number))) return;
     const key = `${machine.account} ${to.number}`;
     const other = this.#latest.get(key);
     if (other && other.machine !== machine.id && other.leg.state !== 'gone') {

@@ -62,6 +62,9 @@ export class Database {
   readonly #told = new Map<number, { pair: string; order: number }>();
   readonly #heardOf = new Map<string, number>();
 
+  /** Told of every write the moment it stands. */
+  onLanded: (kind: string, write: Write) => void = () => {};
+
   /** `broken`: a guard this database lacks. `logs`: keep the deeds. */
   constructor(world: World, book: Book, kinds: readonly Kind[], options: { broken?: Break; logs?: boolean }) {
     this.#store = new MemoryStore(kinds, () => EPOCH + world.now, this.tables);
@@ -142,6 +145,7 @@ export class Database {
       this.#heard.add(inbox);
     }
     for (const [index, claim] of write.claims.entries()) this.#judgeClaim(id, claim, before.owners[index]!);
+    this.onLanded(this.born.get(id)!.kind, write);
   }
 
   /** A fact is heard once, however often it was tried to write that. */

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { CallContext } from '../../machines/call/context.ts';
+import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { LineContext } from '../../machines/line/context.ts';
 import type { Kind } from '../../machines/kind.ts';
 import {
@@ -16,6 +17,9 @@ import { RESTED, type RestedPayload } from '../../src/engine/view.ts';
 import type { Book } from './book.ts';
 import type { Callers } from './callers.ts';
 import type { Database } from './database.ts';
+import { judgeCampaigns, type CampaignTrial } from './campaigns/judge.ts';
+import type { SimulatedCampaign } from './campaigns/program.ts';
+import { Steps } from './campaigns/steps.ts';
 import { judgeTurns } from './turns.ts';
 
 /** Nodes know the database's time to within this. */
@@ -32,6 +36,8 @@ export interface Trial {
   database: Database;
   callers: Callers;
   kinds: readonly Kind[];
+  campaigns: readonly SimulatedCampaign[];
+  dialled: CampaignTrial['dialled'];
 }
 
 /** How a machine stands at last, whether it rests or not. */
@@ -71,6 +77,7 @@ export const judge = (trial: Trial): void => {
   judgePromises(trial);
   judgeInbox(trial);
   judgeTurns(trial.book, trial.database);
+  judgeCampaigns(trial);
 };
 
 const lastOf = (trial: Trial, id: number, account: number, name: string): Last | undefined => {
@@ -115,7 +122,7 @@ const fromRow = (row: MachineRow, kind: Kind, entries: HistoryRow[]): Last => ({
 
 /** 0 stuck, and every call has one outcome with its reason; lines stand idle. */
 const judgeEnd = ({ book }: Trial, last: Last): void => {
-  if (last.kind.name === 'turns') return;
+  if (last.kind.name === 'turns' || last.kind.name === 'campaign') return;
   if (last.kind.name === 'line') {
     const { waiting, offers, talks } = last.frozen.c as LineContext;
     if (waiting.length + offers.length + talks.length > 0)
@@ -154,7 +161,9 @@ const judgeRecord = ({ book, database }: Trial, last: Last): void => {
 };
 
 /** Plays the history again through the chart: it leads where the machine stands, and no timer fired early. */
-const judgeHistory = ({ book }: Trial, last: Last, chart: Chart): void => {
+const judgeHistory = ({ book, campaigns }: Trial, last: Last, chart: Chart): void => {
+  const campaign = campaigns.find(({ id }) => id === last.id);
+  const steps = campaign && new Steps(book, campaign);
   const dues = new Map<string, number>();
   let revision = 0;
   let snapshot: AnyMachineSnapshot | null = null;
@@ -173,6 +182,7 @@ const judgeHistory = ({ book }: Trial, last: Last, chart: Chart): void => {
     const stepped = stepOf(chart, last.id, snapshot, entry, payload);
     for (const request of stepped?.requests ?? [])
       if (request.do === 'arm') dues.set(request.event, entry.at + request.delayMs);
+    if (stepped) steps?.step(entry, snapshot?.context as CampaignContext | undefined, stepped);
     snapshot = stepped?.snapshot ?? snapshot;
     if (snapshot && dotted(snapshot.value) !== entry.state) {
       book.violated(
@@ -183,6 +193,7 @@ const judgeHistory = ({ book }: Trial, last: Last, chart: Chart): void => {
       return;
     }
   }
+  steps?.end();
   const { v, s, c, h } = last.frozen;
   const again = snapshot && (JSON.parse(JSON.stringify(chart.freeze(snapshot))) as FrozenSnapshot);
   if (!again || !isDeepStrictEqual([again.v, again.s, again.c, again.h], [v, s, c, h]))
@@ -209,6 +220,7 @@ const judgeStarts = ({ book, database, callers }: Trial): void => {
     if (kind !== 'call') continue;
     const born = database.tables.history.get(id)![0]!;
     const { correlation } = JSON.parse(born.payload!) as { correlation: string };
+    if (!correlation.startsWith('call ')) continue;
     if (byName.has(correlation))
       book.violated('one start, two machines', id, `${correlation} is ${byName.get(correlation)} too`);
     byName.set(correlation, id);

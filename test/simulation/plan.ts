@@ -1,7 +1,15 @@
 /** How bad the days of a simulation are. Times are virtual milliseconds, chances those of one occasion. */
 
 /** A guard that is broken on purpose: each of them must make the run fail. */
-export const breaks = ['revision', 'readBack', 'inbox', 'beginLimit', 'atMostOnce', 'claims'] as const;
+export const breaks = [
+  'revision',
+  'readBack',
+  'inbox',
+  'beginLimit',
+  'atMostOnce',
+  'claims',
+  'cursor',
+] as const;
 export type Break = (typeof breaks)[number];
 
 export interface Plan {
@@ -82,4 +90,8 @@ export const trouble = {
   /** A fact comes to a node that does not hold the machine. */
   strayFact: 0.03,
   lostHint: 0.2,
+  /** The dialler desk: its books are away, or in a bad way; it answers a second time, later. */
+  deskAway: 0.01,
+  deskBroken: 0.003,
+  answeredTwice: 0.1,
 } as const;

@@ -88,15 +88,22 @@ const tablesOf = (kinds: readonly Kind[], tables: MemoryTables): Table[] => [
     if (!record) return [];
     const columns = [...Object.keys(record.born), ...Object.keys(record.living)];
     const rows = tables.records.get(record.table) ?? new Map<number, Row>();
+    const documents = columns.filter((column) => record.born[column] === 'json');
     return [
       {
         name: record.table,
         sql: `SELECT id, ${columns.join(', ')} FROM ${record.table}`,
-        expected: [...rows].map(([id, row]) => ({ id, ...row })),
+        expected: [...rows].map(([id, row]) => ({ id, ...read(row, documents) })),
       },
     ];
   }),
 ];
+
+/** A record with its documents as a database gives them back. */
+const read = (row: Row, documents: readonly string[]): Row => ({
+  ...row,
+  ...Object.fromEntries(documents.map((column) => [column, JSON.parse(String(row[column])) as unknown])),
+});
 
 const compare = async (pool: Pool, { name, sql, expected }: Table): Promise<string[]> => {
   const { rows } = await pool.query<Row>(sql);

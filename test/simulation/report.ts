@@ -23,6 +23,10 @@ export const report = (outcome: Outcome): string => {
     ['dials', 'second dials', 'texts', 'campaign calls', 'busy numbers'].map(many).join(', '),
     `effects: ${told(book.counts('effects '))}`,
     `outcomes: ${told(book.counts('outcome '))}`,
+    `campaigns: ${told(book.counts('fate '))}`,
+    ['destinations', 'destinations called', 'second answers', 'dials that crossed a pause']
+      .map(many)
+      .join(', '),
     `story ${outcome.digest}`,
     ...ruling(outcome),
   ];

@@ -1,18 +1,20 @@
 /** One run: three nodes of the real engine on one database and one world, from one seed to the judgement. */
 import type { Kind } from '../../machines/kind.ts';
-import { callKind, lineKind } from '../../machines/index.ts';
 import type { AgendaEntry } from '../../src/engine/agenda.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
-import { noLog, noMetrics, type Hints, type Performers } from '../../src/engine/ports.ts';
+import { noLog, noMetrics, type Performers } from '../../src/engine/ports.ts';
 import type { EffectCall, Performed, Performer } from '../../src/providers/performer.ts';
 import { Book, type Violation } from './book.ts';
 import { Callers } from './callers.ts';
+import { Campaigns } from './campaigns/campaigns.ts';
 import { Carrier } from './carrier.ts';
 import { Database, type Deed } from './database.ts';
 import { Desks } from './desks.ts';
 import { Dice } from './dice.ts';
 import { faultyStore } from './faultyStore.ts';
-import { judge } from './judge.ts';
+import { Grapevine } from './grapevine.ts';
+import { judge, type Trial } from './judge.ts';
+import { kindsOf } from './kinds.ts';
 import { Life } from './life.ts';
 import {
   AFTERLIFE_MS,
@@ -25,7 +27,7 @@ import {
   VIOLATIONS_ENOUGH,
   type Plan,
 } from './plan.ts';
-import { turnsKind } from './turns.ts';
+import { outages, plague } from './trouble.ts';
 import { Wire } from './wire.ts';
 import { World } from './world.ts';
 
@@ -45,7 +47,7 @@ export const simulate = async (plan: Plan, logs = false): Promise<Outcome> => {
   const town = new Town(plan, logs);
   await town.live();
   const { book, database, kinds } = town;
-  if (!town.isBroken) judge({ book, database, callers: town.callers, kinds });
+  if (!town.isBroken) judge(town.trial);
   return {
     plan,
     book,
@@ -63,24 +65,21 @@ class Town {
   readonly world = new World();
   readonly book: Book;
   readonly database: Database;
-  readonly callers: Callers;
+  readonly #callers: Callers;
+  readonly #campaigns: Campaigns;
   readonly #plan: Plan;
   readonly #dice: Dice;
   readonly #wire: Wire;
   readonly #carrier: Carrier;
   readonly #desks: Desks;
   readonly #lives: Life[] = [];
-  readonly #listeners = new Map<
-    Life,
-    (shard: string, topic: 'inbox' | 'milestone', machine: number) => void
-  >();
+  readonly #grapevine: Grapevine;
   #births = 0;
   #troubleUntil = Infinity;
 
   constructor(plan: Plan, logs: boolean) {
     this.#plan = plan;
-    const kinds = [callKind, lineKind, turnsKind];
-    this.kinds = plan.break === 'atMostOnce' ? kinds.map(careless) : kinds;
+    this.kinds = kindsOf(plan);
     this.#dice = new Dice(`seed ${plan.seed}`);
     this.book = new Book(this.world, plan.watch);
     const { world, book } = this;
@@ -90,26 +89,49 @@ class Town {
     });
     const lives = (): Life[] => this.#lives.filter((life) => life.alive);
     const shared = { world, book, troubled: this.#troubled };
+    this.#grapevine = new Grapevine(shared);
     const anyLife = (): Life | undefined => this.#dice.pick(lives());
     this.#wire = new Wire({ ...shared, dice: this.#dice.of('wire'), anyLife });
     this.#carrier = new Carrier({ world, book, wire: this.#wire, dice: this.#dice.of('carrier') });
     this.#desks = new Desks({ world, book, wire: this.#wire, dice: this.#dice.of('desks') });
-    this.callers = new Callers({
+    this.#callers = new Callers({
       world,
       book,
       dice: this.#dice.of('callers'),
       lives: () => [...this.#lives],
     });
+    this.#campaigns = new Campaigns({
+      ...shared,
+      dice: this.#dice.of('campaigns'),
+      wire: this.#wire,
+      callers: this.#callers,
+      database: this.database,
+      calls: plan.calls,
+    });
+  }
+
+  /** What is judged at the end. */
+  get trial(): Trial {
+    return {
+      book: this.book,
+      database: this.database,
+      callers: this.#callers,
+      kinds: this.kinds,
+      campaigns: this.#campaigns.all,
+      dialled: this.#carrier.dialled,
+    };
   }
 
   /** From the first start to long after the last end. */
   async live(): Promise<void> {
     for (let node = 0; node < NODES; node++) this.#boot(node);
-    const last = this.callers.begin(this.#plan.calls);
+    const last = this.#callers.begin(this.#plan.calls);
     this.#troubleUntil = last + TROUBLE_AFTER_MS;
-    this.#outage();
-    await this.world.run(this.#troubleUntil + PATIENCE_MS, () => this.isBroken || this.#isOver());
-    await this.world.run(this.world.now + AFTERLIFE_MS, () => this.isBroken);
+    this.#campaigns.begin(this.#troubleUntil);
+    const { world, book, database } = this;
+    outages({ world, book, database, dice: this.#dice.of('outages'), troubled: this.#troubled });
+    await world.run(this.#troubleUntil + PATIENCE_MS, () => this.isBroken || this.#isOver());
+    await world.run(world.now + AFTERLIFE_MS, () => this.isBroken);
   }
 
   /** So much went wrong already that the rest says nothing. */
@@ -118,8 +140,8 @@ class Town {
   }
 
   #isOver(): boolean {
-    if (this.world.now < this.#troubleUntil || this.callers.open > 0 || this.#carrier.live > 0) return false;
-    if (this.database.tables.inbox.size > 0) return false;
+    if (this.world.now < this.#troubleUntil || this.#callers.open > 0 || this.#carrier.live > 0) return false;
+    if (this.database.tables.inbox.size > 0 || !this.#campaigns.areOver) return false;
     // A line may wait for what never comes; its calls may not.
     for (const { kind, endedAt } of this.database.tables.machines.values())
       if (kind === 'call' && endedAt === null) return false;
@@ -146,11 +168,11 @@ class Town {
     life.engine = this.#engine(life, dice);
     book.note(`${name} starts`);
     life.onEnd = () => {
-      this.#listeners.delete(life);
+      this.#grapevine.forget(life);
       world.after(dice.between(...trouble.restartMs), () => this.#boot(node));
     };
     life.next(() => void life.engine!.open().catch(() => life.end('cannot join')));
-    this.#plague(life, dice);
+    plague(life, { world, dice, troubled: this.#troubled });
   }
 
   #engine(life: Life, dice: Dice): RamalEngine {
@@ -174,7 +196,7 @@ class Town {
           performers: this.#performers(life),
           clock: life.clock,
           random: () => random.next(),
-          hints: this.#hints(life, dice.of('hints')),
+          hints: this.#grapevine.hints(life, dice.of('hints')),
           metrics: {
             ...noMetrics,
             effectEnded: (_effect, outcome) => book.count(`effects ${outcome}`),
@@ -198,24 +220,13 @@ class Town {
     return where === host && !this.#lives.some((life) => life.name === name && life.alive);
   }
 
-  /** Hints pass between nodes, and are lost at times. */
-  #hints(life: Life, dice: Dice): Hints {
-    return {
-      publish: (...hint) => {
-        for (const [other, heard] of this.#listeners)
-          if (other !== life && !(this.#troubled() && dice.chance(trouble.lostHint)))
-            other.reach(this.world.now + dice.between(0.2, 3), () => heard(...hint));
-      },
-      subscribe: (heard) => void this.#listeners.set(life, heard),
-    };
-  }
-
   /** Performers that first look whether the effect may begin at all. */
   #performers(life: Life): Performers {
-    const all = { ...this.#carrier.performers(life), ...this.#desks.performers(life) } as unknown as Record<
-      string,
-      Performer
-    >;
+    const all = {
+      ...this.#carrier.performers(life),
+      ...this.#desks.performers(life),
+      ...this.#campaigns.performers(life),
+    } as unknown as Record<string, Performer>;
     const watched = Object.entries(all).map(([name, perform]): [string, Performer] => [
       name,
       (call) => this.#begin(life, perform, call),
@@ -242,57 +253,4 @@ class Town {
       );
     return perform(call);
   }
-
-  // ------------------------------------------------------------ trouble
-
-  /** Crashes, orderly stops and pauses of one process, at any moment. */
-  #plague(life: Life, dice: Dice): void {
-    const { world } = this;
-    world.after(dice.rarely(trouble.crashEveryMs), () => {
-      if (!this.#troubled() || !life.alive) return;
-      if (dice.chance(trouble.orderlyStop))
-        life.next(
-          () =>
-            void life.engine!.stop().then(
-              () => life.end('stops'),
-              () => life.crash('while it stops'),
-            ),
-        );
-      else life.crash('at any moment');
-    });
-    const pauseAgain = (): void =>
-      void world.after(dice.rarely(trouble.pauseEveryMs), () => {
-        if (!this.#troubled() || !life.alive) return;
-        life.pause('at any moment');
-        pauseAgain();
-      });
-    pauseAgain();
-  }
-
-  /** The database is away now and then. */
-  #outage(): void {
-    const { world, database, book } = this;
-    const dice = this.#dice.of('outages');
-    const away = (): void =>
-      void world.after(dice.rarely(trouble.awayEveryMs), () => {
-        if (!this.#troubled()) return;
-        const ms = dice.between(...trouble.awayMs);
-        database.awayUntil = world.now + ms;
-        book.count('outages');
-        book.note(`the database is away for ${Math.round(ms)} ms`);
-        away();
-      });
-    away();
-  }
 }
-
-/** The kind without its promise to dial and to text at most once. */
-const careless = (kind: Kind): Kind => ({
-  ...kind,
-  effects: Object.fromEntries(
-    Object.entries(kind.effects).map(([name, terms]) => [
-      name,
-      { ...terms, delivery: 'atLeastOnce' as const },
-    ]),
-  ),
-});

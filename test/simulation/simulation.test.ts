@@ -16,6 +16,8 @@ describe('three nodes on bad days', () => {
         'partial batches',
         'taken up',
         'busy numbers',
+        'destinations called',
+        'second answers',
       ])
         expect([trouble, book.counted(trouble)]).not.toEqual([trouble, 0]);
     },
@@ -38,6 +40,7 @@ describe('a broken guard is found out', () => {
     beginLimit: 'begun late',
     atMostOnce: 'dialled twice',
     claims: 'two live calls',
+    cursor: 'called twice',
   };
 
   it.each(breaks)('%s', async (guard) => {

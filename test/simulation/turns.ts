@@ -58,12 +58,14 @@ const FITS: Record<CallReport['type'], (string | undefined)[]> = {
   attemptEnded: ['dialling'],
   callAnswered: ['dialling'],
   callTransferred: ['up'],
+  transferUndone: ['up'],
   callEnded: [undefined, 'dialling', 'up'],
 };
 const LEADS: Partial<Record<CallReport['type'], 'dialling' | 'up'>> = {
   attemptBegun: 'dialling',
   callAnswered: 'up',
   callTransferred: 'up',
+  transferUndone: 'up',
 };
 
 const counted = ({ context, event }: Scope): TurnsContext => {
@@ -130,7 +132,7 @@ export const judgeTurns = (book: Book, { born, tables }: Database): void => {
   for (const account of ACCOUNTS) {
     const id = turnsOf(account);
     const calls = [...born].filter(
-      ([call, given]) => given.account === account && isOfCampaign(tables, call),
+      ([call, given]) => given.account === account && campaignOf(tables, call) === id,
     );
     const row = tables.machines.get(id);
     if (!row) continue;
@@ -142,7 +144,8 @@ export const judgeTurns = (book: Book, { born, tables }: Database): void => {
   }
 };
 
-const isOfCampaign = (tables: Database['tables'], call: number): boolean => {
+/** The machine that a call was born to ask for its turns. */
+const campaignOf = (tables: Database['tables'], call: number): number | undefined => {
   const payload = tables.history.get(call)?.[0]?.payload ?? '{}';
-  return (JSON.parse(payload) as { campaign?: object }).campaign !== undefined;
+  return (JSON.parse(payload) as Partial<CallInput>).campaign?.id;
 };

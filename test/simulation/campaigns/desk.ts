@@ -1,0 +1,118 @@
+/**
+ * The dialler desk of the simulation: lists and hours as the program has them. It fails at times, and now and then it
+ * answers twice: once with the acceptance, once more later, as if it had been asked again.
+ */
+import type {
+  DiallerEffects,
+  DiallerEvent,
+  FoundDestination,
+} from '../../../machines/vocabulary/campaign.ts';
+import type { DiallerPerformers } from '../../../src/providers/dialler.ts';
+import {
+  Retryable,
+  Terminal,
+  type EffectCall,
+  type Fact,
+  type Performer,
+} from '../../../src/providers/performer.ts';
+import type { Book } from '../book.ts';
+import type { Dice } from '../dice.ts';
+import type { Life } from '../life.ts';
+import { EPOCH, SHARD, trouble } from '../plan.ts';
+import type { Wire } from '../wire.ts';
+import type { World } from '../world.ts';
+import { windowAt } from './hours.ts';
+import type { Destination, SimulatedCampaign } from './program.ts';
+
+export interface DiallerDeskScope {
+  world: World;
+  book: Book;
+  dice: Dice;
+  wire: Wire;
+  campaigns: readonly SimulatedCampaign[];
+  troubled: () => boolean;
+}
+
+type Asked = Omit<DiallerEffects, 'addressResults'>;
+
+export class DiallerDesk {
+  readonly #scope: DiallerDeskScope;
+
+  constructor(scope: DiallerDeskScope) {
+    this.#scope = scope;
+  }
+
+  /** The performers of one process. */
+  performers(life: Life): DiallerPerformers {
+    const asks =
+      <Name extends keyof Asked>(
+        name: Name,
+        read: (campaign: SimulatedCampaign, params: Asked[Name], life: Life) => DiallerEvent,
+      ): Performer<Asked[Name]> =>
+      (call) =>
+        this.#scope.wire.request(life, name, () =>
+          this.#answer(life, call, () => read(this.#campaign(call.machine.id), call.params, life)),
+        );
+    return {
+      generateDestinations: asks('generateDestinations', generated),
+      planWindows: asks('planWindows', (campaign, params) => this.#planned(campaign, params)),
+      fetchDestinations: asks('fetchDestinations', found),
+    };
+  }
+
+  #answer(life: Life, { name, machine }: EffectCall, read: () => DiallerEvent): Fact[] {
+    const { world, book, dice, wire } = this.#scope;
+    if (this.#happens(trouble.deskAway)) throw new Retryable(`${name}: the lists cannot be read`);
+    if (this.#happens(trouble.deskBroken)) throw new Terminal('broken', `${name}: this cannot be read`);
+    if (this.#happens(trouble.answeredTwice)) {
+      book.count('second answers');
+      const again = wire.marked({ ...read() });
+      world.after(dice.between(1, 10_000), () => wire.tell(life, machine, again));
+    }
+    return [wire.marked({ ...read() })];
+  }
+
+  #planned({ hours }: SimulatedCampaign, { regions }: Asked['planWindows']): DiallerEvent {
+    const at = EPOCH + Math.round(this.#scope.world.now);
+    const windows = regions.map((region) => [region, windowAt(hours, region, at)] as const);
+    return { type: 'windowsPlanned', regions: Object.fromEntries(windows), over: hours.over };
+  }
+
+  #campaign(id: number): SimulatedCampaign {
+    const campaign = this.#scope.campaigns.find((known) => known.id === id);
+    if (!campaign) throw new Error(`there is no campaign ${id}`);
+    return campaign;
+  }
+
+  #happens(chance: number): boolean {
+    return this.#scope.troubled() && this.#scope.dice.chance(chance);
+  }
+}
+
+const generated = ({ destinations }: SimulatedCampaign): DiallerEvent => {
+  const regions: Record<string, number> = {};
+  for (const { region } of destinations) regions[region] = (regions[region] ?? 0) + 1;
+  return {
+    type: 'destinationsGenerated',
+    destinations: destinations.length,
+    skipped: { duplicate: 2 },
+    regions,
+  };
+};
+
+/** The next records of the open regions, in the order of the list, each with an id for its call. */
+const found = (
+  { destinations }: SimulatedCampaign,
+  { cursors, limit, texts }: Asked['fetchDestinations'],
+  life: Life,
+): DiallerEvent => {
+  const next = destinations.filter(({ region, seq }) => seq > (cursors[region] ?? Infinity)).slice(0, limit);
+  return { type: 'destinationsFound', found: next.map((destination) => toCall(destination, life, texts)) };
+};
+
+const toCall = (destination: Destination, life: Life, texts: string[]): FoundDestination => ({
+  ...destination,
+  call: life.engine!.mintId(SHARD),
+  placeholders: { nome: `name ${destination.row}`, extra1: `47${destination.row}` },
+  texts,
+});

@@ -1,0 +1,18 @@
+/** When the regions of a simulated campaign may be rung: the truth that its desk tells, and that it is judged by. */
+import type { RegionWindow } from '../../../machines/vocabulary/campaign.ts';
+import type { Hours } from './program.ts';
+
+/** How a region stands at a moment, epoch milliseconds. */
+export const windowAt = (
+  { periodMs, openShare, offsets, over }: Hours,
+  region: string,
+  at: number,
+): RegionWindow => {
+  if (at >= over) return { open: false, until: over, detail: 'it does not open again' };
+  if (openShare === 1) return { open: true, until: over, detail: '' };
+  const since = (at + (offsets[region] ?? 0)) % periodMs;
+  const openMs = Math.round(periodMs * openShare);
+  return since < openMs
+    ? { open: true, until: Math.min(over, at + openMs - since), detail: '' }
+    : { open: false, until: Math.min(over, at + periodMs - since), detail: 'outside its hours' };
+};

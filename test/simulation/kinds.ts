@@ -1,0 +1,24 @@
+/** The kinds of machines in a run, some of them broken on purpose. */
+import { callKind, campaignKind, lineKind } from '../../machines/index.ts';
+import type { Kind } from '../../machines/kind.ts';
+import { carelessCampaignKind } from './campaigns/careless.ts';
+import type { Plan } from './plan.ts';
+import { turnsKind } from './turns.ts';
+
+/** All that a run starts, in its nodes and before its judge alike. */
+export const kindsOf = (plan: Plan): readonly Kind[] => {
+  const campaigns = plan.break === 'cursor' ? carelessCampaignKind : campaignKind;
+  const kinds = [callKind, lineKind, campaigns, turnsKind];
+  return plan.break === 'atMostOnce' ? kinds.map(careless) : kinds;
+};
+
+/** The kind without its promise to dial and to text at most once. */
+const careless = (kind: Kind): Kind => ({
+  ...kind,
+  effects: Object.fromEntries(
+    Object.entries(kind.effects).map(([name, terms]) => [
+      name,
+      { ...terms, delivery: 'atLeastOnce' as const },
+    ]),
+  ),
+});

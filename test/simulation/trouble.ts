@@ -1,0 +1,48 @@
+/** What befalls processes and the database by themselves, until the trouble is over. */
+import type { Book } from './book.ts';
+import type { Database } from './database.ts';
+import type { Dice } from './dice.ts';
+import type { Life } from './life.ts';
+import { trouble } from './plan.ts';
+import type { World } from './world.ts';
+
+export interface TroubleScope {
+  world: World;
+  dice: Dice;
+  troubled: () => boolean;
+}
+
+/** Crashes, orderly stops and pauses of one process, at any moment. */
+export const plague = (life: Life, { world, dice, troubled }: TroubleScope): void => {
+  world.after(dice.rarely(trouble.crashEveryMs), () => {
+    if (!troubled() || !life.alive) return;
+    if (dice.chance(trouble.orderlyStop)) life.next(() => void stopped(life));
+    else life.crash('at any moment');
+  });
+  const pauseAgain = (): void =>
+    void world.after(dice.rarely(trouble.pauseEveryMs), () => {
+      if (!troubled() || !life.alive) return;
+      life.pause('at any moment');
+      pauseAgain();
+    });
+  pauseAgain();
+};
+
+const stopped = (life: Life): Promise<void> =>
+  life.engine!.stop().then(
+    () => life.end('stops'),
+    () => life.crash('while it stops'),
+  );
+
+/** The database is away now and then. */
+export const outages = (scope: TroubleScope & { database: Database; book: Book }): void => {
+  const { world, database, book, dice, troubled } = scope;
+  world.after(dice.rarely(trouble.awayEveryMs), () => {
+    if (!troubled()) return;
+    const ms = dice.between(...trouble.awayMs);
+    database.awayUntil = world.now + ms;
+    book.count('outages');
+    book.note(`the database is away for ${Math.round(ms)} ms`);
+    outages(scope);
+  });
+};
