@@ -14,9 +14,10 @@ export interface LiveCall {
   /** Region of its record. */
   readonly region: string;
   standing: Standing;
-  readonly timers: Map<string, Alarm>;
+  /** Those that are armed, by their alarms' names. */
+  timers: readonly Alarm[];
   /** Legs that have not ended. */
-  readonly legs: Set<number>;
+  legs: readonly number[];
   /** Attempts that were made before the forecast began. */
   readonly tried: number;
   /** Who is at the other end of the current attempt. */
@@ -44,6 +45,9 @@ export interface CallSurroundings {
 /** What a call knows. Its moments are not to be trusted: those of this very call stand in `LiveCall`. */
 export const contextOf = (call: LiveCall): CallContext => call.standing.context;
 
+/** Most calls wait, with one timer and no leg, and there may be very many. */
+const NONE: readonly never[] = [];
+
 export class Calls {
   readonly #around: CallSurroundings;
   readonly #living = new Map<number, LiveCall>();
@@ -65,8 +69,8 @@ export class Calls {
       id,
       region: input.campaign?.region ?? '',
       standing: move.to,
-      timers: new Map(),
-      legs: new Set(),
+      timers: NONE,
+      legs: NONE,
       tried,
       person: undefined,
       question: '',
@@ -121,7 +125,7 @@ export class Calls {
   }
 
   #bury(call: LiveCall): void {
-    for (const timer of call.timers.values()) this.#around.clock.callOff(timer);
+    for (const timer of call.timers) this.#around.clock.callOff(timer);
     this.#living.delete(call.id);
     this.#around.ended(call);
   }
@@ -130,13 +134,7 @@ export class Calls {
     switch (request.do) {
       case 'arm':
         this.#disarm(call, request.timer);
-        call.timers.set(
-          request.timer,
-          this.#around.clock.set(request.delayMs, () => {
-            call.timers.delete(request.timer);
-            this.hear(call, { type: request.event });
-          }),
-        );
+        this.#arm(call, request);
         return;
       case 'disarm':
         return this.#disarm(call, request.timer);
@@ -149,11 +147,21 @@ export class Calls {
     }
   }
 
-  #disarm(call: LiveCall, name: string): void {
-    const timer = call.timers.get(name);
-    if (!timer) return;
-    this.#around.clock.callOff(timer);
-    call.timers.delete(name);
+  #arm(call: LiveCall, { timer, event, delayMs }: Request & { do: 'arm' }): void {
+    const ring = (): void => {
+      call.timers = without(call.timers, alarm);
+      this.hear(call, { type: event });
+    };
+    const alarm = this.#around.clock.set(delayMs, ring, timer);
+    // Unlike a spread, this leaves no room for more.
+    call.timers = call.timers.concat(alarm);
+  }
+
+  #disarm(call: LiveCall, timer: string): void {
+    const alarm = call.timers.find(({ name }) => name === timer);
+    if (!alarm) return;
+    this.#around.clock.callOff(alarm);
+    call.timers = without(call.timers, alarm);
   }
 
   /** What is told is said by this call, which counts the attempts that were made before as well. */
@@ -168,3 +176,7 @@ export class Calls {
     }
   }
 }
+
+/** The list without one of its items. */
+export const without = <Item>(items: readonly Item[], item: Item): readonly Item[] =>
+  items.length === 1 && items[0] === item ? NONE : items.filter((other) => other !== item);

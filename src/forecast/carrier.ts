@@ -1,7 +1,7 @@
 /** The telephone network of a forecast: legs that ring, are answered, hear prompts and end, in virtual time. */
 import type { Prompt } from '../../machines/vocabulary/prompt.ts';
 import type { Outcome, TelephonyEffects } from '../../machines/vocabulary/telephony.ts';
-import { type Calls, contextOf, type LiveCall } from './calls.ts';
+import { type Calls, contextOf, type LiveCall, without } from './calls.ts';
 import type { VirtualClock } from './clock.ts';
 import { keysFor, type People } from './people.ts';
 import type { Tally } from './tally.ts';
@@ -44,9 +44,11 @@ export const openCarrier = (
     calls().hearLater(call, ms, event);
 
   const end = (call: LiveCall, leg: number, how: { outcome: Outcome; cause: number; by: string }): void => {
-    if (!call.legs.delete(leg)) return;
+    if (!call.legs.includes(leg)) return;
+    call.legs = without(call.legs, leg);
     if (leg === contextOf(call).dial.leg) {
       tally.hungUp();
+      call.person = undefined;
       needs.release(call, leg);
       finishRecording(call);
     }
@@ -54,7 +56,7 @@ export const openCarrier = (
   };
 
   const answer = (call: LiveCall, leg: number): void => {
-    if (!call.legs.has(leg)) return;
+    if (!call.legs.includes(leg)) return;
     if (leg === contextOf(call).dial.leg) tally.answered(clock.now());
     calls().hear(call, { type: 'answered', leg });
   };
@@ -98,7 +100,7 @@ export const openCarrier = (
 
   const performers: { [Name in keyof TelephonyEffects]: Perform<Name> } = {
     originate: (call, params) => {
-      call.legs.add(params.leg);
+      call.legs = call.legs.concat(params.leg);
       if (params.onBehalfOf === undefined) dial(call, params);
       else clock.set(SECOND_LEG_MS, () => answer(call, params.leg));
     },

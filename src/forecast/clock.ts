@@ -7,6 +7,8 @@ export interface Alarm {
   order: number;
   /** Undefined once it was called off. */
   run: (() => void) | undefined;
+  /** For whoever set it; empty: it needs none. */
+  readonly name: string;
 }
 
 /** Fewer are not worth it. */
@@ -30,8 +32,8 @@ export class VirtualClock {
   }
 
   /** Calls `run` after so many milliseconds, rounded: between two of them charts would look for ever. */
-  set(ms: number, run: () => void): Alarm {
-    const alarm: Alarm = { at: this.#now + Math.max(0, Math.round(ms)), order: this.#order++, run };
+  set(ms: number, run: () => void, name = ''): Alarm {
+    const alarm: Alarm = { at: this.#now + Math.max(0, Math.round(ms)), order: this.#order++, run, name };
     this.#heap.push(alarm);
     this.#rise(this.#heap.length - 1);
     return alarm;

@@ -21,8 +21,8 @@ export interface ForecastOptions {
   atOnce?: number;
 }
 
-/** A million destinations need most of it. */
-const MEMORY_MB = 2_048;
+/** A million destinations take some 200 MB, and half a kilobyte more for each call that waits at the same time. */
+const MEMORY_MB = 1_024;
 /** Steps leave much behind that is dead at once: a wide nursery is swept seldom. */
 const NURSERY_MB = 32;
 

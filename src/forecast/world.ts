@@ -1,5 +1,6 @@
 /** All that a forecast is played with, put together: clock, campaign, calls, desks, network and people. */
 import { callInput } from '../../machines/campaign/birth.ts';
+import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { Asked } from '../../machines/campaign/events.ts';
 import { callKind } from '../../machines/index.ts';
@@ -136,25 +137,25 @@ const resume = (
   clock: VirtualClock,
   mintId: () => number,
 ): void => {
-  for (const [place, region] of waiting.regions.entries()) {
-    const id = mintId();
-    const tried = waiting.tried[place]!;
-    const input = callInput(
-      campaign,
-      {
-        region,
-        seq: 0,
-        row: waiting.rows[place]!,
-        call: id,
-        numbers: numbersOf(1),
-        placeholders: {},
-        texts: [],
-      },
-      start,
-    );
-    const schedule = { ...input.schedule, tries: Math.max(1, input.schedule.tries - tried) };
-    const begin = (): void =>
-      calls.begin(id, { ...input, schedule, campaign: { ...input.campaign!, granted: false } }, tried);
-    clock.set(waiting.dueAt[place]! - start, begin);
-  }
+  for (const [place, region] of waiting.regions.entries())
+    clock.set(waiting.dueAt[place]! - start, () => {
+      const tried = waiting.tried[place]!;
+      const record = { row: waiting.rows[place]!, region };
+      calls.begin(mintId(), resumedInput(campaign, record, tried, clock.now()), tried);
+    });
+};
+
+const resumedInput = (
+  campaign: CampaignContext,
+  record: { row: number; region: string },
+  tried: number,
+  at: number,
+): CallInput => {
+  const found = { ...record, seq: 0, call: 0, numbers: numbersOf(1), placeholders: {}, texts: [] };
+  const input = callInput(campaign, found, at);
+  return {
+    ...input,
+    schedule: { ...input.schedule, tries: Math.max(1, input.schedule.tries - tried) },
+    campaign: { ...input.campaign!, granted: false },
+  };
 };
