@@ -1,8 +1,9 @@
 /** Forecasts as the admin door makes them, from the gathered scenario to the answer, each in a process of its own. */
-import { openForecasts } from '../../src/forecast/forecasts.ts';
-import type { Scenario } from '../../src/forecast/scenario.ts';
+import { openForecasts, type Forecasts } from '../../src/forecast/forecasts.ts';
+import type { Forecast, Scenario } from '../../src/forecast/scenario.ts';
 import { anInput } from '../machines/campaigns.ts';
 import { aScenario } from '../forecast/scenarios.ts';
+import { watchChildren } from './memory.ts';
 import type { Section } from './section.ts';
 
 const REGIONS = ['SP', 'RJ', 'MG', 'BA', 'PE', 'AM', 'MT', 'AC', 'CE', 'PR'];
@@ -40,18 +41,31 @@ const campaignOf = (destinations: number, tries: number): Scenario => {
 export const forecast: Section = async ({ quick, rounds, note, say }) => {
   const destinations = quick ? 2_000 : 100_000;
   const forecasts = openForecasts();
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < rounds; round++)
     for (const tries of [1, 3]) {
-      const place = forecasts.take()!;
-      const began = performance.now();
-      const told = await place.play(campaignOf(destinations, tries), new AbortController().signal);
-      const seconds = (performance.now() - began) / 1_000;
-      place.release();
-      if (told.ends !== 'completed') throw new Error(`the forecast ended ${told.ends}: ${told.reason}`);
-      const name = `${destinations} destinations, ${tries === 1 ? 'one try' : `${tries} tries`}`;
+      const { told, seconds, megabytes } = await play(forecasts, campaignOf(destinations, tries));
+      const name = `${destinations.toLocaleString('en')} destinations, ${tries === 1 ? 'one try' : `${tries} tries`}`;
       say(`${name}: ${told.attempts} dials, ${told.steps} steps in ${seconds.toFixed(1)} s`);
-      note(name, { value: seconds, unit: 's', goal: { below: 30 } });
+      note(name, { value: seconds, unit: 's', ...(quick ? {} : { goal: { below: 30 } }) });
       note(`${name}: steps`, { value: told.steps / seconds, unit: '1/s' });
+      note(`${name}: largest memory of the process`, { value: megabytes, unit: 'MB' });
     }
+};
+
+const play = async (
+  forecasts: Forecasts,
+  scenario: Scenario,
+): Promise<{ told: Forecast; seconds: number; megabytes: number }> => {
+  const place = forecasts.take()!;
+  const child = watchChildren(process.pid, 'forecastChild');
+  try {
+    const began = performance.now();
+    const told = await place.play(scenario, new AbortController().signal);
+    const seconds = (performance.now() - began) / 1_000;
+    if (told.ends !== 'completed') throw new Error(`the forecast ended ${told.ends}: ${told.reason}`);
+    return { told, seconds, megabytes: child.stop() };
+  } finally {
+    child.stop();
+    place.release();
   }
 };

@@ -2,7 +2,7 @@
  * A list of half a million records through HTTP into the database, beside a plain COPY of the same file; and what the
  * service's memory came to meanwhile.
  */
-import { createReadStream, createWriteStream, readFileSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Pool } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { demoToken, type RunningService, startService } from './http/service.ts';
+import { peakMegabytes, watchChildren } from './memory.ts';
 import type { Section } from './section.ts';
 
 const sizes = { full: 500_000, quick: 20_000 };
@@ -150,36 +151,6 @@ const post = (service: RunningService, body: AsyncIterable<unknown>, type: strin
     });
     pipeline(body, sending).catch(reject);
   });
-
-/** Looks at the children of a process now and then; what the largest of them ever had is answered at the end. */
-const watchChildren = (parent: number): { stop(): number } => {
-  let largest = 0;
-  const look = setInterval(() => {
-    const children = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(/\s+/);
-    for (const child of children) largest = Math.max(largest, peakOrNone(Number(child)));
-  }, 50);
-  return {
-    stop: () => {
-      clearInterval(look);
-      return largest;
-    },
-  };
-};
-
-/** It may have ended meanwhile. */
-const peakOrNone = (pid: number): number => {
-  try {
-    return peakMegabytes(pid) || 0;
-  } catch {
-    return 0;
-  }
-};
-
-/** The most memory a process ever had, as Linux counts it. */
-const peakMegabytes = (pid: number): number => {
-  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes ?? Number.NaN) / 1024;
-};
 
 /** Every record of every list is there. */
 const audit = async (pool: Pool, records: number, uploads: number): Promise<void> => {
