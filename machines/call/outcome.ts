@@ -53,6 +53,9 @@ const endingOf = (event: CallEvent): Ending => {
   }
 };
 
+/** A leg that fell silent, or that an operator has written off, may ring or be up all the same. */
+const mayLive = (event: CallEvent, { lost }: Ending): boolean => lost || event.type === 'resolveUnknown';
+
 /** The context once the callee's leg is gone. */
 export const attemptEnded = (scope: Scope): Partial<CallContext> => {
   const { context } = scope;
@@ -67,7 +70,7 @@ export const attemptEnded = (scope: Scope): Partial<CallContext> => {
   return {
     ...inTalk(context, captured(talk)),
     attempts: [...context.attempts, { attempt, ...numberOf(context), route, dialedAt, rangAt, ...ended }],
-    ...inDial(context, { leg: 0, lost: ending.lost, ...ended }),
+    ...inDial(context, { leg: 0, lost: mayLive(scope.event, ending), ...ended }),
   };
 };
 

@@ -130,6 +130,13 @@ describe('a call of a campaign', () => {
     expect([call.isOver, life(call)['reason'], call.count('release')]).toEqual([true, 'lost', 0]);
   });
 
+  it('keeps its number claimed when an operator says how a leg ended that nobody finds', () => {
+    const call = dialling({ schedule: { tries: 2 } })
+      .hears('outcomeUnknown', { effect: 'originate', params: { leg: 1 } })
+      .hears('resolveUnknown', { outcome: 'noAnswer' });
+    expect([call.state, life(call)['status'], call.count('release')]).toEqual(['retrying', 'NOANSWER', 0]);
+  });
+
   it('is known by its campaign and its row', () => {
     const birth = callKind.record!.birth(waiting().context, { shard: 'a', account: 1, id: 77 });
     expect(birth).toMatchObject({ campaign_id: CAMPAIGN, campaign_row: 5 });
