@@ -20,12 +20,14 @@ export const generation: Section = async ({ bed, quick, rounds, note, say }) => 
   for (let round = 0; round < rounds; round++)
     await bed.withDatabase(async (database) => {
       await fill(database, records);
-      for (const [name, selection] of Object.entries(selections)) {
+      for (const [index, [name, selection]] of Object.entries(selections).entries()) {
+        const campaign = index + 1;
         let destinations = 0;
         const cost = await metered(bed, database.pool, async () => {
-          const query = { account: ACCOUNT, campaign: 31, list: LIST, selection, globalBlocks: [] };
+          const query = { account: ACCOUNT, campaign, list: LIST, selection, globalBlocks: [] };
           ({ destinations } = await generateDestinations(database.pool, query));
         });
+        await audit(database, campaign, { records, destinations });
         say(`${name}: ${destinations} destinations of ${records} records`);
         note(`${name}: ${records.toLocaleString('en')} records`, {
           value: cost.seconds,
@@ -36,7 +38,7 @@ export const generation: Section = async ({ bed, quick, rounds, note, say }) => 
     });
 };
 
-/** Records over all states, every second one with a second number, one in fifty twice, one in a hundred blocked. */
+/** Records over five states, every second one with a second number, one in fifty twice, one in a hundred blocked. */
 const fill = async ({ pool }: BenchDatabase, records: number): Promise<void> => {
   await pool.query(
     `INSERT INTO list_records (account_id, list_id, row, numbers, region, mobile, name, client_code, extra_1)
@@ -54,4 +56,24 @@ const fill = async ({ pool }: BenchDatabase, records: number): Promise<void> => 
     [ACCOUNT, LIST],
   );
   await pool.query('ANALYZE list_records, blocklist');
+};
+
+/** Every record is a destination, once, or stands among those that were left out. */
+const audit = async (
+  { pool }: BenchDatabase,
+  campaign: number,
+  told: { records: number; destinations: number },
+): Promise<void> => {
+  const { rows } = await pool.query<{ destinations: number; records: number }>(
+    `SELECT count(*) FILTER (WHERE dialled)::int AS destinations, count(DISTINCT row)::int AS records
+     FROM (SELECT row, true AS dialled FROM destinations WHERE account_id = $1 AND campaign_id = $2
+       UNION ALL SELECT row, false FROM skips WHERE account_id = $1 AND campaign_id = $2) AS judged
+     HAVING count(*) = count(DISTINCT row)`,
+    [ACCOUNT, campaign],
+  );
+  const [found] = rows;
+  if (found?.records !== told.records || found.destinations !== told.destinations)
+    throw new Error(
+      `${JSON.stringify(told)} were told; there are ${JSON.stringify(found ?? 'twofold rows')}`,
+    );
 };
