@@ -7,14 +7,13 @@ import type { Post } from './post.ts';
 import type { Resident } from './resident.ts';
 import type { Settling } from './settling.ts';
 
-/** Steps a machine may take on its own account within a second; more is a chart that spins. */
-const OWN_STEPS_PER_SECOND = 200;
-
 export interface DoingsScope {
   post: Post;
   settling: Settling;
   membership: Membership;
   log: EngineLog;
+  /** Steps a machine may take on its own account within a second; more is a chart that spins. */
+  ownStepsPerSecond: number;
 }
 
 export class Doings {
@@ -32,8 +31,8 @@ export class Doings {
   /** Mail that a machine causes itself. A chart that spins is stopped, the rest goes on. */
   mail(resident: Resident, mail: Mail): void {
     if (this.#stopped) return;
-    const { membership, log } = this.#scope;
-    const spins = resident.spins(membership.now(), OWN_STEPS_PER_SECOND);
+    const { membership, log, ownStepsPerSecond } = this.#scope;
+    const spins = resident.spins(membership.now(), ownStepsPerSecond);
     if (!spins) this.#deliver(resident, mail);
     else if (spins === 'first') {
       log.error({ machine: resident.id, mail: mail.what }, 'chart spins');

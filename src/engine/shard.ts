@@ -50,8 +50,11 @@ export interface ShardOptions {
   membership: MembershipOptions;
   /** Machines kept in memory. */
   residents: number;
+  /** Steps a machine may take on its own account within a second before it counts as spinning. Default 200. */
+  ownStepsPerSecond?: number;
 }
 
+const OWN_STEPS_PER_SECOND = 200;
 /** Writers of a shard. */
 const LANES = 2;
 /** How often the due times of the next minute are fetched. */
@@ -131,7 +134,10 @@ export class Shard {
       // One that was forgotten meanwhile would step beside its successor.
       if (residents.get(resident.id) === resident) this.#post.wakeUp(resident);
     });
-    this.#doings = new Doings({ membership, log, post: this.#post, settling: this.#settling });
+    this.#doings = new Doings({
+      ...{ membership, log, post: this.#post, settling: this.#settling },
+      ownStepsPerSecond: options.ownStepsPerSecond ?? OWN_STEPS_PER_SECOND,
+    });
     this.#performing = new Performing({
       ...{ shard, clock, random, performers, metrics, log },
       mayBegin: (sentAt) => membership.mayAct(sentAt),

@@ -16,6 +16,7 @@ export interface NodeOptions {
   /** Stands between engine and store, e.g. to break it. */
   through?: (store: ShardStore) => ShardStore;
   residents?: number;
+  ownStepsPerSecond?: number;
 }
 
 export interface Bed {
@@ -43,6 +44,7 @@ const nodeOf =
           metrics: noMetrics,
           log: noLog,
           residents: options.residents ?? 1_000,
+          ...(options.ownStepsPerSecond !== undefined && { ownStepsPerSecond: options.ownStepsPerSecond }),
           membership: {
             name: 'test',
             process: options.process ?? `process ${processes++}`,
