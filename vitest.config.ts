@@ -8,7 +8,7 @@ export default defineConfig({
     // Most of what takes long here waits for real clocks, not for a processor.
     maxWorkers: 4,
     // Real servers and processes answer in milliseconds; a busy machine gets patience before a test is called failed.
-    testTimeout: 30_000,
+    testTimeout: 90_000,
     hookTimeout: 60_000,
   },
 });
