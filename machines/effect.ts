@@ -34,6 +34,20 @@ export interface EngineEffects {
   claim: { key: string; untilMs: number };
   /** Give a claimed key back. */
   release: { key: string };
+  /** Put an amount into a purse. A step only gives; what takes, and may be refused for it, is a start. */
+  book: Booking;
+}
+
+/** An amount that goes into a purse, or out of it. */
+export interface Booking {
+  /** The account whose purse it is: the machine's own, or one above it in the same shard. */
+  account: number;
+  /** `balance` is money, in ten-thousandths; others count what is allowed. */
+  purse: string;
+  /** Whole units; negative takes. */
+  amount: number;
+  /** The word for it in the ledger, `charge`, `refund`; absent: the ledger does not hear of it. */
+  entry?: string;
 }
 
 /** The engine's own effects, to be spread into a chart's `setup({ actions })`. */
@@ -43,6 +57,7 @@ export const engineEffects = {
   startMachine: effect<EngineEffects['startMachine']>(),
   claim: effect<EngineEffects['claim']>(),
   release: effect<EngineEffects['release']>(),
+  book: effect<EngineEffects['book']>(),
 };
 
 /** A fact, as it may be kept in JSON. */

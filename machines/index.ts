@@ -13,6 +13,10 @@ import { explainDelivery } from './delivery/explain.ts';
 import { deliveryRecord } from './delivery/record.ts';
 import type { Kind } from './kind.ts';
 import { line } from './line.ts';
+import { message } from './message.ts';
+import type { MessageContext } from './message/context.ts';
+import { explainMessage } from './message/explain.ts';
+import { messageRecord } from './message/record.ts';
 import type { LineContext } from './line/context.ts';
 import { explainLine } from './line/explain.ts';
 
@@ -84,5 +88,19 @@ export const deliveryKind: Kind = {
   explain: (context) => explainDelivery(context as DeliveryContext),
 };
 
+/** A message: an SMS or a chat message (spec 4.12, 4.14, 4.20, 4.21). Its machine id is `cdls_id`. */
+export const messageKind: Kind = {
+  name: 'message',
+  versions: { 1: message },
+  current: 1,
+  effects: {
+    submitSms: { delivery: 'atMostOnce', withinMs: 120_000 },
+    submitChat: { delivery: 'atMostOnce', withinMs: 60_000 },
+  },
+  operatorEvents: ['resolveUnknown'],
+  record: messageRecord,
+  explain: (context) => explainMessage(context as MessageContext),
+};
+
 /** All kinds, in the order a reader would want. */
-export const kinds: readonly Kind[] = [callKind, lineKind, campaignKind, deliveryKind];
+export const kinds: readonly Kind[] = [callKind, lineKind, campaignKind, messageKind, deliveryKind];

@@ -3,9 +3,12 @@ import type { Router } from '@koa/router';
 import * as z from 'zod';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { readWindows } from '../rules/windows.ts';
-import { type AccountRow, noJson } from '../store/control.ts';
+import { toUnits } from '../rules/pricing.ts';
+import { type AccountRow, longestChain, noJson } from '../store/control.ts';
+import { provision } from '../store/provision.ts';
+import { balancesOf, setBalance } from '../store/purses.ts';
 import type { AdminDoor } from './api.ts';
-import { amount, json, name, text, timeZone, yesNo } from './fields.ts';
+import { amount, json, name, price, text, timeZone, yesNo } from './fields.ts';
 import { AdminError, given, type Loose, notFound, pathId, read } from './respond.ts';
 
 /** Calling windows that can be read, or null for the default table. */
@@ -36,6 +39,10 @@ const accountFields = z.strictObject({
   fixed_routes: yesNo.optional(),
   callback_url: text(2000).optional(),
   call_rate: amount.optional(),
+  /** Of a chat message inside an open conversation, and of a template (spec 4.14 "Billing"). */
+  price_1: price.optional(),
+  price_2: price.optional(),
+  sms_night_cap: z.int().min(0).max(1_000_000).optional(),
   settings: json.optional(),
 });
 const newAccount = accountFields.extend({ shard: z.string().optional() });
@@ -48,17 +55,20 @@ const firstAccountId = 100;
 export const accountRoutes = (router: Router, door: AdminDoor): void => {
   router.post('/accounts', async (ctx) => {
     const body = read(newAccount, ctx.request.body);
-    const { shard, ...fields } = body;
-    await checkReseller(door, fields.reseller_id);
+    const { shard: asked, balance, ...fields } = body;
+    const reseller = await checkReseller(door, fields.reseller_id);
+    const shard = await chooseShard(door, asked, reseller);
+    const id = await door.control.reserveIds('account', 1, firstAccountId);
+    await open(door, shard, id, unitsOf(balance ?? '0'));
     const account = await door.control.createAccount({
       ...toColumns(fields),
-      id: await door.control.reserveIds('account', 1, firstAccountId),
+      id,
       name: fields.name,
-      shard: await chooseShard(door, shard),
+      shard,
       webhook_secret: door.newWebhookSecret(),
     });
     ctx.status = 201;
-    ctx.body = show(account);
+    [ctx.body] = await shown(door, [account]);
   });
 
   router.get('/accounts', async (ctx) => {
@@ -66,24 +76,25 @@ export const accountRoutes = (router: Router, door: AdminDoor): void => {
     const accounts = await door.control.accounts(after, pageSize + 1);
     const page = accounts.slice(0, pageSize);
     ctx.body = {
-      accounts: page.map(show),
+      accounts: await shown(door, page),
       cursor: accounts.length > pageSize ? String(page.at(-1)!.id) : null,
     };
   });
 
   router.get('/accounts/:account', async (ctx) => {
-    ctx.body = show(await accountOf(door, ctx.params['account']));
+    [ctx.body] = await shown(door, [await accountOf(door, ctx.params['account'])]);
   });
 
   router.patch('/accounts/:account', async (ctx) => {
-    const { id } = await accountOf(door, ctx.params['account']);
-    const body = read(accountFields.partial(), ctx.request.body);
-    await checkReseller(door, body.reseller_id, id);
+    const { id, shard } = await accountOf(door, ctx.params['account']);
+    const { balance, ...body } = read(accountFields.partial(), ctx.request.body);
+    await checkReseller(door, body.reseller_id, { id, shard });
+    if (balance !== undefined) await correct(door, shard, id, unitsOf(balance));
     const changed = await door.control.updateAccount(id, toColumns(body));
     if (!changed) throw notFound(`account ${id}`);
     if (body.calling_windows !== undefined || body.campaign_windows !== undefined)
       await planCampaignsAnew(door, changed);
-    ctx.body = show(changed);
+    [ctx.body] = await shown(door, [changed]);
   });
 };
 
@@ -105,29 +116,71 @@ const planCampaignsAnew = async (door: AdminDoor, { id: account, shard }: Accoun
   for (const { id } of rows) await door.engine.send({ shard, account, id }, { type: 'windowsChanged' });
 };
 
-const toColumns = ({ cdcs_uni_ctid, ...body }: AccountBody) =>
+const toColumns = ({ cdcs_uni_ctid, price_1, price_2, ...body }: Omit<AccountBody, 'balance'>) =>
   given({
     ...body,
+    chat_price: price_1,
+    template_price: price_2,
     settings: body.settings as Prisma.InputJsonObject | undefined,
     unique_ctid: cdcs_uni_ctid,
   });
 
-/** Accounts that pay for each other live in one shard (a charge up the chain is part of one commit). */
+/**
+ * The reseller that a body names. Accounts that pay for each other live in one shard (a charge up the chain is part
+ * of one commit), and none pays for itself.
+ */
 const checkReseller = async (
   door: AdminDoor,
-  reseller: number | null | undefined,
-  self?: number,
-): Promise<void> => {
-  if (reseller === null || reseller === undefined) return;
-  if (reseller === self || !(await door.control.account(reseller))) {
-    throw new AdminError(400, `reseller_id: account ${reseller} cannot be the reseller`, {
+  id: number | null | undefined,
+  self?: { id: number; shard: string },
+): Promise<AccountRow | undefined> => {
+  if (id === null || id === undefined) return undefined;
+  const refused = (why: string) =>
+    new AdminError(400, `reseller_id: account ${id} cannot be the reseller: ${why}`, {
       field: 'reseller_id',
     });
-  }
+  const reseller = await door.control.account(id);
+  if (!reseller) throw refused('there is none such');
+  const above = await door.control.payersOf(reseller);
+  if (above.some((payer) => payer.id === self?.id)) throw refused('it would pay for itself');
+  if (above.length >= longestChain) throw refused(`at most ${longestChain} accounts stand above each other`);
+  if (self && reseller.shard !== self.shard) throw refused(`it lives in shard ${reseller.shard}`);
+  return reseller;
 };
 
-/** The shard asked for, else the one with the fewest accounts. */
-const chooseShard = async (door: AdminDoor, asked: string | undefined): Promise<string> => {
+/** What an account has from its first moment, before anybody can find it. */
+const open = async (door: AdminDoor, shard: string, account: number, balance: bigint): Promise<void> => {
+  const ids = {
+    tariff: await door.control.reserveIds('tariff', 1),
+    route: await door.control.reserveIds('smsRoute', 1),
+  };
+  await provision(door.pool(shard), { account, balance, ids, at: door.now() });
+};
+
+/** A balance set by hand is an entry of the difference in the ledger. */
+const correct = (door: AdminDoor, shard: string, account: number, amount: bigint): Promise<void> =>
+  setBalance(door.pool(shard), {
+    ...{ account, amount, note: 'balance set by an operator' },
+    id: door.engine.mintId(shard),
+    at: door.now(),
+  });
+
+/** A balance that somebody begins with, or is brought to. */
+const unitsOf = (balance: string): bigint => {
+  const units = toUnits(balance);
+  if (units < 0n) throw new AdminError(400, 'balance: must not be negative', { field: 'balance' });
+  return units;
+};
+
+/** The reseller's shard, else the one asked for, else the one with the fewest accounts. */
+const chooseShard = async (
+  door: AdminDoor,
+  asked: string | undefined,
+  reseller: AccountRow | undefined,
+): Promise<string> => {
+  if (reseller && (asked ?? reseller.shard) !== reseller.shard)
+    throw new AdminError(400, `shard: the reseller lives in ${reseller.shard}`, { field: 'shard' });
+  if (reseller) return reseller.shard;
   if (asked !== undefined) {
     if (door.shards.includes(asked)) return asked;
     throw new AdminError(400, `shard: must be one of ${door.shards.join(', ')}`, { field: 'shard' });
@@ -137,10 +190,30 @@ const chooseShard = async (door: AdminDoor, asked: string | undefined): Promise<
   return byLoad[0]!;
 };
 
-const show = ({ id, unique_ctid, balance, call_rate, ...account }: AccountRow) => ({
+/** Accounts as they are shown, with what they have. */
+const shown = async (door: AdminDoor, accounts: readonly AccountRow[]): Promise<object[]> => {
+  const shards = [...new Set(accounts.map(({ shard }) => shard))];
+  const books = await Promise.all(
+    shards.map((shard) =>
+      balancesOf(
+        door.pool(shard),
+        accounts.filter((account) => account.shard === shard).map(({ id }) => id),
+      ),
+    ),
+  );
+  const balances = new Map(books.flatMap((book) => [...book]));
+  return accounts.map((account) => show(account, balances.get(account.id) ?? 0n));
+};
+
+const show = (
+  { id, unique_ctid, call_rate, chat_price, template_price, ...account }: AccountRow,
+  balance: bigint,
+) => ({
   cdcs_id: id,
   ...account,
   cdcs_uni_ctid: unique_ctid,
-  balance: Number(balance),
+  balance: Number(balance) / 10_000,
   call_rate: Number(call_rate),
+  price_1: Number(chat_price),
+  price_2: Number(template_price),
 });

@@ -26,6 +26,9 @@ export const amount = z
   .transform(String)
   .pipe(z.string().regex(/^-?\d{1,10}(\.\d{1,4})?$/, 'must be an amount with at most 4 decimals'));
 
+/** A price: an amount that is not negative. */
+export const price = amount.refine((value) => !value.startsWith('-'), 'must not be negative');
+
 export const networks = z.array(z.string().refine(isCidr, 'must be an address or a CIDR')).max(200);
 
 /** A moment: ISO 8601, or epoch milliseconds. */

@@ -97,6 +97,7 @@ const uploadsOf = ({ dataDir, nodeName, limits }: Config) => ({
 const servicesOf = ({ config, databases, control, engine, providers, log }: DoorNeeds): Services => ({
   engine,
   database: (shard) => poolOf(databases, shard),
+  payersOf: (account) => control.payersOf(account),
   firstIdAt,
   lists: {
     maxRecords: config.limits.maxListRecords,

@@ -1,6 +1,8 @@
 /** What a first start finds nowhere: the administrative account and a demo account with a token. */
 import { randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
 import { type Control, tokenShape } from '../store/control.ts';
+import { provision } from '../store/provision.ts';
 
 /** The administrative account (spec 4.12 `provider`). */
 const administrative = 2;
@@ -12,12 +14,17 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(24).toString(
 
 /**
  * Makes what is missing, and nothing else: changes made since then stay. Several processes may do so at once.
+ * `pool`: the shard's, named `shard`.
  * Throws a sentence when `DEMO_TOKEN` has not the shape of a token.
  */
-export const seed = async (control: Control, demoToken: string, shard: string): Promise<void> => {
+export const seed = async (
+  control: Control,
+  demoToken: string,
+  { shard, pool }: { shard: string; pool: Pool },
+): Promise<void> => {
   if (!tokenShape.test(demoToken)) throw new Error('DEMO_TOKEN must be 30 letters and digits');
-  await ensureAccount(control, administrative, 'Administration', shard);
-  await ensureAccount(control, demo, 'Demo', shard);
+  await ensureAccount(control, administrative, 'Administration', shard, pool);
+  await ensureAccount(control, demo, 'Demo', shard, pool);
   if (await control.tokenOwner(demoToken)) return;
   await orAlready(() =>
     control.createToken(demo, { label: 'demo', permissions: { enabled: true, apis: everyApi } }, demoToken),
@@ -26,11 +33,23 @@ export const seed = async (control: Control, demoToken: string, shard: string): 
 
 const everyApi = { telephony: true, sms: true, msgapp: true, pagechat: true, photodm: true };
 
-const ensureAccount = async (control: Control, id: number, name: string, shard: string): Promise<void> => {
+/** What it begins with, ten-thousandths. */
+const firstBalance = 1000n * 10_000n;
+
+const ensureAccount = async (
+  control: Control,
+  id: number,
+  name: string,
+  shard: string,
+  pool: Pool,
+): Promise<void> => {
   if (await control.account(id)) return;
-  await orAlready(() =>
-    control.createAccount({ id, name, shard, balance: 1000, webhook_secret: newWebhookSecret() }),
-  );
+  const ids = {
+    tariff: await control.reserveIds('tariff', 1),
+    route: await control.reserveIds('smsRoute', 1),
+  };
+  await provision(pool, { account: id, balance: firstBalance, ids, at: Date.now() });
+  await orAlready(() => control.createAccount({ id, name, shard, webhook_secret: newWebhookSecret() }));
 };
 
 /** A neighbour that starts at the same moment may have been faster. */

@@ -8,6 +8,7 @@ import { openMetrics } from '../metrics.ts';
 import type { Fact } from '../providers/performer.ts';
 import { keepSecrets, type Secrets } from '../secrets.ts';
 import { Control } from '../store/control.ts';
+import { poolOf } from './books.ts';
 import { closeAll, type End } from './closeAll.ts';
 import { prepareDataFolder } from './dataFolder.ts';
 import { type Databases, openDatabases } from './databases.ts';
@@ -53,7 +54,8 @@ const build = async (
   opened: End[],
 ): Promise<{ engine: RamalEngine; http: Http }> => {
   const control = new Control(databases.control.prisma, () => Date.now());
-  await seed(control, secrets.demoToken, config.shards[0]!.name);
+  const shard = config.shards[0]!.name;
+  await seed(control, secrets.demoToken, { shard, pool: poolOf(databases, shard) });
   const metrics = openMetrics();
   const redis = config.redisUrl === undefined ? undefined : await redisHints(config.redisUrl, log);
   if (redis) opened.push(() => redis.close());

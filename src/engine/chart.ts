@@ -7,7 +7,7 @@
  */
 import { createActor, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import type { Kind } from '../../machines/kind.ts';
-import type { ChartEvent } from '../../machines/effect.ts';
+import type { Booking, ChartEvent } from '../../machines/effect.ts';
 
 /** An action as XState resolves it; only type and params may be kept. */
 interface Action {
@@ -24,6 +24,7 @@ export type Request =
   | { do: 'startMachine'; kind: string; id: number; input: object }
   | { do: 'claim'; key: string; untilMs: number }
   | { do: 'release'; key: string }
+  | ({ do: 'book' } & Booking)
   | { do: 'effect'; name: string; params: Record<string, unknown> };
 
 export interface Stepped {
@@ -142,6 +143,7 @@ const translate = (kind: Kind, action: Action, into: Request[]): void => {
     case 'startMachine':
     case 'claim':
     case 'release':
+    case 'book':
       into.push({ do: action.type, ...params } as Request);
       return;
     default:

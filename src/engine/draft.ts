@@ -5,14 +5,14 @@
  * Its lists are replaced, never written to: most stay empty, and a step that fails is undone by putting them back.
  */
 import type { AnyMachineSnapshot } from 'xstate';
-import type { ChartEvent } from '../../machines/effect.ts';
+import type { Booking, ChartEvent } from '../../machines/effect.ts';
 import { owedEffect, type AgendaEntry, type EffectEntry } from './agenda.ts';
 import { dotted, type Chart, type Request } from './chart.ts';
 import type { Committed } from './committed.ts';
 import type { ContextParts } from './contextText.ts';
 import type { Mail } from './mail.ts';
 import { grant, lostAt } from './requests.ts';
-import type { ClaimWrite, HistoryRow, InboxRow } from './store.ts';
+import type { BookingWrite, ClaimWrite, HistoryRow, InboxRow } from './store.ts';
 
 /** What a draft needs of the engine around it. */
 export interface DraftScope {
@@ -59,6 +59,7 @@ export class Draft {
   reached: readonly string[] = NONE;
   claims: readonly ClaimWrite[] = NONE;
   releases: readonly string[] = NONE;
+  bookings: readonly BookingWrite[] = NONE;
   /** The mail that asked for a claim, by key: a lost claim undoes it. */
   claimants: ReadonlyMap<string, Mail | null> = NO_CLAIMANTS;
   history: readonly HistoryRow[] = NONE;
@@ -186,6 +187,17 @@ export class Draft {
   claim(key: string, until: number, answer: string | null): void {
     this.claims = [...this.claims, { key, until, answer }];
     this.claimants = new Map(this.claimants).set(key, null);
+  }
+
+  /** Amounts that go into purses, and with a start out of them. Throws `RangeError` for what is no whole amount. */
+  book(bookings: readonly Booking[]): void {
+    if (bookings.length === 0) return;
+    const { at, scope } = this;
+    const written = bookings.map(({ account, purse, amount, entry = null }) => {
+      if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} cannot be booked`);
+      return { id: scope.mint(), account, purse, amount, entry, at };
+    });
+    this.bookings = [...this.bookings, ...written];
   }
 
   /** A machine that a step starts. Throws what its chart throws. */

@@ -11,6 +11,8 @@ import {
   type HistoryView,
   type MachineRef,
   type MachineView,
+  type PaidResult,
+  type PaidStart,
   type SendResult,
   type StartRequest,
   type StartResult,
@@ -59,7 +61,9 @@ export class RamalEngine implements Engine {
     return !this.#stopping && [...this.shards.values()].some((shard) => shard.accepting);
   }
 
-  async start(request: StartRequest): Promise<StartResult> {
+  start(request: PaidStart): Promise<PaidResult>;
+  start(request: StartRequest): Promise<StartResult>;
+  async start(request: StartRequest): Promise<PaidResult> {
     refuseBadText(request.input);
     refuseBadText(request.claims ?? []);
     return this.#shard(request.shard).startMachine(request);

@@ -1,10 +1,11 @@
+import type { Booking } from '../../machines/effect.ts';
 import type { Chart } from './chart.ts';
 import type { Draft } from './draft.ts';
 import type { Mail } from './mail.ts';
 import type { Caller } from './patience.ts';
 import type { Resident } from './resident.ts';
 import type { Write } from './store.ts';
-import type { ClaimRequest, StartResult } from './verbs.ts';
+import type { ClaimRequest, PaidResult } from './verbs.ts';
 import { writeOf } from './write.ts';
 
 /** A start on its way. */
@@ -14,7 +15,8 @@ export interface Birth {
   id: number;
   input: object;
   claims: ClaimRequest[];
-  caller: Caller<StartResult>;
+  bookings: readonly Booking[];
+  caller: Caller<PaidResult>;
 }
 
 /** One machine of a batch: its draft and what it was made of. */

@@ -125,11 +125,12 @@ export class Lane {
   }
 
   #bear(birth: Birth, at: number): Item | null {
-    const { chart, account, id, input, claims, caller } = birth;
+    const { chart, account, id, input, claims, bookings, caller } = birth;
     if (caller.gone) return null;
     try {
       const draft = Draft.birth(chart, account, id, input, at, this.#scope.drafts);
       for (const claim of claims) draft.claim(claim.key, at + claim.forMs, claim.answer ?? null);
+      draft.book(bookings);
       return { draft, mails: [], resident: null, birth };
     } catch (error) {
       caller.reject(error);

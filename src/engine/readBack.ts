@@ -4,7 +4,7 @@ import type { Item } from './item.ts';
 import type { LaneScope } from './laneScope.ts';
 import type { Mail } from './mail.ts';
 import type { Doubt, Resident } from './resident.ts';
-import type { Key, MachineRow } from './store.ts';
+import type { BookingWrite, Key, MachineRow } from './store.ts';
 
 /** Between tries to read back after an error. */
 const READ_BACK_MS = [20, 50, 100, 250, 500];
@@ -16,6 +16,8 @@ export interface Found {
   /** It must be tried once more. */
   again(item: Item): void;
 }
+
+const purseOf = ({ account, purse }: BookingWrite) => ({ account, purse });
 
 export class ReadBack {
   readonly #scope: LaneScope;
@@ -48,6 +50,22 @@ export class ReadBack {
     }
   }
 
+  /** Whether a purse holds too little for the item alone; if so its caller is told. */
+  async lacks(item: Item): Promise<boolean> {
+    const { draft, birth } = item;
+    const takes = draft.bookings.filter(({ amount }) => amount < 0);
+    if (!birth || takes.length === 0) return false;
+    const purses = await this.#insist(() => this.#scope.store.purses(takes.map(purseOf)));
+    const short = takes.find(({ account, purse }) => {
+      const held = purses?.find((one) => one.account === account && one.purse === purse)?.amount ?? 0;
+      const taken = takes.filter((one) => one.account === account && one.purse === purse);
+      return held + taken.reduce((sum, { amount }) => sum + amount, 0) < 0;
+    });
+    if (!purses || !short) return false;
+    birth.caller.resolve({ outcome: 'short', ...purseOf(short) });
+    return true;
+  }
+
   /** Whether another owner holds one of the item's claims; if so its caller, or its chart, is told. */
   async lostClaim(item: Item): Promise<boolean> {
     const { draft, birth } = item;
@@ -78,7 +96,8 @@ export class ReadBack {
     const { shard } = this.#scope;
     // The id was minted for this start: a row under it is this start's, landed by an earlier try and stepped since.
     if (row) caller.resolve({ outcome: 'started', ref: { shard, account, id } });
-    else if (!(await this.lostClaim(item)) && !caller.gone) this.#found.again(item);
+    else if (!(await this.lostClaim(item)) && !(await this.lacks(item)) && !caller.gone)
+      this.#found.again(item);
   }
 
   async #stepMissed(item: Item, row: MachineRow | undefined, answered: boolean): Promise<void> {

@@ -10,7 +10,7 @@ type Asked<Do extends Request['do']> = Extract<Request, { do: Do }>;
  * Throws, and leaves the draft as it was, when one of them is impossible.
  */
 export const grant = (draft: Draft, requests: readonly Request[]): string => {
-  const { agenda, milestones, begins, births, tells, reached, claims, releases, claimants } = draft;
+  const { agenda, milestones, begins, births, tells, reached, claims, releases, claimants, bookings } = draft;
   try {
     let asked = '';
     let effects = 0;
@@ -22,7 +22,9 @@ export const grant = (draft: Draft, requests: readonly Request[]): string => {
       throw new Error(`more than ${AGENDA_LIMIT} entries on the agenda`);
     return asked;
   } catch (error) {
-    Object.assign(draft, { agenda, milestones, begins, births, tells, reached, claims, releases, claimants });
+    Object.assign(draft, {
+      ...{ agenda, milestones, begins, births, tells, reached, claims, releases, claimants, bookings },
+    });
     throw error;
   }
 };
@@ -52,6 +54,8 @@ const grantOther = (draft: Draft, request: Exclude<Request, { do: 'effect' }>): 
     case 'release':
       draft.releases = [...draft.releases, request.key];
       return '';
+    case 'book':
+      return book(draft, request);
   }
 };
 
@@ -86,6 +90,12 @@ const tell = (draft: Draft, { machine, event }: Asked<'tell'>): string => {
 const claim = (draft: Draft, { key, untilMs }: Asked<'claim'>): void => {
   draft.claims = [...draft.claims, { key, until: untilMs, answer: null }];
   draft.claimants = new Map(draft.claimants).set(key, draft.mail);
+};
+
+const book = (draft: Draft, { account, purse, amount, entry }: Asked<'book'>): string => {
+  if (!(amount >= 0)) throw new Error(`a step may not take from a purse: ${purse} ${amount}`);
+  draft.book([{ account, purse, amount, ...(entry !== undefined && { entry }) }]);
+  return `book:${purse}@${account}+${amount}`;
 };
 
 /** `xstate.after.ringTimeout.call.dialing` reads as `ringTimeout` in the history. */

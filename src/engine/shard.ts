@@ -31,6 +31,8 @@ import {
   Unavailable,
   type MachineRef,
   type SendResult,
+  type PaidResult,
+  type PaidStart,
   type StartRequest,
   type StartResult,
   type WaitResult,
@@ -259,12 +261,13 @@ export class Shard {
     kind,
     input,
     claims = [],
+    bookings = [],
     id = this.membership.mint(),
-  }: StartRequest): Promise<StartResult> {
+  }: StartRequest & Partial<PaidStart>): Promise<PaidResult> {
     if (!this.accepting) throw new Unavailable('the service is stopping', 5);
     const chart = this.#charts.current(kind);
     return this.#patience.ask((caller) =>
-      this.#laneOf(id).start({ chart, account, id, input, claims, caller }),
+      this.#laneOf(id).start({ chart, account, id, input, claims, bookings, caller }),
     );
   }
 

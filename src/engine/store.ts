@@ -55,6 +55,25 @@ export interface ClaimWrite {
   answer: string | null;
 }
 
+/** An amount into a purse, or out of it. */
+export interface BookingWrite {
+  /** Names it in the ledger. */
+  id: number;
+  /** Whose purse; not always the machine's account. */
+  account: number;
+  purse: string;
+  /** Negative takes; only births take. */
+  amount: number;
+  /** The ledger's word for it; null: not entered there. */
+  entry: string | null;
+  at: number;
+}
+
+export interface PurseKey {
+  account: number;
+  purse: string;
+}
+
 /** Values of a kind's record, in the order of its declared columns. */
 export interface RecordWrite {
   kind: string;
@@ -79,6 +98,7 @@ export interface Write extends Key {
   heard: readonly number[];
   claims: readonly ClaimWrite[];
   releases: readonly string[];
+  bookings: readonly BookingWrite[];
 }
 
 export interface NodeRow {
@@ -103,7 +123,9 @@ export class BadBatch extends Error {
 export interface ShardStore {
   /**
    * Writes a batch in one transaction; the number of machines written comes back. Fewer than given: some guard or
-   * claim did not hold, and nothing of those was written. Throws `BadBatch` for data errors (nothing was written);
+   * claim did not hold, or some purse held too little, and nothing of those was written. A birth that takes is
+   * written only when its purses bear it after all that the batch's earlier births may take: one that was left out
+   * for that may be borne when it is tried again. Throws `BadBatch` for data errors (nothing was written);
    * after any other error the outcome is unknown.
    * A machine, and a claimed key, occurs at most once in a batch.
    */
@@ -115,6 +137,8 @@ export interface ShardStore {
     keys: { account: number; key: string }[],
     at: number,
   ): Promise<{ account: number; key: string; owner: string; answer: string | null }[]>;
+  /** What these purses hold; missing ones are absent. */
+  purses(keys: PurseKey[]): Promise<(PurseKey & { amount: number })[]>;
   /** Leaves events for machines that other nodes hold. Repeats of an id are ignored. */
   leave(rows: InboxRow[]): Promise<void>;
   /** Events left for machines that this incarnation holds, oldest first. */

@@ -4,7 +4,7 @@
  * `start`, `send` and `waitFor` are the verbs; everything else reads. A promise of `start` or `send` settles when
  * the step is durable, never before.
  */
-import type { ChartEvent } from '../../machines/effect.ts';
+import type { Booking, ChartEvent } from '../../machines/effect.ts';
 
 /** Names one machine for ever. `shard` is the name of the data shard, e.g. `a`. */
 export interface MachineRef {
@@ -33,10 +33,19 @@ export interface StartRequest {
   claims?: ClaimRequest[];
 }
 
+/** A start that is paid for. */
+export interface PaidStart extends StartRequest {
+  /** Written in the same commit. One that takes more than its purse holds refuses the start. */
+  bookings: readonly Booking[];
+}
+
 export type StartResult =
   | { outcome: 'started'; ref: MachineRef }
   /** Another owner holds one of the claims; nothing was written. */
   | { outcome: 'claimed'; key: string; owner: string; answer: string | null };
+
+/** `short`: a purse holds less than is taken from it; nothing was written. */
+export type PaidResult = StartResult | { outcome: 'short'; account: number; purse: string };
 
 export type SendResult =
   /** The step that took the event is durable. */
@@ -94,6 +103,7 @@ export class Unavailable extends Error {
 
 export interface Engine {
   /** Starts a machine. Throws `Unavailable`; bad text (NUL, lone surrogates) throws `TypeError`. */
+  start(request: PaidStart): Promise<PaidResult>;
   start(request: StartRequest): Promise<StartResult>;
   /** Gives an event to a machine. Throws `Unavailable` when it cannot be made durable in time. */
   send(ref: MachineRef, event: ChartEvent): Promise<SendResult>;

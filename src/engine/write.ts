@@ -33,6 +33,7 @@ export const writeOf = (draft: Draft, parent: number | null = null): Write => {
     heard: draft.heard,
     claims: draft.claims,
     releases: draft.releases,
+    bookings: draft.bookings,
   };
 };
 

@@ -1,6 +1,8 @@
 /** What operations are handed: verbs and reads, never a way back to the composition. */
 import type { Pool } from 'pg';
 import type { Engine } from '../engine/verbs.ts';
+import type { FindLine, Graph } from '../providers/chat.ts';
+import type { AccountRow } from '../store/control.ts';
 import type { AudioStudio } from './audio/studio.ts';
 import type { ListLoader } from './lists/loader.ts';
 import type { NamableVoice } from '../wire/voiceRecord.ts';
@@ -9,6 +11,8 @@ export interface Services {
   engine: Engine;
   /** The database of a shard; throws `RangeError` for a shard that does not exist. */
   database(shard: string): Pool;
+  /** Who pays for what an account sends: itself, its reseller, and so on up. */
+  payersOf(account: AccountRow): Promise<AccountRow[]>;
   /** The smallest id that may be minted at a moment (epoch milliseconds): ids ascend with time. */
   firstIdAt(at: number): number;
   /** The voices that an account may name, by id. */
@@ -26,6 +30,8 @@ export interface Services {
   download(url: string): Promise<Downloaded>;
   /** A small id for a campaign's machine; unique in every account. */
   newMachineId(): Promise<number>;
+  /** Chat lines, and the upstream's own API. */
+  chat: { line: FindLine; graph: Graph };
   lists: {
     /** `MAX_LIST_RECORDS`. */
     maxRecords: number;

@@ -38,6 +38,15 @@ export type Performer<Params = Record<string, unknown>> = (
 /** Where facts that come later are reported: a thin face of `engine.send`. Never throws; facts are always admitted. */
 export type Report = (machine: { shard: string; account: number; id: number }, fact: Fact) => void;
 
+/**
+ * The same for a fact whose sender must not be told "heard" before it is durable: settles then. `gone`: nobody will
+ * hear it. Throws when it cannot be made durable in time.
+ */
+export type Tell = (
+  machine: { shard: string; account: number; id: number },
+  fact: Fact,
+) => Promise<'heard' | 'gone'>;
+
 /** The provider could not now; the engine tries again (after `afterMs`, or by its own backoff). */
 export class Retryable extends Error {
   readonly afterMs: number | undefined;

@@ -1,14 +1,72 @@
 /**
- * The SMS contract: one short message goes out, and its receipt comes back. `sms/sandbox.ts` is the first carrier.
- * The words stand in `machines/vocabulary/sms.ts`.
+ * The SMS contract: a carrier takes short messages, one at a time, and tells later what became of them
+ * (`machines/vocabulary/message.ts`). There is a carrier for each kind of route: `sms/sandbox`, `sms/smpp`, `sms/http`.
+ * `sms/desk.ts` chooses it by the route and performs the effect `submitSms`.
  */
-import type { SmsEffects } from '../../machines/vocabulary/sms.ts';
+import type { MessageEffects, MessageEvent, Receipt } from '../../machines/vocabulary/message.ts';
 import type { Performer } from './performer.ts';
 
-/** A carrier: one performer, and a life to manage. The effect's id is its idempotency key. */
+/** A route of an account, as its row says; `open` gives its credentials. */
+export interface SmsRoute {
+  shard: string;
+  account: number;
+  id: number;
+  kind: string;
+  /** Changes whenever the row does: what was opened for an older one is closed. */
+  version: string;
+  settings: unknown;
+  /** JSON of what is secret; empty: none. Throws `Terminal` when it cannot be opened. */
+  openSecret(): string;
+}
+
+export interface SmsToSubmit {
+  /** The effect's id: the idempotency key. */
+  id: string;
+  machine: { shard: string; account: number; id: number };
+  to: string;
+  /** Empty: the route's own. */
+  from: string;
+  text: string;
+  signal: AbortSignal;
+}
+
+/** `acknowledged`, `refused` and `unavailable` are known outcomes; whatever is thrown means that nobody knows. */
+export type SmsAnswer = Extract<MessageEvent, { type: 'acknowledged' | 'refused' | 'unavailable' }>;
+
+/** What a carrier is used by, for one route. */
+export interface SmsCarrier {
+  /**
+   * Settles when the carrier has answered. Calls `slow` when that takes longer than a caller should wait. Throws
+   * `Retryable` when the carrier said that it took nothing now (throttled), anything else for an unknown outcome.
+   */
+  submit(message: SmsToSubmit, slow: () => void): Promise<SmsAnswer>;
+  /** Finishes what is in flight, then closes. */
+  stop(): Promise<void>;
+}
+
+/** A receipt as a carrier gives it. */
+export interface SmsReceipt {
+  providerId: string;
+  status: Receipt;
+  /** The carrier's own time, epoch milliseconds. */
+  occurredAt: number;
+  code: string;
+  text: string;
+  /** The machine, where the carrier brought our reference back. */
+  machine?: { shard: string; account: number; id: number };
+}
+
+/**
+ * Takes receipts to their messages. Settles when it is durable: `heard`, or `gone` when the message has ended or is none
+ * of ours. `later`: its acknowledgement may still be on its way, so the carrier should bring it again. Throws when the
+ * database is away.
+ */
+export type TakeReceipt = (route: SmsRoute, receipt: SmsReceipt) => Promise<'heard' | 'gone' | 'later'>;
+
+/** What the engine is handed, and a life to manage. */
 export interface Sms {
-  performers: { [Name in keyof SmsEffects]: Performer<SmsEffects[Name]> };
-  /** Connects, and reports receipts that came while nobody listened. */
+  performers: { submitSms: Performer<MessageEffects['submitSms']> };
+  /** Connects the routes that bring receipts by themselves. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -14,6 +14,8 @@ export const noJson = Prisma.DbNull;
 /** How long other nodes' changes to an account or a token may go unnoticed, milliseconds. */
 const believedForMs = 3_000;
 const cacheSize = 10_000;
+/** Accounts that may stand one above the other. */
+export const longestChain = 10;
 /** `last_used_at` is kept to the minute. */
 const usedEveryMs = 60_000;
 
@@ -26,6 +28,7 @@ export class Control {
   readonly #db: PrismaClient;
   readonly #now: () => number;
   readonly #tokens = new Map<string, { owner: TokenOwner; until: number }>();
+  readonly #resellers = new Map<number, { account: AccountRow; until: number }>();
 
   /** `now`: epoch milliseconds. */
   constructor(db: PrismaClient, now: () => number) {
@@ -48,6 +51,31 @@ export class Control {
     return this.#db.account.findUnique({ where: { id } });
   }
 
+  /**
+   * The accounts that pay for what this one sends: itself, its reseller, and so on up. As believed for a few seconds;
+   * what this node changes it knows at once.
+   */
+  async payersOf(account: AccountRow): Promise<AccountRow[]> {
+    const payers = [account];
+    let above = account.reseller_id;
+    while (above !== null && payers.length < longestChain && !payers.some(({ id }) => id === above)) {
+      const reseller: AccountRow | null = await this.#believedAccount(above);
+      if (!reseller) break;
+      payers.push(reseller);
+      above = reseller.reseller_id;
+    }
+    return payers;
+  }
+
+  async #believedAccount(id: number): Promise<AccountRow | null> {
+    const known = this.#resellers.get(id);
+    if (known && known.until > this.#now()) return known.account;
+    const account = await this.account(id);
+    if (this.#resellers.size >= cacheSize) this.#resellers.clear();
+    if (account) this.#resellers.set(id, { account, until: this.#now() + believedForMs });
+    return account;
+  }
+
   /** Accounts by id, from after `id` on. */
   accounts(after: number, limit: number): Promise<AccountRow[]> {
     return this.#db.account.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: limit });
@@ -61,6 +89,7 @@ export class Control {
   async updateAccount(id: number, data: Prisma.AccountUpdateInput): Promise<AccountRow | null> {
     const changed = await this.#db.account.updateManyAndReturn({ where: { id }, data });
     this.#forget((owner) => owner.account.id === id);
+    this.#resellers.delete(id);
     return changed[0] ?? null;
   }
 

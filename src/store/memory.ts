@@ -8,6 +8,7 @@ import {
   type Key,
   type MachineRow,
   type NodeRow,
+  type PurseKey,
   type ShardStore,
   type TakenUp,
   type Write,
@@ -26,6 +27,17 @@ interface Node extends NodeRow {
   mintedMs: number;
 }
 
+/** A line of the ledger. `payer`: the account whose machine moved it. */
+export interface LedgerEntry {
+  account: number;
+  id: number;
+  at: number;
+  entry: string;
+  amount: number;
+  payer: number;
+  machine: number;
+}
+
 /** What a shard's database holds. */
 export class MemoryTables {
   readonly machines = new Map<number, MachineRow>();
@@ -33,6 +45,9 @@ export class MemoryTables {
   readonly inbox = new Map<number, InboxRow>();
   readonly claims = new Map<string, Claim>();
   readonly nodes = new Map<number, Node>();
+  /** What purses hold, by account and name. */
+  readonly purses = new Map<string, number>();
+  readonly ledger: LedgerEntry[] = [];
   /** Records by table and machine. */
   readonly records = new Map<string, Map<number, Record<string, unknown>>>();
 }
@@ -57,6 +72,7 @@ export class MemoryStore implements ShardStore {
     for (const write of batch) refuseBadData(write);
     // As in one statement: all conditions are judged on what stood before it.
     const lost = new Set(batch.filter((write) => this.#losesClaim(write, at)).map(({ id }) => id));
+    for (const id of this.#short(batch)) lost.add(id);
     const written = new Set<number>();
     for (const write of batch)
       if (!write.birth && !lost.has(write.id) && this.#stands(write)) written.add(write.id);
@@ -86,6 +102,13 @@ export class MemoryStore implements ShardStore {
     return keys.flatMap(({ account, key }) => {
       const claim = this.tables.claims.get(claimKey(account, key));
       return claim && claim.until > at ? [{ account, key, owner: claim.owner, answer: claim.answer }] : [];
+    });
+  }
+
+  async purses(keys: PurseKey[]): Promise<(PurseKey & { amount: number })[]> {
+    return keys.flatMap((key) => {
+      const amount = this.tables.purses.get(claimKey(key.account, key.purse));
+      return amount === undefined ? [] : [{ ...key, amount }];
     });
   }
 
@@ -271,12 +294,39 @@ export class MemoryStore implements ShardStore {
     });
   }
 
+  /** Births that take more than is left by those before them. */
+  #short(batch: readonly Write[]): number[] {
+    const left = new Map(this.tables.purses);
+    const bookings = batch.flatMap((write) => write.bookings.map((booking) => ({ write, booking })));
+    return bookings
+      .filter(({ booking }) => booking.amount < 0)
+      .toSorted((one, other) => one.booking.id - other.booking.id)
+      .filter(({ booking: { account, purse, amount } }) => {
+        const key = claimKey(account, purse);
+        left.set(key, (left.get(key) ?? 0) + amount);
+        return left.get(key)! < 0;
+      })
+      .map(({ write }) => write.id);
+  }
+
+  #book(write: Write): void {
+    const { purses, ledger } = this.tables;
+    for (const { id, account, purse, amount, entry, at } of write.bookings) {
+      const key = claimKey(account, purse);
+      const before = purses.get(key);
+      if (before !== undefined) purses.set(key, before + amount);
+      if (entry !== null)
+        ledger.push({ account, id, at, entry, amount, payer: write.account, machine: write.id });
+    }
+  }
+
   #write(write: Write): void {
     const { account, id, birth, row } = write;
     const before = this.tables.machines.get(id);
     if (birth) this.tables.machines.set(id, { account, id, ...birth, ...row });
     else Object.assign(before!, row);
     for (const entry of write.history) this.#remember(id, entry);
+    this.#book(write);
     if (write.record) this.#record(write);
     for (const tell of write.tells) this.tables.inbox.set(tell.id, { ...tell });
     for (const heard of write.heard) this.tables.inbox.delete(heard);

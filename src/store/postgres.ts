@@ -57,6 +57,13 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
          JOIN claims USING (account_id, key) WHERE until > $3`,
         [integers(keys, ({ account }) => account), literals(keys, ({ key }) => key), at],
       ),
+    purses: (keys) =>
+      rows(
+        'purses',
+        `SELECT account_id AS account, name AS purse, amount FROM unnest($1::int[], $2::text[]) AS t(account_id, name)
+         JOIN purses USING (account_id, name)`,
+        [integers(keys, ({ account }) => account), literals(keys, ({ purse }) => purse)],
+      ),
     leave: async (left: InboxRow[]) => {
       await rows(
         'leave',

@@ -39,6 +39,7 @@ const aWrite = (id: number, change: Partial<Write> & { revision?: number } = {})
     heard: [],
     claims: [],
     releases: [],
+    bookings: [],
     ...rest,
   };
 };
@@ -54,19 +55,39 @@ const sample = (type: string, text: string): unknown =>
 interface Bed {
   store: ShardStore;
   calls(id: number): Promise<Record<string, unknown> | undefined>;
+  /** Puts money into a purse. */
+  fill(account: number, amount: number): Promise<void>;
+  ledger(): Promise<{ account: number; amount: number; entry: string; payer: number; machine: number }[]>;
   end(): Promise<void>;
 }
 
 const beds: Record<string, () => Promise<Bed>> = {
   memory: async () => {
     const store = new MemoryStore([callKind], () => at);
-    return { store, calls: async (id) => store.tables.records.get('calls')?.get(id), end: async () => {} };
+    return {
+      store,
+      calls: async (id) => store.tables.records.get('calls')?.get(id),
+      fill: async (owner, amount) => void store.tables.purses.set(`${owner} balance`, amount),
+      ledger: async () => store.tables.ledger.map(({ id: _, at: __, ...entry }) => entry),
+      end: async () => {},
+    };
   },
   PostgreSQL: async () => {
     const database = await freshDatabase();
     return {
       store: postgresStore(database.pool, database.pool, [callKind]),
       calls: async (id) => (await database.pool.query('SELECT * FROM calls WHERE id = $1', [id])).rows[0],
+      fill: async (owner, amount) =>
+        void (await database.pool.query(
+          `INSERT INTO purses (account_id, name, amount) VALUES ($1, 'balance', $2)`,
+          [owner, amount],
+        )),
+      ledger: async () =>
+        (
+          await database.pool.query(
+            `SELECT account_id AS account, amount, entry, payer_id AS payer, machine_id AS machine FROM ledger ORDER BY id`,
+          )
+        ).rows,
       end: () => database.drop(),
     };
   },
@@ -153,6 +174,62 @@ describe.each(Object.entries(beds))('the store in %s', (_name, makeBed) => {
     );
     await store.commit(0, [aWrite(2, { revision: 2, releases: ['k'] })], at);
     expect(await store.claims([{ account, key: 'k' }], at)).toHaveLength(1);
+  });
+
+  const pays = (id: number, amount: number, owners: number[] = [account]): Write => {
+    const bookings = owners.map((owner, index) => ({
+      ...{ id: id * 10 + index, account: owner, purse: 'balance', amount, entry: 'charge', at },
+    }));
+    return aWrite(id, { bookings });
+  };
+  const held = async (owner: number) =>
+    (await store.purses([{ account: owner, purse: 'balance' }]))[0]?.amount;
+
+  it('takes money up the chain in the commit that bears a machine, and enters it', async () => {
+    await bed.fill(account, 100);
+    await bed.fill(9, 50);
+    expect(await store.commit(0, [pays(1, -30, [account, 9])], at)).toBe(1);
+    expect([await held(account), await held(9)]).toEqual([70, 20]);
+    const entry = { amount: -30, entry: 'charge', payer: account, machine: 1 };
+    expect(await bed.ledger()).toEqual([
+      { ...entry, account },
+      { ...entry, account: 9 },
+    ]);
+  });
+
+  it('bears nothing that a purse of the chain cannot pay, and takes nothing for it', async () => {
+    await bed.fill(account, 100);
+    await bed.fill(9, 29);
+    expect(await store.commit(0, [pays(1, -30, [account, 9]), pays(2, -30, [account, 8])], at)).toBe(0);
+    expect([await held(account), await held(9), await held(8)]).toEqual([100, 29, undefined]);
+    expect([await row(1), await row(2), await bed.ledger()]).toEqual([undefined, undefined, []]);
+  });
+
+  it('pays for as many of a batch as the purse bears, and never more', async () => {
+    await bed.fill(account, 100);
+    expect(await store.commit(0, [pays(1, -40), pays(2, -40), pays(3, -40), aWrite(4)], at)).toBe(3);
+    expect([await held(account), await row(3)]).toEqual([20, undefined]);
+    expect(await store.commit(0, [pays(5, -20), pays(6, -1)], at)).toBe(1);
+    expect(await held(account)).toBe(0);
+  });
+
+  it('takes nothing for a machine that is not written, and gives nothing for a step that missed', async () => {
+    await bed.fill(account, 100);
+    const claims = [{ key: 'k', until: at + 100, answer: null }];
+    await store.commit(0, [aWrite(1, { claims })], at);
+    expect(await store.commit(0, [{ ...pays(2, -30), claims }], at)).toBe(0);
+    const refund = { id: 99, account, purse: 'balance', amount: 5, entry: 'refund', at };
+    expect(await store.commit(0, [aWrite(1, { revision: 7, bookings: [refund] })], at)).toBe(0);
+    expect([await held(account), await bed.ledger()]).toEqual([100, []]);
+    expect(await store.commit(0, [aWrite(1, { revision: 2, bookings: [refund] })], at)).toBe(1);
+    expect(await held(account)).toBe(105);
+  });
+
+  it('counts a purse without telling the ledger', async () => {
+    await bed.fill(account, 2);
+    const bookings = [{ id: 1, account, purse: 'balance', amount: -1, entry: null, at }];
+    await store.commit(0, [aWrite(1, { bookings }), aWrite(2, { bookings: [] })], at);
+    expect([await held(account), await bed.ledger()]).toEqual([1, []]);
   });
 
   it('leaves events for machines and takes them away with the step that heard them', async () => {

@@ -3,6 +3,7 @@
  * so the statement has a few shapes, each prepared once a connection.
  *
  *   lost    machines whose claims another owner holds: nothing of them is written
+ *   short   machines that take more than their purses hold: nothing of them either
  *   u       machines that stood at the revision their step began from
  *   b       machines born
  *   ok      both: all else is written for these only
@@ -12,7 +13,8 @@ import type { Write } from '../../engine/store.ts';
 import type { Parameter } from './arrays.ts';
 import { claim, lost, releases } from './commit/claims.ts';
 import { birth, update } from './commit/machines.ts';
-import type { Part } from './commit/part.ts';
+import type { Hurdles, Part } from './commit/part.ts';
+import { book, short } from './commit/purses.ts';
 import { recordsOf } from './commit/records.ts';
 import { heard, history, tells } from './commit/traces.ts';
 
@@ -34,13 +36,16 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
   const records = recordsOf(kinds);
   return (batch, at) => {
     const claims = batch.some((write) => write.claims.length > 0);
-    const machines = machineParts(batch, claims);
+    const bookings = batch.some((write) => write.bookings.length > 0);
+    const machines = machineParts(batch, { lost: claims, short: bookings });
     const parts = [
+      ...(bookings ? [short(batch)] : []),
       ...(claims ? [lost(batch)] : []),
       ...machines,
       written(machines),
       ...(claims ? [claim(batch)] : []),
       ...releases(batch),
+      ...book(batch),
       ...history(batch),
       ...tells(batch),
       ...heard(batch),
@@ -54,17 +59,15 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
   };
 };
 
-const machineParts = (batch: readonly Write[], claims: boolean): Part[] => {
+const machineParts = (batch: readonly Write[], hurdles: Hurdles): Part[] => {
   const updates = batch.filter((write) => !write.birth);
   const births = batch.filter((write) => write.birth);
-  const parts = updates.length > 0 ? [update(updates, claims)] : [];
-  return births.length > 0 ? [...parts, birth(births, claims, updates.length > 0)] : parts;
+  const parts = updates.length > 0 ? [update(updates, hurdles)] : [];
+  return births.length > 0 ? [...parts, birth(births, hurdles, updates.length > 0)] : parts;
 };
 
 const written = (machines: readonly Part[]): Part => {
-  const sources = machines.map(
-    ({ letter }) => `SELECT account_id, id FROM ${letter.slice(0, 1).toLowerCase()}`,
-  );
+  const sources = machines.map(({ letter }) => `SELECT account_id, id FROM ${letter.slice(0, 1)}`);
   return { letter: 'o', values: [], sql: () => `ok AS (${sources.join(' UNION ALL ')})` };
 };
 

@@ -1,7 +1,18 @@
 /** The rows of machines: `u` moves on those that stand where their step began from, `b` is born. */
 import type { Write } from '../../../engine/store.ts';
 import { packable } from '../arrays.ts';
-import { bigint, type Column, integer, keysOf, NOT_LOST, type Part, part, words } from './part.ts';
+import {
+  bigint,
+  type Column,
+  type Hurdles,
+  hurdlesIn,
+  integer,
+  keysOf,
+  type Part,
+  part,
+  passing,
+  words,
+} from './part.ts';
 
 /** What a step leaves of a machine. The long ones stand first: the driver's buffer then grows in few bounds. */
 const state: readonly Column<Write>[] = [
@@ -21,16 +32,17 @@ const keys = keysOf<Write>((write) => write);
 
 const updated = [...state, ...keys, integer<Write>('guard', ({ guard }) => guard)];
 
-/** `claims`: some machine of the batch claims a key, and may lose it. */
-export const update = (writes: readonly Write[], claims: boolean): Part =>
+export const update = (writes: readonly Write[], hurdles: Hurdles): Part =>
   part(
-    claims ? 'U' : 'u',
+    `u${hurdlesIn(hurdles)}`,
     writes,
     updated,
     (rows) => `u AS (UPDATE machines m SET revision = t.revision, state = t.state, milestones = t.milestones,
   snapshot = t.snapshot::json, agenda = t.agenda, wake_at = t.wake_at, held_by = t.held_by, step_id = t.step_id,
   attention = t.attention, ended_at = t.ended_at FROM ${rows}
-  WHERE m.account_id = t.account_id AND m.id = t.id AND m.revision = t.guard ${claims ? `AND ${NOT_LOST}` : ''}
+  WHERE m.account_id = t.account_id AND m.id = t.id AND m.revision = t.guard ${passing(hurdles)
+    .map((condition) => `AND ${condition}`)
+    .join(' ')}
   RETURNING m.account_id, m.id)`,
   );
 
@@ -44,14 +56,14 @@ const born = [
 const bornOfOthers = [...born, bigint<Write>('parent', ({ parent }) => parent)];
 
 /** A machine that another's step starts is born only when that step stands. `withUpdates`: there is a part `u`. */
-export const birth = (writes: readonly Write[], claims: boolean, withUpdates: boolean): Part => {
+export const birth = (writes: readonly Write[], hurdles: Hurdles, withUpdates: boolean): Part => {
   const children = writes.some((write) => write.parent !== null);
   const borne = withUpdates
     ? `(t.parent IS NULL OR EXISTS (SELECT 1 FROM u WHERE u.account_id = t.account_id AND u.id = t.parent))`
     : 't.parent IS NULL';
-  const conditions = [claims && NOT_LOST, children && borne].filter(Boolean).join(' AND ');
+  const conditions = [...passing(hurdles), ...(children ? [borne] : [])].join(' AND ');
   return part(
-    `${claims ? 'B' : 'b'}${children ? 'c' : ''}`,
+    `b${hurdlesIn(hurdles)}${children ? 'c' : ''}`,
     writes,
     children ? bornOfOthers : born,
     (

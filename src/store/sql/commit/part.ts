@@ -90,6 +90,21 @@ export const hanging = <Row>(
 
 /** Restricts a part to machines that are written. */
 export const OK = 'JOIN ok USING (account_id, id)';
-/** Restricts the machines written to those that lost no claim. */
-export const NOT_LOST =
-  'NOT EXISTS (SELECT 1 FROM lost WHERE lost.account_id = t.account_id AND lost.id = t.id)';
+/** Why machines of a batch may be left out: they lost a claim, or their purses bear too little. */
+export interface Hurdles {
+  lost: boolean;
+  short: boolean;
+}
+
+/** Restricts the machines written to those that none of these holds back; none: everyone passes. */
+export const passing = (hurdles: Hurdles): string[] =>
+  (['lost', 'short'] as const)
+    .filter((name) => hurdles[name])
+    .map(
+      (name) =>
+        `NOT EXISTS (SELECT 1 FROM ${name} WHERE ${name}.account_id = t.account_id AND ${name}.id = t.id)`,
+    );
+
+/** Tells the shapes apart, in a part's letter. */
+export const hurdlesIn = (hurdles: Hurdles): string =>
+  `${hurdles.lost ? 'l' : ''}${hurdles.short ? 's' : ''}`;

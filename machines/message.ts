@@ -1,0 +1,192 @@
+/**
+ * A message: an SMS or a chat message, from its acceptance to its last receipt (spec 4.12, 4.14, 4.20, 4.21;
+ * decisions/0047).
+ *
+ * It is paid for in the commit that bears it, and what it cost is given back in the step that hears it was refused or
+ * failed. It is sent at most once: where the outcome is not known, it waits for a receipt, or for an operator.
+ */
+import { assign, setup } from 'xstate';
+import { effect, engineEffects, type Stamp } from './effect.ts';
+import * as notes from './message/context.ts';
+import { type Heard, type MessageContext, type MessageScope, newMessage, wayOf } from './message/context.ts';
+import type { MessageInput } from './message/input.ts';
+import type { MessageEffects, Receipt } from './vocabulary/message.ts';
+
+const note = (update: (scope: MessageScope) => Partial<MessageContext>) =>
+  assign<MessageContext, Heard, undefined, Heard, never>(({ context, event }) => update({ context, event }));
+
+/** Whether a receipt says so. */
+const says =
+  (...statuses: readonly Receipt[]) =>
+  ({ event }: MessageScope): boolean =>
+    event.type === 'receipt' && statuses.includes(event.status);
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+const words = setup({
+  types: {
+    context: {} as MessageContext,
+    events: {} as Heard,
+    input: {} as MessageInput & Stamp & { id: number },
+  },
+  actions: {
+    ...engineEffects,
+    submitSms: effect<MessageEffects['submitSms']>(),
+    submitChat: effect<MessageEffects['submitChat']>(),
+    noteSubmitted: note(notes.submitted),
+    noteSlow: note(notes.slow),
+    noteAcknowledged: note(notes.acknowledged),
+    noteNextWay: note(notes.nextWay),
+    noteFailed: note(notes.failed),
+    noteFailedLater: note(notes.failedLater),
+    noteUnknown: note(notes.unknown),
+    noteDelivered: note(notes.delivered),
+    noteRead: note(notes.read),
+    noteRefunded: note(notes.refunded),
+  },
+  guards: {
+    isSms: ({ context }: MessageScope) => wayOf(context).by === 'sms',
+    hasAnotherWay: notes.hasAnotherWay,
+    isRefundable: ({ context }: MessageScope) => context.message.refund.length > 0,
+    isComplete: ({ context }: MessageScope) => context.deliveredAt > 0,
+    isSent: says('sent'),
+    isDelivered: says('delivered'),
+    isRead: says('read'),
+    isFailed: says('failed'),
+    isUndelivered: says('undelivered'),
+    wasSent: ({ event }: MessageScope) => event.type === 'resolveUnknown' && event.sent,
+  },
+  delays: {
+    /** Longer than the effect may take; a lost answer ends as unknown. */
+    answerGuard: () => 10 * MINUTE,
+    /** SMS receipts come within the validity of the message. */
+    smsReceipts: () => 3 * DAY,
+    /** Chat messages are kept upstream for a month, and read whenever. */
+    chatReceipts: () => 30 * DAY,
+    /** A receipt of delivery may come after that of reading. */
+    stragglers: () => 10 * MINUTE,
+  },
+});
+
+const reach = (milestone: string) => ({ type: 'reach', params: { milestone } }) as const;
+
+const submit = words.enqueueActions(({ context, enqueue }) => {
+  const way = wayOf(context);
+  if (way.by === 'sms') enqueue({ type: 'submitSms', params: way.submission });
+  else enqueue({ type: 'submitChat', params: way.submission });
+});
+
+const giveBack = words.enqueueActions(({ context, enqueue }) => {
+  if (context.refunded || context.message.refund.length === 0) return;
+  for (const booking of context.message.refund) enqueue({ type: 'book', params: booking });
+  enqueue('noteRefunded');
+});
+
+const receipts = {
+  receipt: [
+    { guard: 'isDelivered', target: '#message.delivered', actions: 'noteDelivered' },
+    { guard: 'isRead', target: '#message.read', actions: 'noteRead' },
+    { guard: 'isFailed', target: '#message.failed', actions: 'noteFailedLater' },
+    { guard: 'isUndelivered', target: '#message.undelivered', actions: 'noteFailedLater' },
+  ],
+} as const;
+
+/** A receipt may overtake the acknowledgement; then it stands for both. */
+const earlyReceipts = {
+  receipt: [
+    { guard: 'isDelivered', target: '#message.delivered', actions: ['noteAcknowledged', 'noteDelivered'] },
+    { guard: 'isRead', target: '#message.read', actions: ['noteAcknowledged', 'noteRead'] },
+    { guard: 'isFailed', target: '#message.failed', actions: ['noteAcknowledged', 'noteFailedLater'] },
+    {
+      guard: 'isUndelivered',
+      target: '#message.undelivered',
+      actions: ['noteAcknowledged', 'noteFailedLater'],
+    },
+    { guard: 'isSent', target: '#message.acknowledged', actions: 'noteAcknowledged' },
+  ],
+} as const;
+
+const anotherWay = [
+  { guard: 'hasAnotherWay', target: '#message.accepted', actions: 'noteNextWay', reenter: true },
+  { target: '#message.failed', actions: 'noteFailed' },
+] as const;
+
+/** What a submission ends with. */
+const answers = {
+  acknowledged: { target: '#message.acknowledged', actions: 'noteAcknowledged' },
+  refused: { target: '#message.failed', actions: 'noteFailed' },
+  unavailable: anotherWay,
+  submitSmsFailed: anotherWay,
+  submitChatFailed: anotherWay,
+  outcomeUnknown: { target: '#message.unknown', actions: 'noteUnknown' },
+  ...earlyReceipts,
+} as const;
+
+export const message = words.createMachine({
+  id: 'message',
+  context: ({ input }) => newMessage(input),
+  initial: 'accepted',
+  states: {
+    /** Durable and paid for; a provider is asked to take it. */
+    accepted: {
+      entry: ['noteSubmitted', submit],
+      on: { ...answers, slow: { target: 'submitted', actions: 'noteSlow' } },
+      after: { answerGuard: { target: 'unknown', actions: 'noteUnknown' } },
+    },
+    /** It is on the wire and the provider takes its time; the caller was told `WR`. */
+    submitted: {
+      entry: reach('answered'),
+      on: answers,
+      after: { answerGuard: { target: 'unknown', actions: 'noteUnknown' } },
+    },
+    /** The provider took it. Receipts follow, or not. */
+    acknowledged: {
+      entry: reach('answered'),
+      initial: 'choosing',
+      on: receipts,
+      states: {
+        choosing: { always: [{ guard: 'isSms', target: 'sms' }, { target: 'chat' }] },
+        sms: { after: { smsReceipts: '#message.done' } },
+        chat: { after: { chatReceipts: '#message.done' } },
+      },
+    },
+    /** It is there. An SMS says no more; a chat message may still be read. */
+    delivered: {
+      entry: reach('answered'),
+      always: { guard: 'isSms', target: 'done' },
+      on: { receipt: { guard: 'isRead', target: 'done', actions: 'noteRead' } },
+      after: { chatReceipts: 'done' },
+    },
+    /** Read, and the receipt of its delivery may still be under way. */
+    read: {
+      entry: reach('answered'),
+      always: { guard: 'isComplete', target: 'done' },
+      on: { receipt: { guard: 'isDelivered', target: 'done', actions: 'noteDelivered' } },
+      after: { stragglers: 'done' },
+    },
+    /** Nobody knows whether the provider took it. It is not sent again; a receipt or an operator tells. */
+    unknown: {
+      entry: reach('answered'),
+      on: {
+        acknowledged: answers.acknowledged,
+        refused: answers.refused,
+        ...earlyReceipts,
+        resolveUnknown: [
+          { guard: 'wasSent', target: 'acknowledged', actions: 'noteAcknowledged' },
+          { target: 'failed', actions: 'noteFailed' },
+        ],
+      },
+      after: { smsReceipts: 'lost' },
+    },
+    /** As far as it goes. */
+    done: { type: 'final', entry: reach('ended'), on: { '*': {} } },
+    /** Refused, or it failed later: what it cost is given back. */
+    failed: { type: 'final', entry: [giveBack, reach('answered'), reach('ended')], on: { '*': {} } },
+    /** The provider could not bring it to the person: neither is that paid. */
+    undelivered: { type: 'final', entry: [giveBack, reach('answered'), reach('ended')], on: { '*': {} } },
+    /** It was never heard of again; what it cost stays paid, as it may well have been sent. */
+    lost: { type: 'final', entry: reach('ended'), on: { '*': {} } },
+  },
+  options: { maxIterations: 10 },
+});

@@ -1,0 +1,13 @@
+/** Why a message has not arrived. */
+import type { Explanation } from '../kind.ts';
+import type { MessageContext } from './context.ts';
+
+/** One sentence for one that was refused, failed, or of which nobody knows; nothing for one that goes its way. */
+export const explainMessage = ({ outcome, message, ...moments }: MessageContext): Explanation[] => {
+  if (['', '0', '1'].includes(outcome.code)) return [];
+  const at = moments.failedAt || moments.submittedAt || moments.bornAt;
+  const money = moments.refunded ? '; what it cost was given back' : '';
+  const rule = outcome.code === 'unknown' ? 'unknown' : 'refused';
+  const detail = `${message.channel} to ${message.destination}: ${outcome.code} ${outcome.text}${money}`;
+  return [{ rule, detail, at }];
+};

@@ -1,0 +1,27 @@
+/** What a message is born with. Plain JSON; credentials are looked up when it is sent, and never stand here. */
+import type { Booking } from '../effect.ts';
+import type { ChatSubmission, MessageChannel, SmsSubmission } from '../vocabulary/message.ts';
+
+export interface MessageInput {
+  channel: MessageChannel;
+  /** What is submitted. For SMS the ways to try, in order; for chat exactly one. */
+  ways: readonly Way[];
+  /** Digits, or the upstream's id of a person. */
+  destination: string;
+  sender: string;
+  contentType: string;
+  /** The text, or what stands for it in the log. */
+  body: string;
+  correlation: string;
+  /** `msg_id`: the caller's own reference. */
+  related: string;
+  campaignId: string;
+  callId: string;
+  segments: number;
+  /** What one account pays, ten-thousandths; 0: nothing. */
+  price: number;
+  /** What is put back when it is refused or fails: the charges of the start, with their signs turned. */
+  refund: readonly Booking[];
+}
+
+export type Way = { by: 'sms'; submission: SmsSubmission } | { by: 'chat'; submission: ChatSubmission };

@@ -1,0 +1,93 @@
+/** What can be seen of a message: the row of the message log (spec 2.2). */
+import type { RecordShape } from '../kind.ts';
+import { type MessageContext, wayOf } from './context.ts';
+
+/** 0 stands for "not yet" in the context, and is null in the table. */
+const moment = (at: number): number | null => at || null;
+
+export const messageRecord: RecordShape = {
+  table: 'messages',
+  born: {
+    created_at: 'bigint',
+    channel: 'text',
+    line_id: 'integer',
+    sender: 'text',
+    destination: 'text',
+    content_type: 'text',
+    body: 'text',
+    payload: 'text',
+    correlation: 'text',
+    related: 'text',
+    campaign_id: 'text',
+    call_id: 'text',
+    segments: 'integer',
+    price: 'bigint',
+  },
+  living: {
+    state: 'text',
+    outcome_code: 'text',
+    outcome_text: 'text',
+    provider_id: 'text',
+    raw_answer: 'text',
+    route_id: 'integer',
+    refunded: 'boolean',
+    submitted_at: 'bigint',
+    acknowledged_at: 'bigint',
+    delivered_at: 'bigint',
+    read_at: 'bigint',
+    failed_at: 'bigint',
+    finished: 'boolean',
+  },
+
+  birth: (given) => {
+    const { bornAt, message } = given as MessageContext;
+    const chat = message.ways[0]?.by === 'chat' ? message.ways[0].submission : undefined;
+    return {
+      created_at: bornAt,
+      channel: message.channel,
+      line_id: chat?.line ?? 0,
+      sender: message.sender,
+      destination: message.destination,
+      content_type: message.contentType,
+      body: message.body,
+      payload: chat ? JSON.stringify(chat.body) : '',
+      correlation: message.correlation,
+      related: message.related,
+      campaign_id: message.campaignId,
+      call_id: message.callId,
+      segments: message.segments,
+      price: message.price,
+    };
+  },
+
+  life: (given, state) => {
+    const context = given as MessageContext;
+    const way = wayOf(context);
+    return {
+      state: stateOf(state, context),
+      outcome_code: context.outcome.code,
+      outcome_text: context.outcome.text,
+      provider_id: context.providerId,
+      raw_answer: context.answer,
+      route_id: way.by === 'sms' ? way.submission.route : 0,
+      refunded: context.refunded,
+      submitted_at: moment(context.submittedAt),
+      acknowledged_at: moment(context.acknowledgedAt),
+      delivered_at: moment(context.deliveredAt),
+      read_at: moment(context.readAt),
+      failed_at: moment(context.failedAt),
+      finished: ENDS.has(state),
+    };
+  },
+};
+
+const ENDS: ReadonlySet<string> = new Set(['done', 'failed', 'undelivered', 'lost']);
+
+/** The word of the log for where the chart stands. */
+const stateOf = (state: string, { readAt, deliveredAt, acknowledgedAt }: MessageContext): string => {
+  if (state === 'lost') return 'unknown';
+  if (state !== 'done') return state.split('.')[0]!;
+  if (readAt > 0) return 'read';
+  if (deliveredAt > 0) return 'delivered';
+  return acknowledgedAt > 0 ? 'acknowledged' : 'unknown';
+};

@@ -1,0 +1,58 @@
+/** The words between a message and the providers that carry it (spec 4.12, 4.14, 4.20, 4.21). */
+
+export type MessageChannel = 'sms' | 'msgapp' | 'pagechat' | 'photodm';
+
+export interface MessageEffects {
+  /**
+   * Submit one SMS by a route of the account. `atMostOnce`. Answered with the acceptance by `acknowledged`, `refused`
+   * or `unavailable`; `slow` may be reported before. A long text is split by the carrier.
+   */
+  submitSms: SmsSubmission;
+  /**
+   * Post one message to the line's upstream. `atMostOnce`. Answered as `submitSms`.
+   * `body`: the upstream's own message, recipient and all; the provider adds only where it goes and the token.
+   */
+  submitChat: ChatSubmission;
+}
+
+export interface SmsSubmission {
+  /** Whose route it is; a reseller's carries its accounts' messages. */
+  owner: number;
+  route: number;
+  /** Digits in international format. */
+  to: string;
+  /** Sender id; empty: the route's own. */
+  from: string;
+  text: string;
+}
+
+export interface ChatSubmission {
+  channel: Exclude<MessageChannel, 'sms'>;
+  line: number;
+  body: Record<string, unknown>;
+}
+
+/** How far it has come, from what the provider tells later. Never taken backwards. */
+export type Receipt = 'sent' | 'delivered' | 'read' | 'failed' | 'undelivered';
+
+export type MessageEvent =
+  /** It is on the wire, and the provider has not acknowledged it in time (spec 3.2 `WR`); it goes on. */
+  | { type: 'slow' }
+  /** The provider took it. `answer`: what it said, without secrets. */
+  | { type: 'acknowledged'; providerId: string; answer: string }
+  /** The provider said no, for good. `code`: its own, or the HTTP status as text when it named none. */
+  | { type: 'refused'; code: string; text: string; answer: string; http?: number }
+  /** It surely did not reach the provider: another way may be tried. */
+  | { type: 'unavailable'; text: string; answer: string; http?: number }
+  /**
+   * A receipt. `code` and `text` say why it failed; `occurredAt`: the provider's own time, epoch milliseconds.
+   * `providerId`: for one whose acknowledgement was lost.
+   */
+  | {
+      type: 'receipt';
+      status: Receipt;
+      occurredAt: number;
+      providerId?: string;
+      code?: string;
+      text?: string;
+    };

@@ -1,0 +1,66 @@
+/** Places a message of any channel: paid for and started in one commit, then its provider's first word is awaited. */
+import type { Booking } from '../../../machines/effect.ts';
+import type { MessageInput } from '../../../machines/message/input.ts';
+import type { ClaimRequest } from '../../engine/verbs.ts';
+import type { AccountRow } from '../../store/control.ts';
+import { type MessageOutcome, messageOutcome } from '../../store/reads/messages.ts';
+import type { Services } from '../services.ts';
+
+export interface MessageToPlace {
+  account: AccountRow;
+  services: Services;
+  /** Minted by the engine beforehand: the answer of an Idempotency-Key names it. */
+  id: number;
+  input: Omit<MessageInput, 'price' | 'refund'>;
+  /** What the account and everyone above it pays, ten-thousandths. */
+  price: number;
+  /** What else is used up, e.g. the night's messages; never given back. */
+  takes?: readonly Booking[];
+  claims: ClaimRequest[];
+}
+
+export type Placed =
+  | { outcome: 'placed'; heard: MessageOutcome }
+  /** Another request holds this key. */
+  | { outcome: 'claimed'; key: string; owner: string }
+  /** This purse of this account holds too little. */
+  | { outcome: 'short'; account: number; purse: string };
+
+/** How long a caller waits for the provider; what is slower is answered `WR`, and goes on. */
+const patienceMs = 8_000;
+
+/** The purse that holds an account's money. */
+const balance = 'balance';
+
+export const placeMessage = async (message: MessageToPlace): Promise<Placed> => {
+  const { account, services, id, claims, takes = [], price } = message;
+  const charges = price === 0 ? [] : await chargesOf(message);
+  const refund = charges.map(({ amount, ...charge }) => ({ ...charge, amount: -amount, entry: 'refund' }));
+  const started = await services.engine.start({
+    ...{ kind: 'message', shard: account.shard, account: account.id, id, claims },
+    input: { ...message.input, price, refund } satisfies MessageInput,
+    bookings: [...charges, ...takes],
+  });
+  if (started.outcome === 'claimed') return { outcome: 'claimed', key: started.key, owner: started.owner };
+  if (started.outcome === 'short') return started;
+  return { outcome: 'placed', heard: await firstWord(message) };
+};
+
+/** What was heard of a message by now, or within a caller's patience. */
+export const firstWord = async ({
+  account,
+  services,
+  id,
+}: Pick<MessageToPlace, 'account' | 'services' | 'id'>): Promise<MessageOutcome> => {
+  const ref = { shard: account.shard, account: account.id, id };
+  await services.engine.waitFor(ref, 'answered', patienceMs);
+  const heard = await messageOutcome(services.database(account.shard), account.id, id);
+  if (!heard || heard.code === '') return { state: 'submitted', code: '1', text: 'WR', providerId: '' };
+  return heard;
+};
+
+/** The account pays, its reseller pays, and so on up: all of them, or nobody. */
+const chargesOf = async ({ account, services, price }: MessageToPlace): Promise<Booking[]> => {
+  const payers = await services.payersOf(account);
+  return payers.map(({ id }) => ({ account: id, purse: balance, amount: -price, entry: 'charge' }));
+};

@@ -1,0 +1,86 @@
+/**
+ * The chat contract: one client for the upstream graph API, the lines with their credentials, and the performer that
+ * posts messages (spec 4.14 to 4.21). `chat/graph.ts` speaks to an upstream, `chat/sandbox` is one of our own.
+ */
+import type { MessageEffects } from '../../machines/vocabulary/message.ts';
+import type { Performer } from './performer.ts';
+
+export type LineClass = 'msgapp' | 'pagechat' | 'photodm';
+
+/** A line as its row says (spec 2.6.1). What is secret is opened when it is asked for. */
+export interface ChatLine {
+  shard: string;
+  account: number;
+  id: number;
+  class: LineClass;
+  /** `cloud`; empty: not set up. */
+  provider: string;
+  /** Upstream id of the phone number. */
+  appName: string;
+  number: string;
+  businessId: string;
+  pageId: string;
+  photoAccountId: string;
+  active: boolean;
+  /** Where incoming messages go; empty: the account's callback URL. */
+  forwardUrl: string;
+  hasApiKey: boolean;
+  /** Each: empty when none is set; throws `Terminal('lineBroken')` when it cannot be opened. */
+  openApiKey(): string;
+  openAppSecret(): string;
+  openVerifyToken(): string;
+}
+
+/** The lines of an account, active or not; undefined: it has none such. */
+export type FindLine = (
+  tenant: { shard: string; account: number },
+  id: number,
+) => Promise<ChatLine | undefined>;
+
+export interface GraphRequest {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** Below the version: `1055/messages`. Ids come from lines and templates, and are digits. */
+  path: string;
+  query?: Readonly<Record<string, string>>;
+  body?: object;
+  /** The access token; travels in a header and is never logged, nor kept in an answer. */
+  token: string;
+  /** Milliseconds. */
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+/** What the upstream said. `raw`: as it came, cut short, with the token blotted out. */
+export type GraphAnswer =
+  | { outcome: 'ok'; http: number; json: Readonly<Record<string, unknown>>; raw: string }
+  /** It said no. `code`: its own error code; absent when the answer was none of its own (HTML, empty). */
+  | {
+      outcome: 'refused';
+      http: number;
+      code?: number;
+      subcode?: number;
+      /** The most useful sentence of it. */
+      text: string;
+      raw: string;
+      /** It says that a later try may succeed; `afterMs`: when. */
+      transient: boolean;
+      afterMs?: number;
+    }
+  /** No connection: it surely did not hear. */
+  | { outcome: 'unreachable'; text: string }
+  /** Cut or too slow after it may have heard. */
+  | { outcome: 'unknown'; text: string };
+
+export interface Graph {
+  /** Never throws for what the upstream or the network does. */
+  ask(request: GraphRequest): Promise<GraphAnswer>;
+}
+
+/** What the engine is handed, what operations ask, and a life to manage. */
+export interface Chat {
+  performers: { submitChat: Performer<MessageEffects['submitChat']> };
+  graph: Graph;
+  line: FindLine;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,33 @@
+/** What an account has in its shard from the first moment: a balance, a tariff for every number, a way for SMS. */
+import type { Pool } from 'pg';
+import { BALANCE } from './purses.ts';
+
+export interface Provision {
+  account: number;
+  /** Ten-thousandths. */
+  balance: bigint;
+  ids: { tariff: number; route: number };
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** The ledger's first entry; minted ids are above it. */
+const opening = 1;
+/** Price of an SMS segment until somebody sets another. */
+const usualPrice = '0.08';
+
+/** Makes what is missing; done twice, it is as if done once. */
+export const provision = async (pool: Pool, { account, balance, ids, at }: Provision): Promise<void> => {
+  await pool.query({
+    name: 'provision',
+    text: `WITH purse AS (INSERT INTO purses (account_id, name, amount) VALUES ($1::int, '${BALANCE}', $2::bigint)
+        ON CONFLICT DO NOTHING RETURNING 1),
+      entered AS (INSERT INTO ledger (account_id, id, at, entry, amount)
+        SELECT $1::int, ${opening}, $3::bigint, 'opening', $2::bigint FROM purse WHERE $2::bigint > 0),
+      tariff AS (INSERT INTO tariffs (account_id, id, prefix, price, created_at)
+        SELECT $1::int, $4::int, '', ${usualPrice}, $3::bigint FROM purse)
+      INSERT INTO sms_routes (account_id, id, name, kind, created_at)
+        SELECT $1::int, $5::int, 'sandbox', 'sandbox', $3::bigint FROM purse`,
+    values: [account, String(balance), at, ids.tariff, ids.route],
+  });
+};

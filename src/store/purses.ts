@@ -1,0 +1,105 @@
+/** Balances and their ledger, for what is booked by hand; what machines book is part of their steps (`sql/commit`). */
+import type { Pool, PoolClient } from 'pg';
+
+/** The purse that holds an account's money, in ten-thousandths. */
+export const BALANCE = 'balance';
+
+/** A movement by an operator. */
+export interface HandBooking {
+  /** Names it in the ledger; minted. */
+  id: number;
+  account: number;
+  /** Ten-thousandths; negative takes. */
+  amount: bigint;
+  note: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+export interface LedgerRow {
+  id: number;
+  at: number;
+  entry: string;
+  amount: bigint;
+  payer_id: number | null;
+  machine_id: number | null;
+  note: string;
+}
+
+/** The balances of these accounts, in ten-thousandths; an account without a purse has none. */
+export const balancesOf = async (pool: Pool, accounts: readonly number[]): Promise<Map<number, bigint>> => {
+  const { rows } = await pool.query<{ account_id: number; amount: string }>({
+    name: 'balances',
+    text: 'SELECT account_id, amount::text AS amount FROM purses WHERE account_id = ANY($1::int[]) AND name = $2',
+    values: [accounts, BALANCE],
+  });
+  return new Map(rows.map(({ account_id, amount }) => [account_id, BigInt(amount)]));
+};
+
+/** Moves money by hand; the new balance, or `short` when less is there than is taken. */
+export const bookByHand = async (
+  pool: Pool,
+  { id, account, amount, note, at }: HandBooking,
+): Promise<{ balance: bigint } | 'short'> => {
+  const { rows } = await pool.query<{ amount: string }>({
+    name: 'book by hand',
+    text: `WITH moved AS (UPDATE purses SET amount = amount + $3::bigint
+        WHERE account_id = $1::int AND name = '${BALANCE}' AND amount + $3::bigint >= 0 RETURNING amount),
+      entered AS (INSERT INTO ledger (account_id, id, at, entry, amount, note)
+        SELECT $1::int, $2::bigint, $4::bigint, CASE WHEN $3::bigint < 0 THEN 'debit' ELSE 'credit' END, $3::bigint, $5
+        FROM moved)
+      SELECT amount::text AS amount FROM moved`,
+    values: [account, id, String(amount), at, note],
+  });
+  return rows[0] ? { balance: BigInt(rows[0].amount) } : 'short';
+};
+
+/** Brings a balance to an amount, by an entry of the difference; nothing is entered when there is none. */
+export const setBalance = async (pool: Pool, { amount: wanted, ...booking }: HandBooking): Promise<void> => {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await enterDifference(client, wanted, booking);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+};
+
+const enterDifference = async (
+  client: PoolClient,
+  wanted: bigint,
+  { id, account, note, at }: Omit<HandBooking, 'amount'>,
+): Promise<void> => {
+  const { rows } = await client.query<{ amount: string }>(
+    `SELECT amount::text AS amount FROM purses WHERE account_id = $1 AND name = '${BALANCE}' FOR UPDATE`,
+    [account],
+  );
+  const difference = wanted - BigInt(rows[0]?.amount ?? 0);
+  if (difference === 0n) return;
+  await client.query(`UPDATE purses SET amount = $2 WHERE account_id = $1 AND name = '${BALANCE}'`, [
+    account,
+    String(wanted),
+  ]);
+  await client.query(
+    `INSERT INTO ledger (account_id, id, at, entry, amount, note) VALUES ($1, $2, $3, $4, $5, $6)`,
+    [account, id, at, difference < 0n ? 'debit' : 'credit', String(difference), note],
+  );
+};
+
+/** The ledger of an account, newest first; `before`: older than this entry. */
+export const ledgerPage = async (
+  pool: Pool,
+  { account, before, limit }: { account: number; before: number | null; limit: number },
+): Promise<LedgerRow[]> => {
+  const { rows } = await pool.query<Omit<LedgerRow, 'amount'> & { amount: string }>({
+    name: 'ledger',
+    text: `SELECT id, at, entry, amount::text AS amount, payer_id, machine_id, note FROM ledger
+      WHERE account_id = $1 AND ($2::bigint IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+    values: [account, before, limit],
+  });
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+};
