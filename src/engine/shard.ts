@@ -114,7 +114,10 @@ export class Shard {
       resident: (id) => this.#post.known(id),
       fetch: ({ account, id }) =>
         this.#loader.readForTimers(account, id, (row) => this.#post.fetchedForTimers(account, id, row)),
-      mail: (resident, mail) => this.#doings.mail(resident, mail),
+      mail: (resident, mail) => {
+        this.#takeUp.hurry(resident.id);
+        this.#doings.mail(resident, mail);
+      },
       flush: (resident) => this.#post.wakeUp(resident),
       fired: (lagMs) => metrics.fired(lagMs),
     });

@@ -36,7 +36,7 @@ export interface TakeUpScope {
 
 export class TakeUp {
   readonly #scope: TakeUpScope;
-  #heirs: Heir[] = [];
+  readonly #heirs = new Map<number, Heir>();
   #busy = false;
   #pacing = false;
   #stopped = false;
@@ -58,6 +58,14 @@ export class TakeUp {
     if (membership.others === 0 || !membership.fresh) return;
     const since = membership.now() - 2 * membership.graceMs;
     void this.#once(async () => this.#hold(await this.#chunk(null, null, since)));
+  }
+
+  /** Something else is about to be told to this machine: that it was taken up comes first. */
+  hurry(id: number): void {
+    const heir = this.#heirs.get(id);
+    if (!heir || this.#stopped) return;
+    this.#heirs.delete(id);
+    this.#scope.step(heir);
   }
 
   stop(): void {
@@ -101,15 +109,20 @@ export class TakeUp {
 
   #hold(rows: TakenUp[]): void {
     for (const row of rows)
-      if (this.#scope.taken(row)) this.#heirs.push({ account: row.account, id: row.id, upTo: row.revision });
+      if (this.#scope.taken(row))
+        this.#heirs.set(row.id, { account: row.account, id: row.id, upTo: row.revision });
   }
 
   /** Steps who must be, no more at a time than the lanes bear. */
   #pace(): void {
     if (this.#pacing || this.#busy || this.#stopped) return;
-    const room = Math.max(0, BACKLOG - this.#scope.backlog());
-    for (const heir of this.#heirs.splice(0, room)) this.#scope.step(heir);
-    if (this.#heirs.length === 0) return;
+    let room = BACKLOG - this.#scope.backlog();
+    for (const [id, heir] of this.#heirs) {
+      if (room-- <= 0) break;
+      this.#heirs.delete(id);
+      this.#scope.step(heir);
+    }
+    if (this.#heirs.size === 0) return;
     this.#pacing = true;
     this.#scope.clock.after(PACE_MS, () => {
       this.#pacing = false;
