@@ -54,22 +54,6 @@ describe.each([
     ]);
   });
 
-  it('tells a machine that it was taken up before any timer that fell due meanwhile', async () => {
-    const ended = new Set<string>();
-    const one = await bed.node({ process: 'one', ended });
-    const refs = await Promise.all(Array.from({ length: 20 }, () => begin(one)));
-    await Promise.all(refs.map((ref) => one.send(ref, { type: 'wait' })));
-    one.abandon();
-    ended.add('one');
-    const due = Math.max(...(await bed.store.read(refs)).map(({ wakeAt }) => wakeAt!));
-    await until(async () => (await bed.store.now()) > due);
-    const other = await bed.node({ process: 'other', ended, performers: { adopt: async () => {} } });
-    for (const ref of refs) {
-      await until(async () => (await words(other, ref)).includes('patience ended'));
-      expect(await words(other, ref)).toEqual(['taken up', 'patience ended']);
-    }
-  });
-
   it('repeats what may be repeated after a crash, and reports what may not as unknown', async () => {
     const ended = new Set<string>();
     const done: string[] = [];
