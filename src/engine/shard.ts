@@ -34,7 +34,6 @@ import {
   type PaidResult,
   type PaidStart,
   type StartRequest,
-  type StartResult,
   type WaitResult,
 } from './verbs.ts';
 import { Waiters } from './waiters.ts';
@@ -270,7 +269,7 @@ export class Shard {
     if (!this.accepting) throw new Unavailable('the service is stopping', 5);
     const chart = this.#charts.current(kind);
     return this.#patience.ask((caller) =>
-      this.#laneOf(id).start({ chart, account, id, input, claims, bookings, caller }),
+      this.#laneOf(id).start({ chart, account, id, input, claims, bookings, caller, doubtful: false }),
     );
   }
 
