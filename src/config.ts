@@ -45,6 +45,8 @@ export interface Config {
   waEndpoint: string | undefined;
   /** `GRAPH_URL` without its version. Absent: the built-in sandbox upstream. */
   graphUrl: string | undefined;
+  /** `GRAPH_VERSION`, default `v22.0`. */
+  graphVersion: string;
   /** `GOOGLE_TTS_KEY`, and `GOOGLE_TTS_URL`, default Google's own. Absent: Google's voices are not offered. */
   google: { key: string; url: string } | undefined;
   /** `TRUSTED_PROXIES`: networks whose `X-Forwarded-For` is believed. Default none. */
@@ -134,6 +136,7 @@ export function readConfig(env: Environment): Config {
     carrier: readCarrier(env),
     waEndpoint: optional('WA_ENDPOINT', word),
     graphUrl: optional('GRAPH_URL', address('http', 'https')),
+    graphVersion: or('GRAPH_VERSION', graphVersion, 'v22.0'),
     google: readGoogle(env),
     trustedProxies: or('TRUSTED_PROXIES', networks, []),
     allowPrivateTargets: or('ALLOW_PRIVATE_TARGETS', networks, []),
@@ -206,6 +209,11 @@ function readLimits(env: Environment): Limits {
 function dialPattern(given: string): string {
   if (given.includes('{number}')) return given;
   throw new Error('a dial pattern with {number} in it, like PJSIP/{number}@carrier');
+}
+
+function graphVersion(given: string): string {
+  if (/^v\d{1,3}\.\d{1,2}$/.test(given)) return given;
+  throw new Error('a version of the graph API, like v22.0');
 }
 
 /** It is part of the name of an ARI application. */

@@ -107,6 +107,7 @@ const servicesOf = ({ config, databases, control, engine, providers, log }: Door
       address: (shard) => shardOf(databases, shard),
     }),
   },
+  chat: providers.chat,
   ...speechServices(providers.speech, log),
   audio: audioStudio(providers.sound, () => control.reserveIds('audio', 1), log),
   download: (url) => providers.downloads.fetch(url),

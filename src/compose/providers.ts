@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import { openDesk } from '../providers/clearance/desk.ts';
 import { overheard, usingSlots } from '../providers/clearance/slots.ts';
 import { openDiallerDesk } from '../providers/dialler/desk.ts';
+import type { Chat } from '../providers/chat.ts';
 import type { Downloads } from '../providers/download.ts';
 import { openDownloads } from '../providers/download/web.ts';
 import type { MediaStore } from '../providers/media.ts';
@@ -19,6 +20,7 @@ import type { Telephony } from '../providers/telephony.ts';
 import type { Control } from '../store/control.ts';
 import { clearanceBooks, diallerBooks, targetBooks } from './books.ts';
 import { openCarrier } from './carrier.ts';
+import { openChat } from './chat.ts';
 import type { Databases } from './databases.ts';
 import { openDeliveries } from './deliveries.ts';
 import { openMedia } from './media.ts';
@@ -30,6 +32,7 @@ export interface Providers {
   telephony: Telephony;
   speech: Speech & { voices: Voices };
   sound: Sound;
+  chat: Chat;
   downloads: Downloads;
   media: MediaStore;
   /** Links for customers. */
@@ -98,6 +101,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     speed: config.sandboxSpeed,
     clock,
   });
+  const chat = openChat({ ...needs, clock });
   const downloads = openDownloads({
     folder: join(config.dataDir, 'tmp', config.nodeName),
     allowed: config.allowPrivateTargets,
@@ -122,10 +126,12 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
       ...deliveries.addresses.performers,
       ...speech.performers,
       ...sms.performers,
+      ...chat.performers,
     },
     telephony,
     speech,
     sound,
+    chat,
     downloads,
     media,
     links: customerLinks,
@@ -134,11 +140,19 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
       await speech.voices.catalogue.start();
       await telephony.start();
       await sms.start();
+      await chat.start();
     },
     stop: async () => {
       clearance.stop();
       deliveries.stop();
-      await Promise.all([telephony.stop(), sms.stop(), speech.stop(), sound.studio.stop(), downloads.stop()]);
+      await Promise.all([
+        telephony.stop(),
+        sms.stop(),
+        chat.stop(),
+        speech.stop(),
+        sound.studio.stop(),
+        downloads.stop(),
+      ]);
     },
   };
 };

@@ -2,7 +2,14 @@
  * Effects after their commit: begun while the row is surely ours, bounded by their declared time, and their end
  * turned into mail. Work reports, the engine decides.
  */
-import { Retryable, Terminal, type EffectCall, type Fact, type Performer } from '../providers/performer.ts';
+import {
+  OutcomeUnknown,
+  Retryable,
+  Terminal,
+  type EffectCall,
+  type Fact,
+  type Performer,
+} from '../providers/performer.ts';
 import type { EffectTerms } from '../../machines/effect.ts';
 import { backoffMs, type EffectEntry } from './agenda.ts';
 import type { Committed } from './committed.ts';
@@ -146,7 +153,7 @@ interface Verdict {
 const judge = ({ entry, terms }: Running, error: unknown, random: Random): Verdict => {
   const effect = entry.id;
   const message = error instanceof Error ? error.message : String(error);
-  const known = error instanceof Retryable || error instanceof Terminal || error instanceof Overdue;
+  const known = [Retryable, Terminal, OutcomeUnknown, Overdue].some((kind) => error instanceof kind);
   if (error instanceof Terminal)
     return {
       ended: 'failed',

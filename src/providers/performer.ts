@@ -66,3 +66,14 @@ export class Terminal extends Error {
     this.reason = reason;
   }
 }
+
+/**
+ * Nobody knows whether the world heard, and the network is at fault, not we: a connection that was cut, an answer that
+ * did not come. For an `atMostOnce` effect the chart hears `outcomeUnknown`; another is tried again.
+ */
+export class OutcomeUnknown extends Error {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'OutcomeUnknown';
+  }
+}

@@ -48,7 +48,12 @@ export const rooms: Room[] = [
   },
   { at: 'src/wire', values: ['src/rules'], types: [...contracts, 'src/store/reads'] },
   { at: 'src/store', values: ['src/engine', 'src/rules', 'src/generated'], types: contracts },
-  { at: 'src/operations', values: ['src/engine', 'src/store', 'src/wire', 'src/rules'], types: contracts },
+  {
+    at: 'src/operations',
+    values: ['src/engine', 'src/store', 'src/wire', 'src/rules'],
+    // Some operations ask the upstream of chat lines themselves; they are handed a client.
+    types: [...contracts, 'src/providers/chat.ts'],
+  },
   ...['rest', 'mcp'].map((door) => ({
     at: `src/${door}`,
     values: ['src/operations', 'src/engine', 'src/store', 'src/wire', 'src/rules'],

@@ -661,6 +661,11 @@ describe('bad days', () => {
     const services: Services = {
       engine: at,
       database: () => on.database.pool,
+      payersOf: (account) => Promise.resolve([account]),
+      chat: {
+        line: () => Promise.resolve(undefined),
+        graph: { ask: () => Promise.resolve({ outcome: 'unreachable', text: 'no upstream here' }) },
+      },
       firstIdAt,
       voicesOf: () => Promise.resolve([]),
       voiceNamed: () => Promise.resolve('Espeak|pt-br'),

@@ -1,0 +1,103 @@
+/** What a reply of the graph API means: an answer, a no with its reason, or nothing anybody can rely on. Pure. */
+import * as z from 'zod';
+import type { GraphAnswer } from '../chat.ts';
+
+/** A reply as it came over the wire. */
+export interface GraphReply {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  text: string;
+}
+
+/** Every field may be missing; who answers is not always the upstream itself. */
+const envelope = z.looseObject({
+  error: z.looseObject({
+    code: z.int().optional().catch(undefined),
+    error_subcode: z.int().optional().catch(undefined),
+    message: z.string().optional().catch(undefined),
+    error_user_msg: z.string().optional().catch(undefined),
+    error_data: z
+      .looseObject({ details: z.string().optional().catch(undefined) })
+      .optional()
+      .catch(undefined),
+    is_transient: z.boolean().optional().catch(undefined),
+  }),
+});
+type Envelope = z.output<typeof envelope>['error'];
+
+/** What is kept of an answer, characters. */
+const RAW_LENGTH = 4_000;
+const SENTENCE_LENGTH = 500;
+/** Shorter ones would blot out half of what was said, and open nothing. */
+const SHORTEST_TOKEN = 8;
+/** An upstream that asks for more patience is not believed, milliseconds. */
+const LONGEST_WAIT_MS = 3_600_000;
+
+/** Codes by which the upstream says "too much at once": what was sent was not taken. */
+const throttles: ReadonlySet<number> = new Set([4, 17, 613, 80_007, 130_429, 131_056]);
+
+/** Whether it refused only because of the rate, and surely took nothing. */
+export const isThrottle = (answer: { http: number; code?: number }): boolean =>
+  answer.http === 429 || (answer.code !== undefined && throttles.has(answer.code));
+
+/** `token` is taken out of everything, should the upstream repeat it. */
+export const readReply = ({ status, headers, text }: GraphReply, token: string): GraphAnswer => {
+  const said = blotted(text, token);
+  const raw = said.slice(0, RAW_LENGTH);
+  const json = parsed(said);
+  const error = envelope.safeParse(json).data?.error;
+  if (error || status < 200 || status > 299) return refusal(status, error, { raw, headers });
+  if (json) return { outcome: 'ok', http: status, json, raw };
+  return { outcome: 'unknown', text: `the upstream answered HTTP ${status} with something that is no JSON` };
+};
+
+const refusal = (
+  http: number,
+  error: Envelope | undefined,
+  { raw, headers }: { raw: string; headers: GraphReply['headers'] },
+): GraphAnswer => {
+  const { code, error_subcode: subcode } = error ?? {};
+  const known = { http, ...(code !== undefined && { code }), ...(subcode !== undefined && { subcode }) };
+  const afterMs = waitOf(headers['retry-after']);
+  return {
+    outcome: 'refused',
+    ...known,
+    text: sentenceOf(error) ?? `the upstream answered HTTP ${http}`,
+    raw,
+    transient: error?.is_transient === true || isThrottle(known),
+    ...(afterMs !== undefined && { afterMs }),
+  };
+};
+
+const sentenceOf = (error: Envelope | undefined): string | undefined =>
+  [error?.error_user_msg, error?.error_data?.details, error?.message]
+    .find((sentence) => sentence !== undefined && sentence.trim() !== '')
+    ?.slice(0, SENTENCE_LENGTH);
+
+/** As it stands, and as it stands in an address or in JSON. */
+const blotted = (text: string, token: string): string =>
+  token.length < SHORTEST_TOKEN
+    ? text
+    : [token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1)].reduce(
+        (rest, form) => rest.replaceAll(form, '…'),
+        text,
+      );
+
+/** An object; anything else is no answer of the graph API. */
+const parsed = (text: string): Record<string, unknown> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** `Retry-After`, in seconds or as a date, as milliseconds from now. */
+const waitOf = (header: string | string[] | undefined): number | undefined => {
+  const value = String(header ?? '').trim();
+  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return ms >= 0 ? Math.min(ms, LONGEST_WAIT_MS) : undefined;
+};

@@ -1,0 +1,87 @@
+/**
+ * The one client of the upstream graph API (spec 4.14 to 4.21). What the network and the upstream do becomes a
+ * `GraphAnswer`; above all, whether a request was surely not heard or may have been.
+ */
+import type { Graph, GraphAnswer, GraphRequest } from '../chat.ts';
+import { type GraphReply, readReply } from './answer.ts';
+
+/** One request as a transport carries it. */
+export interface GraphExchange {
+  method: GraphRequest['method'];
+  /** With the version, and without the query: `/v22.0/1055/messages`. */
+  path: string;
+  query: Readonly<Record<string, string>>;
+  headers: Readonly<Record<string, string>>;
+  /** JSON text. */
+  body?: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** Carries a request to an upstream and brings its reply. Throws `NotConnected` when nothing of it can have been heard. */
+export type GraphTransport = (exchange: GraphExchange) => Promise<GraphReply>;
+
+/** There was no connection. */
+export class NotConnected extends Error {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'NotConnected';
+  }
+}
+
+export interface GraphOptions {
+  transport: GraphTransport;
+  /** `GRAPH_VERSION`, e.g. `v22.0`. */
+  version: string;
+}
+
+export const openGraph = ({ transport, version }: GraphOptions): Graph => ({
+  async ask(request) {
+    const { method, path, query = {}, body, token, timeoutMs, signal } = request;
+    const wrong = wrongWith(request);
+    if (wrong) return wrong;
+    const late = AbortSignal.timeout(timeoutMs);
+    try {
+      const reply = await transport({
+        method,
+        path: `/${version}/${path}`,
+        query,
+        headers: {
+          authorization: `Bearer ${token}`,
+          accept: 'application/json',
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        timeoutMs,
+        signal: signal ? AbortSignal.any([late, signal]) : late,
+      });
+      return readReply(reply, token);
+    } catch (error) {
+      return failureOf(error, late.aborted);
+    }
+  },
+});
+
+const failureOf = (error: unknown, late: boolean): GraphAnswer => {
+  const { code, name } = error as NodeJS.ErrnoException;
+  if (error instanceof NotConnected)
+    return { outcome: 'unreachable', text: `the upstream cannot be reached (${causeOf(error)})` };
+  if (late) return { outcome: 'unknown', text: 'the upstream did not answer in time' };
+  return { outcome: 'unknown', text: `the connection to the upstream broke (${code ?? name})` };
+};
+
+const causeOf = ({ cause, message }: Error): string =>
+  (cause as NodeJS.ErrnoException | undefined)?.code ?? message;
+
+/** What never leaves the house, answered as the upstream would: a token that fits no header, an id that is none. */
+const wrongWith = ({ path, token }: GraphRequest): GraphAnswer | undefined => {
+  if (!/^[\x21-\x7e]+$/.test(token)) return ownRefusal(401, 190, 'the access token is empty or malformed');
+  if (!/^(\d{1,40}(\/[a-z_]{1,40})?|[a-z_]{1,40})$/.test(path))
+    return ownRefusal(400, 100, 'the upstream knows ids of digits only');
+  return undefined;
+};
+
+const ownRefusal = (http: number, code: number, text: string): GraphAnswer => ({
+  outcome: 'refused',
+  ...{ http, code, text, raw: '', transient: false },
+});

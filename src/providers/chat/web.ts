@@ -1,0 +1,65 @@
+/** The graph API over HTTP, on kept-alive connections. Redirects are not followed: a token goes nowhere else. */
+import { buildConnector, Pool } from 'undici';
+import { type GraphTransport, NotConnected } from './graph.ts';
+
+export interface WebOptions {
+  /** `GRAPH_URL`: where the API is, without its version. */
+  url: string;
+  /** Milliseconds until a connection stands. Default 5,000. */
+  connectMs?: number;
+  /** A larger answer is cut there, and is then no JSON. Bytes; default 1 MiB. */
+  maxAnswerBytes?: number;
+}
+
+export interface Web {
+  transport: GraphTransport;
+  close(): Promise<void>;
+}
+
+/** More requests than that wait for each other. */
+const CONNECTIONS = 128;
+
+export const openWeb = ({ url, connectMs = 5_000, maxAnswerBytes = 2 ** 20 }: WebOptions): Web => {
+  const { origin, pathname } = new URL(url);
+  const base = pathname.replace(/\/+$/, '');
+  const pool = new Pool(origin, { connections: CONNECTIONS, connect: connector(connectMs) });
+  return {
+    async transport({ method, path, query, headers, body, timeoutMs, signal }) {
+      const {
+        statusCode,
+        headers: answered,
+        body: content,
+      } = await pool.request({
+        ...{ method, query, headers, signal },
+        path: base + path,
+        body: body ?? null,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      });
+      return { status: statusCode, headers: answered, text: await readUpTo(content, maxAnswerBytes) };
+    },
+    close: () => pool.destroy(),
+  };
+};
+
+/** What fails here was never heard: nothing is written before a connection stands. */
+const connector = (timeout: number): buildConnector.connector => {
+  const connect = buildConnector({ timeout });
+  return (options, connected) =>
+    connect(options, (error, socket) => {
+      if (error) connected(new NotConnected('no connection', { cause: error }), null);
+      else connected(null, socket);
+    });
+};
+
+/** What comes after is not wanted, and its connection neither. */
+const readUpTo = async (content: AsyncIterable<Uint8Array>, most: number): Promise<string> => {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of content) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes > most) break;
+  }
+  return Buffer.concat(pieces).subarray(0, most).toString('utf8');
+};
