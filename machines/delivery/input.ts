@@ -4,7 +4,7 @@ import type { DeliveryPurpose } from '../vocabulary/delivery.ts';
 export interface DeliveryInput {
   /** Which courier carries it. */
   purpose: DeliveryPurpose;
-  /** What is carried and by which way, in the courier's own terms: `ResultsSubject` for `results`. */
+  /** What is carried and by which way, in the courier's own terms: `ResultsSubject`, `CallbackSubject`. */
   subject: object;
   /** What it is about, for people: `campaign 17`. */
   about: string;
@@ -19,4 +19,15 @@ export interface ResultsSubject {
   profile: number;
   /** Name of the file; every attempt writes the same. */
   file: string;
+}
+
+/** The subject of `callback`: an event for a customer's own address. It holds no secrets. */
+export interface CallbackSubject {
+  /** http or https, without credentials. */
+  url: string;
+  /** Names the event (`webhook-id`): the same for every attempt, and should it ever be sent twice. No dots. */
+  eventId: string;
+  contentType: string;
+  /** As it is sent, byte by byte. */
+  body: string;
 }

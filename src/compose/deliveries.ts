@@ -12,6 +12,7 @@ import {
   targetOf,
 } from '../providers/delivery/results.ts';
 import { tryTarget } from '../providers/delivery/trial.ts';
+import { webhookCourier } from '../providers/delivery/webhook.ts';
 import { Retryable, Terminal } from '../providers/performer.ts';
 import { BYTE_ORDER_MARK } from '../rules/csvLine.ts';
 import { profileSettings, secretAbout, type SftpSecret, sftpSecret } from '../rules/deliveryProfile.ts';
@@ -55,8 +56,14 @@ export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
   const vault = vaultOf(needs.secret, 'delivery profiles');
   const books = resultsBooks(needs, vault);
   const places = { folder: config.deliveryDir, allowed: config.allowPrivateTargets };
+  const callback = webhookCourier({ allowed: config.allowPrivateTargets, now: () => Date.now() });
+  const desk = openDeliveryDesk({ results: resultsCourier(books, places), callback });
   return {
-    ...openDeliveryDesk({ results: resultsCourier(books, places) }),
+    performers: desk.performers,
+    stop: () => {
+      desk.stop();
+      void callback.stop();
+    },
     addresses: resultsAddresses(books),
     workshop: workshopOf(vault, books, places),
   };

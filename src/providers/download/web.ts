@@ -1,18 +1,12 @@
-/**
- * Downloads by undici. The address that is checked is the one that is connected to, because the check stands in the
- * name look-up of the connection itself; a literal address, which is never looked up, is checked before.
- */
+/** Downloads by undici, from where `outward.ts` lets us go. */
 import { randomUUID } from 'node:crypto';
-import { lookup } from 'node:dns';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import type { LookupFunction } from 'node:net';
-import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Agent, Dispatcher } from 'undici';
-import { mayReach } from '../../rules/addresses.ts';
 import type { Downloads } from '../download.ts';
+import { closed, guardedLookup, isRefusedAddress, readAddress } from '../outward.ts';
 
 export interface DownloadOptions {
   /** Where files are kept until they are discarded. */
@@ -41,7 +35,7 @@ export const openDownloads = (options: DownloadOptions): Downloads => {
     const undici = await import('undici');
     agent ??= new undici.Agent({
       connections,
-      connect: { timeout: connectMs, lookup: guarded(allowed) },
+      connect: { timeout: connectMs, lookup: guardedLookup(allowed) },
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });
@@ -61,7 +55,7 @@ export const openDownloads = (options: DownloadOptions): Downloads => {
 
   return {
     fetch: async (written) => {
-      const url = readUrl(written, allowed);
+      const url = readAddress(written, allowed);
       if (typeof url === 'string') return { outcome: 'refused', why: url };
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, `fetched-${randomUUID()}`);
@@ -77,29 +71,6 @@ export const openDownloads = (options: DownloadOptions): Downloads => {
     stop: async () => agent?.destroy(),
   };
 };
-
-/** The address, or what is wrong with it. */
-const readUrl = (written: string, allowed: readonly string[]): URL | string => {
-  const url = URL.canParse(written.trim()) ? new URL(written.trim()) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) return 'is not a http or https address';
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  return isIP(host) !== 0 && !mayReach(host, allowed) ? closed : url;
-};
-
-const closed = 'points into a private network';
-
-/** Finds only addresses that may be reached. */
-const guarded =
-  (allowed: readonly string[]): LookupFunction =>
-  (host, options, found) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
-      const open = error ? [] : addresses.filter(({ address }) => mayReach(address, allowed));
-      const [first] = open;
-      if (!first) found(error ?? new Refusal(closed), '');
-      else if (options.all) found(null, open);
-      else found(null, first.address, first.family);
-    });
-  };
 
 const checkHead = (status: number, headers: Dispatcher.ResponseData['headers'], maxBytes: number): void => {
   if (status >= 300 && status < 400) throw new Refusal('redirects, which is not followed');
@@ -123,6 +94,7 @@ const write = async (body: AsyncIterable<Uint8Array>, path: string, maxBytes: nu
 };
 
 const sentenceOf = (error: unknown): string => {
+  if (isRefusedAddress(error)) return closed;
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof Refusal) return cause.message;
   const { name, code } = error as NodeJS.ErrnoException;

@@ -1,0 +1,178 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CallbackSubject } from '../../../machines/delivery/input.ts';
+import type { Parcel } from '../../../src/providers/delivery.ts';
+import {
+  type WebhookCourier,
+  webhookCourier,
+  type WebhookOptions,
+} from '../../../src/providers/delivery/webhook.ts';
+
+const at = Date.UTC(2026, 10, 20, 12);
+let server: Server;
+let answer: RequestListener;
+let heard: { path: string; headers: IncomingHttpHeaders; body: string }[];
+let url: string;
+const couriers: WebhookCourier[] = [];
+
+beforeEach(async () => {
+  heard = [];
+  answer = (_, response) => response.end('thanks');
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += String(chunk)));
+    request.on('end', () => {
+      heard.push({ path: request.url!, headers: request.headers, body });
+      answer(request, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://localhost:${(server.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  await Promise.all(couriers.splice(0).map((courier) => courier.stop()));
+  server.closeAllConnections();
+  server.close();
+});
+
+const aCourier = (changes: Partial<WebhookOptions> = {}): WebhookCourier => {
+  const courier = webhookCourier({ allowed: ['127.0.0.0/8', '::1'], now: () => at, ...changes });
+  couriers.push(courier);
+  return courier;
+};
+
+const event: CallbackSubject = {
+  url: '',
+  eventId: 'evt_1',
+  contentType: 'application/json',
+  body: '{"event":"message.received","text":"olá"}',
+};
+
+const parcel = (changes: Partial<CallbackSubject> = {}, signal = new AbortController().signal): Parcel => ({
+  machine: { shard: 'a', account: 3, id: 77, kind: 'delivery' },
+  subject: { ...event, url, ...changes },
+  attempt: 1,
+  signal,
+});
+
+const failure = async (courier: WebhookCourier, one: Parcel) => {
+  const { name, reason, message, afterMs } = await courier.carry(one).then(
+    () => {
+      throw new Error('it was carried');
+    },
+    (error: Error & { reason?: string; afterMs?: number }) => error,
+  );
+  return { name, message, ...(reason && { reason }), ...(afterMs !== undefined && { afterMs }) };
+};
+
+describe('the courier of callbacks', () => {
+  it('posts the body as it stands, with the id of the event and the time of the attempt', async () => {
+    await aCourier().carry(parcel({ url: `${url}/in?key=1` }));
+    expect(heard).toMatchObject([
+      {
+        path: '/in?key=1',
+        body: event.body,
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': 'evt_1',
+          'webhook-timestamp': String(at / 1000),
+        },
+      },
+    ]);
+  });
+
+  it('takes any 2xx for an answer, and does not wait for the end of what is said with it', async () => {
+    answer = (_, response) => response.writeHead(202).write('and so on');
+    await aCourier().carry(parcel());
+    expect(heard).toHaveLength(1);
+  });
+
+  it('does not follow a redirect, and counts every other answer as a failure that may pass', async () => {
+    answer = (_, response) => response.writeHead(302, { location: `${url}/elsewhere` }).end();
+    expect(await failure(aCourier(), parcel())).toEqual({
+      name: 'Retryable',
+      message: 'it redirects (HTTP 302), which is not followed',
+    });
+    for (const status of [400, 404, 500]) {
+      answer = (_, response) => response.writeHead(status, { 'retry-after': '60' }).end('<html>');
+      expect(await failure(aCourier(), parcel())).toEqual({
+        name: 'Retryable',
+        message: `it answered HTTP ${status}`,
+      });
+    }
+    expect(heard).toHaveLength(4);
+  });
+
+  it('hears when it should come again, in seconds or as a date', async () => {
+    answer = (_, response) => response.writeHead(429, { 'retry-after': '90' }).end();
+    expect(await failure(aCourier(), parcel())).toMatchObject({ name: 'Retryable', afterMs: 90_000 });
+    const date = new Date(at + 120_000).toUTCString();
+    answer = (_, response) => response.writeHead(503, { 'retry-after': date }).end();
+    expect(await failure(aCourier(), parcel())).toMatchObject({ name: 'Retryable', afterMs: 120_000 });
+    answer = (_, response) => response.writeHead(503, { 'retry-after': 'soon' }).end();
+    expect(await failure(aCourier(), parcel())).toEqual({
+      name: 'Retryable',
+      message: 'it answered HTTP 503',
+    });
+  });
+
+  it('takes 410 for a no for good', async () => {
+    answer = (_, response) => response.writeHead(410).end();
+    expect(await failure(aCourier(), parcel())).toMatchObject({ name: 'Terminal', reason: 'gone' });
+  });
+
+  it('tells silence, a connection that breaks and nobody there from a mistake of ours', async () => {
+    answer = () => {};
+    expect(await failure(aCourier({ answerMs: 100 }), parcel())).toMatchObject({
+      name: 'Retryable',
+      message: 'it did not answer within 0.1 s',
+    });
+    answer = (request) => request.socket.destroy();
+    expect(await failure(aCourier(), parcel())).toMatchObject({
+      name: 'Retryable',
+      message: expect.stringContaining('it cannot be reached') as string,
+    });
+    expect(await failure(aCourier(), parcel({ url: 'http://nobody.invalid/' }))).toMatchObject({
+      name: 'Retryable',
+      message: expect.stringContaining('it cannot be reached') as string,
+    });
+  });
+
+  it('goes to no private network that was not opened, by name or by number, and sends nothing there', async () => {
+    const strict = aCourier({ allowed: [] });
+    const { port } = new URL(url);
+    for (const host of ['127.0.0.1', 'localhost', '0x7f.1', '[::1]', '169.254.169.254', '10.1.2.3'])
+      expect([host, await failure(strict, parcel({ url: `http://${host}:${port}/` }))]).toEqual([
+        host,
+        { name: 'Terminal', reason: 'addressRefused', message: 'the address points into a private network' },
+      ]);
+    for (const wrong of ['ftp://example.com/', 'nonsense', `http://ana:secret@localhost:${port}/`])
+      expect(await failure(aCourier(), parcel({ url: wrong }))).toMatchObject({ reason: 'addressRefused' });
+    expect(heard).toEqual([]);
+  });
+
+  it('lets a dead receiver hold up nobody else, and those that wait behind it come later', async () => {
+    const courier = aCourier({ waitMs: 300, answerMs: 20_000 });
+    const quiet = answer;
+    let stuck: () => void = () => {};
+    const full = new Promise<void>((resolve) => (stuck = resolve));
+    answer = () => {
+      if (heard.length === 8) stuck();
+    };
+    const giveUp = new AbortController();
+    const dead = Array.from({ length: 8 }, () =>
+      courier.carry(parcel({}, giveUp.signal)).catch(() => 'over'),
+    );
+    await full;
+    expect(await failure(courier, parcel())).toMatchObject({
+      name: 'Retryable',
+      message: 'too many events wait for this receiver',
+    });
+    answer = quiet;
+    // Another name of the same server is another receiver.
+    await courier.carry(parcel({ url: url.replace('localhost', '127.0.0.1') }));
+    giveUp.abort(new Error('over'));
+    expect(await Promise.all(dead)).toEqual(Array.from({ length: 8 }, () => 'over'));
+  });
+});
