@@ -12,8 +12,8 @@ import type { Downloads } from '../providers/download.ts';
 import { openDownloads } from '../providers/download/web.ts';
 import type { MediaStore } from '../providers/media.ts';
 import { type MediaLinks, mediaLinks } from '../providers/media/links.ts';
-import type { Report } from '../providers/performer.ts';
-import { sandboxSms } from '../providers/sms/sandbox.ts';
+import type { Report, Tell } from '../providers/performer.ts';
+import type { SmsDesk } from '../providers/sms/desk.ts';
 import type { Speech } from '../providers/speech.ts';
 import { openTargetDesk } from '../providers/target/desk.ts';
 import type { Telephony } from '../providers/telephony.ts';
@@ -24,6 +24,7 @@ import { openChat } from './chat.ts';
 import type { Databases } from './databases.ts';
 import { openDeliveries } from './deliveries.ts';
 import { openMedia } from './media.ts';
+import { openSms } from './sms.ts';
 import { openSound, type Sound } from './sound.ts';
 import { openSpeech, type Voices } from './speech.ts';
 
@@ -38,6 +39,7 @@ export interface Providers {
   /** Links for customers. */
   links: MediaLinks;
   deliveryProfiles: ProfileWorkshop;
+  sms: SmsDesk;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -50,6 +52,8 @@ export interface ProviderNeeds {
   secret: string;
   /** Where facts go. */
   report: Report;
+  /** The same, for facts that must be durable before whoever brings them is told so. */
+  tell: Tell;
   /** Ids for machines that a provider proposes. */
   mintId(shard: string): number;
   /** Database time of a shard, epoch milliseconds. */
@@ -95,12 +99,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
   });
   const speech = await openSpeech({ ...needs, media, links: linksAt(config.publicUrl), now: clock.now });
   const sound = await openSound(config, media, log);
-  const sms = sandboxSms({
-    logFile: join(config.dataDir, 'sandbox', 'sms.log'),
-    report,
-    speed: config.sandboxSpeed,
-    clock,
-  });
+  const sms = openSms({ ...needs, clock });
   const chat = openChat({ ...needs, clock });
   const downloads = openDownloads({
     folder: join(config.dataDir, 'tmp', config.nodeName),
@@ -136,6 +135,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     media,
     links: customerLinks,
     deliveryProfiles: deliveries.workshop,
+    sms,
     start: async () => {
       await speech.voices.catalogue.start();
       await telephony.start();

@@ -2,10 +2,11 @@
 import type { Config } from '../config.ts';
 import { noHints } from '../engine/ports.ts';
 import type { RamalEngine } from '../engine/engine.ts';
+import { withGoodText } from '../engine/text.ts';
 import { openForecasts } from '../forecast/forecasts.ts';
 import type { Log } from '../log.ts';
 import { openMetrics } from '../metrics.ts';
-import type { Fact } from '../providers/performer.ts';
+import type { Fact, Tell } from '../providers/performer.ts';
 import { keepSecrets, type Secrets } from '../secrets.ts';
 import { Control } from '../store/control.ts';
 import { poolOf } from './books.ts';
@@ -64,12 +65,17 @@ const build = async (
   const inside: { engine?: RamalEngine } = {};
   const report = (machine: Parameters<RamalEngine['report']>[0], fact: Fact) =>
     inside.engine?.report(machine, fact);
+  const tell: Tell = async (machine, fact) => {
+    const { outcome } = await engine.send(machine, withGoodText(fact));
+    return outcome === 'gone' ? 'gone' : 'heard';
+  };
   const providers: Providers = await openProviders({
     config,
     databases,
     control,
     secret: secrets.secretKey,
     report,
+    tell,
     mintId: (shard) => engine.mintId(shard),
     now: (shard) => engine.now(shard),
     log,
