@@ -93,7 +93,11 @@ export const acknowledged: Note = ({ context, event }) => {
   };
 };
 
-export const nextWay: Note = (scope) => ({ way: scope.context.way + 1, ...saidNo(scope) });
+/** What the way said stays in the log; what a caller is told waits for the next one. */
+export const nextWay: Note = (scope) => {
+  const { outcome: _, ...said } = saidNo(scope);
+  return { way: scope.context.way + 1, ...said };
+};
 
 /** A no, whoever gave it: the provider, a receipt, or we when we could not reach anyone. */
 export const saidNo: Note = ({ event }) => {
