@@ -79,6 +79,8 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
         forget: (account, media) => providers.sound.studio.forget(account, media),
       },
       deliveryProfiles: providers.deliveryProfiles,
+      chatLines: providers.chat.safe,
+      openTargets: config.allowPrivateTargets,
       forecasts: needs.forecasts,
       carrier: carrierOf(needs.providers),
       health,

@@ -7,7 +7,6 @@ import type { Log } from '../log.ts';
 import { openDesk } from '../providers/clearance/desk.ts';
 import { overheard, usingSlots } from '../providers/clearance/slots.ts';
 import { openDiallerDesk } from '../providers/dialler/desk.ts';
-import type { Chat } from '../providers/chat.ts';
 import type { Downloads } from '../providers/download.ts';
 import { openDownloads } from '../providers/download/web.ts';
 import type { MediaStore } from '../providers/media.ts';
@@ -20,7 +19,7 @@ import type { Telephony } from '../providers/telephony.ts';
 import type { Control } from '../store/control.ts';
 import { clearanceBooks, diallerBooks, targetBooks } from './books.ts';
 import { openCarrier } from './carrier.ts';
-import { openChat } from './chat.ts';
+import { openChat, type OpenChat } from './chat.ts';
 import type { Databases } from './databases.ts';
 import { openDeliveries } from './deliveries.ts';
 import { openMedia } from './media.ts';
@@ -33,7 +32,7 @@ export interface Providers {
   telephony: Telephony;
   speech: Speech & { voices: Voices };
   sound: Sound;
-  chat: Chat;
+  chat: OpenChat;
   downloads: Downloads;
   media: MediaStore;
   /** Links for customers. */
