@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ProfileWorkshop } from '../admin/deliveryProfiles.ts';
 import type { Config } from '../config.ts';
 import type { Performers } from '../engine/ports.ts';
+import type { ReceiveHook } from '../hooks/receive.ts';
 import type { Log } from '../log.ts';
 import { openDesk } from '../providers/clearance/desk.ts';
 import { overheard, usingSlots } from '../providers/clearance/slots.ts';
@@ -53,6 +54,8 @@ export interface ProviderNeeds {
   report: Report;
   /** The same, for facts that must be durable before whoever brings them is told so. */
   tell: Tell;
+  /** Where an upstream in this process brings its hooks. */
+  receiveHook: ReceiveHook;
   /** Ids for machines that a provider proposes. */
   mintId(shard: string): number;
   /** Database time of a shard, epoch milliseconds. */

@@ -16,6 +16,7 @@ import { type Databases, openDatabases } from './databases.ts';
 import { makeDoors } from './doors.ts';
 import { makeEngine } from './engine.ts';
 import { redisHints } from './hints.ts';
+import { openHooks } from './hooks.ts';
 import { type Http, listen } from './http.ts';
 import { openProviders, type Providers } from './providers.ts';
 import { seed } from './seed.ts';
@@ -76,6 +77,7 @@ const build = async (
     secret: secrets.secretKey,
     report,
     tell,
+    receiveHook: (hook) => hooks.receive(hook),
     mintId: (shard) => engine.mintId(shard),
     now: (shard) => engine.now(shard),
     log,
@@ -90,6 +92,7 @@ const build = async (
     log,
   });
   inside.engine = engine;
+  const hooks = openHooks({ databases, control, engine, line: providers.chat.line, metrics, log });
 
   const forecasts = openForecasts();
   const doors = makeDoors({
@@ -104,7 +107,7 @@ const build = async (
     log,
   });
   await providers.start();
-  const http = await listen(doors, config, log);
+  const http = await listen([hooks.door, ...doors], config, log);
   // Taken down in this order: the engine drains while the carrier still listens and prompts can still be fetched.
   opened.push(
     () => http.close(lastAnswersMs),
