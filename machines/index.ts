@@ -48,7 +48,7 @@ export const callKind: Kind = {
     withdrawClearance: { delivery: 'atLeastOnce', withinMs: 5_000 },
     blockNumber: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
     resolveTarget: { delivery: 'atLeastOnce', withinMs: 5_000 },
-    sendSms: { delivery: 'atMostOnce', withinMs: 10_000 },
+    sendSms: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
   },
   operatorEvents: ['cancel', 'retryNow', 'resolveUnknown'],
   record: callRecord,

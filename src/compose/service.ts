@@ -15,9 +15,11 @@ import { prepareDataFolder } from './dataFolder.ts';
 import { type Databases, openDatabases } from './databases.ts';
 import { makeDoors } from './doors.ts';
 import { makeEngine } from './engine.ts';
+import { followUps } from './followUp.ts';
 import { redisHints } from './hints.ts';
 import { openHooks } from './hooks.ts';
 import { type Http, listen } from './http.ts';
+import { messageRules, purseUpkeep } from './messages.ts';
 import { openProviders, type Providers } from './providers.ts';
 import { seed } from './seed.ts';
 import { audioUpkeep } from './sound.ts';
@@ -82,12 +84,13 @@ const build = async (
     now: (shard) => engine.now(shard),
     log,
   });
+  const rules = messageRules(databases, control);
   const engine = makeEngine({
     config,
     databases,
-    performers: providers.performers,
+    performers: { ...providers.performers, ...followUps(control, () => ({ ...rules, engine })) },
     hints: redis?.hints ?? noHints,
-    upkeep: (shard) => [audioUpkeep(databases, providers.sound, shard)],
+    upkeep: (shard) => [audioUpkeep(databases, providers.sound, shard), purseUpkeep(databases, shard)],
     metrics: metrics.engine,
     log,
   });

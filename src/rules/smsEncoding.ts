@@ -23,7 +23,7 @@ const extension = new Set('\f^{}\\[~]|€');
 
 /** Splits a text as a carrier does; neither an escape nor a surrogate pair is torn apart. An empty text is one segment. */
 export const segmentSms = (text: string): SmsSegments => {
-  const characters = [...text];
+  const characters = Array.from(text);
   const encoding = characters.every(isGsm) ? 'gsm' : 'ucs2';
   const sizeOf = encoding === 'gsm' ? septets : units;
   const size = characters.reduce((sum, character) => sum + sizeOf(character), 0);

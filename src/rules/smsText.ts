@@ -20,7 +20,7 @@ export const stripAccents = (text: string): string =>
 export const composed = (text: string): string => text.normalize('NFC');
 
 /** Characters (code points) of a composed text, as the limit counts them. */
-export const charactersOf = (text: string): number => [...text].length;
+export const charactersOf = (text: string): number => Array.from(text).length;
 
 const graphemes = new Intl.Segmenter('pt', { granularity: 'grapheme' });
 
