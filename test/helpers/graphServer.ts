@@ -1,7 +1,7 @@
 /**
  * A strict upstream over real HTTP: every request is looked at field by field (method, path, query, headers, body),
- * and what the real one would not take is kept in `violations`, which a test expects to be empty. It answers as it is
- * told: properly, slowly, with nonsense, or not at all.
+ * and what the real one would not take fails the test. It answers as it is told: properly, slowly, with nonsense, or
+ * not at all.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -40,11 +40,10 @@ export interface GraphServer {
   /** For `GRAPH_URL`. */
   url: string;
   seen: GraphSeen[];
-  violations: string[];
   /** What the next request to be taken meets, instead of a proper answer; several are used up in order. */
   next(...reactions: GraphReaction[]): void;
-  /** Everything forgotten. */
-  reset(): void;
+  /** Forgets everything; throws when a request was one that the real one would not take. */
+  check(): void;
   stop(): Promise<void>;
 }
 
@@ -86,12 +85,12 @@ export const startGraphServer = async (routes: readonly GraphRoute[] = []): Prom
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
-    violations,
     next: (...more) => void reactions.push(...more),
-    reset: () => {
+    check: () => {
+      const wrong = violations.splice(0);
       reactions = [];
       seen.length = 0;
-      violations.length = 0;
+      if (wrong.length > 0) throw new Error(`the upstream would not take it: ${wrong.join('; ')}`);
     },
     stop: () =>
       new Promise((resolve) => {

@@ -31,10 +31,7 @@ afterAll(async () => {
   await on.stop();
   await upstream.stop();
 });
-afterEach(() => {
-  expect(upstream.violations).toEqual([]);
-  upstream.reset();
-});
+afterEach(() => upstream.check());
 
 /** A message that no other test sends. */
 const send = (body: object = {}, headers: Record<string, string> = {}): Promise<RestAnswer> => {

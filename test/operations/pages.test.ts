@@ -26,10 +26,7 @@ afterAll(async () => {
   await on.stop();
   await upstream.stop();
 });
-afterEach(() => {
-  expect(upstream.violations).toEqual([]);
-  upstream.reset();
-});
+afterEach(() => upstream.check());
 
 const send = (operation: string, body: object = {}): Promise<RestAnswer> =>
   on.post(operation, { app_id: lines[operation], dest: to, mdata: 'We have your message', ...body });
