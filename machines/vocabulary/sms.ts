@@ -5,5 +5,5 @@ export interface SmsEffects {
 }
 
 export type SmsEvent =
-  /** It goes its own way. `providerId`: its id in the message log. `slow`: it is not known yet whether it was taken. */
-  { type: 'smsAccepted'; providerId: string; slow: boolean } | { type: 'smsDelivered'; providerId: string };
+  /** It goes its own way. `providerId`: its id in the message log; `slow`: it is not known yet whether it was taken. */
+  { type: 'smsAccepted'; providerId: string; slow: boolean };
