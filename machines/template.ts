@@ -6,81 +6,24 @@
  * and never posted again. While upstream reviews it, it is asked by a schedule; a hook may tell earlier. Whoever asks
  * something of it waits for `answered <ask>`.
  */
-import { assign, setup } from 'xstate';
-import { effect, engineEffects, type Stamp } from './effect.ts';
-import { type Answer, answeredTo, type Said, type WhyNot, withAnswer, withAsk } from './template/answers.ts';
-import { type Heard, newTemplate, type TemplateContext, type TemplateScope } from './template/context.ts';
-import * as guards from './template/guards.ts';
-import type { TemplateInput } from './template/input.ts';
-import * as notes from './template/notes.ts';
+import { newTemplate } from './template/context.ts';
 import * as replies from './template/replies.ts';
-import { lookPauseMs, pollPauseMs } from './template/schedule.ts';
+import { answer, no, tell, words } from './template/words.ts';
 import type { TemplateEffects } from './vocabulary/template.ts';
 
-const note = (update: (scope: TemplateScope) => Partial<TemplateContext>) =>
-  assign<TemplateContext, Heard, undefined, Heard, never>(({ context, event }) => update({ context, event }));
+/** What a submission is found by. */
+const posted = (json: string): Pick<TemplateEffects['findTemplate'], 'name' | 'language' | 'bodyText'> => {
+  const { name, language, components = [] } = JSON.parse(json) as Posted;
+  return { name, language, bodyText: components.find(({ type }) => type === 'BODY')?.text ?? '' };
+};
 
-const MINUTE = 60_000;
+interface Posted {
+  name: string;
+  language: string;
+  components?: { type: string; text?: string }[];
+}
 
-const words = setup({
-  types: {
-    context: {} as TemplateContext,
-    events: {} as Heard,
-    input: {} as TemplateInput & Stamp & { id: number },
-  },
-  actions: {
-    ...engineEffects,
-    submitTemplate: effect<TemplateEffects['submitTemplate']>(),
-    findTemplate: effect<TemplateEffects['findTemplate']>(),
-    checkTemplate: effect<TemplateEffects['checkTemplate']>(),
-    deleteTemplate: effect<TemplateEffects['deleteTemplate']>(),
-    noteAsk: note(({ context, event }) => ('ask' in event ? { asks: withAsk(context, event.ask) } : {})),
-    noteMode: note(({ event }) => (event.type === 'delete' ? { mode: event.mode } : {})),
-    noteEdited: note(notes.edited),
-    noteSubmission: note(notes.submission),
-    noteAccepted: note(notes.accepted),
-    noteRefused: note(notes.refused),
-    noteDoubt: note(notes.doubted),
-    noteLook: note(notes.looked),
-    noteMissing: note(notes.missed),
-    noteChecked: note(notes.checked),
-    notePoll: note(notes.polled),
-    noteTold: note(notes.told),
-    noteDeleted: note(notes.deleted),
-    noteRemoved: note(notes.removed),
-  },
-  guards,
-  delays: {
-    /** Longer than the effects may take with all their tries. */
-    answerGuard: () => 10 * MINUTE,
-    nextLook: ({ context }: TemplateScope) => lookPauseMs(context.doubt.looks),
-    nextPoll: ({ context }: TemplateScope) => pollPauseMs(context.polls),
-  },
-});
-
-type Reply = (scope: TemplateScope) => Said;
-
-/** Answers all who wait for what was under way, or only whoever asks for this. `tells`: it is upstream's status. */
-const answer = (reply: Reply, whom: 'waiting' | 'asker' = 'waiting', tells = false) =>
-  words.enqueueActions(({ context, event, enqueue }) => {
-    const asker = 'ask' in event ? [event.ask] : [];
-    const asks = whom === 'asker' ? asker : context.asks;
-    if (asks.length === 0) return;
-    const given: Answer = { ...reply({ context, event }), asks };
-    const { answers, forgotten } = withAnswer(context, given);
-    enqueue.assign({
-      answers,
-      ...(whom === 'waiting' && { asks: [] }),
-      ...(tells && { toldStatus: given.status }),
-    });
-    for (const ask of forgotten) enqueue({ type: 'forget', params: { milestone: answeredTo(ask) } });
-    for (const ask of asks) enqueue({ type: 'reach', params: { milestone: answeredTo(ask) } });
-  });
-
-const tell = (reply: Reply) => answer(reply, 'waiting', true);
-const no = (why: WhyNot) => answer(replies.no(why), 'asker');
-
-const known = { guard: 'isAnswered' } as const;
+const known = { guard: 'isKnown' } as const;
 const busy = [known, { actions: no('busy') }] as const;
 
 /** A submission begins when the payload was made of what stands here now. */
@@ -119,7 +62,10 @@ const accepted = {
 } as const;
 const refused = { target: '#template.stored', actions: [tell(replies.refused), 'noteRefused'] } as const;
 /** Upstream could not be asked whether it has it. */
-const unanswered = [{ guard: 'isHopeless', ...refused }, { target: '#template.submitting.waiting' }] as const;
+const unanswered = [
+  { guard: 'isHopeless', ...refused },
+  { target: '#template.submitting.waiting', actions: answer(replies.unsettled) },
+] as const;
 const unchecked = { target: '#template.judging', actions: ['notePoll', answer(replies.failed)] } as const;
 const kept = { target: '#template.judging', actions: answer(replies.failed) } as const;
 
@@ -171,27 +117,21 @@ export const template = words.createMachine({
             'noteLook',
             {
               type: 'findTemplate',
-              params: ({ context: { line, submission, definition } }) => ({
-                line,
-                submission,
-                name: definition.name,
-                language: definition.language,
-                bodyText: definition.bodyText,
-              }),
+              params: ({ context: { line, submission, json } }) => ({ line, submission, ...posted(json) }),
             },
           ],
           on: {
             templateFound: accepted,
             templateMissing: [
               { guard: 'isMissing', ...refused },
-              { target: 'waiting', actions: 'noteMissing' },
+              { target: 'waiting', actions: ['noteMissing', answer(replies.unsettled)] },
             ],
             findTemplateFailed: unanswered,
           },
           after: { answerGuard: unanswered },
         },
         waiting: {
-          on: { checkNow: 'looking' },
+          on: { checkNow: 'looking', submit: [known, { actions: no('unsettled') }] },
           after: { nextLook: 'looking' },
         },
       },

@@ -1,8 +1,8 @@
 /** What whoever asked something of a template is answered. Kept for a while, so that it can be fetched. */
 import type { TemplateContext } from './context.ts';
 
-/** Why not: it was never submitted; it is already; something else is under way; upstream said no; nobody knows; it was edited. */
-export type WhyNot = 'notSubmitted' | 'submitted' | 'busy' | 'refused' | 'edited';
+/** Why not: never submitted; submitted already; something else is under way; upstream said no; nobody knows; edited meanwhile. */
+export type WhyNot = 'notSubmitted' | 'submitted' | 'busy' | 'refused' | 'unsettled' | 'edited';
 
 export interface Said {
   /** Absent: it was done. */

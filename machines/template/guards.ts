@@ -6,9 +6,9 @@ import { POLLED_MS, isLastLook, isLastMiss } from './schedule.ts';
 
 type Question = (scope: TemplateScope) => boolean;
 
-/** Asked again with the same words: the answer stands. */
-export const isAnswered: Question = ({ context, event }) =>
-  'ask' in event && answerTo(context, event.ask) !== undefined;
+/** The same request came again: its answer stands, or is under way. */
+export const isKnown: Question = ({ context, event }) =>
+  'ask' in event && (context.asks.includes(event.ask) || answerTo(context, event.ask) !== undefined);
 
 /** The payload was made of a definition that is no longer this one. */
 export const isOutdated: Question = ({ context, event }) =>

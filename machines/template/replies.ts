@@ -20,6 +20,7 @@ const SENTENCES: Record<WhyNot, string> = {
   submitted: 'it is submitted already',
   busy: 'upstream is still being asked about it; try again',
   refused: 'upstream refused it',
+  unsettled: 'it is not known whether upstream took it; it is looked for, and not submitted again',
   edited: 'it was edited or deleted meanwhile; try again',
 };
 
@@ -49,6 +50,12 @@ export const checked: Reply = (scope) => {
   if (event.type !== 'templateChecked') return say(scope);
   const { status, name } = event;
   return say(scope, { status, previous: context.toldStatus, name: name || context.definition.name });
+};
+
+/** Why nobody knows whether upstream took it. */
+export const unsettled: Reply = (scope) => {
+  const { text, answer } = scope.context.doubt;
+  return say(scope, { why: 'unsettled', text: `${text}; ${SENTENCES.unsettled}`, answer });
 };
 
 /** Upstream did not answer, or said no. */

@@ -7,8 +7,9 @@ export interface TemplateEffects {
    */
   submitTemplate: { line: number; submission: number; body: Record<string, unknown> };
   /**
-   * Whether the business account has this submission: by name, language and body text. `atLeastOnce`. Answered by
-   * `templateFound` or `templateMissing`.
+   * Whether the business account has this submission: by name, language and body text (empty: upstream's own, which
+   * is not compared). `atLeastOnce`. Answered by `templateFound`, `templateMissing`, or `templateRefused` where
+   * another template has its name.
    */
   findTemplate: { line: number; submission: number; name: string; language: string; bodyText: string };
   /** Ask for the status. `atLeastOnce`. Answered by `templateChecked` or `templateUnchecked`. */
