@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import { type Report, type Tell, Terminal } from '../providers/performer.ts';
 import { openSmsDesk, type SmsBooks, type SmsDesk } from '../providers/sms/desk.ts';
 import { sandboxSms } from '../providers/sms/sandbox.ts';
+import { smppCarrier } from '../providers/sms/smpp.ts';
 import type { SmsRoute } from '../providers/sms.ts';
 import { remember } from '../rules/remember.ts';
 import { type Vault, vaultOf } from '../rules/seal.ts';
@@ -44,7 +45,11 @@ export const openSms = (needs: SmsNeeds): SmsDesk => {
     speed: config.sandboxSpeed,
     clock,
   });
-  const desk = openSmsDesk({ ...needs, books: smsBooks(needs), carriers: { sandbox: sandbox.open } });
+  const desk = openSmsDesk({
+    ...needs,
+    books: smsBooks(needs),
+    carriers: { sandbox: sandbox.open, smpp: smppCarrier(needs) },
+  });
   return {
     ...desk,
     start: async () => {

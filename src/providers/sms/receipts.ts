@@ -3,6 +3,7 @@
  * submitted, else by the message log. One that nobody is found for is asked to come again for a while, because its
  * acknowledgement may be under way on another node.
  */
+import { bounded } from '../../rules/bounded.ts';
 import type { Fact, Tell } from '../performer.ts';
 import type { SmsReceipt, TakeReceipt } from '../sms.ts';
 
@@ -77,17 +78,3 @@ export const receiptTaker = ({ books, tell, clock, log }: ReceiptOptions): Recei
 const factOf = ({ machine: _, ...receipt }: SmsReceipt): Fact => ({ type: 'receipt', ...receipt });
 
 const nameOf = ({ shard, account, id }: RouteName) => ({ shard, account, route: id });
-
-/** A map that forgets its oldest entry when it is full. */
-const bounded = <Value>(most: number) => {
-  const entries = new Map<string, Value>();
-  return {
-    get: (key: string) => entries.get(key),
-    delete: (key: string) => entries.delete(key),
-    set: (key: string, value: Value) => {
-      const oldest = entries.size >= most && !entries.has(key) ? entries.keys().next().value : undefined;
-      if (oldest !== undefined) entries.delete(oldest);
-      entries.set(key, value);
-    },
-  };
-};
