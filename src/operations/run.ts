@@ -72,8 +72,12 @@ export const declaredRefusal = (op: AnyOperation, word: string, text: string, ht
   http,
 });
 
-const answer = ({ numericCodes }: AnyOperation, success: Success, warnings: readonly string[]): Answer => ({
-  http: 200,
+const answer = (
+  { numericCodes, successHttp = 200 }: AnyOperation,
+  success: Success,
+  warnings: readonly string[],
+): Answer => ({
+  http: successHttp,
   body:
     success.stream ?? envelope.success(success.fields ?? {}, success.beside ?? {}, warnings, numericCodes),
   ...(success.replayed && { replayed: true }),
