@@ -73,11 +73,11 @@ export const declaredRefusal = (op: AnyOperation, word: string, text: string, ht
 });
 
 const answer = (
-  { numericCodes, successHttp = 200 }: AnyOperation,
+  { numericCodes, successHttp }: AnyOperation,
   success: Success,
   warnings: readonly string[],
 ): Answer => ({
-  http: successHttp,
+  http: successHttp ?? 200,
   body:
     success.stream ?? envelope.success(success.fields ?? {}, success.beside ?? {}, warnings, numericCodes),
   ...(success.replayed && { replayed: true }),
