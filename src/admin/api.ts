@@ -24,6 +24,7 @@ import { listRoutes } from './lists.ts';
 import { machineRoutes } from './machines.ts';
 import { queueRoutes } from './queues.ts';
 import { AdminError, toJson } from './respond.ts';
+import { type RouteWorkshop, smsRouteRoutes } from './smsRoutes.ts';
 import { tokenRoutes } from './tokens.ts';
 import { voiceRoutes } from './voices.ts';
 
@@ -51,6 +52,7 @@ export interface AdminDoor {
   newWebhookSecret(): string;
   audios: AudioShelf;
   deliveryProfiles: ProfileWorkshop;
+  smsRoutes: RouteWorkshop;
   chatLines: LineSafe;
   /** Private ranges (CIDRs) that callbacks may reach. */
   openTargets: readonly string[];
@@ -76,6 +78,7 @@ export const adminDoor = (door: AdminDoor): Middleware => {
   forecastRoutes(router, door);
   listRoutes(router, door);
   deliveryProfileRoutes(router, door);
+  smsRouteRoutes(router, door);
   deliveryRoutes(router, door);
   chatLineRoutes(router, door);
   voiceRoutes(router, door);

@@ -27,6 +27,7 @@ import { agentActive } from '../store/reads/targets.ts';
 import { poolOf, shardOf } from './books.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
+import { sandboxDoor } from './sandboxDoor.ts';
 import { newWebhookSecret } from './seed.ts';
 import { mediaHealth } from './media.ts';
 import { messageRules } from './messages.ts';
@@ -63,6 +64,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       failed: onFailure,
     }),
     pages(pagesOf(needs, health)),
+    sandboxDoor(providers.chat.sandbox),
     adminDoor({
       adminToken,
       control,
@@ -79,6 +81,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
         forget: (account, media) => providers.sound.studio.forget(account, media),
       },
       deliveryProfiles: providers.deliveryProfiles,
+      smsRoutes: providers.sms.workshop,
       chatLines: providers.chat.safe,
       openTargets: config.allowPrivateTargets,
       forecasts: needs.forecasts,
@@ -141,6 +144,7 @@ const healthSources = ({ config, control, providers }: DoorNeeds) => ({
       return { ok: true, detail: 'answers' };
     },
     carrier: () => providers.telephony.health(),
+    sms: () => providers.sms.health(),
     media: () => mediaHealth(config, providers.media),
     ...soundChecks(providers),
   },

@@ -102,7 +102,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
   const speech = await openSpeech({ ...needs, media, links: linksAt(config.publicUrl), now: clock.now });
   const sound = await openSound(config, media, log);
   const sms = openSms({ ...needs, clock });
-  const chat = openChat({ ...needs, clock });
+  const chat = await openChat({ ...needs, clock });
   const downloads = openDownloads({
     folder: join(config.dataDir, 'tmp', config.nodeName),
     allowed: config.allowPrivateTargets,

@@ -1,5 +1,6 @@
 /** SMS put together: routes with their secrets, the carriers of each kind, and the desk before them. */
 import { join } from 'node:path';
+import type { RouteWorkshop } from '../admin/smsRoutes.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type Report, type Tell, Terminal } from '../providers/performer.ts';
@@ -27,9 +28,7 @@ export interface SmsNeeds {
 }
 
 /** What a route's secret belongs to (`rules/seal.ts`). */
-export const routeSecretAbout = (account: number, route: number): string => `sms route ${account}/${route}`;
-
-export const routeVault = (secret: string): Vault => vaultOf(secret, 'sms routes');
+const secretAbout = (account: number, route: number): string => `sms route ${account}/${route}`;
 
 /** Kinds whose carriers bring receipts over a link that has to stand. */
 const standingKinds = ['smpp'];
@@ -38,20 +37,30 @@ const mostStanding = 500;
 /** How long a new account may go unnoticed among those that use a reseller's route, milliseconds. */
 const believedForMs = 30_000;
 
-export const openSms = (needs: SmsNeeds): SmsDesk => {
+export interface OpenedSms extends SmsDesk {
+  workshop: RouteWorkshop;
+}
+
+export const openSms = (needs: SmsNeeds): OpenedSms => {
   const { config, clock } = needs;
   const sandbox = sandboxSms({
     logFile: join(config.dataDir, 'sandbox', 'sms.log'),
     speed: config.sandboxSpeed,
     clock,
   });
+  const vault = vaultOf(needs.secret, 'sms routes');
   const desk = openSmsDesk({
     ...needs,
-    books: smsBooks(needs),
+    books: smsBooks(needs, vault),
     carriers: { sandbox: sandbox.open, smpp: smppCarrier(needs) },
   });
   return {
     ...desk,
+    workshop: {
+      seal: (account, route, secret) => vault.seal(JSON.stringify(secret), secretAbout(account, route)),
+      changed: desk.changed,
+      link: desk.link,
+    },
     start: async () => {
       await sandbox.start(desk.take);
       await desk.start();
@@ -63,8 +72,7 @@ export const openSms = (needs: SmsNeeds): SmsDesk => {
   };
 };
 
-const smsBooks = ({ databases, control, secret, clock }: SmsNeeds): SmsBooks => {
-  const vault = routeVault(secret);
+const smsBooks = ({ databases, control, clock }: SmsNeeds, vault: Vault): SmsBooks => {
   const usersOf = remember((owner: number) => control.accountsUnder(owner), {
     keyOf: (owner) => owner,
     now: clock.now,
@@ -102,7 +110,7 @@ const openRoute = (vault: Vault, shard: string, { secret, ...row }: SmsRouteRow)
 const openedSecret = (vault: Vault, { account, id }: Omit<SmsRouteRow, 'secret'>, secret: string): string => {
   if (secret === '') return '';
   try {
-    return vault.open(secret, routeSecretAbout(account, id));
+    return vault.open(secret, secretAbout(account, id));
   } catch (cause) {
     const sentence = `the credentials of SMS route ${id} cannot be opened: set them again`;
     throw new Terminal('routeBroken', sentence, { cause });

@@ -35,6 +35,8 @@ export interface SmppServer {
   };
   /** Ids as they stand in answers, made from a number. */
   idOf(number: number): string;
+  /** Links that stand. */
+  links(): number;
   /** Cuts all links, without a word. */
   cut(): void;
   /** Brings something over the newest link; settles with the status it was confirmed with. */
@@ -99,6 +101,7 @@ export const startSmppServer = async (options: object = {}): Promise<SmppServer>
     mostInFlight: 0,
     behaviour: { bind: () => 0, submit: () => 0, enquire: true },
     idOf: (number) => `m${number}`,
+    links: () => sessions.size,
     cut: () => {
       for (const session of sessions) session.destroy();
     },

@@ -7,8 +7,8 @@ import { remember } from '../../rules/remember.ts';
 import type { EffectCall, Performed, Report, Tell } from '../performer.ts';
 import { Retryable } from '../performer.ts';
 import type { Sms, SmsAnswer, SmsCarrier, SmsRoute, TakeReceipt } from '../sms.ts';
-import { openLinks } from './links.ts';
-import { type FindMessage, receiptTaker } from './receipts.ts';
+import { type Health, openLinks } from './links.ts';
+import { type FindMessage, receiptTaker, type RouteName } from './receipts.ts';
 
 /** What the desk looks up. */
 export interface SmsBooks {
@@ -36,8 +36,12 @@ export interface SmsDeskOptions {
 export interface SmsDesk extends Sms {
   /** Takes receipts that come by another way than the carrier's link. */
   take: TakeReceipt;
-  /** One sentence for each link. */
-  health(): { ok: boolean; detail: string };
+  /** Routes were changed here: links follow at once, not at the next round. */
+  changed(): void;
+  /** How many links are up, of those that this node has. */
+  health(): Health;
+  /** How the link of a route fares; undefined: this node has none open. */
+  link(route: RouteName): Health | undefined;
 }
 
 /** How long a changed route may go unnoticed, milliseconds. */
@@ -96,7 +100,9 @@ export const openSmsDesk = (options: SmsDeskOptions): SmsDesk => {
   return {
     performers: { submitSms },
     take: receipts.take,
-    health: links.health,
+    changed: () => void round(),
+    health: links.allHealth,
+    link: links.health,
     start: async () => {
       await round();
       again();
