@@ -39,13 +39,25 @@ export type Errors = Readonly<Record<string, DeclaredError>>;
 export class Refused extends Error {
   readonly word: string;
   readonly fields: Readonly<Record<string, unknown>>;
-  constructor(word: string, text: string | undefined, fields: Readonly<Record<string, unknown>> = {}) {
+  /** The answer was given before (Idempotency-Key). */
+  readonly replayed: boolean;
+  constructor(
+    word: string,
+    text: string | undefined,
+    fields: Readonly<Record<string, unknown>> = {},
+    replayed = false,
+  ) {
     super(text);
     this.name = 'Refused';
     this.word = word;
     this.fields = fields;
+    this.replayed = replayed;
   }
 }
+
+/** A refusal that was given before. */
+export const givenBefore = ({ word, message, fields }: Refused): Refused =>
+  new Refused(word, message, fields, true);
 
 /**
  * Makes a refusal by name; an undeclared word does not compile. `text` replaces the declared text where more can be

@@ -94,6 +94,7 @@ const declared = (op: AnyOperation, refused: Refused): Answer => {
       { fields, beside: op.failure.beside },
       op.numericCodes,
     ),
+    ...(refused.replayed && { replayed: true }),
   };
 };
 
