@@ -81,7 +81,8 @@ export const startHookBed = async (): Promise<HookBed> => {
     },
     stop: async () => {
       await on.stop();
-      await Promise.all([upstream.stop(), wire.close(), close()]);
+      close();
+      await Promise.all([upstream.stop(), wire.close()]);
       await database.drop();
     },
   };

@@ -126,7 +126,7 @@ describe('bodies', () => {
   });
 
   test('of unknown shapes are acknowledged: bringing them again would not help', async () => {
-    const odd = [
+    const odd: object[] = [
       { entry: 'x' },
       { entry: [null, 7, { changes: 'x' }, { changes: [null, {}, { field: 'calls', value: 3 }] }] },
       aboutMessages({ messages: [null, {}, { id: 7 }, { id: 'm', from: [] }], statuses: [{}, { id: 'm' }] }),
@@ -148,7 +148,7 @@ describe('bodies', () => {
       headers: { 'x-hub-signature-256': signed(large) },
       body: new Blob([large]).stream(),
       duplex: 'half',
-    } as RequestInit);
+    });
     expect(answer.status).toBe(413);
   });
 
