@@ -29,6 +29,8 @@ import { queueRoutes } from './queues.ts';
 import { AdminError, toJson } from './respond.ts';
 import { type RouteWorkshop, smsRouteRoutes } from './smsRoutes.ts';
 import { tariffRoutes } from './tariffs.ts';
+import { templateMediaRoutes } from './templateMedia.ts';
+import { templateRoutes } from './templates.ts';
 import { tokenRoutes } from './tokens.ts';
 import { voiceRoutes } from './voices.ts';
 
@@ -85,6 +87,8 @@ export const adminDoor = (door: AdminDoor): Middleware => {
   smsRouteRoutes(router, door);
   deliveryRoutes(router, door);
   chatLineRoutes(router, door);
+  templateRoutes(router, door);
+  templateMediaRoutes(router, door);
   voiceRoutes(router, door);
   groupRoutes(router, door);
   tariffRoutes(router, door);
