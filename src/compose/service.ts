@@ -59,7 +59,10 @@ const build = async (
 ): Promise<{ engine: RamalEngine; http: Http }> => {
   const control = new Control(databases.control.prisma, () => Date.now());
   const shard = config.shards[0]!.name;
-  await seed(control, secrets.demoToken, { shard, pool: poolOf(databases, shard) });
+  await seed(control, secrets.demoToken, {
+    ...{ shard, pool: poolOf(databases, shard) },
+    sandboxSecret: config.graphUrl === undefined ? secrets.secretKey : undefined,
+  });
   const metrics = openMetrics();
   const redis = config.redisUrl === undefined ? undefined : await redisHints(config.redisUrl, log);
   if (redis) opened.push(() => redis.close());
