@@ -185,6 +185,12 @@ describe('what is refused before anything is sent', () => {
     expect((await send({ mdata: 'twice', dest: '5511987650001' })).body.return.status).toBe('OK');
     expect(upstream.seen).toHaveLength(3);
   });
+
+  test('not one that the upstream refused: it may be sent again', async () => {
+    upstream.next(graphError(500, 131000, 'no'));
+    expect(refused(await send({ mdata: 'again' }))).toEqual([400, '131000']);
+    await expect.poll(async () => (await send({ mdata: 'again' })).body.return.status).toBe('OK');
+  });
 });
 
 describe('what the upstream does', () => {
