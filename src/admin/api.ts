@@ -22,6 +22,7 @@ import { deliveryRoutes } from './deliveries.ts';
 import { deliveryProfileRoutes, type ProfileWorkshop } from './deliveryProfiles.ts';
 import { forecastRoutes } from './forecasts.ts';
 import { groupRoutes } from './groups.ts';
+import { incomingRoutes } from './incoming.ts';
 import { listRoutes } from './lists.ts';
 import { machineRoutes } from './machines.ts';
 import { messageRoutes } from './messages.ts';
@@ -91,6 +92,7 @@ export const adminDoor = (door: AdminDoor): Middleware => {
   templateMediaRoutes(router, door);
   voiceRoutes(router, door);
   groupRoutes(router, door);
+  incomingRoutes(router, door);
   tariffRoutes(router, door);
   creditRoutes(router, door);
   approvedModelRoutes(router, door);

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Cutter, openCutter } from '../helpers/cutter.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
-import { type GraphServer, graphToken, startGraphServer } from '../helpers/graphServer.ts';
+import { type GraphRoute, type GraphServer, graphToken, startGraphServer } from '../helpers/graphServer.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 
 export const appSecret = 'the-app-secret-of-the-tests';
@@ -48,12 +48,13 @@ export interface HookBed {
   stop(): Promise<void>;
 }
 
-export const startHookBed = async (): Promise<HookBed> => {
+/** `routes`: what else the upstream takes. */
+export const startHookBed = async (routes: readonly GraphRoute[] = []): Promise<HookBed> => {
   const database = await freshDatabase();
   const address = new URL(database.url);
   const wire = await openCutter(Number(address.port));
   address.port = new URL(wire.url).port;
-  const upstream = await startGraphServer();
+  const upstream = await startGraphServer(routes);
   const { receiver, close } = await startReceiver();
   const on = await startTestService({
     DATABASE_URL: address.href,

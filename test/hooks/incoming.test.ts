@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { aboutMessages, type HookBed, msgappHook, pageHook, phone, startHookBed } from './bed.ts';
+import type { GraphRoute } from '../helpers/graphServer.ts';
 import { demoAccount } from '../helpers/service.ts';
 import { until } from '../service/service.ts';
 
@@ -7,13 +9,23 @@ const page = '201100000000001';
 const photo = '17841400000000001';
 const from = '551187650000';
 
+/** An id that no number holds. */
+const templateId = '594425479261596123';
+const templatesTaken: GraphRoute = {
+  method: 'POST',
+  path: /^102290129340398\/message_templates$/,
+  body: z.looseObject({ name: z.string() }),
+  answer: () => ({ status: 200, json: { id: templateId, status: 'PENDING', category: 'UTILITY' } }),
+};
+
 let bed: HookBed;
 let line: number;
 beforeAll(async () => {
-  bed = await startHookBed();
+  bed = await startHookBed([templatesTaken]);
   line = await bed.line({
     v8l_class: 'msgapp',
     v8l_wa_app_name: phone,
+    v8l_wa_business_id: '102290129340398',
     forward_url: `${bed.receiver.url}?key=hush`,
   });
 });
@@ -244,6 +256,55 @@ describe('conversations', () => {
       [line],
     );
     expect(rows.map(({ contact }) => contact)).toEqual([from, '5511987650000']);
+  });
+});
+
+describe('what the upstream says of a template', () => {
+  const told = (event: string, reason: string | null, id = templateId) =>
+    `{"entry":[{"id":"102290129340398","time":${Math.floor(Date.now() / 1000)},"changes":[{
+      "field":"message_template_status_update","value":{"event":"${event}","message_template_id":${id},
+      "message_template_name":"order_ready","reason":${JSON.stringify(reason)}}}]}]}`;
+  const status = async (template: number) =>
+    (await bed.on.admin('GET', `/accounts/${demoAccount}/templates/${template}`)).body;
+
+  test('moves it, found by an id that is a number beyond all numbers', async () => {
+    const written = { v8l_id: line, cwt_name: 'order_ready', cwt_category: 'UTILITY', cwt_language: 'pt_BR' };
+    const made = await bed.on.admin('POST', `/accounts/${demoAccount}/templates`, {
+      ...written,
+      cwt_body_text: 'Your order is ready',
+    });
+    const template: number = made.body.cwt_id;
+    const submitted = { template_id: template, app_id: line, action: 'create' };
+    expect((await bed.on.post('CreateMsgappTemplate', submitted)).http).toBe(201);
+    expect(await status(template)).toMatchObject({ cwt_status: 'PENDING', cwt_template_id: templateId });
+    for (const raw of [told('APPROVED', 'NONE'), told('APPROVED', 'NONE')])
+      expect((await bed.hook('msgapp', line, raw)).http).toBe(200);
+    expect(await status(template)).toMatchObject({ cwt_status: 'APPROVED' });
+    await bed.hook('msgapp', line, told('REJECTED', 'SCAM'));
+    expect(await status(template)).toMatchObject({ cwt_status: 'REJECTED', cwt_rejection_reason: 'SCAM' });
+  });
+
+  test('that is not of the account is acknowledged', async () => {
+    expect((await bed.hook('msgapp', line, told('APPROVED', null, '594425479261596124'))).http).toBe(200);
+  });
+});
+
+describe('an operator', () => {
+  test('reads what came in by a line, the newest first, page by page, and of one person', async () => {
+    const read = async (query: string) =>
+      (await bed.on.admin('GET', `/accounts/${demoAccount}/lines/${line}/incoming${query}`)).body;
+    const all: { message_id: string; received_at: number }[] = (await read('')).messages;
+    expect(all.length).toBeGreaterThan(5);
+    expect(all).toEqual(all.toSorted((one, other) => other.received_at - one.received_at));
+    const first = await read('?limit=4');
+    const rest = await read(`?cursor=${encodeURIComponent(first.cursor)}`);
+    expect([...first.messages, ...rest.messages]).toEqual(all);
+    expect(rest.cursor).toBeNull();
+    expect((await read(`?from=${from}`)).messages).toHaveLength(all.length);
+    expect((await read('?from=nobody')).messages).toEqual([]);
+    expect(await read('?cursor=nonsense')).toMatchObject({ field: 'cursor' });
+    const other = await bed.on.admin('GET', `/accounts/2/lines/${line}/incoming`);
+    expect(other.body).toEqual({ messages: [], cursor: null });
   });
 });
 
