@@ -27,7 +27,8 @@ export interface SmsToSubmit {
   /** Empty: the route's own. */
   from: string;
   text: string;
-  signal: AbortSignal;
+  /** Fires when the effect's declared time is over. */
+  signal(): AbortSignal;
 }
 
 /** `acknowledged`, `refused` and `unavailable` are known outcomes; whatever is thrown means that nobody knows. */

@@ -3,7 +3,7 @@ import smpp, { type Pdu, type Session } from 'smpp';
 
 /** A submission as it came. */
 export interface Taken {
-  /** The id it was answered with; empty: it was not taken. */
+  /** The carrier's id of it; empty: it was refused. */
   id: string;
   to: string;
   from: string;
@@ -28,7 +28,7 @@ export interface SmppServer {
   behaviour: {
     /** Status of a bind. */
     bind(pdu: Pdu): number;
-    /** Status of a submission, when it is to be answered; `never`: it is not. Refused ones are not counted. */
+    /** Status of a submission, when it is to be answered; `never`: it is taken and not answered. Refused ones are not counted. */
     submit(taken: Taken): number | 'never' | Promise<number>;
     /** False: it hears no questions whether the link stands. */
     enquire: boolean;
@@ -58,15 +58,12 @@ export const startSmppServer = async (options: object = {}): Promise<SmppServer>
     inFlight += 1;
     server.mostInFlight = Math.max(server.mostInFlight, inFlight);
     const status = await server.behaviour.submit(taken);
-    if (status === 'never') {
-      server.taken.push(taken);
-      return;
-    }
-    inFlight -= 1;
-    if (status === 0) {
+    if (status === 'never' || status === 0) {
       taken.id = server.idOf(server.taken.length + 1);
       server.taken.push(taken);
     }
+    if (status === 'never') return;
+    inFlight -= 1;
     session.send(pdu.response(status === 0 ? { message_id: taken.id } : { command_status: status }));
   };
 
