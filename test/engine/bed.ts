@@ -3,7 +3,7 @@ import type { Kind } from '../../machines/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
 import { hostClock, noHints, noLog, noMetrics, type Performers } from '../../src/engine/ports.ts';
 import type { ShardStore } from '../../src/engine/store.ts';
-import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
+import { type LedgerEntry, MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { freshDatabase } from '../helpers/database.ts';
 
@@ -31,13 +31,7 @@ export interface Bed {
   end(): Promise<void>;
 }
 
-export interface LedgerLine {
-  account: number;
-  amount: number;
-  entry: string;
-  payer: number;
-  machine: number;
-}
+export type LedgerLine = Omit<LedgerEntry, 'id' | 'at'>;
 
 let processes = 0;
 
