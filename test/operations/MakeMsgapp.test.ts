@@ -321,3 +321,19 @@ describe('Idempotency-Key', () => {
     expect(refused(await send({ mdata: 'different' }, { 'idempotency-key': 'k2' }))).toEqual([409, '409']);
   });
 });
+
+describe('when the upstream is gone', () => {
+  test('that is 260, with a log entry, and costs nothing', async () => {
+    await on.admin('PATCH', `/accounts/${demoAccount}`, { price_1: '0.05', balance: '1' });
+    await upstream.stop();
+    const answer = await send();
+    expect(refused(answer)).toEqual([400, '260']);
+    expect(answer.body.return.status).toContain('cannot be reached');
+    expect(await logOf(answer)).toMatchObject({
+      state: 'failed',
+      outcome_code: 'unavailable',
+      refunded: true,
+    });
+    expect((await on.admin('GET', `/accounts/${demoAccount}`)).body.balance).toBe(1);
+  });
+});

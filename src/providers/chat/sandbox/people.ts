@@ -41,7 +41,11 @@ const outside: Readonly<Record<LineClass, Parameters<typeof refusedWith>[1]>> = 
 
 /** What is heard of a message, and when; `speed` divides. */
 export const fateOf = (channel: LineClass, to: string, at: number, speed: number): Due[] => {
-  const due = (what: Due['what'], ms: number): Due => ({ what, at: at + Math.round(ms / speed) });
+  // What is told of a message comes after the answer to whoever posted it.
+  const due = (what: Due['what'], ms: number): Due => ({
+    what,
+    at: at + Math.round((ms + answerDelayOf(to)) / speed),
+  });
   const isMsgapp = channel === 'msgapp';
   if (to.endsWith('06')) return isMsgapp ? [due('sent', SENT_MS), due('failed', DELIVERED_MS)] : [];
   const later = to.endsWith('07') ? LATE_MS : 0;
