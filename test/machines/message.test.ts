@@ -281,9 +281,9 @@ describe('a message, walked at random', () => {
   type Heard = [type: string, facts: Record<string, unknown>];
   const fact = (type: string, facts: Heard[1] = {}): fc.Arbitrary<Heard> => fc.constant([type, facts]);
   const statuses = fc.constantFrom('sent', 'delivered', 'read', 'failed', 'undelivered');
-  const step = fc.oneof(
+  const step: fc.Arbitrary<Heard | null> = fc.oneof(
     fc.constant(null),
-    statuses.map((status) => receipt(status)),
+    statuses.map((status): Heard => receipt(status)),
     fact('slow'),
     fact('acknowledged', acknowledged),
     fact('refused', { code: '300', text: 'no', answer: '' }),
