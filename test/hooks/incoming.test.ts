@@ -227,8 +227,8 @@ describe('conversations', () => {
         }),
       );
     await said('m_in2', sentAt);
-    await said('m_in1', sentAt - 90_000_000);
     await said('m_in3', Date.now() + 90_000_000);
+    await said('m_in1', sentAt - 90_000_000);
     const { rows } = await bed.database.pool.query<{ heard_at: number }>(
       'SELECT heard_at FROM conversations WHERE line_id = $1',
       [pageLine],
