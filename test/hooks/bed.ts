@@ -104,7 +104,7 @@ const bring = async (
   return { http: answer.status, text: await answer.text(), retryAfter: answer.headers.get('retry-after') };
 };
 
-const startReceiver = async (): Promise<{ receiver: Receiver; close(): void }> => {
+export const startReceiver = async (): Promise<{ receiver: Receiver; close(): void }> => {
   const receiver: Receiver = { url: '', calls: [], status: 200 };
   const server = createServer((request, response) => {
     let text = '';
