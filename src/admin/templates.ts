@@ -5,6 +5,7 @@
 import type { Router } from '@koa/router';
 import * as z from 'zod';
 import type { Answer } from '../../machines/template/answers.ts';
+import type { Change } from '../../machines/template/context.ts';
 import type { TemplateInput } from '../../machines/template/input.ts';
 import type { TemplateDefinition } from '../../machines/vocabulary/template.ts';
 import { askTemplate, type Wish } from '../operations/templates/ask.ts';
@@ -143,5 +144,8 @@ const done = async (door: AdminDoor, { shard, id: account }: AccountRow, id: num
 const show = ({ id }: AccountRow, row: TemplateRow) => ({
   ...writeWholeTemplate(row),
   cdcs_id: id,
-  changes: JSON.parse(row.changes) as unknown,
+  changes: (JSON.parse(row.changes) as Change[]).map(({ upstreamId = '', ...change }) => ({
+    ...change,
+    cwt_template_id: upstreamId,
+  })),
 });

@@ -65,7 +65,7 @@ describe('a template that upstream takes', () => {
       cwt_rejection_reason: '',
       cwt_meta_json: JSON.stringify(sent),
       state: 'submitted',
-      changes: [{ status: 'PENDING', by: 'submit', reason: '', upstreamId }],
+      changes: [{ status: 'PENDING', by: 'submit', reason: '', cwt_template_id: upstreamId }],
     });
   });
 

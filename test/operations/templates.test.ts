@@ -333,7 +333,9 @@ describe('a template at the admin door', () => {
       http: 200,
       body: { cwt_footer_text: 'Loja', cwt_status: '', cwt_template_id: '', state: 'stored' },
     });
-    expect(edit.body.changes.at(-1)).toMatchObject({ by: 'edit', status: '', upstreamId });
+    expect(edit.body.changes.at(-1)).toMatchObject({
+      ...{ by: 'edit', status: '', cwt_template_id: upstreamId },
+    });
     expect(codeOf(await bed.check(id))).toEqual([400, '239']);
   });
 
