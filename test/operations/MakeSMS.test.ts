@@ -120,7 +120,9 @@ describe('a text', () => {
   test('is cut when cuttext says so [4.12/cuttext]', async () => {
     expect((await sent({ message: `a${'y'.repeat(200)}`, cuttext: 1 })).body).toBe(`a${'y'.repeat(159)}`);
     expect((await sent({ message: `b${'y'.repeat(200)}`, cuttext: 'yes' })).body).toHaveLength(160);
-    expect(await refusal({ message: 'y'.repeat(161), cuttext: 0 })).toEqual([400, '238']);
+    expect((await sent({ message: `c${'y'.repeat(200)}`, cuttext: true })).body).toHaveLength(160);
+    for (const no of ['no', 0])
+      expect(await refusal({ message: 'y'.repeat(161), cuttext: no })).toEqual([400, '238']);
     expect(await refusal({ message: 'y'.repeat(161), cuttext: 'perhaps' })).toEqual([400, '299']);
   });
 });
@@ -137,6 +139,7 @@ describe('is refused', () => {
       cdls_id: '0',
     });
     expect(await refusal({ setbrasil: 2 })).toEqual([400, '299']);
+    for (const from of ['x'.repeat(21), 'é', 'a\nb']) expect(await refusal({ from })).toEqual([400, '299']);
   });
 
   test.each(['1134567890', '20987654321', '08007654321', '123', 'ana', '9'.repeat(41)])(
