@@ -23,7 +23,7 @@ const position = z.int().min(-1_000_000).max(1_000_000);
 
 const fields = z.strictObject({
   name,
-  kind: z.enum(['sandbox', 'smpp']),
+  kind: z.enum(['sandbox', 'smpp', 'http']),
   prefix: prefix.default(''),
   position: position.default(0),
   settings: json.default({}),

@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type Report, type Tell, Terminal } from '../providers/performer.ts';
 import { openSmsDesk, type SmsBooks, type SmsDesk } from '../providers/sms/desk.ts';
+import { httpCarrier } from '../providers/sms/http.ts';
 import { sandboxSms } from '../providers/sms/sandbox.ts';
 import { smppCarrier } from '../providers/sms/smpp.ts';
 import type { SmsRoute } from '../providers/sms.ts';
@@ -52,7 +53,11 @@ export const openSms = (needs: SmsNeeds): OpenedSms => {
   const desk = openSmsDesk({
     ...needs,
     books: smsBooks(needs, vault),
-    carriers: { sandbox: sandbox.open, smpp: smppCarrier(needs) },
+    carriers: {
+      sandbox: sandbox.open,
+      smpp: smppCarrier(needs),
+      http: httpCarrier({ allowed: config.allowPrivateTargets }),
+    },
   });
   return {
     ...desk,

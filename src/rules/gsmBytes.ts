@@ -35,7 +35,7 @@ export const ucs2Bytes = (text: string): Buffer => Buffer.from(text, 'utf16le').
  * that says otherwise.
  */
 export const asciiReadAsGsm = (text: string): string =>
-  text.replace(/[^\u0020-\u007e]|\$|@/g, (character) => {
+  text.replace(/[^\u0020-\u007e]/g, (character) => {
     const code = codes.get(character);
     return code === undefined || code < 0x20 ? character : String.fromCharCode(code);
   });

@@ -1,5 +1,6 @@
 /** What an SMS route says of its carrier: checked when it is written, and read the same way. */
 import * as z from 'zod';
+import { escapes, fill, placeholdersIn, strangeIn } from './gatewayTemplate.ts';
 
 const printable = (max: number) =>
   z
@@ -49,12 +50,96 @@ const smpp = z.strictObject({
   reconnect_ms: milliseconds(10, 30_000, 500),
 });
 
+const template = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => strangeIn(text) === undefined, {
+      error: ({ input }) =>
+        `${strangeIn(String(input))} is no placeholder: there are {to}, {from}, {text}, {id}, {secret.…}`,
+    });
+
+const url = template(2_000)
+  .regex(
+    /^https?:\/\/[^/?#@{}\s]+([/?][^\s#]*)?$/,
+    'must be a http or https address, its host as it is and without credentials',
+  )
+  .refine((text) => URL.canParse(fill(text, () => 'x', escapes.url)), 'must be an address');
+
+/** A text that a person wrote fits no header. */
+const headerValue = template(2_000)
+  .regex(/^[\u0020-\u007e]*$/, 'must be printable ASCII')
+  .refine(
+    (text) =>
+      placeholdersIn(text).every((name) => name === 'to' || name === 'id' || name.startsWith('secret.')),
+    'must hold no {text} and no {from}',
+  );
+
+const isExpression = (text: string): boolean => {
+  try {
+    return new RegExp(text).source !== '';
+  } catch {
+    return false;
+  }
+};
+
+const reading = z.strictObject({
+  path: z.string().min(1).max(200).optional(),
+  matches: z.string().max(200).refine(isExpression, 'must be a regular expression').optional(),
+});
+
+const http = z
+  .strictObject({
+    url,
+    method: z.enum(['POST', 'PUT', 'GET']).default('POST'),
+    headers: z
+      .record(z.string().regex(/^[A-Za-z0-9-]{1,60}$/, 'must be names of headers'), headerValue)
+      .refine((headers) => Object.keys(headers).length <= 20, 'must be 20 at most')
+      .default({}),
+    /** What `body` is: it decides how values are written there, and the usual content type. */
+    format: z.enum(['json', 'form', 'text']).default('json'),
+    body: template(10_000).default(''),
+    /** Sends `secret.user` and `secret.password` as HTTP Basic credentials. */
+    basic_auth: z.boolean().default(false),
+    /** Sender of messages that name none. */
+    from: printable(20).default(''),
+    /** What an answer must say besides a status of 2xx; absent: nothing. */
+    success: reading.extend({ equals: z.string().max(200).optional() }).optional(),
+    /** The gateway's id of the message. */
+    id: reading.optional(),
+    /** Why it was refused, and the gateway's code of it. */
+    error: reading.optional(),
+    error_code: reading.optional(),
+    /** Requests at a time. */
+    connections: z.int().min(1).max(100).default(10),
+    slow_ms: milliseconds(10, 60_000, 5_000),
+    /** After so long nobody knows whether the gateway took it. */
+    timeout_ms: milliseconds(100, 60_000, 20_000),
+  })
+  .refine(
+    ({ format, body }) => format !== 'json' || body === '' || isJson(fill(body, () => 'x', escapes.json)),
+    { path: ['body'], message: 'must be JSON, its placeholders within quotes' },
+  )
+  .refine(({ method, body }) => method !== 'GET' || body === '', {
+    path: ['body'],
+    message: 'must be empty with GET',
+  });
+
+const isJson = (text: string): boolean => {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+};
+
 const sandbox = z.strictObject({});
 
 export type SmppSettings = z.output<typeof smpp>;
+export type HttpSettings = z.output<typeof http>;
 
 /** The settings of each kind of route. */
-export const routeSettings = { sandbox, smpp } as const;
+export const routeSettings = { sandbox, smpp, http } as const;
 export type RouteKind = keyof typeof routeSettings;
 
 const smppSecret = z.strictObject({
@@ -64,5 +149,12 @@ const smppSecret = z.strictObject({
 
 export type SmppSecret = z.output<typeof smppSecret>;
 
+/** By the names that placeholders give them. */
+const httpSecret = z
+  .record(z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be lower-case names'), printable(2_000).min(1))
+  .refine((values) => Object.keys(values).length <= 20, 'must be 20 at most');
+
+export type HttpSecret = z.output<typeof httpSecret>;
+
 /** What a secret of each kind of route consists of; undefined: it has none. */
-export const routeSecrets = { sandbox: undefined, smpp: smppSecret } as const;
+export const routeSecrets = { sandbox: undefined, smpp: smppSecret, http: httpSecret } as const;
