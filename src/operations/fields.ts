@@ -43,6 +43,17 @@ export const truth = () =>
     .transform((word) => word === 'true' || word === '1')
     .meta({ json: { type: 'string', enum: ['true', 'false'] } });
 
+/** 1 or yes, 0 or no, in any case; a boolean is taken for them. */
+export const yesOrNo = () => {
+  const error = 'must be 1, yes, 0 or no';
+  return z
+    .union([z.boolean(), z.number(), z.string()], { error })
+    .transform((value) => String(value).trim().toLowerCase())
+    .pipe(z.enum(['1', 'yes', 'true', '0', 'no', 'false'], { error }))
+    .transform((word) => ['1', 'yes', 'true'].includes(word))
+    .meta({ json: { type: 'string', enum: ['1', 'yes', '0', 'no'] } });
+};
+
 /** A JSON object, or its text; read by whoever knows what it should hold. */
 export const object = () =>
   z
