@@ -54,11 +54,23 @@ export const yesOrNo = () => {
     .meta({ json: { type: 'string', enum: ['1', 'yes', '0', 'no'] } });
 };
 
-/** A JSON object, or its text; read by whoever knows what it should hold. */
-export const object = () =>
-  z
-    .union([z.string(), z.record(z.string(), z.unknown())], { error: 'must be a JSON object' })
+/** A JSON object, or its text, as text; read by whoever knows what it should hold. */
+export const object = () => {
+  const error = 'must be a JSON object';
+  return z
+    .union([z.string(), z.record(z.string(), z.unknown())], { error })
+    .transform((value, context) => {
+      if (typeof value === 'string') return value;
+      try {
+        return JSON.stringify(value);
+      } catch {
+        // Nested beyond what can be written.
+        context.addIssue({ code: 'custom', message: error });
+        return z.NEVER;
+      }
+    })
     .meta({ json: { type: 'object' } });
+};
 
 /** Text of at most `max` characters; a JSON number is taken as its digits. */
 export const text = (max: number) =>

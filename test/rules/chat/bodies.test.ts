@@ -37,7 +37,7 @@ describe('Msgapp', () => {
   });
 
   test('a template stands in the log by its name', () => {
-    expect(buildMsgapp(content({ type: 'template', template: { name: 'hello' } }))).toMatchObject({
+    expect(buildMsgapp(content({ type: 'template', template: '{"name":"hello"}' }))).toMatchObject({
       shown: 'hello',
     });
     expect(buildMsgapp(content({ type: 'template', template: '{}' }))).toMatchObject({ shown: '' });
@@ -48,7 +48,7 @@ describe('Msgapp', () => {
     [{ type: 'video', data: 'file:///etc/passwd' }, 'mdata must be an http or https address for mtype video'],
     [{ type: 'wabody', data: '"x"' }, 'mdata must be the JSON object of a message for mtype wabody'],
     [{ type: 'template', template: undefined }, 'template is required for a template message'],
-    [{ type: 'template', template: [] }, 'template must be a JSON object'],
+    [{ type: 'template', template: '[]' }, 'template must be a JSON object'],
   ] as const)('%j is wrong', (more, wrong) => {
     expect(buildMsgapp(content(more as Partial<MsgappContent>))).toEqual({ wrong });
   });
