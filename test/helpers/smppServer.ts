@@ -13,7 +13,8 @@ export interface Taken {
   coding: number;
   reference: number | undefined;
   registered: boolean;
-  session: Session;
+  /** The name that its link was bound by. */
+  systemId: string;
 }
 
 export interface SmppServer {
@@ -39,10 +40,17 @@ export interface SmppServer {
   links(): number;
   /** Cuts all links, without a word. */
   cut(): void;
-  /** Brings something over the newest link; settles with the status it was confirmed with. */
-  bring(fields: Record<string, unknown>, command?: 'deliver_sm' | 'data_sm'): Promise<number>;
+  /** Brings something over the newest link (of one who bound by this name); settles with the status it was confirmed with. */
+  bring(
+    fields: Record<string, unknown>,
+    how?: { command?: 'deliver_sm' | 'data_sm'; systemId?: string },
+  ): Promise<number>;
   /** Brings a receipt in the text of Appendix B. */
-  receipt(taken: Pick<Taken, 'id' | 'to'>, stat?: string, more?: Record<string, unknown>): Promise<number>;
+  receipt(
+    taken: Pick<Taken, 'id' | 'to'> & { systemId?: string },
+    stat?: string,
+    more?: Record<string, unknown>,
+  ): Promise<number>;
   /** Says good-bye on all links. */
   unbind(): void;
   stop(): Promise<void>;
@@ -50,11 +58,12 @@ export interface SmppServer {
 
 /** `options`: of `net` or `tls`. */
 export const startSmppServer = async (options: object = {}): Promise<SmppServer> => {
-  const sessions = new Set<Session>();
+  /** Links that stand, and by which name they were bound. */
+  const sessions = new Map<Session, string>();
   let inFlight = 0;
 
   const submitted = async (session: Session, pdu: Pdu): Promise<void> => {
-    const taken = read(session, pdu);
+    const taken = read(sessions.get(session) ?? '', pdu);
     inFlight += 1;
     server.mostInFlight = Math.max(server.mostInFlight, inFlight);
     const status = await server.behaviour.submit(taken);
@@ -68,7 +77,7 @@ export const startSmppServer = async (options: object = {}): Promise<SmppServer>
   };
 
   const listener = (session: Session): void => {
-    sessions.add(session);
+    sessions.set(session, '');
     session.socket.setNoDelay(true);
     session.on('close', () => {
       sessions.delete(session);
@@ -77,6 +86,7 @@ export const startSmppServer = async (options: object = {}): Promise<SmppServer>
     session.on('error', () => session.destroy());
     session.on('bind_transceiver', (pdu: Pdu) => {
       server.binds.push(pdu);
+      sessions.set(session, String(pdu['system_id']));
       session.send(pdu.response({ command_status: server.behaviour.bind(pdu) }));
     });
     session.on('submit_sm', (pdu: Pdu) => void submitted(session, pdu));
@@ -100,28 +110,32 @@ export const startSmppServer = async (options: object = {}): Promise<SmppServer>
     idOf: (number) => `m${number}`,
     links: () => sessions.size,
     cut: () => {
-      for (const session of sessions) session.destroy();
+      for (const session of sessions.keys()) session.destroy();
     },
-    bring: (fields, command = 'deliver_sm') =>
+    bring: (fields, { command = 'deliver_sm', systemId } = {}) =>
       new Promise((resolve, reject) => {
-        const session = [...sessions].at(-1);
+        const fitting = [...sessions].filter(([, name]) => systemId === undefined || name === systemId);
+        const [session] = fitting.at(-1) ?? [];
         const sent = session?.[command](fields, ({ command_status }) => resolve(command_status));
         if (!sent) reject(new Error('no link stands'));
       }),
-    receipt: ({ id, to }, stat = 'DELIVRD', more = {}) =>
-      server.bring({
-        esm_class: 4,
-        source_addr: to,
-        data_coding: 0,
-        short_message: {
-          message: Buffer.from(
-            `id:${id} sub:001 dlvrd:001 submit date:2611202245 done date:2611202246 stat:${stat} err:012 text:`,
-          ),
+    receipt: ({ id, to, systemId }, stat = 'DELIVRD', more = {}) =>
+      server.bring(
+        {
+          esm_class: 4,
+          source_addr: to,
+          data_coding: 0,
+          short_message: {
+            message: Buffer.from(
+              `id:${id} sub:001 dlvrd:001 submit date:2611202245 done date:2611202246 stat:${stat} err:012 text:`,
+            ),
+          },
+          ...more,
         },
-        ...more,
-      }),
+        systemId === undefined ? {} : { systemId },
+      ),
     unbind: () => {
-      for (const session of sessions) session.unbind();
+      for (const session of sessions.keys()) session.unbind();
     },
     stop: async () => {
       server.cut();
@@ -131,7 +145,7 @@ export const startSmppServer = async (options: object = {}): Promise<SmppServer>
   return server;
 };
 
-const read = (session: Session, pdu: Pdu): Taken => {
+const read = (systemId: string, pdu: Pdu): Taken => {
   const body = pdu['short_message'] as { message: string; udh?: Buffer[] };
   return {
     id: '',
@@ -142,6 +156,6 @@ const read = (session: Session, pdu: Pdu): Taken => {
     coding: Number(pdu['data_coding']),
     reference: pdu['user_message_reference'] as number | undefined,
     registered: pdu['registered_delivery'] === 1,
-    session,
+    systemId,
   };
 };

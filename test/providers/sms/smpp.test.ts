@@ -253,7 +253,7 @@ describe('receipts by SMPP', () => {
     await send(1);
     const tlvs = { esm_class: 4, source_addr: '5511900000001', receipted_message_id: 'm1', message_state: 2 };
     expect(await server.bring(tlvs)).toBe(0);
-    expect(await server.bring({ ...tlvs, message_state: 5 }, 'data_sm')).toBe(0);
+    expect(await server.bring({ ...tlvs, message_state: 5 }, { command: 'data_sm' })).toBe(0);
     expect(receipts.map(({ status }) => status)).toEqual(['delivered', 'undelivered']);
   });
 

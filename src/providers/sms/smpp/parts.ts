@@ -44,17 +44,19 @@ const header = (reference: number, total: number, number: number): Buffer =>
 
 /** Type of number and numbering plan, as the sender looks. */
 const source = (from: string, { source_ton: ton, source_npi: npi }: SmppSettings) => {
-  const [usualTon, usualNpi] = kindOfSender(from);
+  // The type of number says what a plus would.
+  const address = from.replace(/^\+(?=\d+$)/, '');
+  const [usualTon, usualNpi] = kindOfSender(address);
   return {
-    source_addr: from,
+    source_addr: address,
     source_addr_ton: ton ?? usualTon,
     source_addr_npi: npi ?? usualNpi,
   };
 };
 
-/** Alphanumeric, a short code, or an international number; nothing is for the carrier to fill in. */
+/** Alphanumeric, a short code, or an international number; an empty one is for the carrier to fill in. */
 const kindOfSender = (from: string): [number, number] => {
   if (from === '') return [0, 0];
-  if (!/^\+?\d+$/.test(from)) return [5, 0];
+  if (!/^\d+$/.test(from)) return [5, 0];
   return from.length <= 6 ? [3, 0] : [1, 1];
 };
