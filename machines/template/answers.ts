@@ -28,6 +28,8 @@ export interface Answer extends Said {
 const ASKS = 32;
 /** Asks whose answers are kept. */
 const KEPT = 64;
+/** Answers that keep upstream's raw words, which are long. */
+const RAW = 4;
 
 /** The milestone that whoever asked waits for. */
 export const answeredTo = (ask: string): string => `answered ${ask}`;
@@ -45,7 +47,8 @@ export const withAnswer = (
   { answers }: TemplateContext,
   answer: Answer,
 ): { answers: readonly Answer[]; forgotten: readonly string[] } => {
-  const all = [...answers, answer];
+  const older = answers.map((one, nth) => (nth <= answers.length - RAW ? { ...one, answer: '' } : one));
+  const all = [...older, answer];
   let kept = 0;
   const from = all.findLastIndex(({ asks }) => (kept += asks.length) > KEPT) + 1;
   return { answers: all.slice(from), forgotten: all.slice(0, from).flatMap(({ asks }) => asks) };

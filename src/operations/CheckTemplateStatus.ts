@@ -87,7 +87,10 @@ const subjectOf = async ({ account, params: given, services, refuse }: CheckAske
 
 const answered = (asked: CheckAsked, row: TemplateRow, answer: Answer): Success | Refused => {
   const { why, text, status, previous, upstreamId, name } = answer;
-  if (why === 'notSubmitted') return asked.refuse('notSubmitted', undefined, { template_id: String(row.id) });
+  if (why === 'notSubmitted') {
+    const doubt = row.state === 'submitting' ? 'upstream has not confirmed the template yet' : undefined;
+    return asked.refuse('notSubmitted', doubt, { template_id: String(row.id) });
+  }
   if (why !== undefined) return failed(asked, row, text);
   const result = {
     meta_template_id: upstreamId,

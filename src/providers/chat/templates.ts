@@ -137,13 +137,13 @@ const even = (text: string): string => text.replaceAll('\r\n', '\n').trim();
 
 const check = async (
   { ask }: Upstream,
-  { upstreamId }: TemplateEffects['checkTemplate'],
+  { upstreamId, check: nth }: TemplateEffects['checkTemplate'],
 ): Promise<TemplateEvent> => {
   const answer = await ask('GET', upstreamId, { query: { fields: templateFields } });
-  if (answer.outcome !== 'ok') return { type: 'templateUnchecked', upstreamId, text: answer.text };
+  if (answer.outcome !== 'ok') return { type: 'templateUnchecked', check: nth, text: answer.text };
   const { status, name, reason } = readTemplate(answer.json);
-  if (status === '') return { type: 'templateUnchecked', upstreamId, text: 'upstream named no status' };
-  return { type: 'templateChecked', upstreamId, status, name, reason };
+  if (status === '') return { type: 'templateUnchecked', check: nth, text: 'upstream named no status' };
+  return { type: 'templateChecked', check: nth, status, name, reason };
 };
 
 /** `again`: it was asked for before, and may have been done. */
