@@ -98,7 +98,7 @@ const build = async (
     log,
   });
   inside.engine = engine;
-  const hooks = openHooks({ databases, control, engine, line: providers.chat.line, metrics, log });
+  const hooks = openHooks({ databases, control, engine, providers, metrics, log });
 
   const forecasts = openForecasts();
   const doors = makeDoors({

@@ -40,6 +40,8 @@ const believedForMs = 30_000;
 
 export interface OpenedSms extends SmsDesk {
   workshop: RouteWorkshop;
+  /** An active route; undefined: there is none such. */
+  route: SmsBooks['route'];
 }
 
 export const openSms = (needs: SmsNeeds): OpenedSms => {
@@ -50,9 +52,10 @@ export const openSms = (needs: SmsNeeds): OpenedSms => {
     clock,
   });
   const vault = vaultOf(needs.secret, 'sms routes');
+  const books = smsBooks(needs, vault);
   const desk = openSmsDesk({
     ...needs,
-    books: smsBooks(needs, vault),
+    books,
     carriers: {
       sandbox: sandbox.open,
       smpp: smppCarrier(needs),
@@ -61,6 +64,7 @@ export const openSms = (needs: SmsNeeds): OpenedSms => {
   });
   return {
     ...desk,
+    route: books.route,
     workshop: {
       seal: (account, route, secret) => vault.seal(JSON.stringify(secret), secretAbout(account, route)),
       changed: desk.changed,

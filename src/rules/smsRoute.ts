@@ -88,6 +88,24 @@ const reading = z.strictObject({
   matches: z.string().max(200).refine(isExpression, 'must be a regular expression').optional(),
 });
 
+const words = z.array(z.string().min(1).max(60)).max(30);
+
+/** Where a receipt says what. A form, and the query of an address, are read as an object of their names. */
+const receipts = z.strictObject({
+  /** The list of them in a body, by dots; absent: there is one. */
+  list: z.string().min(1).max(200).optional(),
+  /** The gateway's id of the message, as it answered the submission with. */
+  id: reading,
+  status: reading,
+  /** Words of the status for each end, in small or capital letters; others say that it is still on its way. */
+  delivered: words.default(['delivered', 'delivrd']),
+  undelivered: words.default(['undelivered', 'undeliv', 'expired', 'deleted']),
+  failed: words.default(['failed', 'rejected', 'rejectd', 'error']),
+  /** Why, and the gateway's code of it. */
+  error: reading.optional(),
+  error_code: reading.optional(),
+});
+
 const http = z
   .strictObject({
     url,
@@ -110,6 +128,8 @@ const http = z
     /** Why it was refused, and the gateway's code of it. */
     error: reading.optional(),
     error_code: reading.optional(),
+    /** Receipts that the gateway brings to `/hooks/sms/<route_id>`, with `secret.receipt_token`; absent: none. */
+    receipts: receipts.optional(),
     /** Requests at a time. */
     connections: z.int().min(1).max(100).default(10),
     slow_ms: milliseconds(10, 60_000, 5_000),
@@ -137,6 +157,7 @@ const sandbox = z.strictObject({});
 
 export type SmppSettings = z.output<typeof smpp>;
 export type HttpSettings = z.output<typeof http>;
+export type ReceiptSettings = z.output<typeof receipts>;
 
 /** The settings of each kind of route. */
 export const routeSettings = { sandbox, smpp, http } as const;

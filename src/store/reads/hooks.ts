@@ -12,6 +12,16 @@ export const accountOfLine = async (pool: Pool, line: number): Promise<number | 
   return rows[0]?.account;
 };
 
+/** The account in this shard that an SMS route belongs to. */
+export const accountOfRoute = async (pool: Pool, route: number): Promise<number | undefined> => {
+  const { rows } = await pool.query<{ account: number }>({
+    name: 'account of sms route',
+    text: 'SELECT account_id AS account FROM sms_routes WHERE id = $1 LIMIT 1',
+    values: [route],
+  });
+  return rows[0]?.account;
+};
+
 /** The line of an account that has this identity upstream; an active one before others. */
 export const lineByIdentity = async (
   pool: Pool,
