@@ -8,7 +8,12 @@ import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { notFound, pathId, read } from './respond.ts';
 
-const sought = z.string().trim().min(1).max(200).refine((value) => badText(value) === undefined); // prettier-ignore
+const sought = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((value) => badText(value) === undefined, 'must not contain NUL or lone surrogates');
 
 const filters = z.object({
   q: sought.optional(),
