@@ -64,7 +64,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       failed: onFailure,
     }),
     pages(pagesOf(needs, health)),
-    sandboxDoor(providers.chat.sandbox),
+    sandboxDoor({ upstream: providers.chat.sandbox, failed: onFailure }),
     adminDoor({
       adminToken,
       control,

@@ -10,9 +10,15 @@ const methods: readonly string[] = ['GET', 'POST', 'DELETE'];
 const largestBody = 64 * 1024;
 const timeoutMs = 60_000;
 
-/** `upstream`: undefined where another is configured; then there is no such page. */
+export interface SandboxDoor {
+  /** Undefined where another is configured; then there is no such page. */
+  upstream: GraphTransport | undefined;
+  /** What is not the caller's fault, as an answer. */
+  failed(error: unknown): { http: number; text: string };
+}
+
 export const sandboxDoor =
-  (upstream: GraphTransport | undefined): Middleware =>
+  ({ upstream, failed }: SandboxDoor): Middleware =>
   async (ctx, next) => {
     if (!upstream || !ctx.path.startsWith(`${prefix}/`) || !methods.includes(ctx.method)) return next();
     const body = await readBody(ctx);
@@ -20,19 +26,27 @@ export const sandboxDoor =
       ctx.status = 413;
       return;
     }
-    const { status, text } = await upstream({
-      method: ctx.method as GraphExchange['method'],
-      path: ctx.path.slice(prefix.length),
-      query: Object.fromEntries(new URLSearchParams(ctx.querystring)),
-      headers: { authorization: ctx.get('authorization') },
-      body,
-      timeoutMs,
-      signal: AbortSignal.timeout(timeoutMs),
+    const { status, text } = await upstream(exchangeOf(ctx, body)).catch((error: unknown) => {
+      const { http, text: why } = failed(error);
+      return {
+        status: http,
+        text: JSON.stringify({ error: { message: why, type: 'OAuthException', code: 2 } }),
+      };
     });
     ctx.status = status;
     ctx.type = 'application/json; charset=utf-8';
     ctx.body = text;
   };
+
+const exchangeOf = (ctx: Context, body: string): GraphExchange => ({
+  method: ctx.method as GraphExchange['method'],
+  path: ctx.path.slice(prefix.length),
+  query: Object.fromEntries(new URLSearchParams(ctx.querystring)),
+  headers: { authorization: ctx.get('authorization') },
+  body,
+  timeoutMs,
+  signal: AbortSignal.timeout(timeoutMs),
+});
 
 /** Undefined: it is too large. */
 const readBody = async ({ req }: Context): Promise<string | undefined> => {

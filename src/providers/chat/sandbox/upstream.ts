@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatLine, LineClass } from '../../chat.ts';
 import type { GraphReply } from '../answer.ts';
-import type { GraphExchange, GraphTransport } from '../graph.ts';
+import { type GraphExchange, type GraphTransport, NotConnected } from '../graph.ts';
 import { Courier, type CourierOptions } from './courier.ts';
 import { Desk } from './desk.ts';
 import { readObject, readToken } from './reads.ts';
@@ -39,7 +39,9 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
     const [, id = '', edge = ''] = /^\/v[\d.]+\/([^/]+)(?:\/([a-z_]+))?$/.exec(exchange.path) ?? [];
     if (id === 'debug_token') return readToken(exchange.query);
     const template = await desk.template(id);
-    const lines = await options.linesAt(template?.business ?? id);
+    const lines = await options.linesAt(template?.business ?? id).catch((cause: unknown) => {
+      throw new NotConnected('the lines cannot be read', { cause });
+    });
     if (lines.length === 0) return unknownObject(id);
     const own = lines.filter((line) => opens(line, token));
     if (own.length === 0) return refusedWith(401, { code: 190, message: 'Invalid OAuth access token' });
