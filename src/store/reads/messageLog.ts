@@ -30,11 +30,17 @@ export interface MessagePage {
   before: number | null;
 }
 
-/** Bodies that one search looks through; the next page goes on from there. */
+/** Messages that one search looks through; the next page goes on from there. */
 const searchedRows = 50_000;
 
+/** Whether only reading one message after the other finds what is sought: no index knows it. */
+const readsThrough = ({ text, channel, state, correlation, destination }: MessageQuery): boolean =>
+  correlation === undefined &&
+  destination === undefined &&
+  [text, channel, state].some((filter) => filter !== undefined);
+
 export const messagePage = async (pool: Pool, query: MessageQuery): Promise<MessagePage> => {
-  const floor = query.text === undefined ? 0 : await floorOf(pool, query);
+  const floor = readsThrough(query) ? await floorOf(pool, query) : 0;
   const rows = await read(pool, query, floor);
   if (rows.length > query.limit) {
     const page = rows.slice(0, query.limit);
