@@ -5,8 +5,6 @@ import { demoAccount, type RestAnswer } from '../helpers/service.ts';
 import { codeOf, openTemplateBed, type TemplateBed, wholeLine } from './templates.ts';
 
 let bed: TemplateBed;
-/** A submission to which upstream answers too late; it goes on while the others are tried. */
-let slow: { id: number; answer: Promise<RestAnswer> };
 
 beforeAll(async () => {
   bed = await openTemplateBed();
@@ -19,13 +17,6 @@ const failure = {
   meta_status: 'ERROR',
   json_generated: null,
 };
-
-test('a slow upstream is asked', async () => {
-  const id = await bed.store();
-  bed.upstream.creating = { afterMs: 7_000 };
-  slow = { id, answer: bed.create(id) };
-  await expect.poll(() => bed.upstream.posts).toBe(1);
-});
 
 describe('a template that upstream takes', () => {
   test('is posted to the business account as upstream wants it, and answered with HTTP 201 [4.16/template_id] [4.16/success] [2.5.1/cwt_variables_examples] [2.5.1/cwt_meta_json]', async () => {
@@ -304,14 +295,4 @@ describe('a submission of which nobody knows', () => {
       expect.stringContaining(`upstream has another template ${cwt_name} in pt_BR`),
     ]);
   });
-});
-
-test('a slow upstream: the caller is told that it goes on, and later it is submitted', async () => {
-  const answer = await slow.answer;
-  expect([codeOf(answer), answer.body.return.status]).toEqual([
-    [400, '260'],
-    'upstream has not answered yet; it goes on: check its status',
-  ]);
-  await expect.poll(async () => (await bed.row(slow.id)).cwt_status, { timeout: 10_000 }).toBe('PENDING');
-  expect((await bed.check(slow.id)).body.return.result).toMatchObject({ meta_status: 'PENDING' });
 });

@@ -19,7 +19,7 @@ export type Heard =
   | { outcome: 'gone' };
 
 /** How long a caller waits, milliseconds. */
-const patienceMs = 6_000;
+const patienceMs = 5_000;
 
 /** `ask`: the name it is asked under; what is asked under one name twice is done once. Default a new one. */
 export const askTemplate = async (

@@ -1,10 +1,32 @@
-/** A template that is deleted while the database goes away (spec 4.18). */
-import { expect, test } from 'vitest';
+/** Templates on slow days, told side by side: each waits as long as a caller does. */
+import { test } from 'vitest';
 import { openCutter } from '../helpers/cutter.ts';
 import { freshDatabase } from '../helpers/database.ts';
 import { codeOf, openTemplateBed } from './templates.ts';
 
-test('a database that goes away while upstream deletes: the caller hears it, and the deletion is not lost [4.18/270]', async () => {
+test.concurrent('a slow upstream: the caller is told that it goes on, and later it is submitted', async ({
+  expect,
+}) => {
+  const bed = await openTemplateBed();
+  try {
+    const id = await bed.store();
+    bed.upstream.creating = { afterMs: 5_500 };
+    const answer = await bed.create(id);
+    expect([codeOf(answer), answer.body.return.status]).toEqual([
+      [400, '260'],
+      'upstream has not answered yet; it goes on: check its status',
+    ]);
+    await expect.poll(async () => (await bed.row(id)).cwt_status, { timeout: 10_000 }).toBe('PENDING');
+    expect((await bed.check(id)).body.return.result).toMatchObject({ meta_status: 'PENDING' });
+    expect(bed.upstream.posts).toBe(1);
+  } finally {
+    await bed.stop();
+  }
+});
+
+test.concurrent('a database that goes away while upstream deletes: the caller hears it, and the deletion is not lost [4.18/270]', async ({
+  expect,
+}) => {
   const database = await freshDatabase();
   const address = new URL(database.url);
   const wire = await openCutter(Number(address.port));
