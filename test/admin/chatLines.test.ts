@@ -70,6 +70,8 @@ test.each([
   [{ v8l_class: 'msgapp', v8l_wa_api_key: 'two\r\nlines' }, 'v8l_wa_api_key'],
   [{ v8l_class: 'msgapp', forward_url: 'http://169.254.169.254/' }, 'forward_url'],
   [{ v8l_class: 'msgapp', forward_url: 'mailto:me' }, 'forward_url'],
+  [{ v8l_class: 'msgapp', forward_url: 'https%3A%2F%2Fme.example%2Fin' }, 'forward_url'],
+  [{ v8l_class: 'msgapp', forward_url: 'https://ana:secret@me.example/in' }, 'forward_url'],
   [{ v8l_class: 'msgapp', unknown: 1 }, 'unknown'],
 ])('%j is refused by the name of its field', async (body, field) => {
   const answer = await make(body);
