@@ -7,6 +7,8 @@ import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 import { type GraphRoute, type GraphServer, graphToken, startGraphServer } from '../helpers/graphServer.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 
+export { aboutMessages } from './bodies.ts';
+
 export const appSecret = 'the-app-secret-of-the-tests';
 export const verifyToken = 'the-verify-token-of-the-tests';
 
@@ -124,23 +126,3 @@ export const startReceiver = async (): Promise<{ receiver: Receiver; close(): vo
     },
   };
 };
-
-/** A Msgapp hook of these changes. */
-export const msgappHook = (...changes: object[]) => ({
-  object: 'whatsapp_business_account',
-  entry: [{ id: '102290129340398', time: 1_795_188_600, changes }],
-});
-
-export const phone = '106540352242922';
-
-/** Statuses and messages of a Msgapp number. */
-export const aboutMessages = (value: object) =>
-  msgappHook({
-    field: 'messages',
-    value: { messaging_product: 'whatsapp', metadata: { phone_number_id: phone }, ...value },
-  });
-
-export const pageHook = (page: string, ...messaging: object[]) => ({
-  object: 'page',
-  entry: [{ id: page, time: 1_795_188_600_000, messaging }],
-});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aboutMessages, appSecret, type HookBed, signed, startHookBed, verifyToken } from './bed.ts';
+import { appSecret, type HookBed, signed, startHookBed, verifyToken } from './bed.ts';
+import { aboutMessages } from './bodies.ts';
 import { demoAccount } from '../helpers/service.ts';
 
 let bed: HookBed;

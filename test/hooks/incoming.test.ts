@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { aboutMessages, type HookBed, msgappHook, pageHook, phone, startHookBed } from './bed.ts';
+import { type HookBed, startHookBed } from './bed.ts';
+import { aboutMessages, msgappHook, pageHook, phone } from './bodies.ts';
 import type { GraphRoute } from '../helpers/graphServer.ts';
 import { demoAccount } from '../helpers/service.ts';
 import { until } from '../service/service.ts';

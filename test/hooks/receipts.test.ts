@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { MessageInput } from '../../machines/message/input.ts';
-import { aboutMessages, type HookBed, pageHook, phone, startHookBed } from './bed.ts';
+import { type HookBed, startHookBed } from './bed.ts';
+import { aboutMessages, pageHook, phone } from './bodies.ts';
 import { demoAccount } from '../helpers/service.ts';
 import { until } from '../service/service.ts';
 

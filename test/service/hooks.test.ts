@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { freshDatabase } from '../helpers/database.ts';
-import { aboutMessages, signed, startReceiver } from '../hooks/bed.ts';
+import { signed, startReceiver } from '../hooks/bed.ts';
+import { aboutMessages } from '../hooks/bodies.ts';
 import { aDataDir, type RunningService, startService, until } from './service.ts';
 
 const undo: (() => Promise<unknown> | void)[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { HookEvent } from '../../../src/hooks/events.ts';
 import { readMessaging } from '../../../src/hooks/read/messaging.ts';
 import { readMsgapp } from '../../../src/hooks/read/msgapp.ts';
-import { aboutMessages, msgappHook, pageHook, phone } from '../bed.ts';
+import { aboutMessages, msgappHook, pageHook, phone } from '../bodies.ts';
 
 const eventsOf = (heard: readonly { event: HookEvent }[]) => heard.map(({ event }) => event);
 
