@@ -94,7 +94,9 @@ class Town {
     const anyLife = (): Life | undefined => this.#dice.pick(lives());
     this.#wire = new Wire({ ...shared, dice: this.#dice.of('wire'), anyLife });
     this.#carrier = new Carrier({ world, book, wire: this.#wire, dice: this.#dice.of('carrier') });
-    this.#desks = new Desks({ world, book, wire: this.#wire, dice: this.#dice.of('desks') });
+    const isPaused = (campaign: number): boolean =>
+      this.database.tables.records.get('campaigns')?.get(campaign)?.['active'] === false;
+    this.#desks = new Desks({ world, book, wire: this.#wire, dice: this.#dice.of('desks'), isPaused });
     this.#callers = new Callers({
       world,
       book,
