@@ -10,7 +10,7 @@ test.concurrent('a slow upstream: the caller is told that it goes on, and later 
   const bed = await openTemplateBed();
   try {
     const id = await bed.store();
-    bed.upstream.creating = { afterMs: 5_500 };
+    bed.upstream.creating = { afterMs: 7_000 };
     const answer = await bed.create(id);
     expect([codeOf(answer), answer.body.return.status]).toEqual([
       [400, '260'],
@@ -37,9 +37,9 @@ test.concurrent('a database that goes away while upstream deletes: the caller he
     const id = await far.store();
     await far.create(id);
     const removing = far.upstream.kept.length;
-    far.server.next({ status: 200, json: { success: true }, afterMs: 400 });
+    far.server.next({ status: 200, json: { success: true }, afterMs: 2_000 });
     const answer = far.remove(id);
-    await expect.poll(() => far.server.seen.at(-1)?.method).toBe('DELETE');
+    await expect.poll(() => far.server.seen.at(-1)?.method, { timeout: 10_000 }).toBe('DELETE');
     await wire.cut();
     cut = true;
     expect(codeOf(await answer)).toEqual([400, '270']);

@@ -67,7 +67,7 @@ describe('a template under review', () => {
     const { id, upstreamId } = await submitted();
     bed.upstream.review(upstreamId, 'APPROVED');
     await poll(id);
-    await expect.poll(() => statusOf(id)).toBe('APPROVED');
+    await expect.poll(() => statusOf(id), { timeout: 10_000 }).toBe('APPROVED');
     expect(await changesOf(id)).toEqual(['submit PENDING', 'poll APPROVED']);
     expect(result(await bed.check(id))).toMatchObject({ previous_status: 'PENDING', status_changed: true });
   });
