@@ -41,6 +41,12 @@ it('brings a balance to an amount by an entry of the difference', async () => {
   expect([await balance(3), await ledger(3)]).toEqual([15n, ['debit -25', 'credit 40']]);
 });
 
+it('is set to one of many amounts at once, and the ledger says how it came there', async () => {
+  await Promise.all(Array.from({ length: 20 }, (_, index) => set(5, BigInt(index * 10))));
+  const sum = (await ledger(5)).reduce((all, entry) => all + BigInt(entry.split(' ')[1]!), 0n);
+  expect(sum).toBe(await balance(5));
+});
+
 it('loses no movement of many at once', async () => {
   const moved = await Promise.all(
     Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? book(4, 10n) : book(4, -7n))),
