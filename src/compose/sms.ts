@@ -12,7 +12,13 @@ import type { SmsRoute } from '../providers/sms.ts';
 import { remember } from '../rules/remember.ts';
 import { type Vault, vaultOf } from '../rules/seal.ts';
 import type { Control } from '../store/control.ts';
-import { messageTaken, smsRouteOf, type SmsRouteRow, standingRoutes } from '../store/reads/smsRoutes.ts';
+import {
+  messageAdrift,
+  messageTaken,
+  smsRouteOf,
+  type SmsRouteRow,
+  standingRoutes,
+} from '../store/reads/smsRoutes.ts';
 import { poolOf } from './books.ts';
 import type { Databases } from './databases.ts';
 
@@ -102,9 +108,12 @@ const smsBooks = ({ databases, control, clock }: SmsNeeds, vault: Vault): SmsBoo
       );
       return lists.flat().slice(0, mostStanding);
     },
-    message: async ({ shard, account, id: route }, providerId) => {
+    message: async ({ shard, account, id: route }, { providerId, submission }) => {
+      const pool = poolOf(databases, shard);
       const accounts = [account, ...(await usersOf(account))];
-      const found = await messageTaken(poolOf(databases, shard), { accounts, route, providerId });
+      const found =
+        (await messageTaken(pool, { accounts, route, providerId })) ??
+        (submission && (await messageAdrift(pool, { accounts, route, ...submission })));
       return found && { shard, ...found };
     },
   };

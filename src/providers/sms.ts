@@ -55,8 +55,10 @@ export interface SmsReceipt {
   occurredAt: number;
   code: string;
   text: string;
-  /** The machine, where the carrier brought our reference back. */
+  /** The machine, where the carrier knows it. */
   machine?: { shard: string; account: number; id: number };
+  /** What it brought back of the submission: finds one whose acknowledgement was lost. */
+  submission?: { to: string; reference: number };
 }
 
 /**

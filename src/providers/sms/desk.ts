@@ -53,15 +53,18 @@ export const openSmsDesk = (options: SmsDeskOptions): SmsDesk => {
   const { books, clock, log, report } = options;
   const receipts = receiptTaker(options);
   const links = openLinks({ carriers: options.carriers, take: receipts.take, log });
-  const findRoute = remember(
-    ({ shard, owner, route }: { shard: string; owner: number; route: number }) =>
-      books.route({ shard, account: owner }, route),
-    {
-      keyOf: ({ shard, owner, route }) => `${shard}.${owner}.${route}`,
-      now: clock.now,
-      forMs: believedForMs,
-    },
-  );
+  const believed = () =>
+    remember(
+      ({ shard, owner, route }: { shard: string; owner: number; route: number }) =>
+        books.route({ shard, account: owner }, route),
+      {
+        keyOf: ({ shard, owner, route }) => `${shard}.${owner}.${route}`,
+        now: clock.now,
+        forMs: believedForMs,
+      },
+    );
+  let findRoute = believed();
+  let stopped = false;
   let callOff: (() => void) | undefined;
 
   /** Whatever goes wrong here, nothing was sent. */
@@ -88,14 +91,18 @@ export const openSmsDesk = (options: SmsDeskOptions): SmsDesk => {
 
   const round = async (): Promise<void> => {
     try {
-      links.keep(await books.standing());
+      const routes = await books.standing();
+      if (stopped) return;
+      // What is believed may be older than what was read just now, and would bring an old link back.
+      findRoute = believed();
+      links.keep(routes);
     } catch (error) {
       log.warn({ err: error }, 'the SMS routes cannot be read now; links stay as they are');
     }
   };
 
   const again = (): void => {
-    callOff = clock.after(roundMs, () => void round().then(() => callOff && again()));
+    callOff = clock.after(roundMs, () => void round().then(() => stopped || again()));
   };
 
   return {
@@ -109,8 +116,8 @@ export const openSmsDesk = (options: SmsDeskOptions): SmsDesk => {
       again();
     },
     stop: async () => {
+      stopped = true;
       callOff?.();
-      callOff = undefined;
       await links.stop();
     },
   };

@@ -33,7 +33,8 @@ class SmppCarrier implements SmsCarrier {
   readonly #link: Link;
   readonly #outbox: Outbox;
   readonly #sweeping: NodeJS.Timeout;
-  #reference = Math.floor(Math.random() * 0x1_0000);
+  /** Tells the parts of one text from those of another to the same number. */
+  #texts = Math.floor(Math.random() * 0x100);
 
   constructor(route: SmsRoute, take: TakeReceipt, { log }: SmppOptions) {
     const settings = routeSettings.smpp.parse(route.settings);
@@ -52,7 +53,6 @@ class SmppCarrier implements SmsCarrier {
       down: () => this.#link.down,
       taken: (submission) => incoming.expect(submission),
       late: (submission) => void incoming.late(submission),
-      adrift: (part) => incoming.adrift(part),
     });
     this.#link = new Link({
       ...{ settings, password, now },
@@ -88,13 +88,15 @@ class SmppCarrier implements SmsCarrier {
   }
 
   #parts(message: SmsToSubmit): Record<string, unknown>[] {
-    const parts = partsOf({ ...message, reference: this.#nextReference() & 0xff }, this.#settings);
+    this.#texts = (this.#texts + 1) & 0xff;
+    const parts = partsOf({ ...message, reference: this.#texts }, this.#settings);
     if (!this.#settings.reference) return parts;
-    return parts.map((part) => ({ ...part, user_message_reference: this.#nextReference() }));
-  }
-
-  #nextReference(): number {
-    this.#reference = (this.#reference + 1) & 0xffff;
-    return this.#reference;
+    return parts.map((part) => ({ ...part, user_message_reference: referenceOf(message.machine) }));
   }
 }
+
+/**
+ * Our own reference, two bytes: the end of the message's id, so that any process finds it again. Beside the number it
+ * tells messages apart.
+ */
+const referenceOf = (machine: { id: number }): number => machine.id % 0x1_0000;

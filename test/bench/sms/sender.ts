@@ -5,7 +5,7 @@ import type { MessageInput } from '../../../machines/message/input.ts';
 import { openSmsDesk } from '../../../src/providers/sms/desk.ts';
 import { smppCarrier } from '../../../src/providers/sms/smpp.ts';
 import type { SmsRoute } from '../../../src/providers/sms.ts';
-import { messageTaken } from '../../../src/store/reads/smsRoutes.ts';
+import { messageAdrift, messageTaken } from '../../../src/store/reads/smsRoutes.ts';
 import { ACCOUNT, aNode, SHARD } from '../node.ts';
 import { destinationOf, textOf } from './bare.ts';
 
@@ -34,9 +34,12 @@ export const openSender = async ({ database, port, window }: SenderOptions): Pro
     books: {
       route: async () => aRoute(port, window),
       standing: async () => [aRoute(port, window)],
-      message: async ({ shard, account, id }, providerId) => {
-        const taken = await messageTaken(database.pool, { accounts: [account], route: id, providerId });
-        return taken && { shard, ...taken };
+      message: async ({ shard, account, id }, { providerId, submission }) => {
+        const asked = { accounts: [account], route: id };
+        const found =
+          (await messageTaken(database.pool, { ...asked, providerId })) ??
+          (submission && (await messageAdrift(database.pool, { ...asked, ...submission })));
+        return found && { shard, ...found };
       },
     },
     carriers: { smpp: smppCarrier({ log: { info: () => {}, warn: () => {} } }) },

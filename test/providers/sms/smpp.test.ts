@@ -135,22 +135,26 @@ describe('an SMPP carrier', () => {
     expect(server.binds.length).toBe(3);
   });
 
-  it('finds a message whose answer was lost by the reference that the carrier brings back', async () => {
+  it('sends a reference of its own, and brings it back with a receipt', async () => {
     server.behaviour.submit = () => 'never';
     const { send, receipts } = open();
-    const answer = send(1);
+    const answer = send(70_000);
     await expect.poll(() => server.taken.length, patient).toBe(1);
     server.cut();
     expect(await answer).toBeInstanceOf(OutcomeUnknown);
-    const [taken] = server.taken;
+    const taken = server.taken[0]!;
+    expect(taken.reference).toBe(70_000 - 65_536);
     await expect.poll(() => server.binds.length, patient).toBe(2);
-    const reference = { user_message_reference: taken!.reference };
-    await expect
-      .poll(() => server.receipt({ id: 'x9', to: taken!.to }, 'DELIVRD', reference).catch(() => 1))
-      .toBe(0);
-    expect(receipts).toMatchObject([{ providerId: 'x9', status: 'delivered', machine: { id: 1 } }]);
-    await server.receipt({ id: 'x9', to: '5511999999999' }, 'DELIVRD', reference);
-    expect(receipts[1]).not.toHaveProperty('machine');
+    const more = { user_message_reference: taken.reference, source_addr: `+${taken.to}` };
+    expect(await server.receipt(taken, 'DELIVRD', more)).toBe(0);
+    expect(receipts).toMatchObject([{ submission: { to: taken.to, reference: taken.reference } }]);
+    await server.receipt(taken);
+    expect(receipts[1]).not.toHaveProperty('submission');
+  });
+
+  it('sends none where the carrier bears none', async () => {
+    await open({ reference: false }).send(1);
+    expect(server.taken[0]!.reference).toBeUndefined();
   });
 
   it('goes on after a link that fell silent', async () => {

@@ -1,12 +1,11 @@
 /** What the SMSC brings: receipts are made durable before they are confirmed; what is no receipt is confirmed and dropped. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import smpp, { type Pdu } from 'smpp';
-import { bounded } from '../../../rules/bounded.ts';
 import type { SmppSettings } from '../../../rules/smsRoute.ts';
-import type { SmsReceipt, SmsRoute, SmsToSubmit, TakeReceipt } from '../../sms.ts';
+import type { SmsReceipt, SmsRoute, TakeReceipt } from '../../sms.ts';
 import { Joined } from './joined.ts';
 import { type BroughtReceipt, readReceipt } from './receipt.ts';
-import type { Part, Submission } from './submission.ts';
+import type { Submission } from './submission.ts';
 
 export interface IncomingOptions {
   route: SmsRoute;
@@ -22,13 +21,10 @@ const fine = 0;
 const later = smpp.errors['ESME_RX_T_APPN']!;
 /** Receipts that are being made durable; the SMSC keeps the others for a while. */
 const mostUnderWay = 2_000;
-/** Messages of unknown fate whose reference is remembered. */
-const mostAdrift = 10_000;
 
 export class Incoming {
   readonly #options: IncomingOptions;
   readonly #joined = new Joined();
-  readonly #adrift = bounded<SmsToSubmit>(mostAdrift);
   #underWay = 0;
 
   constructor(options: IncomingOptions) {
@@ -38,12 +34,6 @@ export class Incoming {
   /** A message was taken: receipts of all its parts may come. */
   expect({ ids }: Submission): void {
     this.#joined.expect(ids);
-  }
-
-  /** Nobody knows whether this part was taken; a receipt may bring its reference back. */
-  adrift({ submission, fields }: Part): void {
-    const reference = fields['user_message_reference'];
-    if (typeof reference === 'number') this.#adrift.set(String(reference), submission.message);
   }
 
   /** Its caller was told that nobody knows; now it is known. */
@@ -83,20 +73,13 @@ export class Incoming {
     const { route, take, now } = this.#options;
     // The answer to the submission may stand in the same packet: whoever waits for it hears it first.
     await nextTurn();
-    const machine = this.#adriftAt(reference, to);
     const receipt = this.#joined.whole<SmsReceipt>({
       ...{ ...told, occurredAt: occurredAt ?? now() },
-      ...(machine && { machine }),
+      ...(reference !== undefined && { submission: { to, reference } }),
     });
     if (!receipt) return fine;
     if ((await take(route, receipt)) === 'later') return later;
     this.#joined.told(told.providerId);
     return fine;
-  }
-
-  /** The message of unknown fate that the carrier speaks of. */
-  #adriftAt(reference: number | undefined, to: string): SmsToSubmit['machine'] | undefined {
-    const message = reference === undefined ? undefined : this.#adrift.get(String(reference));
-    return message?.to === to ? message.machine : undefined;
   }
 }

@@ -25,8 +25,6 @@ export interface OutboxOptions {
   /** A message whose caller was told that nobody knows was taken after all. */
   late(submission: Submission): void;
   taken(submission: Submission): void;
-  /** A part's fate was lost with its link, or with its time. */
-  adrift(part: Part): void;
 }
 
 /** Parts that wait; more are asked to come later. */
@@ -163,7 +161,6 @@ export class Outbox {
 
   #giveUp(part: Part, why: string): void {
     this.#land(part);
-    this.#options.adrift(part);
     part.submission.unknown(why);
     this.#settle(part.submission);
   }

@@ -55,7 +55,7 @@ export const readReceipt = (pdu: Pdu, settings: SmppSettings): BroughtReceipt | 
     code: fine ? '' : error,
     text: fine ? '' : state,
     reference: typeof pdu['user_message_reference'] === 'number' ? pdu['user_message_reference'] : undefined,
-    to: textOf(pdu['source_addr']),
+    to: textOf(pdu['source_addr']).replace(/^\+/, ''),
   };
 };
 
