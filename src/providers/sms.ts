@@ -27,8 +27,6 @@ export interface SmsToSubmit {
   /** Empty: the route's own. */
   from: string;
   text: string;
-  /** Fires when the effect's declared time is over. */
-  signal(): AbortSignal;
 }
 
 /** `acknowledged`, `refused` and `unavailable` are known outcomes; whatever is thrown means that nobody knows. */

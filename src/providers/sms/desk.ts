@@ -82,8 +82,7 @@ export const openSmsDesk = (options: SmsDeskOptions): SmsDesk => {
     const { shard, account, id } = call.machine;
     const machine = { shard, account, id };
     const { to, from, text, route } = call.params;
-    // A signal is made when it is looked at, and few carriers do.
-    const message = { id: call.id, machine, to, from, text, signal: () => call.signal };
+    const message = { id: call.id, machine, to, from, text };
     const answer = await carrier.submit(message, () => report(machine, { type: 'slow' }));
     if (answer.type === 'acknowledged') receipts.expect(route, answer.providerId, machine);
     return { events: [answer] };

@@ -38,7 +38,6 @@ export const tryCarrier = (open: OpenCarrier, route: SmsRoute, take?: TakeReceip
             id: `a.7.${id}.1.0`,
             machine: { shard: 'a', account: 7, id },
             ...{ to, from: '', text },
-            signal: () => new AbortController().signal,
           },
           () => slow.push(id),
         )

@@ -35,7 +35,7 @@ const aNetwork = async (options: { speed?: number; logFile?: string; take?: Take
   const send = (id: number, to: string) => {
     const machine = { shard: 'a', account: 7, id };
     return carrier.submit(
-      { id: `a.7.${id}.3.0`, machine, to, from: '', text: 'Olá', signal: () => AbortSignal.abort() },
+      { id: `a.7.${id}.3.0`, machine, to, from: '', text: 'Olá' },
       () => void (slow += 1),
     );
   };

@@ -1,7 +1,7 @@
 /** A link that is kept up: when a connection is lost, another is made after a pause that grows and varies. */
 import type { Pdu } from 'smpp';
 import type { SmppSettings } from '../../../rules/smsRoute.ts';
-import { type Connection, connect } from './connection.ts';
+import { Connection } from './connection.ts';
 
 export interface LinkOptions {
   settings: SmppSettings;
@@ -13,11 +13,15 @@ export interface LinkOptions {
 }
 
 const longestPauseMs = 30_000;
+/** A link that stood for so long begins anew, milliseconds. */
+const stoodMs = 10_000;
 
 export class Link {
   readonly #options: LinkOptions;
   #connection: Connection | undefined;
   #down: { since: number; why: string } | undefined;
+  #upAt = 0;
+  /** In a row; a link that is lost as soon as it is up is one of them. */
   #failures = 0;
   #again: NodeJS.Timeout | undefined;
   #closed = false;
@@ -46,13 +50,13 @@ export class Link {
 
   #connect(): void {
     const { settings, password, brought } = this.#options;
-    this.#connection = connect({
+    this.#connection = new Connection({
       settings,
       password,
       brought,
       up: () => {
         this.#down = undefined;
-        this.#failures = 0;
+        this.#upAt = this.#options.now();
         this.#options.up();
       },
       lost: (why) => this.#lost(why),
@@ -61,6 +65,7 @@ export class Link {
 
   #lost(why: string): void {
     this.#connection = undefined;
+    if (this.#options.now() - this.#upAt > stoodMs && !this.#down) this.#failures = 0;
     this.#down = { since: this.#down?.since ?? this.#options.now(), why };
     if (!this.#closed) {
       this.#again = setTimeout(() => this.#connect(), this.#pause());

@@ -9,7 +9,7 @@ import { Retryable } from '../../performer.ts';
 import { Pace } from './pace.ts';
 import { statusName, verdictOn } from './status.ts';
 import type { Part, Submission } from './submission.ts';
-import { Line } from './waitingLine.ts';
+import { WaitingLine } from './waitingLine.ts';
 
 export interface OutboxOptions {
   window: number;
@@ -38,7 +38,7 @@ const comeAgainMs = 5_000;
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #pace: Pace;
-  readonly #line = new Line<Part>();
+  readonly #line = new WaitingLine<Part>();
   readonly #inFlight = new Set<Part>();
   readonly #open = new Set<Submission>();
   #closed = false;
@@ -117,9 +117,17 @@ export class Outbox {
     part.sentAt = this.#options.now();
     this.#inFlight.add(part);
     part.submission.inFlight += 1;
-    const handed = this.#options.send(part.fields, (response) => this.#answered(part, response));
-    if (!handed) this.#land(part);
-    return handed;
+    try {
+      const handed = this.#options.send(part.fields, (response) => this.#answered(part, response));
+      if (!handed) this.#land(part);
+      return handed;
+    } catch (error) {
+      // It is written before it is sent: nothing left.
+      this.#land(part);
+      part.submission.refused(part, 'unwritable', `it cannot be written: ${(error as Error).message}`);
+      this.#settle(part.submission);
+      return true;
+    }
   }
 
   /** Whether it was on the wire still. */

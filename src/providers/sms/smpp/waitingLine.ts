@@ -1,5 +1,5 @@
 /** A line that is joined at the end, left at the front, and sometimes joined at the front again. */
-export class Line<Item> {
+export class WaitingLine<Item> {
   /** Those who came back, the next one last. */
   readonly #front: Item[] = [];
   #items: Item[] = [];
