@@ -74,15 +74,17 @@ export class Upstream {
   }
 
   #asked(life: Life, call: EffectCall<object>, by: 'sms' | 'chat'): ReturnType<Performer> {
-    const { dice, wire } = this.#scope;
+    const { world, dice, wire } = this.#scope;
     let heldMs = 0;
     const arrives = (): Fact[] => {
       const fate = dice.weighed(FATES);
-      if (fate === 'slow') {
-        heldMs = dice.between(...SLOW_MS);
-        wire.tell(life, call.machine, wire.marked({ type: 'slow' }));
-      }
-      return this.#answer(call, by, fate);
+      const facts = this.#answer(call, by, fate);
+      if (fate !== 'slow') return facts;
+      heldMs = dice.between(...SLOW_MS);
+      wire.tell(life, call.machine, wire.marked({ type: 'slow' }));
+      // Told by itself as well: whoever waited for the answer may have given up by then.
+      world.after(heldMs, () => wire.tell(life, call.machine, wire.marked({ ...facts[0]! })));
+      return facts;
     };
     return wire.request(life, call.name, arrives, () => heldMs);
   }
