@@ -23,6 +23,8 @@ export interface SmppServer {
   taken: Taken[];
   /** Binds so far, refused ones included. */
   binds: Pdu[];
+  /** Good-byes. */
+  unbinds: number;
   /** Unanswered submissions at a time, at most. */
   mostInFlight: number;
   /** What it does with the next ones; may be changed at any time. */
@@ -94,6 +96,7 @@ export const startSmppServer = async (options: object = {}): Promise<SmppServer>
       if (server.behaviour.enquire) session.send(pdu.response());
     });
     session.on('unbind', (pdu: Pdu) => {
+      server.unbinds += 1;
       session.send(pdu.response());
       session.close();
     });
@@ -105,6 +108,7 @@ export const startSmppServer = async (options: object = {}): Promise<SmppServer>
     port: listening.address().port,
     taken: [],
     binds: [],
+    unbinds: 0,
     mostInFlight: 0,
     behaviour: { bind: () => 0, submit: () => 0, enquire: true },
     idOf: (number) => `m${number}`,

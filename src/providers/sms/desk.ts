@@ -125,4 +125,4 @@ export const openSmsDesk = (options: SmsDeskOptions): SmsDesk => {
 type Submission = EffectCall<MessageEffects['submitSms']>;
 
 /** It surely was not sent: another way may be tried. */
-export const unavailable = (text: string, answer = ''): SmsAnswer => ({ type: 'unavailable', text, answer });
+const unavailable = (text: string, answer = ''): SmsAnswer => ({ type: 'unavailable', text, answer });

@@ -182,7 +182,7 @@ describe('an SMPP carrier', () => {
     expect(carrier.health?.()).toEqual({ ok: false, detail: 'the carrier refused the bind: ESME_RINVPASWD' });
   });
 
-  it('finishes what is in flight before it closes, and takes no more', async () => {
+  it('finishes what is in flight, then says good-bye, and takes no more', async () => {
     const gate = held();
     server.behaviour.submit = () => gate.hold();
     const { send, carrier } = open();
@@ -193,6 +193,7 @@ describe('an SMPP carrier', () => {
     gate.release();
     expect(await answer).toMatchObject({ type: 'acknowledged' });
     await stopped;
+    expect(server.unbinds).toBe(1);
   });
 
   it('splits a long text by a header, and is acknowledged by the last part', async () => {
