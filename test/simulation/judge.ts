@@ -4,6 +4,7 @@ import type { CallContext } from '../../machines/call/context.ts';
 import type { LineContext } from '../../machines/line/context.ts';
 import type { MessageContext } from '../../machines/message/context.ts';
 import type { Kind } from '../../machines/kind.ts';
+import type { AgendaEntry } from '../../src/engine/agenda.ts';
 import { compileChart, type FrozenSnapshot } from '../../src/engine/chart.ts';
 import type { HistoryRow, MachineRow } from '../../src/engine/store.ts';
 import { RESTED, type RestedPayload } from '../../src/engine/view.ts';
@@ -13,7 +14,9 @@ import { judgeCampaigns, type CampaignTrial } from './campaigns/judge.ts';
 import type { SimulatedCampaign } from './campaigns/program.ts';
 import { judgeHistory, type Last } from './histories.ts';
 import { judgeBooks, judgeMessage, type MessageTrial } from './messages/judge.ts';
+import { EPOCH } from './plan.ts';
 import { judgeTurns } from './turns.ts';
+import type { World } from './world.ts';
 
 /** Nodes know the database's time to within this. */
 const SLACK_MS = 500;
@@ -29,6 +32,7 @@ export interface Trial extends MessageTrial {
   kinds: readonly Kind[];
   campaigns: readonly SimulatedCampaign[];
   dialled: CampaignTrial['dialled'];
+  world: World;
 }
 
 export const judge = (trial: Trial): void => {
@@ -112,6 +116,10 @@ const judgeEnd = (trial: Trial, last: Last): void => {
       book.violated('stuck', last.id, `line ${last.state}: ${JSON.stringify({ waiting, offers, talks })}`);
     return;
   }
+  if (waitsForTomorrow(trial, last)) {
+    book.count('outcome waiting for tomorrow');
+    return;
+  }
   if (!last.ended || last.agenda !== '[]') {
     book.violated('stuck', last.id, `${last.state} owes ${last.agenda}`);
     return;
@@ -120,6 +128,13 @@ const judgeEnd = (trial: Trial, last: Last): void => {
   if (!status || !reason) book.violated('lost', last.id, `ended without an outcome: ${status} ${reason}`);
   book.count(`outcome ${status} ${reason}`);
   countExplanations(book, last);
+};
+
+/** A call that missed the hours of its day waits for the next, with its alarm set; nobody plays that day. */
+const waitsForTomorrow = ({ world }: Trial, { state, agenda }: Last): boolean => {
+  const owed = JSON.parse(agenda) as AgendaEntry[];
+  const isAhead = owed.length === 1 && owed[0]!.t === 'timer' && owed[0]!.due > EPOCH + world.now;
+  return state === 'scheduled' && isAhead;
 };
 
 /** How often the story has what it is for. */

@@ -125,6 +125,7 @@ class Town {
   /** What is judged at the end. */
   get trial(): Trial {
     return {
+      world: this.world,
       book: this.book,
       database: this.database,
       callers: this.#callers,
