@@ -98,7 +98,8 @@ export const messageKind: Kind = {
   versions: { 1: message },
   current: 1,
   effects: {
-    submitSms: { delivery: 'atMostOnce', withinMs: 120_000 },
+    // Tried again only when the carrier surely took nothing: it throttles, or its link is busy.
+    submitSms: { delivery: 'atMostOnce', withinMs: 120_000, attempts: 10 },
     submitChat: { delivery: 'atMostOnce', withinMs: 60_000 },
   },
   operatorEvents: ['resolveUnknown'],

@@ -152,6 +152,10 @@ describe('an SMS gateway over HTTP', () => {
     const said = await open().send(1);
     expect(said).toBeInstanceOf(Retryable);
     expect(said).toMatchObject({ afterMs: 7_000 });
+    replying(429, '', { 'retry-after': '3600' });
+    expect(await open().send(2)).toMatchObject({ afterMs: 60_000 });
+    replying(429, '');
+    expect(await open().send(3)).toMatchObject({ afterMs: undefined });
   });
 
   it.each([[502], [504]])('leaves it unknown whether it was taken: HTTP %i', async (status) => {

@@ -8,8 +8,7 @@ import type { GatewayReply } from './exchange.ts';
 
 /** Kept of an answer that names no reason, characters. */
 const shown = 300;
-/** Pause after a gateway that is asked too much, milliseconds: the usual one, and the longest. */
-const usualPauseMs = 2_000;
+/** The longest pause that a gateway may ask for, milliseconds. */
 const longestPauseMs = 60_000;
 /** Of a gateway before the gateway: whether the message was handed on is not known. */
 const inBetween: ReadonlySet<number> = new Set([502, 504]);
@@ -19,7 +18,7 @@ export const answerOf = (reply: GatewayReply, settings: HttpSettings): SmsAnswer
   if (reply.heard === 'no') return { type: 'unavailable', text: `the gateway: ${reply.why}`, answer: '' };
   if (reply.heard === 'perhaps') throw new OutcomeUnknown(`the gateway: ${reply.why}`);
   const { status, text, retryAfter } = reply;
-  if (status === 429) throw new Retryable('the gateway is asked too much', { afterMs: pauseOf(retryAfter) });
+  if (status === 429) throw new Retryable('the gateway is asked too much', pauseOf(retryAfter));
   if (inBetween.has(status)) throw new OutcomeUnknown(`the gateway answers with HTTP ${status}`);
   if (status === 503)
     return { type: 'unavailable', text: reasonOf(reply, settings), answer: text, http: status };
@@ -43,5 +42,8 @@ const isSuccess = (text: string, { success }: HttpSettings): boolean => {
 const reasonOf = ({ status, text }: { status: number; text: string }, { error }: HttpSettings): string =>
   (error && readAt(text, error)) || text.slice(0, shown).trim() || `the gateway answers with HTTP ${status}`;
 
-const pauseOf = (retryAfter: string): number =>
-  Math.min(longestPauseMs, retryAfterMs(retryAfter, Date.now()) ?? usualPauseMs);
+/** What it asks for; where it asks for nothing, the engine decides. */
+const pauseOf = (retryAfter: string): { afterMs?: number } => {
+  const afterMs = retryAfterMs(retryAfter, Date.now());
+  return afterMs === undefined ? {} : { afterMs: Math.min(longestPauseMs, afterMs) };
+};
