@@ -26,6 +26,8 @@ export interface EffectTerms {
 export interface EngineEffects {
   /** The machine has passed a milestone; `engine.waitFor` hears of it. */
   reach: { milestone: string };
+  /** A milestone that nobody waits for any more: whoever asks for it later hears that it was not reached. */
+  forget: { milestone: string };
   /** Leave an event for another machine of the same account (an inbox row in this commit). */
   tell: { machine: number; event: ChartEvent };
   /** Start a sibling machine in this commit. The id was minted by a performer and came with a fact. */
@@ -53,6 +55,7 @@ export interface Booking {
 /** The engine's own effects, to be spread into a chart's `setup({ actions })`. */
 export const engineEffects = {
   reach: effect<EngineEffects['reach']>(),
+  forget: effect<EngineEffects['forget']>(),
   tell: effect<EngineEffects['tell']>(),
   startMachine: effect<EngineEffects['startMachine']>(),
   claim: effect<EngineEffects['claim']>(),

@@ -19,6 +19,10 @@ import { explainMessage } from './message/explain.ts';
 import { messageRecord } from './message/record.ts';
 import type { LineContext } from './line/context.ts';
 import { explainLine } from './line/explain.ts';
+import { template } from './template.ts';
+import type { TemplateContext } from './template/context.ts';
+import { explainTemplate } from './template/explain.ts';
+import { templateRecord } from './template/record.ts';
 
 /** A call (spec 4.2). */
 export const callKind: Kind = {
@@ -44,7 +48,7 @@ export const callKind: Kind = {
     withdrawClearance: { delivery: 'atLeastOnce', withinMs: 5_000 },
     blockNumber: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
     resolveTarget: { delivery: 'atLeastOnce', withinMs: 5_000 },
-    sendSms: { delivery: 'atMostOnce', withinMs: 10_000 },
+    sendSms: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
   },
   operatorEvents: ['cancel', 'retryNow', 'resolveUnknown'],
   record: callRecord,
@@ -102,5 +106,28 @@ export const messageKind: Kind = {
   explain: (context) => explainMessage(context as MessageContext),
 };
 
+/** A Msgapp template (spec 4.16 to 4.19). Its machine id is `cwt_id`. */
+export const templateKind: Kind = {
+  name: 'template',
+  versions: { 1: template },
+  current: 1,
+  effects: {
+    submitTemplate: { delivery: 'atMostOnce', withinMs: 60_000 },
+    findTemplate: { delivery: 'atLeastOnce', withinMs: 60_000, attempts: 2 },
+    checkTemplate: { delivery: 'atLeastOnce', withinMs: 60_000, attempts: 2 },
+    deleteTemplate: { delivery: 'atLeastOnce', withinMs: 60_000, attempts: 4 },
+  },
+  operatorEvents: ['checkNow'],
+  record: templateRecord,
+  explain: (context) => explainTemplate(context as TemplateContext),
+};
+
 /** All kinds, in the order a reader would want. */
-export const kinds: readonly Kind[] = [callKind, lineKind, campaignKind, messageKind, deliveryKind];
+export const kinds: readonly Kind[] = [
+  callKind,
+  lineKind,
+  campaignKind,
+  messageKind,
+  templateKind,
+  deliveryKind,
+];

@@ -37,6 +37,7 @@ const words = setup({
     noteSubmitted: note(notes.submitted),
     noteSlow: note(notes.slow),
     noteAcknowledged: note(notes.acknowledged),
+    noteLateAnswer: note(notes.answered),
     noteNextWay: note(notes.nextWay),
     noteFailed: note(notes.failed),
     noteFailedLater: note(notes.failedLater),
@@ -48,7 +49,6 @@ const words = setup({
   guards: {
     isSms: ({ context }: MessageScope) => wayOf(context).by === 'sms',
     hasAnotherWay: notes.hasAnotherWay,
-    isRefundable: ({ context }: MessageScope) => context.message.refund.length > 0,
     isComplete: ({ context }: MessageScope) => context.deliveredAt > 0,
     isSent: says('sent'),
     isDelivered: says('delivered'),
@@ -58,8 +58,8 @@ const words = setup({
     wasSent: ({ event }: MessageScope) => event.type === 'resolveUnknown' && event.sent,
   },
   delays: {
-    /** Longer than the effect may take; a lost answer ends as unknown. */
-    answerGuard: () => 10 * MINUTE,
+    /** Longer than the effect may take with all its tries; a lost answer ends as unknown. */
+    answerGuard: () => 30 * MINUTE,
     /** SMS receipts come within the validity of the message. */
     smsReceipts: () => 3 * DAY,
     /** Chat messages are kept upstream for a month, and read whenever. */
@@ -83,6 +83,14 @@ const giveBack = words.enqueueActions(({ context, enqueue }) => {
   enqueue('noteRefunded');
 });
 
+/** What was refused is no duplicate of what is asked for next. */
+const freeKeys = words.enqueueActions(({ context, enqueue }) => {
+  for (const key of context.message.freedWhenRefused ?? []) enqueue({ type: 'release', params: { key } });
+});
+
+/** The answer may come after a receipt that overtook it. */
+const lateAnswer = { acknowledged: { actions: 'noteLateAnswer' } } as const;
+
 const receipts = {
   receipt: [
     { guard: 'isDelivered', target: '#message.delivered', actions: 'noteDelivered' },
@@ -92,17 +100,13 @@ const receipts = {
   ],
 } as const;
 
-/** A receipt may overtake the acknowledgement; then it stands for both. */
+/** A receipt may overtake the acknowledgement; then it stands for both, and one that says no is the answer. */
 const earlyReceipts = {
   receipt: [
     { guard: 'isDelivered', target: '#message.delivered', actions: ['noteAcknowledged', 'noteDelivered'] },
     { guard: 'isRead', target: '#message.read', actions: ['noteAcknowledged', 'noteRead'] },
-    { guard: 'isFailed', target: '#message.failed', actions: ['noteAcknowledged', 'noteFailedLater'] },
-    {
-      guard: 'isUndelivered',
-      target: '#message.undelivered',
-      actions: ['noteAcknowledged', 'noteFailedLater'],
-    },
+    { guard: 'isFailed', target: '#message.failed', actions: 'noteFailedLater' },
+    { guard: 'isUndelivered', target: '#message.undelivered', actions: 'noteFailedLater' },
     { guard: 'isSent', target: '#message.acknowledged', actions: 'noteAcknowledged' },
   ],
 } as const;
@@ -144,7 +148,7 @@ export const message = words.createMachine({
     acknowledged: {
       entry: reach('answered'),
       initial: 'choosing',
-      on: receipts,
+      on: { ...receipts, ...lateAnswer },
       states: {
         choosing: { always: [{ guard: 'isSms', target: 'sms' }, { target: 'chat' }] },
         sms: { after: { smsReceipts: '#message.done' } },
@@ -155,14 +159,14 @@ export const message = words.createMachine({
     delivered: {
       entry: reach('answered'),
       always: { guard: 'isSms', target: 'done' },
-      on: { receipt: { guard: 'isRead', target: 'done', actions: 'noteRead' } },
+      on: { ...lateAnswer, receipt: { guard: 'isRead', target: 'done', actions: 'noteRead' } },
       after: { chatReceipts: 'done' },
     },
     /** Read, and the receipt of its delivery may still be under way. */
     read: {
       entry: reach('answered'),
       always: { guard: 'isComplete', target: 'done' },
-      on: { receipt: { guard: 'isDelivered', target: 'done', actions: 'noteDelivered' } },
+      on: { ...lateAnswer, receipt: { guard: 'isDelivered', target: 'done', actions: 'noteDelivered' } },
       after: { stragglers: 'done' },
     },
     /** Nobody knows whether the provider took it. It is not sent again; a receipt or an operator tells. */
@@ -171,6 +175,10 @@ export const message = words.createMachine({
       on: {
         acknowledged: answers.acknowledged,
         refused: answers.refused,
+        // It is known after all that this way was not gone, and nobody waits any more for another.
+        unavailable: answers.refused,
+        submitSmsFailed: answers.refused,
+        submitChatFailed: answers.refused,
         ...earlyReceipts,
         resolveUnknown: [
           { guard: 'wasSent', target: 'acknowledged', actions: 'noteAcknowledged' },
@@ -182,7 +190,11 @@ export const message = words.createMachine({
     /** As far as it goes. */
     done: { type: 'final', entry: reach('ended'), on: { '*': {} } },
     /** Refused, or it failed later: what it cost is given back. */
-    failed: { type: 'final', entry: [giveBack, reach('answered'), reach('ended')], on: { '*': {} } },
+    failed: {
+      type: 'final',
+      entry: [giveBack, freeKeys, reach('answered'), reach('ended')],
+      on: { '*': {} },
+    },
     /** The provider could not bring it to the person: neither is that paid. */
     undelivered: { type: 'final', entry: [giveBack, reach('answered'), reach('ended')], on: { '*': {} } },
     /** It was never heard of again; what it cost stays paid, as it may well have been sent. */

@@ -75,28 +75,35 @@ export const wayOf = ({ message, way }: MessageContext): Way => message.ways[way
 export const hasAnotherWay = ({ context }: MessageScope): boolean =>
   context.way + 1 < context.message.ways.length;
 
+/** A way was asked; the first one at birth, which no fact tells. */
 export const submitted: Note = ({ context, event }) => ({
-  submittedAt: context.submittedAt || event.at,
+  submittedAt: 'at' in event ? event.at : context.bornAt,
 });
 
 export const slow: Note = () => ({ outcome: { code: '1', text: 'WR' } });
 
-export const acknowledged: Note = ({ context, event }) => {
-  const known = event.type === 'acknowledged' ? event : undefined;
+export const acknowledged: Note = (scope) => ({
+  outcome: { code: '0', text: 'OK' },
+  acknowledgedAt: scope.context.acknowledgedAt || scope.event.at,
+  ...answered(scope),
+});
+
+/** Under what id the provider took it, and its words; a receipt may name the id before the answer does. */
+export const answered: Note = ({ context, event }) => {
+  if (event.type === 'acknowledged')
+    return { providerId: event.providerId, answer: event.answer.slice(0, ANSWER_LENGTH) };
   const told = event.type === 'receipt' ? event.providerId : undefined;
-  return {
-    outcome: { code: '0', text: 'OK' },
-    acknowledgedAt: context.acknowledgedAt || event.at,
-    providerId: known?.providerId ?? context.providerId ?? told ?? '',
-    ...(known && { answer: known.answer.slice(0, ANSWER_LENGTH) }),
-    ...(told !== undefined && context.providerId === '' && { providerId: told }),
-  };
+  return told === undefined || context.providerId !== '' ? {} : { providerId: told };
 };
 
-export const nextWay: Note = (scope) => ({ way: scope.context.way + 1, ...saidNo(scope) });
+/** The way that was not gone is not the outcome: another one is tried. */
+export const nextWay: Note = ({ context, event }) => ({
+  way: context.way + 1,
+  ...(event.type === 'unavailable' && { answer: event.answer.slice(0, ANSWER_LENGTH) }),
+});
 
 /** A no, whoever gave it: the provider, a receipt, or we when we could not reach anyone. */
-export const saidNo: Note = ({ event }) => {
+const saidNo: Note = ({ event }) => {
   switch (event.type) {
     case 'refused':
       return { outcome: outcome(event.code, event.text), answer: event.answer.slice(0, ANSWER_LENGTH) };
@@ -114,11 +121,13 @@ export const saidNo: Note = ({ event }) => {
 
 export const failed: Note = (scope) => ({ ...saidNo(scope), failedAt: scope.event.at });
 
-/** A receipt that says no comes after the answer: what was answered stays, and why is added. */
-export const failedLater: Note = ({ event }) => {
+/** A receipt that says no; when it was acknowledged stays known. */
+export const failedLater: Note = (scope) => {
+  const { event } = scope;
   if (event.type !== 'receipt') return { failedAt: event.at };
   const { code = '', text = '', occurredAt } = event;
   return {
+    ...answered(scope),
     failedAt: occurredAt || event.at,
     outcome: outcome(code || 'failed', text || 'the provider says it failed'),
   };

@@ -22,6 +22,8 @@ export interface MessageInput {
   price: number;
   /** What is put back when it is refused or fails: the charges of the start, with their signs turned. */
   refund: readonly Booking[];
+  /** Claims that are given back when it is refused or fails: it is no duplicate then. */
+  freedWhenRefused?: readonly string[];
 }
 
 export type Way = { by: 'sms'; submission: SmsSubmission } | { by: 'chat'; submission: ChatSubmission };

@@ -83,9 +83,10 @@ export const messageRecord: RecordShape = {
 
 const ENDS: ReadonlySet<string> = new Set(['done', 'failed', 'undelivered', 'lost']);
 
-/** The word of the log for where the chart stands. */
-const stateOf = (state: string, { readAt, deliveredAt, acknowledgedAt }: MessageContext): string => {
+/** The word of the log for where the chart stands. One that a caller was told is under way stays so on its next way. */
+const stateOf = (state: string, { outcome, readAt, deliveredAt, acknowledgedAt }: MessageContext): string => {
   if (state === 'lost') return 'unknown';
+  if (state === 'accepted' && outcome.code === '1') return 'submitted';
   if (state !== 'done') return state.split('.')[0]!;
   if (readAt > 0) return 'read';
   if (deliveredAt > 0) return 'delivered';

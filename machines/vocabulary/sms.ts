@@ -1,9 +1,9 @@
-/** The words between a machine and an SMS carrier. */
+/** The words between a call and the message that follows it, which is a machine of its own. */
 export interface SmsEffects {
-  /** Submit one short message. `atMostOnce`. */
+  /** Begin one message. Repeated, it finds the one it has begun. */
   sendSms: { to: string; text: string; from?: string };
 }
 
 export type SmsEvent =
-  /** The carrier took it. `slow`: it has not acknowledged in time and goes on (spec 3.2 `WR`). */
-  { type: 'smsAccepted'; providerId: string; slow: boolean } | { type: 'smsDelivered'; providerId: string };
+  /** It goes its own way. `providerId`: its id in the message log; `slow`: it is not known yet whether it was taken. */
+  { type: 'smsAccepted'; providerId: string; slow: boolean };

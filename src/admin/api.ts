@@ -15,6 +15,7 @@ import { agentRoutes } from './agents.ts';
 import { audioRoutes, type AudioShelf } from './audios.ts';
 import { blocklistRoutes } from './blocklist.ts';
 import { campaignRoutes } from './campaigns.ts';
+import { chatLineRoutes, type LineSafe } from './chatLines.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { deliveryProfileRoutes, type ProfileWorkshop } from './deliveryProfiles.ts';
 import { forecastRoutes } from './forecasts.ts';
@@ -50,6 +51,9 @@ export interface AdminDoor {
   newWebhookSecret(): string;
   audios: AudioShelf;
   deliveryProfiles: ProfileWorkshop;
+  chatLines: LineSafe;
+  /** Private ranges (CIDRs) that callbacks may reach. */
+  openTargets: readonly string[];
   forecasts: Forecasts;
   /** What the carrier bears. */
   carrier: { callsPerSecond: number; legs: number };
@@ -73,6 +77,7 @@ export const adminDoor = (door: AdminDoor): Middleware => {
   listRoutes(router, door);
   deliveryProfileRoutes(router, door);
   deliveryRoutes(router, door);
+  chatLineRoutes(router, door);
   voiceRoutes(router, door);
   groupRoutes(router, door);
   machineRoutes(router, door);

@@ -1,4 +1,5 @@
 /** Chat put together: lines with their credentials, the client of the upstream, and the desk that posts messages. */
+import type { LineSafe } from '../admin/chatLines.ts';
 import type { Config } from '../config.ts';
 import type { Chat, ChatLine, FindLine, LineClass } from '../providers/chat.ts';
 import { openChatDesk } from '../providers/chat/desk.ts';
@@ -20,13 +21,21 @@ export interface ChatNeeds {
   clock: { now(): number; after(ms: number, run: () => void): () => void };
 }
 
+/** Of a small id. */
+const largestId = 2 ** 31 - 1;
+
 /** Seals credentials of chat lines; each belongs to its line. */
 export const chatVault = (secret: string): Vault => vaultOf(secret, 'chat lines');
 
-export const openChat = (needs: ChatNeeds): Chat => {
+export interface OpenChat extends Chat {
+  safe: LineSafe;
+}
+
+export const openChat = (needs: ChatNeeds): OpenChat => {
   const { config, databases, report, clock } = needs;
   const vault = chatVault(needs.secret);
   const line: FindLine = async ({ shard, account }, id) => {
+    if (id > largestId) return undefined;
     const row = await chatLineOf(poolOf(databases, shard), account, id);
     return row && openLine(vault, shard, row);
   };
@@ -36,6 +45,7 @@ export const openChat = (needs: ChatNeeds): Chat => {
     ...openChatDesk({ graph, line, report, clock }),
     graph,
     line,
+    safe: safeOf(vault),
     start: async () => {},
     stop: upstream.close,
   };
@@ -46,6 +56,11 @@ const upstreamOf = ({ graphUrl }: Config): { transport: GraphTransport; close():
   const transport: GraphTransport = () => Promise.reject(new NotConnected('GRAPH_URL is not set'));
   return { transport, close: async () => {} };
 };
+
+const safeOf = (vault: Vault): LineSafe => ({
+  seal: (account, line, secret, text) =>
+    text === '' ? '' : vault.seal(text, lineSecretAbout(account, line, secret)),
+});
 
 /** The line as its row says; what is secret is opened when it is asked for. */
 export const openLine = (vault: Vault, shard: string, row: ChatLineRow): ChatLine => {

@@ -6,7 +6,6 @@ import { kinds } from '../../machines/index.ts';
 import { adminDoor } from '../admin/api.ts';
 import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
-import { firstIdAt } from '../engine/ids.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { Log } from '../log.ts';
 import { readHealth } from '../mcp/health.ts';
@@ -30,6 +29,7 @@ import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { newWebhookSecret } from './seed.ts';
 import { mediaHealth } from './media.ts';
+import { messageRules } from './messages.ts';
 import { audioStudio } from './sound.ts';
 import { speechServices } from './speech.ts';
 
@@ -79,6 +79,8 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
         forget: (account, media) => providers.sound.studio.forget(account, media),
       },
       deliveryProfiles: providers.deliveryProfiles,
+      chatLines: providers.chat.safe,
+      openTargets: config.allowPrivateTargets,
       forecasts: needs.forecasts,
       carrier: carrierOf(needs.providers),
       health,
@@ -96,9 +98,7 @@ const uploadsOf = ({ dataDir, nodeName, limits }: Config) => ({
 
 const servicesOf = ({ config, databases, control, engine, providers, log }: DoorNeeds): Services => ({
   engine,
-  database: (shard) => poolOf(databases, shard),
-  payersOf: (account) => control.payersOf(account),
-  firstIdAt,
+  ...messageRules(databases, control),
   lists: {
     maxRecords: config.limits.maxListRecords,
     newId: () => control.reserveIds('list', 1),

@@ -3,27 +3,28 @@ import { join } from 'node:path';
 import type { ProfileWorkshop } from '../admin/deliveryProfiles.ts';
 import type { Config } from '../config.ts';
 import type { Performers } from '../engine/ports.ts';
+import type { ReceiveHook } from '../hooks/receive.ts';
 import type { Log } from '../log.ts';
 import { openDesk } from '../providers/clearance/desk.ts';
 import { overheard, usingSlots } from '../providers/clearance/slots.ts';
 import { openDiallerDesk } from '../providers/dialler/desk.ts';
-import type { Chat } from '../providers/chat.ts';
 import type { Downloads } from '../providers/download.ts';
 import { openDownloads } from '../providers/download/web.ts';
 import type { MediaStore } from '../providers/media.ts';
 import { type MediaLinks, mediaLinks } from '../providers/media/links.ts';
-import type { Report } from '../providers/performer.ts';
-import { sandboxSms } from '../providers/sms/sandbox.ts';
+import type { Report, Tell } from '../providers/performer.ts';
+import type { SmsDesk } from '../providers/sms/desk.ts';
 import type { Speech } from '../providers/speech.ts';
 import { openTargetDesk } from '../providers/target/desk.ts';
 import type { Telephony } from '../providers/telephony.ts';
 import type { Control } from '../store/control.ts';
 import { clearanceBooks, diallerBooks, targetBooks } from './books.ts';
 import { openCarrier } from './carrier.ts';
-import { openChat } from './chat.ts';
+import { openChat, type OpenChat } from './chat.ts';
 import type { Databases } from './databases.ts';
 import { openDeliveries } from './deliveries.ts';
 import { openMedia } from './media.ts';
+import { openSms } from './sms.ts';
 import { openSound, type Sound } from './sound.ts';
 import { openSpeech, type Voices } from './speech.ts';
 
@@ -32,12 +33,13 @@ export interface Providers {
   telephony: Telephony;
   speech: Speech & { voices: Voices };
   sound: Sound;
-  chat: Chat;
+  chat: OpenChat;
   downloads: Downloads;
   media: MediaStore;
   /** Links for customers. */
   links: MediaLinks;
   deliveryProfiles: ProfileWorkshop;
+  sms: SmsDesk;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -50,6 +52,10 @@ export interface ProviderNeeds {
   secret: string;
   /** Where facts go. */
   report: Report;
+  /** The same, for facts that must be durable before whoever brings them is told so. */
+  tell: Tell;
+  /** Where an upstream in this process brings its hooks. */
+  receiveHook: ReceiveHook;
   /** Ids for machines that a provider proposes. */
   mintId(shard: string): number;
   /** Database time of a shard, epoch milliseconds. */
@@ -95,12 +101,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
   });
   const speech = await openSpeech({ ...needs, media, links: linksAt(config.publicUrl), now: clock.now });
   const sound = await openSound(config, media, log);
-  const sms = sandboxSms({
-    logFile: join(config.dataDir, 'sandbox', 'sms.log'),
-    report,
-    speed: config.sandboxSpeed,
-    clock,
-  });
+  const sms = openSms({ ...needs, clock });
   const chat = openChat({ ...needs, clock });
   const downloads = openDownloads({
     folder: join(config.dataDir, 'tmp', config.nodeName),
@@ -136,6 +137,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     media,
     links: customerLinks,
     deliveryProfiles: deliveries.workshop,
+    sms,
     start: async () => {
       await speech.voices.catalogue.start();
       await telephony.start();

@@ -2,10 +2,11 @@
 import type { Config } from '../config.ts';
 import { noHints } from '../engine/ports.ts';
 import type { RamalEngine } from '../engine/engine.ts';
+import { withGoodText } from '../engine/text.ts';
 import { openForecasts } from '../forecast/forecasts.ts';
 import type { Log } from '../log.ts';
 import { openMetrics } from '../metrics.ts';
-import type { Fact } from '../providers/performer.ts';
+import type { Fact, Tell } from '../providers/performer.ts';
 import { keepSecrets, type Secrets } from '../secrets.ts';
 import { Control } from '../store/control.ts';
 import { poolOf } from './books.ts';
@@ -14,8 +15,11 @@ import { prepareDataFolder } from './dataFolder.ts';
 import { type Databases, openDatabases } from './databases.ts';
 import { makeDoors } from './doors.ts';
 import { makeEngine } from './engine.ts';
+import { followUps } from './followUp.ts';
 import { redisHints } from './hints.ts';
+import { openHooks } from './hooks.ts';
 import { type Http, listen } from './http.ts';
+import { messageRules, purseUpkeep } from './messages.ts';
 import { openProviders, type Providers } from './providers.ts';
 import { seed } from './seed.ts';
 import { audioUpkeep } from './sound.ts';
@@ -64,26 +68,34 @@ const build = async (
   const inside: { engine?: RamalEngine } = {};
   const report = (machine: Parameters<RamalEngine['report']>[0], fact: Fact) =>
     inside.engine?.report(machine, fact);
+  const tell: Tell = async (machine, fact) => {
+    const { outcome } = await engine.send(machine, withGoodText(fact));
+    return outcome === 'gone' ? 'gone' : 'heard';
+  };
   const providers: Providers = await openProviders({
     config,
     databases,
     control,
     secret: secrets.secretKey,
     report,
+    tell,
+    receiveHook: (hook) => hooks.receive(hook),
     mintId: (shard) => engine.mintId(shard),
     now: (shard) => engine.now(shard),
     log,
   });
+  const rules = messageRules(databases, control);
   const engine = makeEngine({
     config,
     databases,
-    performers: providers.performers,
+    performers: { ...providers.performers, ...followUps(control, () => ({ ...rules, engine })) },
     hints: redis?.hints ?? noHints,
-    upkeep: (shard) => [audioUpkeep(databases, providers.sound, shard)],
+    upkeep: (shard) => [audioUpkeep(databases, providers.sound, shard), purseUpkeep(databases, shard)],
     metrics: metrics.engine,
     log,
   });
   inside.engine = engine;
+  const hooks = openHooks({ databases, control, engine, line: providers.chat.line, metrics, log });
 
   const forecasts = openForecasts();
   const doors = makeDoors({
@@ -98,7 +110,7 @@ const build = async (
     log,
   });
   await providers.start();
-  const http = await listen(doors, config, log);
+  const http = await listen([hooks.door, ...doors], config, log);
   // Taken down in this order: the engine drains while the carrier still listens and prompts can still be fetched.
   opened.push(
     () => http.close(lastAnswersMs),

@@ -104,7 +104,7 @@ export class Aftermath implements LaneListener {
     if (mail.what === 'event') {
       inbox.let(mail);
       mail.done?.resolve({ outcome: 'stepped', state });
-    } else if (mail.what === 'claimRefused') inbox.let(mail);
+    } else if (mail.what === 'claimRefused' || mail.what === 'broken') inbox.let(mail);
     else if (mail.what === 'begin') mail.done?.(draft.begins.some(({ id }) => id === mail.effect));
     else if (mail.what === 'takenUp') inbox.doubt();
   }

@@ -20,6 +20,7 @@ export type Request =
   | { do: 'arm'; timer: string; event: string; delayMs: number }
   | { do: 'disarm'; timer: string }
   | { do: 'reach'; milestone: string }
+  | { do: 'forget'; milestone: string }
   | { do: 'tell'; machine: number; event: ChartEvent }
   | { do: 'startMachine'; kind: string; id: number; input: object }
   | { do: 'claim'; key: string; untilMs: number }
@@ -139,6 +140,7 @@ const translate = (kind: Kind, action: Action, into: Request[]): void => {
       into.push({ do: 'disarm', timer: String(params['sendId']) });
       return;
     case 'reach':
+    case 'forget':
     case 'tell':
     case 'startMachine':
     case 'claim':

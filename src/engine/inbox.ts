@@ -3,7 +3,7 @@
  * An inbox row is in at most one mailbox at a time; it goes away with the step that takes it.
  */
 import type { ChartEvent } from '../../machines/effect.ts';
-import type { Mail } from './mail.ts';
+import { type Mail, rowsOf } from './mail.ts';
 import type { Membership } from './membership.ts';
 import type { Clock, EngineLog, Hints } from './ports.ts';
 import type { InboxRow, Key, ShardStore } from './store.ts';
@@ -115,17 +115,18 @@ export class Inbox {
 
   /** Nobody here takes the mail: its row stands, and is read again should the machine be ours. */
   giveBack(mail: Mail, machine: number): void {
-    if (mail.what !== 'event' || mail.inbox === undefined) return;
-    this.#taken.delete(mail.inbox);
-    if (this.#reading) this.#returned.add(machine);
+    for (const row of rowsOf(mail)) {
+      this.#taken.delete(row);
+      if (this.#reading) this.#returned.add(machine);
+    }
   }
 
   /** The mail was heard: its row is gone. */
   let(mail: Mail): void {
-    if (mail.what === 'claimRefused') this.let(mail.asked);
-    if (mail.what !== 'event' || mail.inbox === undefined) return;
-    this.#taken.delete(mail.inbox);
-    if (this.#reading) this.#gone.add(mail.inbox);
+    for (const row of rowsOf(mail)) {
+      this.#taken.delete(row);
+      if (this.#reading) this.#gone.add(row);
+    }
   }
 
   /** Another node holds the machine: its events wait in the inbox, its own doings are the other's now. */

@@ -17,6 +17,8 @@ export interface Birth {
   claims: ClaimRequest[];
   bookings: readonly Booking[];
   caller: Caller<PaidResult>;
+  /** Some write of it was not answered, and may still land. */
+  doubtful: boolean;
 }
 
 /** One machine of a batch: its draft and what it was made of. */

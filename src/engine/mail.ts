@@ -29,6 +29,13 @@ export type Mail =
   /** Another holds the key that this mail's step claimed: the mail is put by, and this heard instead. */
   | { what: 'claimRefused'; key: string; owner: string; asked: Mail };
 
+/** The inbox rows that a piece of mail is, or stands for. */
+export const rowsOf = (mail: Mail): readonly number[] => {
+  if (mail.what === 'claimRefused') return rowsOf(mail.asked);
+  if (mail.what === 'broken') return mail.heard;
+  return mail.what === 'event' && mail.inbox !== undefined ? [mail.inbox] : [];
+};
+
 /** How the sender of an event hears of it. */
 export interface Settle {
   resolve(result: SendResult): void;

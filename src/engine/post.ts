@@ -3,7 +3,7 @@ import type { Charts } from './charts.ts';
 import type { Inbox } from './inbox.ts';
 import type { Lane } from './lane.ts';
 import type { Loader } from './loader.ts';
-import type { Mail } from './mail.ts';
+import { type Mail, rowsOf } from './mail.ts';
 import type { Membership } from './membership.ts';
 import { Resident, type Residents } from './resident.ts';
 import type { MachineRow } from './store.ts';
@@ -117,12 +117,12 @@ export class Post {
 
   /**
    * The machine changed hands since its inbox was read: another may have heard the rows. Those that still stand are
-   * read again. (A living holder is only told that there is mail.)
+   * read again, also those that could not be taken here. (A living holder is only told that there is mail.)
    */
   #withoutRows(id: number, mails: Mail[], row: MachineRow | undefined): Mail[] {
     const { inbox } = this.#scope;
     if (row && !this.#mayTake(row)) return mails;
-    const kept = mails.filter((mail) => mail.what !== 'event' || mail.inbox === undefined);
+    const kept = mails.filter((mail) => rowsOf(mail).length === 0);
     for (const mail of mails) inbox.giveBack(mail, id);
     // Only now: the read that brings them must begin after they were given back.
     if (kept.length < mails.length) inbox.doubt();
@@ -148,4 +148,4 @@ const asAsked = (mail: Mail): Mail => (mail.what === 'claimRefused' ? asAsked(ma
 
 /** An ended machine hears nothing more; only inbox rows must still be taken away by a step. */
 const isOver = (row: MachineRow, mails: readonly Mail[]): boolean =>
-  row.endedAt !== null && !mails.some((mail) => mail.what === 'event' && mail.inbox !== undefined);
+  row.endedAt !== null && !mails.some((mail) => rowsOf(mail).length > 0);

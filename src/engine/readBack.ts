@@ -4,7 +4,9 @@ import type { Item } from './item.ts';
 import type { LaneScope } from './laneScope.ts';
 import type { Mail } from './mail.ts';
 import type { Doubt, Resident } from './resident.ts';
-import type { BookingWrite, Key, MachineRow } from './store.ts';
+import { type Held, purseOf, pursesOf, shortOf } from './purses.ts';
+import type { Key, MachineRow } from './store.ts';
+import { Unavailable } from './verbs.ts';
 
 /** Between tries to read back after an error. */
 const READ_BACK_MS = [20, 50, 100, 250, 500];
@@ -16,8 +18,6 @@ export interface Found {
   /** It must be tried once more. */
   again(item: Item): void;
 }
-
-const purseOf = ({ account, purse }: BookingWrite) => ({ account, purse });
 
 export class ReadBack {
   readonly #scope: LaneScope;
@@ -40,30 +40,16 @@ export class ReadBack {
     const rows = await this.#insist(() => this.#scope.store.read(keys));
     if (!rows) return;
     const byId = new Map(rows.map((row) => [row.id, row]));
+    const held = await this.#held(items.filter(({ draft }) => !byId.has(draft.id)));
+    if (!held) return;
     for (const item of items) {
       const { resident, draft, mails } = item;
       if (resident) resident.doubtful = [...resident.doubtful, { draft, mails }];
       const row = byId.get(draft.id);
       if (row?.stepId === draft.stepId) this.#found.landed(item, sentAt);
-      else if (item.birth) await this.#birthMissed(item, row);
+      else if (item.birth) await this.#birthMissed(item, row, { held, answered });
       else await this.#stepMissed(item, row, answered);
     }
-  }
-
-  /** Whether a purse holds too little for the item alone; if so its caller is told. */
-  async lacks(item: Item): Promise<boolean> {
-    const { draft, birth } = item;
-    const takes = draft.bookings.filter(({ amount }) => amount < 0);
-    if (!birth || takes.length === 0) return false;
-    const purses = await this.#insist(() => this.#scope.store.purses(takes.map(purseOf)));
-    const short = takes.find(({ account, purse }) => {
-      const held = purses?.find((one) => one.account === account && one.purse === purse)?.amount ?? 0;
-      const taken = takes.filter((one) => one.account === account && one.purse === purse);
-      return held + taken.reduce((sum, { amount }) => sum + amount, 0) < 0;
-    });
-    if (!purses || !short) return false;
-    birth.caller.resolve({ outcome: 'short', ...purseOf(short) });
-    return true;
   }
 
   /** Whether another owner holds one of the item's claims; if so its caller, or its chart, is told. */
@@ -91,13 +77,40 @@ export class ReadBack {
     this.#found.again({ ...item, mails });
   }
 
-  async #birthMissed(item: Item, row: MachineRow | undefined): Promise<void> {
-    const { account, id, caller } = item.birth!;
+  /** What the purses of these hold, read together: when one runs dry, it does so for many. */
+  async #held(missed: readonly Item[]): Promise<Held | undefined> {
+    const keys = pursesOf(missed);
+    if (keys.length === 0) return new Map();
+    const purses = await this.#insist(() => this.#scope.store.purses(keys));
+    return purses && new Map(purses.map((purse) => [purseOf(purse), purse.amount]));
+  }
+
+  async #birthMissed(
+    item: Item,
+    row: MachineRow | undefined,
+    { held, answered }: { held: Held; answered: boolean },
+  ): Promise<void> {
+    const birth = item.birth!;
+    const { account, id, caller } = birth;
     const { shard } = this.#scope;
+    birth.doubtful ||= !answered;
     // The id was minted for this start: a row under it is this start's, landed by an earlier try and stepped since.
     if (row) caller.resolve({ outcome: 'started', ref: { shard, account, id } });
-    else if (!(await this.lostClaim(item)) && !(await this.lacks(item)) && !caller.gone)
+    else if (!(await this.lostClaim(item)) && !this.#isShort(item, held) && !caller.gone)
       this.#found.again(item);
+  }
+
+  /**
+   * Whether a purse holds too little for the item alone; if so its caller is told. Where an earlier write may still
+   * land, and be paid for by then, nobody can say that it is refused.
+   */
+  #isShort(item: Item, held: Held): boolean {
+    const short = shortOf(item, held);
+    if (!short) return false;
+    const { caller, doubtful } = item.birth!;
+    if (doubtful) caller.reject(new Unavailable('it is not known whether the step was written', 2));
+    else caller.resolve({ outcome: 'short', account: short.account, purse: short.purse });
+    return true;
   }
 
   async #stepMissed(item: Item, row: MachineRow | undefined, answered: boolean): Promise<void> {

@@ -43,6 +43,9 @@ const grantOther = (draft: Draft, request: Exclude<Request, { do: 'effect' }>): 
     case 'reach':
       reach(draft, request.milestone);
       return '';
+    case 'forget':
+      draft.milestones = draft.milestones.filter((passed) => passed !== request.milestone);
+      return '';
     case 'tell':
       return tell(draft, request);
     case 'startMachine':

@@ -107,7 +107,7 @@ export interface Engine {
   start(request: StartRequest): Promise<StartResult>;
   /** Gives an event to a machine. Throws `Unavailable` when it cannot be made durable in time. */
   send(ref: MachineRef, event: ChartEvent): Promise<SendResult>;
-  /** "Has it reached": true for milestones passed at any time. */
+  /** "Has it reached": true for milestones passed at any time, unless the chart forgot them. */
   waitFor(ref: MachineRef, milestone: string, timeoutMs: number): Promise<WaitResult>;
   /** An id for a machine or a record of this shard; ascends with time, below 2^53. */
   mintId(shard: string): number;

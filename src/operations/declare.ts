@@ -104,6 +104,8 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
   errors: E;
   /** It takes a file, or parameters too long for memory. */
   upload?: UploadRules<E>;
+  /** `status_code` is a number here, and 200 for success (spec 4.20, 4.21). */
+  numericCodes?: true;
   /** The code under which this operation answers any refusal of access; `status` then carries the original one. */
   accessRefusedAs?: string;
   /** What a failure keeps: id keys in `return`, lists beside it. */

@@ -34,6 +34,21 @@ export const flag = () =>
     .transform((value) => Number(value) === 1)
     .meta({ json: { type: 'integer', enum: [0, 1] } });
 
+/** `true` or `false`, as a word too; 1 and 0 are taken for them. */
+export const truth = () =>
+  z
+    .union([z.boolean(), z.literal(0), z.literal(1), z.string()], { error: 'must be true or false' })
+    .transform((value) => String(value).trim().toLowerCase())
+    .pipe(z.enum(['true', 'false', '1', '0'], { error: 'must be true or false' }))
+    .transform((word) => word === 'true' || word === '1')
+    .meta({ json: { type: 'string', enum: ['true', 'false'] } });
+
+/** A JSON object, or its text; read by whoever knows what it should hold. */
+export const object = () =>
+  z
+    .union([z.string(), z.record(z.string(), z.unknown())], { error: 'must be a JSON object' })
+    .meta({ json: { type: 'object' } });
+
 /** Text of at most `max` characters; a JSON number is taken as its digits. */
 export const text = (max: number) =>
   z

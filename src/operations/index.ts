@@ -10,7 +10,12 @@ import { GetCampaignsList } from './GetCampaignsList.ts';
 import { GetCenterQueues } from './GetCenterQueues.ts';
 import { GetDestinationsList } from './GetDestinationsList.ts';
 import { GetTTSVoices } from './GetTTSVoices.ts';
+import { MakeMsgapp } from './MakeMsgapp.ts';
+import { MakePageChat } from './MakePageChat.ts';
+import { MakePhotoDm } from './MakePhotoDm.ts';
+import { MakeSMS } from './MakeSMS.ts';
 import { MakeTTSCall } from './MakeTTSCall.ts';
+import { ValidateMsgappNumber } from './ValidateMsgappNumber.ts';
 
 export const operations: readonly AnyOperation[] = [
   MakeTTSCall,
@@ -23,5 +28,10 @@ export const operations: readonly AnyOperation[] = [
   GetAudiosList,
   GetTTSVoices,
   GetCenterQueues,
+  MakeSMS,
   GetCallStatus,
+  MakeMsgapp,
+  ValidateMsgappNumber,
+  MakePageChat,
+  MakePhotoDm,
 ];

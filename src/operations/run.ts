@@ -49,12 +49,12 @@ export const runOperation = async (
       idempotencyKey: op.creates ? request.idempotencyKey : undefined,
     }),
   );
-  return outcome instanceof Refused ? declared(op, outcome) : answer(outcome, warnings);
+  return outcome instanceof Refused ? declared(op, outcome) : answer(op, outcome, warnings);
 };
 
 /** A value that cannot be read: a filter finds nothing, others are refused, with a code of their own or 299. */
 const wrongValue = (op: AnyOperation, { filter, refusedAs }: Param, sentence: string): Answer => {
-  if (filter && op.nothing) return answer(op.nothing, []);
+  if (filter && op.nothing) return answer(op, op.nothing, []);
   return refusedAs === undefined
     ? refusal(op, '299', sentence)
     : declared(op, new Refused(refusedAs, sentence));
@@ -63,7 +63,7 @@ const wrongValue = (op: AnyOperation, { filter, refusedAs }: Param, sentence: st
 /** A failure of this operation that is not its own: authentication, limits, 4xx and 5xx of the door. */
 export const refusal = (op: AnyOperation | undefined, code: string, text: string, http = 400): Answer => ({
   http,
-  body: envelope.failure(code, text, op?.failure),
+  body: envelope.failure(code, text, op?.failure, op?.numericCodes),
 });
 
 /** A refusal under one of the operation's own words, given by the door. */
@@ -72,9 +72,10 @@ export const declaredRefusal = (op: AnyOperation, word: string, text: string, ht
   http,
 });
 
-const answer = (success: Success, warnings: readonly string[]): Answer => ({
+const answer = ({ numericCodes }: AnyOperation, success: Success, warnings: readonly string[]): Answer => ({
   http: 200,
-  body: success.stream ?? envelope.success(success.fields ?? {}, success.beside ?? {}, warnings),
+  body:
+    success.stream ?? envelope.success(success.fields ?? {}, success.beside ?? {}, warnings, numericCodes),
   ...(success.replayed && { replayed: true }),
 });
 
@@ -83,7 +84,12 @@ const declared = (op: AnyOperation, refused: Refused): Answer => {
   const fields = { ...op.failure.fields, ...refused.fields };
   return {
     http: http ?? 400,
-    body: envelope.failure(code, refused.message || text, { fields, beside: op.failure.beside }),
+    body: envelope.failure(
+      code,
+      refused.message || text,
+      { fields, beside: op.failure.beside },
+      op.numericCodes,
+    ),
   };
 };
 

@@ -40,6 +40,8 @@ export interface SmsCarrier {
    * `Retryable` when the carrier said that it took nothing now (throttled), anything else for an unknown outcome.
    */
   submit(message: SmsToSubmit, slow: () => void): Promise<SmsAnswer>;
+  /** Whether it could take one now; absent: it holds no link of its own. */
+  health?(): { ok: boolean; detail: string };
   /** Finishes what is in flight, then closes. */
   stop(): Promise<void>;
 }
@@ -61,7 +63,10 @@ export interface SmsReceipt {
  * of ours. `later`: its acknowledgement may still be on its way, so the carrier should bring it again. Throws when the
  * database is away.
  */
-export type TakeReceipt = (route: SmsRoute, receipt: SmsReceipt) => Promise<'heard' | 'gone' | 'later'>;
+export type TakeReceipt = (
+  route: Pick<SmsRoute, 'shard' | 'account' | 'id'>,
+  receipt: SmsReceipt,
+) => Promise<'heard' | 'gone' | 'later'>;
 
 /** What the engine is handed, and a life to manage. */
 export interface Sms {

@@ -1,4 +1,4 @@
-/** The text of a follow-up SMS (spec 4.2 `sms_text`): accents stripped, 160 characters. */
+/** The text of an SMS (spec 4.12 `message`, 4.2 `sms_text`): 160 characters; a follow-up has its accents stripped. */
 
 /** Longest text of one message, characters. */
 export const smsTextLimit = 160;
@@ -15,3 +15,23 @@ export const stripAccents = (text: string): string =>
     .normalize('NFKD')
     .replace(/\p{Mark}+/gu, '')
     .replace(/[^\n\r\x20-\x7e]/gu, '?');
+
+/** A text as it is counted and sent: an accent written after its letter becomes one character with it. */
+export const composed = (text: string): string => text.normalize('NFC');
+
+/** Characters (code points) of a composed text, as the limit counts them. */
+export const charactersOf = (text: string): number => Array.from(text).length;
+
+const graphemes = new Intl.Segmenter('pt', { granularity: 'grapheme' });
+
+/** The longest beginning of a composed text within the limit; nothing that a reader sees as one is cut in two. */
+export const cutText = (text: string): string => {
+  let cut = '';
+  let left = smsTextLimit;
+  for (const { segment } of graphemes.segment(text)) {
+    left -= charactersOf(segment);
+    if (left < 0) break;
+    cut += segment;
+  }
+  return cut;
+};

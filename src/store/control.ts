@@ -67,6 +67,18 @@ export class Control {
     return payers;
   }
 
+  /** Ids of the accounts that this one is a reseller of, and those below them. */
+  async accountsUnder(id: number): Promise<number[]> {
+    const rows = await this.#db.$queryRaw<{ id: number }[]>`
+      WITH RECURSIVE under(id, depth) AS (
+        SELECT accounts.id, 1 FROM accounts WHERE reseller_id = ${id}::int
+        UNION ALL
+        SELECT accounts.id, depth + 1 FROM accounts JOIN under ON accounts.reseller_id = under.id
+        WHERE depth < ${longestChain}::int)
+      SELECT DISTINCT id FROM under`;
+    return rows.map((row) => row.id);
+  }
+
   async #believedAccount(id: number): Promise<AccountRow | null> {
     const known = this.#resellers.get(id);
     if (known && known.until > this.#now()) return known.account;

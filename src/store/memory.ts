@@ -314,7 +314,8 @@ export class MemoryStore implements ShardStore {
     for (const { id, account, purse, amount, entry, at } of write.bookings) {
       const key = claimKey(account, purse);
       const before = purses.get(key);
-      if (before !== undefined) purses.set(key, before + amount);
+      if (before === undefined) continue;
+      purses.set(key, before + amount);
       if (entry !== null)
         ledger.push({ account, id, at, entry, amount, payer: write.account, machine: write.id });
     }

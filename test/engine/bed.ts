@@ -23,7 +23,20 @@ export interface Bed {
   name: string;
   node(options?: NodeOptions): Promise<RamalEngine>;
   store: ShardStore;
+  /** Puts money into an account's balance. */
+  fill(account: number, amount: number): Promise<void>;
+  ledger(): Promise<LedgerLine[]>;
+  /** Statements that waited for each other in a ring. */
+  deadlocks(): Promise<number>;
   end(): Promise<void>;
+}
+
+export interface LedgerLine {
+  account: number;
+  amount: number;
+  entry: string;
+  payer: number;
+  machine: number;
 }
 
 let processes = 0;
@@ -66,6 +79,9 @@ export const memoryBed = async (kinds: readonly Kind[]): Promise<Bed> => {
     name: 'memory',
     store,
     node: nodeOf(kinds, store, nodes),
+    fill: async (account, amount) => void store.tables.purses.set(`${account} balance`, amount),
+    ledger: async () => store.tables.ledger.map(({ id: _, at: __, ...line }) => line),
+    deadlocks: async () => 0,
     end: async () => nodes.forEach((node) => node.abandon()),
   };
 };
@@ -78,6 +94,23 @@ export const postgresBed = async (kinds: readonly Kind[]): Promise<Bed> => {
     name: 'PostgreSQL',
     store,
     node: nodeOf(kinds, store, nodes),
+    fill: async (account, amount) =>
+      void (await database.pool.query(
+        `INSERT INTO purses (account_id, name, amount) VALUES ($1, 'balance', $2)`,
+        [account, amount],
+      )),
+    ledger: async () =>
+      (
+        await database.pool.query<LedgerLine>(
+          `SELECT account_id AS account, amount, entry, payer_id AS payer, machine_id AS machine FROM ledger ORDER BY id`,
+        )
+      ).rows,
+    deadlocks: async () =>
+      (
+        await database.pool.query<{ deadlocks: number }>(
+          `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`,
+        )
+      ).rows[0]!.deadlocks,
     end: async () => {
       for (const node of nodes) node.abandon();
       await database.drop();

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { setup } from 'xstate';
+import { engineEffects } from '../../machines/effect.ts';
+import type { Kind } from '../../machines/kind.ts';
 import type { Committed } from '../../src/engine/committed.ts';
 import { compileChart } from '../../src/engine/chart.ts';
 import { Draft, type DraftScope } from '../../src/engine/draft.ts';
@@ -63,4 +66,25 @@ describe('an effect that was begun', () => {
     };
     expect([begun('fetch'), begun('once')]).toEqual([1, 0]);
   });
+});
+
+it('forgets a milestone that a chart no longer keeps, and reaches it anew', () => {
+  const diary: Kind = {
+    ...{ name: 'diary', current: 1, effects: {}, operatorEvents: [] },
+    versions: {
+      1: setup({ actions: engineEffects }).createMachine({
+        on: {
+          write: { actions: { type: 'reach', params: { milestone: 'written' } } },
+          burn: { actions: { type: 'forget', params: { milestone: 'written' } } },
+        },
+      }),
+    },
+  };
+  const born = committedOf(Draft.birth(compileChart(diary, 1), 7, 1, {}, 1_000, scope));
+  const hears = (type: string): Mail => ({ what: 'event', event: { type } });
+  const written = takes(born, hears('write'));
+  expect(written.machine.milestones).toEqual(['written']);
+  const burnt = takes(written.machine, hears('burn'));
+  expect(burnt.machine.milestones).toEqual([]);
+  expect(takes(burnt.machine, hears('write')).draft.reached).toEqual(['written']);
 });

@@ -1,6 +1,6 @@
 /** A small chart for the engine's own tests: fetch something, wait for word, maybe tell a friend. */
 import { assign, enqueueActions, setup } from 'xstate';
-import { effect, engineEffects, type Stamp } from '../../machines/effect.ts';
+import { effect, engineEffects, type ChartEvent, type Stamp } from '../../machines/effect.ts';
 import type { Kind } from '../../machines/kind.ts';
 
 interface Context {
@@ -22,6 +22,8 @@ type Event = (
   | { type: 'wait' }
   | { type: 'claimKey'; key: string }
   | { type: 'claimThere'; key: string }
+  | { type: 'give'; to: number; amount: number }
+  | { type: 'pass'; event: ChartEvent }
   | { type: 'claimRefused'; key: string; owner: string }
   | { type: 'ask'; name: 'once' | 'fetch' }
   | { type: 'finish' }
@@ -73,6 +75,23 @@ const machine = setup({
           machine: context.friend,
           event: { type: 'claimKey', key: event.key },
         }),
+      },
+    },
+    /** Gives to a purse. */
+    give: {
+      actions: [
+        {
+          type: 'book',
+          params: ({ event: { to, amount } }) => ({ account: to, purse: 'balance', amount, entry: 'refund' }),
+        },
+        note((event: { amount: number }) => `gave ${event.amount}`),
+      ],
+    },
+    /** Tells its friend anything. */
+    pass: {
+      actions: {
+        type: 'tell',
+        params: ({ context, event }) => ({ machine: context.friend, event: event.event }),
       },
     },
     boom: {

@@ -60,6 +60,12 @@ export const rooms: Room[] = [
     types: [...contracts, 'src/metrics.ts', 'src/log.ts', 'src/generated'],
   })),
   {
+    at: 'src/hooks',
+    // What is refused in the middle of its body ends as it does at the REST door.
+    values: ['src/engine', 'src/store', 'src/rules', 'src/rest/linger.ts'],
+    types: [...contracts, 'src/providers/chat.ts'],
+  },
+  {
     at: 'src/admin',
     // Plain records, written as they come: Prisma is the operation here.
     values: ['src/operations', 'src/engine', 'src/store', 'src/wire', 'src/rules', 'src/generated'],

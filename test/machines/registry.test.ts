@@ -18,7 +18,14 @@ const schemaColumns = (): { born: string[]; living: string[] } => {
 
 describe('the registry', () => {
   it('names every kind once, and every current version compiles', () => {
-    expect(kinds.map(({ name }) => name)).toEqual(['call', 'line', 'campaign', 'delivery']);
+    expect(kinds.map(({ name }) => name)).toEqual([
+      'call',
+      'line',
+      'campaign',
+      'message',
+      'template',
+      'delivery',
+    ]);
     for (const kind of kinds) expect(() => compileChart(kind, kind.current)).not.toThrow();
   });
 });

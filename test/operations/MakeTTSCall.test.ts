@@ -666,6 +666,7 @@ describe('bad days', () => {
         line: () => Promise.resolve(undefined),
         graph: { ask: () => Promise.resolve({ outcome: 'unreachable', text: 'no upstream here' }) },
       },
+      isBlocked: () => Promise.resolve(false),
       firstIdAt,
       voicesOf: () => Promise.resolve([]),
       voiceNamed: () => Promise.resolve('Espeak|pt-br'),

@@ -23,8 +23,8 @@ export interface DesksScope {
 
 export class Desks {
   readonly #scope: DesksScope;
-  readonly #texted = new Map<string, number>();
-  readonly #textedBy = new Map<number, number>();
+  readonly #texted = new Set<string>();
+  readonly #textedBy = new Set<number>();
 
   constructor(scope: DesksScope) {
     this.#scope = scope;
@@ -102,16 +102,16 @@ export class Desks {
     }
   }
 
-  /** Counts what arrives: one text for an effect, one for a call. */
+  /** Begins one message for an effect, however often it is asked, and one for a call. */
   #text(call: EffectCall<Asked['sendSms']>): Fact[] {
     const { book, wire } = this.#scope;
-    const texts = (this.#texted.get(call.id) ?? 0) + 1;
-    const ofMachine = (this.#textedBy.get(call.machine.id) ?? 0) + 1;
-    this.#texted.set(call.id, texts);
-    this.#textedBy.set(call.machine.id, ofMachine);
-    book.count('texts');
-    book.note(`texted ${call.id}`, call.machine.id);
-    if (texts > 1 || ofMachine > 1) book.violated('texted twice', call.machine.id, call.id);
+    if (!this.#texted.has(call.id)) {
+      if (this.#textedBy.has(call.machine.id)) book.violated('texted twice', call.machine.id, call.id);
+      this.#texted.add(call.id);
+      this.#textedBy.add(call.machine.id);
+      book.count('texts');
+      book.note(`texted ${call.id}`, call.machine.id);
+    }
     return [wire.marked({ type: 'smsAccepted', providerId: call.id, slow: false })];
   }
 }

@@ -3,15 +3,20 @@ import type { Booking } from '../../../machines/effect.ts';
 import type { MessageInput } from '../../../machines/message/input.ts';
 import type { ClaimRequest } from '../../engine/verbs.ts';
 import type { AccountRow } from '../../store/control.ts';
+import { BALANCE } from '../../store/purses.ts';
 import { type MessageOutcome, messageOutcome } from '../../store/reads/messages.ts';
+import { digest } from '../idempotency.ts';
 import type { Services } from '../services.ts';
+
+/** What placing needs. */
+export type MessageServices = Pick<Services, 'engine' | 'database' | 'payersOf'>;
 
 export interface MessageToPlace {
   account: AccountRow;
-  services: Services;
+  services: MessageServices;
   /** Minted by the engine beforehand: the answer of an Idempotency-Key names it. */
   id: number;
-  input: Omit<MessageInput, 'price' | 'refund'>;
+  input: Omit<MessageInput, 'price' | 'refund' | 'freedWhenRefused'>;
   /** What the account and everyone above it pays, ten-thousandths. */
   price: number;
   /** What else is used up, e.g. the night's messages; never given back. */
@@ -19,31 +24,43 @@ export interface MessageToPlace {
   claims: ClaimRequest[];
 }
 
-export type Placed =
-  | { outcome: 'placed'; heard: MessageOutcome }
+export type Begun =
+  | { outcome: 'begun' }
   /** Another request holds this key. */
   | { outcome: 'claimed'; key: string; owner: string }
   /** This purse of this account holds too little. */
   | { outcome: 'short'; account: number; purse: string };
 
+export type Placed = { outcome: 'placed'; heard: MessageOutcome } | Exclude<Begun, { outcome: 'begun' }>;
+
 /** How long a caller waits for the provider; what is slower is answered `WR`, and goes on. */
 const patienceMs = 8_000;
 
-/** The purse that holds an account's money. */
-const balance = 'balance';
+/** The claim of a duplicate window; one that is refused gives it back. */
+export const duplicateKey = (operation: string, content: object): string =>
+  `${duplicates}${operation}:${digest(content)}`;
 
+const duplicates = 'duplicate:';
+
+/** Pays for a message, starts it, and waits for what its provider says. */
 export const placeMessage = async (message: MessageToPlace): Promise<Placed> => {
+  const begun = await beginMessage(message);
+  return begun.outcome === 'begun' ? { outcome: 'placed', heard: await firstWord(message) } : begun;
+};
+
+/** Pays for a message and starts it. */
+export const beginMessage = async (message: MessageToPlace): Promise<Begun> => {
   const { account, services, id, claims, takes = [], price } = message;
   const charges = price === 0 ? [] : await chargesOf(message);
   const refund = charges.map(({ amount, ...charge }) => ({ ...charge, amount: -amount, entry: 'refund' }));
+  const freedWhenRefused = claims.map(({ key }) => key).filter((key) => key.startsWith(duplicates));
   const started = await services.engine.start({
     ...{ kind: 'message', shard: account.shard, account: account.id, id, claims },
-    input: { ...message.input, price, refund } satisfies MessageInput,
+    input: { ...message.input, price, refund, freedWhenRefused } satisfies MessageInput,
     bookings: [...charges, ...takes],
   });
   if (started.outcome === 'claimed') return { outcome: 'claimed', key: started.key, owner: started.owner };
-  if (started.outcome === 'short') return started;
-  return { outcome: 'placed', heard: await firstWord(message) };
+  return started.outcome === 'short' ? started : { outcome: 'begun' };
 };
 
 /** What was heard of a message by now, or within a caller's patience. */
@@ -62,5 +79,5 @@ export const firstWord = async ({
 /** The account pays, its reseller pays, and so on up: all of them, or nobody. */
 const chargesOf = async ({ account, services, price }: MessageToPlace): Promise<Booking[]> => {
   const payers = await services.payersOf(account);
-  return payers.map(({ id }) => ({ account: id, purse: balance, amount: -price, entry: 'charge' }));
+  return payers.map(({ id }) => ({ account: id, purse: BALANCE, amount: -price, entry: 'charge' }));
 };

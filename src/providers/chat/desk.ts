@@ -12,6 +12,7 @@ import {
   Retryable,
   Terminal,
 } from '../performer.ts';
+import { isOwnCode } from '../../rules/chat/ownCode.ts';
 import { isThrottle } from './answer.ts';
 
 export interface ChatDeskOptions {
@@ -77,14 +78,19 @@ const heard = (answer: GraphAnswer, attempt: number): MessageEvent => {
       const pauseMs = answer.afterMs ?? USUAL_PAUSE_MS * attempt;
       if (isThrottle(answer) && attempt < POSTS && pauseMs <= LONGEST_PAUSE_MS)
         throw new Retryable(answer.text, { afterMs: pauseMs });
-      const { http, code = http, text, raw } = answer;
-      return { type: 'refused', code: String(code), text, answer: raw, http };
+      return { type: 'refused', ...refusalOf(answer), answer: answer.raw, http: answer.http };
     }
     case 'unreachable':
       return { type: 'unavailable', text: answer.text, answer: '' };
     case 'unknown':
       throw new OutcomeUnknown(answer.text);
   }
+};
+
+/** The upstream's own code and text; where callers are not shown its code, the text says the HTTP status. */
+const refusalOf = ({ code, http, text }: GraphAnswer & { outcome: 'refused' }) => {
+  if (code === undefined) return { code: `HTTP ${http}`, text };
+  return { code: String(code), text: isOwnCode(code) ? text : `${text} (HTTP ${http})` };
 };
 
 /** Empty when it names none. */

@@ -1,127 +1,125 @@
 /**
  * The sandbox SMS carrier. Like a real one it outlives the service: what it took stands in a log, and receipts that
- * are due while nobody listens are delivered at the next start. The last two digits of the number decide:
- * 07 is delivered late, 08 is slow to acknowledge, 09 is a hard error; others are delivered.
+ * are due while nobody listens come at the next start. The last two digits of the number decide: 07 is delivered late,
+ * 08 is slow to acknowledge, 09 is refused; others are acknowledged and delivered.
  */
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import type { SmsEffects, SmsEvent } from '../../../machines/vocabulary/sms.ts';
-import { Retryable, Terminal } from '../performer.ts';
-import type { EffectCall, Performed, Report } from '../performer.ts';
-import type { Sms } from '../sms.ts';
+import { Retryable } from '../performer.ts';
+import type { SmsAnswer, SmsRoute, SmsToSubmit, TakeReceipt } from '../sms.ts';
+import type { OpenCarrier } from './desk.ts';
+import { sandboxLog, type Submitted, type Verdict } from './sandboxLog.ts';
 
 export interface SandboxSmsOptions {
-  /** The log, one JSON object a line; made when it is first needed. */
+  /** The log; made when it is first needed. */
   logFile: string;
-  report: Report;
   /** `SANDBOX_SPEED`: divides the carrier's own delays. Default 1. */
   speed?: number;
   /** Epoch milliseconds, and alarms that can be called off. */
   clock: { now(): number; after(ms: number, run: () => void): () => void };
 }
 
-/** What the carrier says to a message: taken, taken but not acknowledged in time, or refused. */
-type Answer = 'taken' | 'slow' | 'refused';
-
-/** A line of the log. */
-type Entry =
-  | ({ submitted: string; at: number; machine: Machine; answer: Answer } & SmsEffects['sendSms'])
-  | { delivered: string; at: number };
-
-interface Machine {
-  shard: string;
-  account: number;
-  id: number;
+export interface SandboxSms {
+  /** All routes of this kind share the one network. */
+  open: OpenCarrier;
+  /** Tells receipts that fell due while nobody listened. To be called before the first message. */
+  start(take: TakeReceipt): Promise<void>;
+  stop(): void;
 }
 
-const DELIVERY_MS = 1000;
-const LATE_DELIVERY_MS = 20_000;
+const deliveryMs = 1_000;
+const lateDeliveryMs = 20_000;
+/** To a number that is slow to acknowledge. */
+const acknowledgeMs = 15_000;
+/** A receipt that could not be told is told again. */
+const tellAgainMs = 1_000;
+/** Answers kept for a request that is repeated. */
+const mostVerdicts = 10_000;
 
-/** Opens the sandbox. Call `start` before the first message. */
-export const sandboxSms = (options: SandboxSmsOptions): Sms => {
-  const { logFile, report, clock, speed = 1 } = options;
+/** Makes the network. */
+export const sandboxSms = ({ logFile, clock, speed = 1 }: SandboxSmsOptions): SandboxSms => {
+  const log = sandboxLog(logFile);
   /** By effect id, so that a repeated request is answered and not sent again. */
-  const answers = new Map<string, Answer>();
+  const verdicts = new Map<string, Verdict>();
   const alarms = new Map<string, () => void>();
+  let stopped = false;
 
-  // Each line begins its own: what a crash cut short stays alone.
-  const write = async (entry: Entry): Promise<void> => {
-    await mkdir(dirname(logFile), { recursive: true });
-    await appendFile(logFile, `\n${JSON.stringify(entry)}`);
+  const decided = (id: string, verdict: Verdict): Verdict => {
+    const oldest = verdicts.size >= mostVerdicts ? verdicts.keys().next().value : undefined;
+    if (oldest !== undefined) verdicts.delete(oldest);
+    verdicts.set(id, verdict);
+    return verdict;
   };
 
-  const deliverLater = (id: string, machine: Machine, dueAt: number): void => {
-    const deliver = (): void => {
-      alarms.delete(id);
-      report(machine, { type: 'smsDelivered', providerId: id });
-      // A receipt that is not in the log comes again after a restart; that does no harm.
-      void write({ delivered: id, at: clock.now() }).catch(() => {});
+  const tell = async (message: Submitted, take: TakeReceipt): Promise<void> => {
+    const { submitted: providerId, machine, route } = message;
+    const receipt = { providerId, machine, status: 'delivered', code: '', text: '' } as const;
+    const heard = await take(route, { ...receipt, occurredAt: clock.now() }).catch(() => 'later');
+    if (stopped) return;
+    if (heard === 'later') tellLater(message, take, clock.now() + tellAgainMs);
+    // A receipt that is not in the log comes again after a restart; that does no harm.
+    else await log.write({ delivered: providerId, at: clock.now() }).catch(() => {});
+  };
+
+  const tellLater = (message: Submitted, take: TakeReceipt, dueAt: number): void => {
+    const due = (): void => {
+      alarms.delete(message.submitted);
+      void tell(message, take);
     };
-    alarms.set(id, clock.after(Math.max(0, dueAt - clock.now()), deliver));
+    alarms.set(message.submitted, clock.after(Math.max(0, dueAt - clock.now()), due));
   };
 
-  const submit = async (call: EffectCall<SmsEffects['sendSms']>): Promise<Answer> => {
-    const { id, params } = call;
-    const { shard, account, id: number } = call.machine;
-    const machine = { shard, account, id: number };
-    const at = clock.now();
-    const answer = answerTo(params.to);
-    await write({ submitted: id, at, machine, answer, ...params });
-    if (answer !== 'refused') deliverLater(id, machine, at + delayOf(params.to) / speed);
-    answers.set(id, answer);
-    return answer;
+  const accept = async (message: SmsToSubmit, route: SmsRoute, take: TakeReceipt): Promise<Verdict> => {
+    const { id, to, from, text, machine } = message;
+    const { shard, account } = route;
+    const taken: Submitted = {
+      ...{ submitted: id, at: clock.now(), verdict: verdictOn(to), to, from, text, machine },
+      route: { shard, account, id: route.id },
+    };
+    await log.write(taken).catch((cause: unknown) => {
+      throw new Retryable('the sandbox cannot write its log', { cause });
+    });
+    if (taken.verdict !== 'refused') tellLater(taken, take, taken.at + delayOf(to) / speed);
+    return decided(id, taken.verdict);
   };
 
-  const sendSms = async (call: EffectCall<SmsEffects['sendSms']>): Promise<Performed> => {
-    const answer =
-      answers.get(call.id) ??
-      (await submit(call).catch((cause: unknown) => {
-        throw new Retryable('the sandbox cannot write its log', { cause });
-      }));
-    if (answer === 'refused') throw new Terminal('providerError', '300: the carrier refused the message');
-    const accepted: SmsEvent = { type: 'smsAccepted', providerId: call.id, slow: answer === 'slow' };
-    return { events: [accepted] };
-  };
+  const pause = (ms: number): Promise<void> => new Promise((over) => void clock.after(ms, over));
 
   return {
-    performers: { sendSms },
+    open: (route, take) => ({
+      submit: async (message, slow) => {
+        const verdict = verdicts.get(message.id) ?? (await accept(message, route, take));
+        if (verdict === 'slow') {
+          slow();
+          await pause(acknowledgeMs / speed);
+        }
+        return answerOf(message.id, verdict);
+      },
+      stop: async () => {},
+    }),
 
-    async start() {
-      const entries = await readLog(logFile);
-      const done = new Set(entries.flatMap((entry) => ('delivered' in entry ? [entry.delivered] : [])));
-      for (const entry of entries) {
-        if (!('submitted' in entry)) continue;
-        answers.set(entry.submitted, entry.answer);
-        if (entry.answer === 'refused' || done.has(entry.submitted)) continue;
-        deliverLater(entry.submitted, entry.machine, entry.at + delayOf(entry.to) / speed);
+    start: async (take) => {
+      for (const { told, ...message } of await log.read()) {
+        decided(message.submitted, message.verdict);
+        if (told || message.verdict === 'refused') continue;
+        tellLater(message, take, message.at + delayOf(message.to) / speed);
       }
     },
 
-    async stop() {
+    stop: () => {
+      stopped = true;
       for (const callOff of alarms.values()) callOff();
       alarms.clear();
     },
   };
 };
 
-const answerTo = (to: string): Answer => {
+const verdictOn = (to: string): Verdict => {
   if (to.endsWith('09')) return 'refused';
   return to.endsWith('08') ? 'slow' : 'taken';
 };
 
-const delayOf = (to: string): number => (/0[78]$/.test(to) ? LATE_DELIVERY_MS : DELIVERY_MS);
+const delayOf = (to: string): number => (/0[78]$/.test(to) ? lateDeliveryMs : deliveryMs);
 
-/** All whole lines; one that a crash cut short was never acknowledged. */
-const readLog = async (logFile: string): Promise<Entry[]> => {
-  const text = await readFile(logFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
-  return text.split('\n').flatMap((line) => {
-    try {
-      return line === '' ? [] : [JSON.parse(line) as Entry];
-    } catch {
-      return [];
-    }
-  });
-};
+const answerOf = (id: string, verdict: Verdict): SmsAnswer =>
+  verdict === 'refused'
+    ? { type: 'refused', code: '300', text: 'the sandbox refuses this number', answer: 'refused' }
+    : { type: 'acknowledged', providerId: id, answer: verdict };

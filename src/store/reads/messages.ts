@@ -1,10 +1,10 @@
 /** What operations and doors ask of the message log. */
 import type { Pool } from 'pg';
 
-/** What became of a message so far. */
+/** What is answered to whoever sends a message. One that was taken stays so, whatever its receipts say later. */
 export interface MessageOutcome {
   state: string;
-  /** Empty: nothing was heard of it yet. */
+  /** `0` taken, `1` slow, else why not; empty: nothing was heard of it yet. */
   code: string;
   text: string;
   providerId: string;
@@ -17,9 +17,32 @@ export const messageOutcome = async (
 ): Promise<MessageOutcome | undefined> => {
   const { rows } = await pool.query<MessageOutcome>({
     name: 'message outcome',
-    text: `SELECT state, outcome_code AS code, outcome_text AS text, provider_id AS "providerId" FROM messages
-      WHERE account_id = $1 AND id = $2`,
+    text: `SELECT state, CASE WHEN acknowledged_at IS NULL THEN outcome_code ELSE '0' END AS code,
+        CASE WHEN acknowledged_at IS NULL THEN outcome_text ELSE 'OK' END AS text, provider_id AS "providerId"
+      FROM messages WHERE account_id = $1 AND id = $2`,
     values: [account, id],
+  });
+  return rows[0];
+};
+
+/** What a message that follows a call says of where it came from. */
+export interface CallOfMessage {
+  correlation: string;
+  /** 0: it belongs to none. */
+  campaign: number;
+  customerCampaign: string;
+}
+
+export const callOfMessage = async (
+  pool: Pool,
+  account: number,
+  call: number,
+): Promise<CallOfMessage | undefined> => {
+  const { rows } = await pool.query<CallOfMessage>({
+    name: 'call of message',
+    text: `SELECT correlation, campaign_id AS campaign, customer_campaign AS "customerCampaign" FROM calls
+      WHERE account_id = $1 AND id = $2`,
+    values: [account, call],
   });
   return rows[0];
 };

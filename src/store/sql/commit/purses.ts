@@ -23,6 +23,9 @@ const bookingsOf = (batch: readonly Write[]): Booking[] => hanging(batch, (write
  * Locks the purses in the order of their keys, before anything else that two batches may want; then finds the births
  * that take more than is left by those before them. Whether those before them are written is not known yet, so one
  * may be left out that could have been borne: it is tried again.
+ *
+ * Amounts that are given stand among those that are looked at, though they decide nothing: without them a batch that
+ * only gives would not look at its purses here, and lock them later in any order.
  */
 export const short = (batch: readonly Write[]): Part =>
   part(
@@ -31,12 +34,12 @@ export const short = (batch: readonly Write[]): Part =>
     moved,
     (rows) => `p AS MATERIALIZED (SELECT account_id AS owner, name AS purse, amount FROM purses
   WHERE (account_id, name) IN (SELECT t.owner, t.purse FROM ${rows}) ORDER BY account_id, name FOR UPDATE),
-short AS MATERIALIZED (SELECT d.account_id, d.id FROM (SELECT account_id, id, owner, purse,
-  sum(amount) OVER (PARTITION BY owner, purse ORDER BY booking) AS taken FROM ${rows} WHERE amount < 0) d
+short AS MATERIALIZED (SELECT d.account_id, d.id FROM (SELECT account_id, id, owner, purse, CASE WHEN amount < 0
+  THEN sum(least(amount, 0)) OVER (PARTITION BY owner, purse ORDER BY booking) ELSE 0 END AS taken FROM ${rows}) d
   LEFT JOIN p USING (owner, purse) WHERE coalesce(p.amount, 0) + d.taken < 0)`,
   );
 
-/** What is written, together. */
+/** What is written, together. The ledger hears of what moved: what goes into a purse that is not there moves nothing. */
 export const book = (batch: readonly Write[]): Part[] => {
   const all = bookingsOf(batch);
   if (all.length === 0) return [];
@@ -58,5 +61,5 @@ const entries = (ledger: readonly Booking[]): Part =>
     ledger,
     entered,
     (rows) => `g AS (INSERT INTO ledger (account_id, id, at, entry, amount, payer_id, machine_id)
-  SELECT owner, booking, at, entry, amount, account_id, id FROM ${rows} ${OK})`,
+  SELECT owner, booking, at, entry, t.amount, account_id, id FROM ${rows} ${OK} JOIN p USING (owner, purse))`,
   );

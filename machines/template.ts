@@ -1,0 +1,229 @@
+/**
+ * A Msgapp template: a row that is written here, submitted upstream, reviewed there, and deleted here or there
+ * (spec 3.1, 4.16 to 4.19; decisions/0054).
+ *
+ * It is submitted at most once: where nobody knows whether upstream took it, it is looked for by name and language
+ * and never posted again. While upstream reviews it, it is asked by a schedule; a hook may tell earlier. Whoever asks
+ * something of it waits for `answered <ask>`.
+ */
+import { newTemplate } from './template/context.ts';
+import * as replies from './template/replies.ts';
+import { answer, no, tell, words } from './template/words.ts';
+import type { TemplateEffects } from './vocabulary/template.ts';
+
+/** What a submission is found by. */
+const posted = (json: string): Pick<TemplateEffects['findTemplate'], 'name' | 'language' | 'bodyText'> => {
+  const { name, language, components = [] } = JSON.parse(json) as Posted;
+  return { name, language, bodyText: components.find(({ type }) => type === 'BODY')?.text ?? '' };
+};
+
+interface Posted {
+  name: string;
+  language: string;
+  components?: { type: string; text?: string }[];
+}
+
+const known = { guard: 'isKnown' } as const;
+const busy = [known, { actions: no('busy') }] as const;
+
+/** A submission begins when the payload was made of what stands here now. */
+const submitted = [
+  known,
+  { guard: 'isOutdated', actions: no('edited') },
+  { target: '#template.submitting', actions: ['noteAsk', 'noteSubmission'] },
+] as const;
+
+/** Removed here without a word to upstream; whoever waits for something else is told that it is off. */
+const removedHere = {
+  guard: 'isLocal',
+  target: '#template.removed',
+  actions: [answer(replies.no('edited')), 'noteRemoved', answer(replies.done, 'asker')],
+} as const;
+
+const deletedThere = [
+  known,
+  removedHere,
+  { target: '#template.deleting', actions: [answer(replies.no('busy')), 'noteAsk', 'noteMode'] },
+] as const;
+
+const editedHere = [
+  known,
+  { guard: 'isNoChange', actions: answer(replies.done, 'asker') },
+  {
+    target: '#template.stored',
+    actions: [answer(replies.no('edited')), 'noteEdited', answer(replies.done, 'asker')],
+  },
+] as const;
+
+const accepted = {
+  guard: 'isThisSubmission',
+  target: '#template.judging',
+  actions: ['noteAccepted', tell(replies.accepted)],
+} as const;
+const refused = { target: '#template.stored', actions: [tell(replies.refused), 'noteRefused'] } as const;
+/** Upstream could not be asked whether it has it. */
+const unanswered = [
+  { guard: 'isHopeless', ...refused },
+  { target: '#template.submitting.waiting', actions: answer(replies.unsettled) },
+] as const;
+const unchecked = { target: '#template.judging', actions: ['notePoll', answer(replies.failed)] } as const;
+const kept = { target: '#template.judging', actions: answer(replies.failed) } as const;
+
+export const template = words.createMachine({
+  id: 'template',
+  context: ({ input }) => newTemplate(input),
+  initial: 'stored',
+  states: {
+    /** Upstream does not know it, or refused it. */
+    stored: {
+      on: {
+        submit: submitted,
+        check: [known, { actions: no('notSubmitted') }],
+        delete: [known, removedHere, { actions: no('notSubmitted') }],
+        edited: editedHere,
+      },
+    },
+    /** Under way to upstream. Whoever submits it meanwhile waits for the same answer. */
+    submitting: {
+      initial: 'posting',
+      on: {
+        templateAccepted: accepted,
+        templateRefused: { guard: 'isThisSubmission', ...refused },
+        submit: [known, { actions: 'noteAsk' }],
+        check: [known, { actions: no('notSubmitted') }],
+        delete: busy,
+        edited: busy,
+      },
+      states: {
+        posting: {
+          entry: {
+            type: 'submitTemplate',
+            params: ({ context }) => ({
+              line: context.line,
+              submission: context.submission,
+              body: JSON.parse(context.json) as Record<string, unknown>,
+            }),
+          },
+          on: {
+            templateUnsettled: { guard: 'isThisSubmission', target: 'looking', actions: 'noteDoubt' },
+            outcomeUnknown: { target: 'looking', actions: 'noteDoubt' },
+            submitTemplateFailed: refused,
+          },
+          after: { answerGuard: { target: 'looking', actions: 'noteDoubt' } },
+        },
+        /** Has upstream got it? */
+        looking: {
+          entry: [
+            'noteLook',
+            {
+              type: 'findTemplate',
+              params: ({ context: { line, submission, json } }) => ({ line, submission, ...posted(json) }),
+            },
+          ],
+          on: {
+            templateFound: accepted,
+            templateMissing: [
+              { guard: 'isMissing', ...refused },
+              { target: 'waiting', actions: ['noteMissing', answer(replies.unsettled)] },
+            ],
+            findTemplateFailed: unanswered,
+          },
+          after: { answerGuard: unanswered },
+        },
+        waiting: {
+          on: { checkNow: 'looking', submit: [known, { actions: no('unsettled') }] },
+          after: { nextLook: 'looking' },
+        },
+      },
+    },
+    /** What does upstream say of it? */
+    judging: {
+      always: [
+        { guard: 'isDeleted', target: 'deleted' },
+        { guard: 'isPending', target: 'submitted.watched' },
+        { target: 'submitted.resting' },
+      ],
+    },
+    submitted: {
+      initial: 'watched',
+      on: {
+        submit: [known, { guard: 'isStanding', actions: no('submitted') }, ...submitted],
+        check: [known, { target: 'checking', actions: 'noteAsk' }],
+        checkNow: 'checking',
+        delete: deletedThere,
+        edited: editedHere,
+        statusTold: { guard: 'isNews', target: 'judging', actions: 'noteTold' },
+        templateGone: { guard: 'isThisTemplate', target: 'deleted', actions: 'noteDeleted' },
+      },
+      states: {
+        /** Under review. */
+        watched: { after: { nextPoll: '#template.checking' } },
+        /** Upstream has decided; a hook or a caller may learn otherwise. */
+        resting: {},
+      },
+    },
+    /** Upstream is asked for the status, for the schedule or for whoever asked. */
+    checking: {
+      entry: {
+        type: 'checkTemplate',
+        params: ({ context }) => ({ line: context.line, upstreamId: context.upstreamId }),
+      },
+      on: {
+        templateChecked: {
+          guard: 'isThisTemplate',
+          target: 'judging',
+          actions: ['notePoll', 'noteChecked', tell(replies.checked)],
+        },
+        templateUnchecked: { guard: 'isThisTemplate', ...unchecked },
+        checkTemplateFailed: unchecked,
+        check: [known, { actions: 'noteAsk' }],
+        submit: busy,
+        delete: deletedThere,
+        edited: editedHere,
+        statusTold: { guard: 'isNews', actions: 'noteTold' },
+      },
+      after: { answerGuard: unchecked },
+    },
+    deleting: {
+      entry: {
+        type: 'deleteTemplate',
+        params: ({ context: { line, upstreamId, definition } }) => ({
+          line,
+          upstreamId,
+          name: definition.name,
+        }),
+      },
+      on: {
+        templateGone: [
+          {
+            guard: 'isBoth',
+            target: 'removed',
+            actions: ['noteDeleted', 'noteRemoved', answer(replies.done)],
+          },
+          { target: 'deleted', actions: ['noteDeleted', answer(replies.done)] },
+        ],
+        templateKept: kept,
+        deleteTemplateFailed: kept,
+        submit: busy,
+        check: busy,
+        delete: busy,
+        edited: busy,
+        statusTold: { guard: 'isNews', actions: 'noteTold' },
+      },
+      after: { answerGuard: kept },
+    },
+    /** Upstream no longer has it; the row is kept, and may be submitted anew. */
+    deleted: {
+      on: {
+        submit: submitted,
+        check: [known, { target: 'checking', actions: 'noteAsk' }],
+        checkNow: 'checking',
+        delete: deletedThere,
+        edited: editedHere,
+      },
+    },
+    /** Nobody sees it any more. */
+    removed: { type: 'final', entry: { type: 'reach', params: { milestone: 'ended' } }, on: { '*': {} } },
+  },
+  options: { maxIterations: 10 },
+});

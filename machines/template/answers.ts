@@ -1,0 +1,51 @@
+/** What whoever asked something of a template is answered. Kept for a while, so that it can be fetched. */
+import type { TemplateContext } from './context.ts';
+
+/** Why not: never submitted; submitted already; something else is under way; upstream said no; nobody knows; edited meanwhile. */
+export type WhyNot = 'notSubmitted' | 'submitted' | 'busy' | 'refused' | 'unsettled' | 'edited';
+
+export interface Said {
+  /** Absent: it was done. */
+  why?: WhyNot;
+  /** A sentence for a no. */
+  text: string;
+  /** The status as it is now. */
+  status: string;
+  /** What the last operation before had told. */
+  previous: string;
+  upstreamId: string;
+  name: string;
+  /** Upstream's raw answer to a submission; empty: none. */
+  answer: string;
+}
+
+export interface Answer extends Said {
+  /** All who asked for the same. */
+  asks: readonly string[];
+}
+
+/** Answers kept. */
+const ANSWERS = 32;
+/** Who may wait for one thing. One more is not answered, and hears that it takes too long. */
+const ASKS = 32;
+
+/** The milestone that whoever asked waits for. */
+export const answeredTo = (ask: string): string => `answered ${ask}`;
+
+/** The answer to an ask; undefined: not yet, or no longer kept. */
+export const answerTo = ({ answers }: Pick<TemplateContext, 'answers'>, ask: string): Answer | undefined =>
+  answers.find(({ asks }) => asks.includes(ask));
+
+/** One more who waits. */
+export const withAsk = ({ asks }: TemplateContext, ask: string): readonly string[] =>
+  asks.includes(ask) || asks.length >= ASKS ? asks : [...asks, ask];
+
+/** The answers with one more, and the asks of those that are no longer kept. */
+export const withAnswer = (
+  { answers }: TemplateContext,
+  answer: Answer,
+): { answers: readonly Answer[]; forgotten: readonly string[] } => {
+  const all = [...answers, answer];
+  const dropped = all.slice(0, Math.max(0, all.length - ANSWERS));
+  return { answers: all.slice(dropped.length), forgotten: dropped.flatMap(({ asks }) => asks) };
+};

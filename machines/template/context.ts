@@ -1,0 +1,109 @@
+/** What a template remembers. Plain JSON. */
+import type { EffectFailure, EngineEvent, Stamp } from '../effect.ts';
+import type {
+  DeleteMode,
+  TemplateDefinition,
+  TemplateEffects,
+  TemplateEvent,
+  TemplateRequest,
+} from '../vocabulary/template.ts';
+import type { Answer } from './answers.ts';
+import type { TemplateInput } from './input.ts';
+
+/** Who brought a change of the status about. */
+export type ChangedBy = 'submit' | 'check' | 'poll' | 'hook' | 'delete' | 'edit';
+
+/** One change of the status. */
+export interface Change {
+  at: number;
+  /** Upstream's word; empty: it is only stored. */
+  status: string;
+  by: ChangedBy;
+  reason: string;
+  /** Upstream's id at that time; absent: none. */
+  upstreamId?: string;
+}
+
+export interface TemplateContext {
+  id: number;
+  bornAt: number;
+  line: number;
+  definition: TemplateDefinition;
+  /** When the definition was last written, epoch milliseconds. */
+  editedAt: number;
+  /** Upstream's word as it came; empty before it was submitted. */
+  status: string;
+  /** What the last operation told its caller. */
+  toldStatus: string;
+  upstreamId: string;
+  rejectionReason: string;
+  json: string;
+  jsonWithUrls: string;
+  /** Submissions begun. */
+  submission: number;
+  /** When upstream took it; 0: it has not. */
+  acceptedAt: number;
+  /** How the submission in doubt ended for us, and how often it was looked for. */
+  doubt: { text: string; answer: string; looks: number; misses: number };
+  /** Checks by the schedule since the last change. */
+  polls: number;
+  /** When upstream last answered a check; 0: never. */
+  checkedAt: number;
+  /** Upstream's time of the last hook; 0: none. */
+  toldAt: number;
+  /** Who waits for what is under way. */
+  asks: readonly string[];
+  /** The last answers, oldest first. */
+  answers: readonly Answer[];
+  mode: DeleteMode;
+  /** Newest last. */
+  changes: readonly Change[];
+}
+
+export type OperatorEvent =
+  /** Ask upstream now instead of by the schedule. */
+  { type: 'checkNow' };
+
+export type Heard =
+  | ((TemplateEvent | TemplateRequest | OperatorEvent) & Stamp)
+  | EffectFailure<'submitTemplate', TemplateEffects['submitTemplate']>
+  | EffectFailure<'findTemplate', TemplateEffects['findTemplate']>
+  | EffectFailure<'checkTemplate', TemplateEffects['checkTemplate']>
+  | EffectFailure<'deleteTemplate', TemplateEffects['deleteTemplate']>
+  | EngineEvent;
+
+export interface TemplateScope {
+  context: TemplateContext;
+  event: Heard;
+}
+
+export const noDoubt: TemplateContext['doubt'] = { text: '', answer: '', looks: 0, misses: 0 };
+
+export const newTemplate = ({
+  at,
+  id,
+  line,
+  definition,
+}: TemplateInput & { at: number; id: number }): TemplateContext => ({
+  id,
+  bornAt: at,
+  line,
+  definition,
+  editedAt: at,
+  status: '',
+  toldStatus: '',
+  upstreamId: '',
+  rejectionReason: '',
+  json: '',
+  jsonWithUrls: '',
+  submission: 0,
+  acceptedAt: 0,
+  doubt: noDoubt,
+  polls: 0,
+  checkedAt: 0,
+  toldAt: 0,
+  asks: [],
+  answers: [],
+  mode: 'upstream',
+  changes: [],
+});

@@ -1,0 +1,51 @@
+/** Questions that the chart of templates asks of its context and of a fact. */
+import { answerTo } from './answers.ts';
+import type { TemplateScope } from './context.ts';
+import { DELETED } from './notes.ts';
+import { POLLED_MS, isLastLook, isLastMiss } from './schedule.ts';
+
+type Question = (scope: TemplateScope) => boolean;
+
+/** The same request came again: its answer stands, or is under way. */
+export const isKnown: Question = ({ context, event }) =>
+  'ask' in event && (context.asks.includes(event.ask) || answerTo(context, event.ask) !== undefined);
+
+/** The payload was made of a definition that is no longer this one. */
+export const isOutdated: Question = ({ context, event }) =>
+  event.type === 'submit' && event.editedAt !== context.editedAt;
+
+/** An edit that changes nothing. */
+export const isNoChange: Question = ({ context, event }) =>
+  event.type === 'edited' &&
+  Object.entries(event.definition).every(
+    ([field, value]) => context.definition[field as keyof typeof context.definition] === value,
+  );
+
+export const isThisSubmission: Question = ({ context, event }) =>
+  'submission' in event && event.submission === context.submission;
+
+export const isThisTemplate: Question = ({ context, event }) =>
+  'upstreamId' in event && event.upstreamId === context.upstreamId;
+
+export const isLocal: Question = ({ event }) => event.type === 'delete' && event.mode === 'local';
+export const isBoth: Question = ({ context }) => context.mode === 'both';
+export const isDeleted: Question = ({ context }) => context.status === DELETED;
+/** Upstream has it and did not reject it: it is not submitted once more. */
+export const isStanding: Question = ({ context }) => context.status !== 'REJECTED';
+
+/** Under review, and not for too long. */
+export const isPending: Question = ({ context, event }) =>
+  ['PENDING', 'IN_APPEAL', 'PENDING_DELETION'].includes(context.status) &&
+  event.at < context.acceptedAt + POLLED_MS;
+
+/** Hooks come late and twice: one of an earlier moment than the last says nothing. */
+export const isNews: Question = ({ context, event }) => {
+  if (event.type !== 'statusTold' || event.status === '') return false;
+  const { occurredAt = 0 } = event;
+  return event.status !== context.status && (occurredAt === 0 || occurredAt >= context.toldAt);
+};
+
+/** It was looked for often enough to say that upstream does not have it. */
+export const isMissing: Question = ({ context }) => isLastMiss(context.doubt.misses);
+/** Upstream could not be asked for too long. */
+export const isHopeless: Question = ({ context }) => isLastLook(context.doubt.looks);

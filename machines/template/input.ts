@@ -1,0 +1,8 @@
+/** What a template is born with. Plain JSON. */
+import type { TemplateDefinition } from '../vocabulary/template.ts';
+
+export interface TemplateInput {
+  /** The chat line whose business account it goes to. */
+  line: number;
+  definition: TemplateDefinition;
+}

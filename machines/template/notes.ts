@@ -1,0 +1,132 @@
+/** How a fact changes a template. Pure. */
+import { noDoubt, type Change, type ChangedBy, type TemplateContext, type TemplateScope } from './context.ts';
+
+type Note = (scope: TemplateScope) => Partial<TemplateContext>;
+
+/** What is kept of upstream's words, characters. */
+const ANSWER_LENGTH = 4_000;
+const REASON_LENGTH = 1_000;
+/** Changes kept; the oldest go first. */
+const CHANGES = 100;
+
+export const edited: Note = ({ context, event }) => {
+  if (event.type !== 'edited') return {};
+  const definition = { ...context.definition, ...event.definition };
+  // Its own moment, so that a payload made of the former definition is told from one made of this.
+  const editedAt = Math.max(event.at, context.editedAt + 1);
+  const stored = { definition, editedAt, json: '', jsonWithUrls: '' };
+  if (context.status === '' && context.upstreamId === '') return stored;
+  const change = changed(context, { at: event.at, status: '', by: 'edit', reason: '' });
+  return { ...stored, ...change, upstreamId: '', toldStatus: '', acceptedAt: 0, polls: 0, toldAt: 0 };
+};
+
+/** A submission begins; what was before it no longer counts. */
+export const submission: Note = ({ context, event }) => ({
+  submission: context.submission + 1,
+  upstreamId: '',
+  doubt: noDoubt,
+  polls: 0,
+  toldAt: 0,
+  ...(event.type === 'submit' && { json: event.json, jsonWithUrls: event.jsonWithUrls }),
+});
+
+export const accepted: Note = ({ context, event }) => {
+  if (event.type !== 'templateAccepted' && event.type !== 'templateFound') return {};
+  const { at, upstreamId, status } = event;
+  const change = changed(context, { at, status, by: 'submit', reason: '', upstreamId });
+  return { ...change, upstreamId, acceptedAt: at, doubt: noDoubt };
+};
+
+/** Upstream said no, or never heard of it (spec 4.16: the status is `REJECTED`). */
+export const refused: Note = ({ context, event }) => {
+  const reason = refusalOf({ context, event }).text;
+  const change = changed(context, { at: event.at, status: REJECTED, by: 'submit', reason });
+  return { ...change, doubt: noDoubt };
+};
+
+const REJECTED = 'REJECTED';
+
+/** The sentence of a refused submission, and upstream's raw answer. */
+export const refusalOf = ({ context, event }: TemplateScope): { text: string; answer: string } => {
+  switch (event.type) {
+    case 'templateRefused':
+      return { text: cut(event.text, REASON_LENGTH), answer: cut(event.answer, ANSWER_LENGTH) };
+    case 'submitTemplateFailed':
+      return { text: cut(event.message, REASON_LENGTH), answer: '' };
+    default: {
+      const { text, answer } = context.doubt;
+      const found =
+        event.type === 'templateMissing' ? 'does not have it' : 'could not be asked whether it has it';
+      return { text: `${text}; upstream ${found}`, answer };
+    }
+  }
+};
+
+/** Nobody knows whether upstream took it. */
+export const doubted: Note = ({ context, event }) => {
+  if (event.type !== 'templateUnsettled')
+    return { doubt: { ...context.doubt, text: 'the outcome is not known' } };
+  const said = { text: cut(event.text, REASON_LENGTH), answer: cut(event.answer, ANSWER_LENGTH) };
+  return { doubt: { ...noDoubt, ...said } };
+};
+
+export const looked: Note = ({ context }) => ({
+  doubt: { ...context.doubt, looks: context.doubt.looks + 1 },
+});
+
+export const missed: Note = ({ context }) => ({
+  doubt: { ...context.doubt, misses: context.doubt.misses + 1 },
+});
+
+/** Upstream told the status, because somebody asked or by the schedule. */
+export const checked: Note = ({ context, event }) => {
+  if (event.type !== 'templateChecked') return {};
+  const { at, status, reason } = event;
+  const by: ChangedBy = context.asks.length > 0 ? 'check' : 'poll';
+  return { ...(status !== context.status && changed(context, { at, status, by, reason })), checkedAt: at };
+};
+
+export const polled: Note = ({ context }) => ({ polls: context.polls + 1 });
+
+export const told: Note = ({ context, event }) => {
+  if (event.type !== 'statusTold') return {};
+  const { at, status, reason = '', occurredAt = 0 } = event;
+  const toldAt = Math.max(context.toldAt, occurredAt);
+  if (status === context.status) return { toldAt };
+  return { ...changed(context, { at, status, by: 'hook', reason: spoken(reason) }), toldAt };
+};
+
+export const deleted: Note = ({ context, event }) =>
+  context.status === DELETED
+    ? {}
+    : changed(context, { at: event.at, status: DELETED, by: 'delete', reason: '' });
+
+/** Upstream's word for a template that it no longer has. */
+export const DELETED = 'DELETED';
+
+/** Nobody sees it any more. Where it was not deleted upstream too, the history says that it was left there. */
+export const removed: Note = ({ context, event }) => {
+  const left = context.upstreamId !== '' && context.status !== DELETED;
+  const reason = left ? 'deleted here only' : 'deleted here';
+  const { changes } = changed(context, { at: event.at, status: context.status, by: 'delete', reason });
+  return { changes };
+};
+
+/** Upstream writes NONE for no reason. */
+const spoken = (reason: string): string => (reason === 'NONE' ? '' : reason);
+
+const changed = (
+  context: TemplateContext,
+  { upstreamId = context.upstreamId, ...change }: Change,
+): Pick<TemplateContext, 'status' | 'rejectionReason' | 'changes' | 'polls'> => {
+  const reason = cut(spoken(change.reason), REASON_LENGTH);
+  const entry = { ...change, reason, ...(upstreamId !== '' && { upstreamId }) };
+  return {
+    status: change.status,
+    rejectionReason: reason,
+    polls: 0,
+    changes: [...context.changes, entry].slice(-CHANGES),
+  };
+};
+
+const cut = (text: string, length: number): string => text.slice(0, length);

@@ -1,0 +1,75 @@
+/** What is said to those who asked, from what was heard. Pure. */
+import type { Said, WhyNot } from './answers.ts';
+import type { TemplateScope } from './context.ts';
+import { refusalOf } from './notes.ts';
+
+const say = ({ context }: TemplateScope, said: Partial<Said> = {}): Said => ({
+  text: '',
+  status: context.status,
+  previous: '',
+  upstreamId: context.upstreamId,
+  name: context.definition.name,
+  answer: '',
+  ...said,
+});
+
+type Reply = (scope: TemplateScope) => Said;
+
+const SENTENCES: Record<WhyNot, string> = {
+  notSubmitted: 'it was not submitted',
+  submitted: 'it is submitted already',
+  busy: 'upstream is still being asked about it; try again',
+  refused: 'upstream refused it',
+  unsettled: 'it is not known whether upstream took it; it is looked for, and not submitted again',
+  edited: 'it was edited or deleted meanwhile; try again',
+};
+
+/** A no of our own. */
+export const no =
+  (why: WhyNot): Reply =>
+  (scope) =>
+    say(scope, { why, text: SENTENCES[why] });
+
+export const done: Reply = (scope) => say(scope);
+
+export const accepted: Reply = (scope) => {
+  const { event } = scope;
+  const told = event.type === 'templateAccepted' || event.type === 'templateFound';
+  return say(scope, { answer: told ? event.answer.slice(0, ANSWER_LENGTH) : '' });
+};
+
+/** What is kept of a raw answer, characters. */
+const ANSWER_LENGTH = 4_000;
+
+/** Made before the note, which forgets the doubt. */
+export const refused: Reply = (scope) =>
+  say(scope, { why: 'refused', status: 'REJECTED', ...refusalOf(scope) });
+
+export const checked: Reply = (scope) => {
+  const { context, event } = scope;
+  if (event.type !== 'templateChecked') return say(scope);
+  const { status, name } = event;
+  return say(scope, { status, previous: context.toldStatus, name: name || context.definition.name });
+};
+
+/** Why nobody knows whether upstream took it. */
+export const unsettled: Reply = (scope) => {
+  const { text, answer } = scope.context.doubt;
+  return say(scope, { why: 'unsettled', text: `${text}; ${SENTENCES.unsettled}`, answer });
+};
+
+/** Upstream did not answer, or said no. */
+export const failed: Reply = (scope) => say(scope, { why: 'refused', text: failureOf(scope) });
+
+const failureOf = ({ event }: TemplateScope): string => {
+  switch (event.type) {
+    case 'templateUnchecked':
+    case 'templateKept':
+      return event.text.slice(0, 1_000);
+    case 'checkTemplateFailed':
+    case 'deleteTemplateFailed':
+      return event.message.slice(0, 1_000);
+    default:
+      return 'nothing was heard of upstream';
+  }
+};

@@ -1,0 +1,105 @@
+/** SMS put together: routes with their secrets, the carriers of each kind, and the desk before them. */
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { type Report, type Tell, Terminal } from '../providers/performer.ts';
+import { openSmsDesk, type SmsBooks, type SmsDesk } from '../providers/sms/desk.ts';
+import { sandboxSms } from '../providers/sms/sandbox.ts';
+import type { SmsRoute } from '../providers/sms.ts';
+import { remember } from '../rules/remember.ts';
+import { type Vault, vaultOf } from '../rules/seal.ts';
+import type { Control } from '../store/control.ts';
+import { messageTaken, smsRouteOf, type SmsRouteRow, standingRoutes } from '../store/reads/smsRoutes.ts';
+import { poolOf } from './books.ts';
+import type { Databases } from './databases.ts';
+
+export interface SmsNeeds {
+  config: Config;
+  databases: Databases;
+  control: Control;
+  /** `SECRET_KEY`. */
+  secret: string;
+  report: Report;
+  tell: Tell;
+  clock: { now(): number; after(ms: number, run: () => void): () => void };
+  log: Log;
+}
+
+/** What a route's secret belongs to (`rules/seal.ts`). */
+export const routeSecretAbout = (account: number, route: number): string => `sms route ${account}/${route}`;
+
+export const routeVault = (secret: string): Vault => vaultOf(secret, 'sms routes');
+
+/** Kinds whose carriers bring receipts over a link that has to stand. */
+const standingKinds = ['smpp'];
+/** Links of a process. */
+const mostStanding = 500;
+/** How long a new account may go unnoticed among those that use a reseller's route, milliseconds. */
+const believedForMs = 30_000;
+
+export const openSms = (needs: SmsNeeds): SmsDesk => {
+  const { config, clock } = needs;
+  const sandbox = sandboxSms({
+    logFile: join(config.dataDir, 'sandbox', 'sms.log'),
+    speed: config.sandboxSpeed,
+    clock,
+  });
+  const desk = openSmsDesk({ ...needs, books: smsBooks(needs), carriers: { sandbox: sandbox.open } });
+  return {
+    ...desk,
+    start: async () => {
+      await sandbox.start(desk.take);
+      await desk.start();
+    },
+    stop: async () => {
+      await desk.stop();
+      sandbox.stop();
+    },
+  };
+};
+
+const smsBooks = ({ databases, control, secret, clock }: SmsNeeds): SmsBooks => {
+  const vault = routeVault(secret);
+  const usersOf = remember((owner: number) => control.accountsUnder(owner), {
+    keyOf: (owner) => owner,
+    now: clock.now,
+    forMs: believedForMs,
+  });
+  return {
+    route: async ({ shard, account }, id) => {
+      const row = await smsRouteOf(poolOf(databases, shard), account, id);
+      return row && openRoute(vault, shard, row);
+    },
+    standing: async () => {
+      const lists = await Promise.all(
+        [...databases.shards].map(async ([shard, { pool }]) =>
+          (await standingRoutes(pool, { kinds: standingKinds, limit: mostStanding })).map((row) =>
+            openRoute(vault, shard, row),
+          ),
+        ),
+      );
+      return lists.flat().slice(0, mostStanding);
+    },
+    message: async ({ shard, account, id: route }, providerId) => {
+      const accounts = [account, ...(await usersOf(account))];
+      const found = await messageTaken(poolOf(databases, shard), { accounts, route, providerId });
+      return found && { shard, ...found };
+    },
+  };
+};
+
+const openRoute = (vault: Vault, shard: string, { secret, ...row }: SmsRouteRow): SmsRoute => ({
+  shard,
+  ...row,
+  openSecret: () => openedSecret(vault, row, secret),
+});
+
+const openedSecret = (vault: Vault, { account, id }: Omit<SmsRouteRow, 'secret'>, secret: string): string => {
+  if (secret === '') return '';
+  try {
+    return vault.open(secret, routeSecretAbout(account, id));
+  } catch (cause) {
+    const sentence = `the credentials of SMS route ${id} cannot be opened: set them again`;
+    throw new Terminal('routeBroken', sentence, { cause });
+  }
+};

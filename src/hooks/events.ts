@@ -1,0 +1,77 @@
+/** What a hook tells, whichever channel it comes from. */
+import type { Receipt } from '../../machines/vocabulary/message.ts';
+
+export type HookEvent = ReceiptEvent | UpToEvent | IncomingEvent | TemplateEvent | OtherEvent;
+
+/** What became of one message that we sent. */
+export interface ReceiptEvent {
+  what: 'receipt';
+  status: Receipt;
+  /** The upstream's id of the message. */
+  providerId: string;
+  /** What we gave it to tell us again, `shard.account.machine`; empty: nothing. */
+  reference: string;
+  /** To whom it went. */
+  contact: string;
+  /** The upstream's time, epoch milliseconds; 0: it names none. */
+  occurredAt: number;
+  /** Why it failed. */
+  code?: string;
+  text?: string;
+}
+
+/** Everything that a person was sent up to a moment was delivered, or read. */
+export interface UpToEvent {
+  what: 'upTo';
+  status: 'delivered' | 'read';
+  contact: string;
+  /** Epoch milliseconds. */
+  until: number;
+  occurredAt: number;
+}
+
+/** A message from a person. */
+export interface IncomingEvent {
+  what: 'incoming';
+  /** The upstream's id of it. */
+  upstreamId: string;
+  /** Epoch milliseconds; 0: it names none. */
+  sentAt: number;
+  contact: string;
+  name: string;
+  /** As the interface names types of content (`mtype`): text, image, video, audio, file …; else the upstream's word. */
+  type: string;
+  /** Text, caption, or what stands on the button. */
+  text: string;
+  /** Text; of a file its address, or the upstream's id of it; else JSON. */
+  data: string;
+  file?: { mimeType: string; name: string };
+  /** Everything that came with it, when that is more than one thing. */
+  attachments?: readonly { type: string; data: string }[];
+  /** The message that it answers; empty: none. */
+  related: string;
+  /** As it came. */
+  payload: object;
+}
+
+/** The upstream judged a template. */
+export interface TemplateEvent {
+  what: 'template';
+  upstreamId: string;
+  status: string;
+  reason: string;
+  /** Epoch milliseconds; 0: it names none. */
+  occurredAt: number;
+}
+
+/** Something that nobody here listens to. `type`: its name, for the log. */
+export interface OtherEvent {
+  what: 'other';
+  type: string;
+}
+
+/** An event, and whose it is: the upstream's id of the number, page or account; empty: it says not. */
+export interface Heard {
+  identity: string;
+  event: HookEvent;
+}

@@ -1,0 +1,57 @@
+/** A message from a person, as it is brought to the customer (docs/guides/receive-messages.md). */
+import type { CallbackSubject, DeliveryInput } from '../../machines/delivery/input.ts';
+import type { ChatLine } from '../providers/chat.ts';
+import { addressForPeople } from '../rules/addressForPeople.ts';
+import type { IncomingEvent } from './events.ts';
+
+export interface Forwarding {
+  line: ChatLine;
+  /** Where it goes. */
+  url: string;
+  eventId: string;
+  message: IncomingEvent;
+}
+
+/** The delivery that brings it. */
+export const forwarding = ({ line, url, eventId, message }: Forwarding): DeliveryInput => {
+  const subject: CallbackSubject = {
+    ...{ url, eventId, contentType: 'application/json' },
+    body: JSON.stringify(bodyOf(line, eventId, message)),
+  };
+  return {
+    purpose: 'callback',
+    subject,
+    about: `message ${message.upstreamId} from ${message.contact} on line ${line.id}`,
+    target: addressForPeople(url),
+  };
+};
+
+/** Nobody writes so much; what is longer would only fill the log of deliveries. Characters. */
+const LONGEST = 20_000;
+
+/** One flat object; `mtype` and `mdata` mean what they mean when a message is sent (spec 4.14, 4.20). */
+const bodyOf = ({ class: channel, id }: ChatLine, eventId: string, message: IncomingEvent) => ({
+  event: 'message.received',
+  event_id: eventId,
+  timestamp: new Date(message.sentAt).toISOString(),
+  channel,
+  v8l_id: id,
+  from: message.contact,
+  name: message.name,
+  message_id: message.upstreamId,
+  related_id: message.related,
+  mtype: message.type,
+  text: message.text.slice(0, LONGEST).toWellFormed(),
+  mdata: shortData(message.data),
+  ...(message.file && { mime_type: message.file.mimeType, file_name: message.file.name }),
+  ...(message.attachments && {
+    attachments: message.attachments
+      .slice(0, MOST_ATTACHMENTS)
+      .map(({ type, data }) => ({ mtype: type, mdata: shortData(data) })),
+  }),
+});
+
+const MOST_ATTACHMENTS = 30;
+
+/** Cut JSON, or a cut address, is worse than none. */
+const shortData = (data: string): string => (data.length > LONGEST ? '' : data);

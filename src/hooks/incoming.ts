@@ -1,0 +1,86 @@
+/** Messages from people: kept once, the conversation opened, and each brought to the customer's address once. */
+import { createHash } from 'node:crypto';
+import type { DeliveryInput } from '../../machines/delivery/input.ts';
+import type { ChatLine } from '../providers/chat.ts';
+import { contactIds } from '../rules/chat/contact.ts';
+import { inboundBefore, keepInbound } from '../store/inbound.ts';
+import type { IncomingEvent } from './events.ts';
+import { forwarding } from './forward.ts';
+import type { HookScope } from './scope.ts';
+
+/** How long a delivery of a message keeps a second one of it away: longer than any upstream repeats a hook. */
+const ONCE_MS = 10 * 86_400_000;
+/** What is kept of a message as it came, characters of JSON; a longer one is kept without. */
+const LONGEST_PAYLOAD = 64_000;
+const LONGEST_NAME = 200;
+
+export const takeIncoming = async (
+  scope: HookScope,
+  line: ChatLine,
+  incoming: readonly IncomingEvent[],
+): Promise<void> => {
+  if (incoming.length === 0) return;
+  const { shard, account, id } = line;
+  const at = scope.engine.now(shard);
+  const pool = scope.database(shard);
+  await keepInbound(pool, {
+    ...{ account, line: id, at },
+    messages: incoming.map((one) => kept(one, at)),
+    conversations: conversationsOf(incoming, at),
+  });
+  const url = line.forwardUrl || (await scope.callbackUrl(account));
+  if (url === '') return;
+  const upstreamIds = incoming.map(({ upstreamId }) => upstreamId);
+  // Their claims may have run out. Those that came in lately are given again: whoever kept them may have died since.
+  const old = await inboundBefore(pool, { account, line: id, upstreamIds, before: at - ONCE_MS });
+  const fresh = incoming.filter(({ upstreamId }) => !old.has(upstreamId));
+  await Promise.all(fresh.map((one) => forwardOnce(scope, line, url, kept(one, at), one)));
+};
+
+/** The upstream's time, but none that is still to come. */
+const sentAt = (one: IncomingEvent, at: number): number => (one.sentAt === 0 ? at : Math.min(one.sentAt, at));
+
+type Kept = ReturnType<typeof kept>;
+
+const kept = (one: IncomingEvent, at: number) => {
+  const payload = JSON.stringify(one.payload);
+  return {
+    upstreamId: one.upstreamId,
+    sentAt: sentAt(one, at),
+    contact: one.contact,
+    name: one.name.slice(0, LONGEST_NAME).toWellFormed(),
+    type: one.type,
+    body: one.text || one.data,
+    payload: payload.length > LONGEST_PAYLOAD ? '' : payload,
+  };
+};
+
+/** When each person last wrote, under every id that a message to them may be sent to. */
+const conversationsOf = (incoming: readonly IncomingEvent[], at: number): Map<string, number> => {
+  const heard = new Map<string, number>();
+  for (const one of incoming)
+    for (const contact of contactIds(one.contact))
+      heard.set(contact, Math.max(heard.get(contact) ?? 0, sentAt(one, at)));
+  return heard;
+};
+
+/** The claim is made of the upstream's own id: a hook that comes again, to whichever node, starts nothing. */
+const forwardOnce = async (
+  { engine }: HookScope,
+  line: ChatLine,
+  url: string,
+  { sentAt: at, name }: Kept,
+  message: IncomingEvent,
+): Promise<void> => {
+  const { shard, account } = line;
+  const eventId = eventIdOf(line, message);
+  const input: DeliveryInput = forwarding({ line, url, eventId, message: { ...message, name, sentAt: at } });
+  const claims = [{ key: `inbound:${eventId}`, forMs: ONCE_MS }];
+  await engine.start({ kind: 'delivery', shard, account, input, claims });
+};
+
+/** The same for the same message, whenever and however often it comes. */
+const eventIdOf = ({ shard, account, id }: ChatLine, { upstreamId }: IncomingEvent): string => {
+  const name = `${shard}.${account}.${id}.${upstreamId}`;
+  return `evt_${createHash('sha256').update(name).digest('base64url').slice(0, 27)}`;
+};

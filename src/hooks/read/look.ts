@@ -1,0 +1,33 @@
+/** Looks into JSON that may be anything. Nothing here throws: what is not there is empty. */
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export const object = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+
+export const objects = (value: unknown): Json[] =>
+  Array.isArray(value) ? value.filter((one) => Object.keys(object(one)).length > 0).map(object) : [];
+
+/** A text or a number as text. */
+export const text = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : '';
+};
+
+/** An id; empty for what is too long to be one. */
+export const id = (value: unknown): string => {
+  const found = text(value);
+  return found.length <= LONGEST_ID ? found : '';
+};
+
+/** What comes first that is not empty. */
+export const first = (...values: readonly unknown[]): string => values.map(text).find(Boolean) ?? '';
+
+/** A moment, in seconds or milliseconds as `unit` says: epoch milliseconds; 0 for what is none. */
+export const moment = (value: unknown, unit: 'seconds' | 'milliseconds'): number => {
+  const written = text(value);
+  if (!/^\d{1,15}$/.test(written)) return 0;
+  return Number(written) * (unit === 'seconds' ? 1_000 : 1);
+};
+
+const LONGEST_ID = 512;

@@ -1,0 +1,58 @@
+/** A message from a person to a Msgapp line. */
+import type { HookEvent, IncomingEvent } from '../events.ts';
+import { first, id, type Json, moment, object, text } from './look.ts';
+
+type Content = Pick<IncomingEvent, 'type' | 'text' | 'data' | 'file'>;
+
+/** `names`: what people call themselves, by their ids. */
+export const readMsgappMessage = (message: Json, names: ReadonlyMap<string, string>): HookEvent => {
+  const upstreamId = id(message['id']);
+  const contact = id(message['from']);
+  const type = text(message['type']).slice(0, 50);
+  // `system` is the upstream's own notice, not a person's message.
+  if (upstreamId === '' || contact === '' || type === 'system')
+    return { what: 'other', type: `message ${type}` };
+  return {
+    what: 'incoming',
+    upstreamId,
+    contact,
+    name: names.get(contact) ?? '',
+    sentAt: moment(message['timestamp'], 'seconds'),
+    related: id(object(message['context'])['id']),
+    ...contentOf(type, object(message[type])),
+    payload: message,
+  };
+};
+
+const contentOf = (type: string, content: Json): Content => {
+  const read = readers[type];
+  return read ? read(content) : { type, text: '', data: JSON.stringify(content) };
+};
+
+const file =
+  (type: string) =>
+  (content: Json): Content => ({
+    type,
+    text: text(content['caption']),
+    data: first(content['url'], content['link'], content['id']),
+    file: { mimeType: text(content['mime_type']), name: text(content['filename']) },
+  });
+
+const readers: Readonly<Record<string, (content: Json) => Content>> = {
+  text: ({ body }) => ({ type: 'text', text: text(body), data: text(body) }),
+  image: file('image'),
+  video: file('video'),
+  audio: file('audio'),
+  sticker: file('sticker'),
+  document: file('file'),
+  /** A quick reply of a template. */
+  button: ({ text: shown, payload }) => ({ type: 'button', text: text(shown), data: first(payload, shown) }),
+  /** A button or a row of a list that was chosen; forms and the rest as they are. */
+  interactive: (content) => {
+    const chosen = object(content['button_reply'] ?? content['list_reply']);
+    return text(chosen['id']) === ''
+      ? { type: 'interactive', text: '', data: JSON.stringify(content) }
+      : { type: 'button', text: text(chosen['title']), data: text(chosen['id']) };
+  },
+  reaction: (content) => ({ type: 'reaction', text: text(content['emoji']), data: JSON.stringify(content) }),
+};

@@ -1,0 +1,174 @@
+/**
+ * Receipts to their messages: by our own reference, else by the upstream's id. Nothing is answered before it is durable
+ * (decisions/0055).
+ *
+ * A receipt may overtake the acknowledgement of its message. Then that is waited for, shortly; and where it still has
+ * not come, the upstream is asked to bring the receipt again. What fits no message, and none that is on its way to the
+ * same person, is somebody else's: another program sends by the same line.
+ */
+import type { ChatLine } from '../providers/chat.ts';
+import { contactIds } from '../rules/chat/contact.ts';
+import { messagesInFlight, messagesNamed, messagesUpTo, type NamedMessage } from '../store/reads/hooks.ts';
+import type { ReceiptEvent, UpToEvent } from './events.ts';
+import { type HookScope, NotYet } from './scope.ts';
+
+type Told = ReceiptEvent | UpToEvent;
+type Message = Pick<NamedMessage, 'id' | 'state' | 'finished'>;
+
+/** A receipt, the messages that it is about, and those on their way that it may be about. */
+interface Meaning {
+  told: Told;
+  messages: readonly Message[];
+  maybe: readonly number[];
+}
+
+/** How long a message is waited for whose acknowledgement is on its way, milliseconds. */
+const PATIENCE_MS = 3_000;
+/** Messages that one hook waits for at a time. */
+const MOST_AWAITED = 100;
+
+/** Throws `NotYet`, and what says that the database is away. */
+export const hearReceipts = async (
+  scope: HookScope,
+  line: ChatLine,
+  told: readonly Told[],
+): Promise<void> => {
+  if (told.length === 0) return;
+  const meanings = await meaningsOf(scope, line, told);
+  const early = meanings.filter((one) => awaited(one).length > 0);
+  await tellAll(
+    scope,
+    line,
+    meanings.filter((one) => !early.includes(one)),
+  );
+  if (early.length > 0) await hearLater(scope, line, early);
+};
+
+/** Those whose messages were on their way when they came. */
+const hearLater = async (scope: HookScope, line: ChatLine, early: readonly Meaning[]): Promise<void> => {
+  const { shard, account } = line;
+  const ids = [...new Set(early.flatMap(awaited))].slice(0, MOST_AWAITED);
+  await Promise.all(ids.map((id) => scope.engine.waitFor({ shard, account, id }, 'answered', PATIENCE_MS)));
+  const meanings = await meaningsOf(
+    scope,
+    line,
+    early.map(({ told }) => told),
+  );
+  await tellAll(scope, line, meanings);
+  if (meanings.some(({ maybe }) => maybe.length > 0))
+    throw new NotYet('a message that this may be about is still on its way');
+};
+
+/** A message may have its acknowledgement before its receipts: only then all that the upstream said of it is kept. */
+const awaited = ({ messages, maybe }: Meaning): number[] => [
+  ...messages.filter(({ state }) => isOnItsWay(state)).map(({ id }) => id),
+  ...maybe,
+];
+
+const isOnItsWay = (state: string): boolean => state === 'accepted' || state === 'submitted';
+
+const meaningsOf = async (scope: HookScope, line: ChatLine, told: readonly Told[]): Promise<Meaning[]> => {
+  const named = await namedBy(scope, line, told);
+  const found = await Promise.all(
+    told.map(async (one) => ({
+      told: one,
+      messages: one.what === 'upTo' ? await upTo(scope, line, one) : namedIn(named, line, one),
+    })),
+  );
+  const unsure = found.filter(({ told: { what }, messages }) => what === 'upTo' || messages.length === 0);
+  const maybeOf = await flyingTo(
+    scope,
+    line,
+    unsure.map((one) => one.told),
+  );
+  return found.map((one) => ({ ...one, maybe: unsure.includes(one) ? maybeOf(one.told) : [] }));
+};
+
+const upTo = async (scope: HookScope, line: ChatLine, told: UpToEvent): Promise<Message[]> => {
+  const { shard, account, id } = line;
+  const ids = await messagesUpTo(scope.database(shard), { ...told, account, line: id });
+  return ids.map((one) => ({ id: one, state: 'acknowledged', finished: false }));
+};
+
+/** Messages by our ids (`ours …`) and by the upstream's (`theirs …`). */
+type Named = ReadonlyMap<string, Message>;
+
+const namedBy = async (scope: HookScope, line: ChatLine, told: readonly Told[]): Promise<Named> => {
+  const receipts = told.filter((one) => one.what === 'receipt');
+  if (receipts.length === 0) return new Map();
+  const rows = await messagesNamed(scope.database(line.shard), {
+    ...{ account: line.account, line: line.id },
+    ids: receipts.flatMap((one) => machineOf(line, one) ?? []),
+    providerIds: receipts.map(({ providerId }) => providerId),
+  });
+  return new Map(
+    rows.flatMap((row) => [
+      [`ours ${row.id}`, row],
+      [`theirs ${row.provider_id}`, row],
+    ]),
+  );
+};
+
+const namedIn = (named: Named, line: ChatLine, told: ReceiptEvent): Message[] => {
+  const message = named.get(`ours ${machineOf(line, told)}`) ?? named.get(`theirs ${told.providerId}`);
+  return message ? [message] : [];
+};
+
+/** The machine that a reference names, if it is of the line's own account: whoever signs a hook may write any. */
+const machineOf = ({ shard, account }: ChatLine, { reference }: ReceiptEvent): number | undefined => {
+  const [of, owner, machine = '', ...rest] = reference.split('.');
+  if (of !== shard || owner !== String(account) || rest.length > 0 || !/^\d{1,16}$/.test(machine))
+    return undefined;
+  return Number.isSafeInteger(Number(machine)) ? Number(machine) : undefined;
+};
+
+/** Answers which messages on their way a receipt may be about. */
+const flyingTo = async (
+  { database, engine }: HookScope,
+  { shard, account, id: line }: ChatLine,
+  told: readonly Told[],
+): Promise<(one: Told) => number[]> => {
+  const contacts = [...new Set(told.flatMap(({ contact }) => contactIds(contact)))];
+  if (contacts.length === 0) return () => [];
+  const flying = await messagesInFlight(database(shard), { account, line, contacts, at: engine.now(shard) });
+  return (one) => {
+    const ids = contactIds(one.contact);
+    const until = one.what === 'upTo' ? one.until : Number.POSITIVE_INFINITY;
+    return flying
+      .filter(({ destination, created_at }) => ids.includes(destination) && created_at <= until)
+      .map(({ id }) => id);
+  };
+};
+
+const tellAll = async (scope: HookScope, line: ChatLine, meanings: readonly Meaning[]): Promise<void> => {
+  const strays = meanings.filter(({ told, messages, maybe }) => {
+    return told.what === 'receipt' && messages.length === 0 && maybe.length === 0;
+  });
+  if (strays.length > 0)
+    scope.log.info({ line: line.id, strays: strays.length }, 'receipts of messages that are not ours');
+  // One that has ended hears nothing more.
+  await Promise.all(
+    meanings.flatMap(({ told, messages }) =>
+      messages.filter(({ finished }) => !finished).map(({ id }) => tell(scope, line, id, told)),
+    ),
+  );
+};
+
+const tell = (
+  { engine }: HookScope,
+  { shard, account }: ChatLine,
+  id: number,
+  told: Told,
+): Promise<unknown> => {
+  // A clock of theirs that is ahead of ours does not make a message arrive in the future.
+  const occurredAt = Math.min(told.occurredAt, engine.now(shard));
+  const { status } = told;
+  const more = told.what === 'receipt' ? moreOf(told) : {};
+  return engine.send({ shard, account, id }, { type: 'receipt', status, occurredAt, ...more });
+};
+
+const moreOf = ({ providerId, code, text }: ReceiptEvent) => ({
+  providerId,
+  ...(code !== undefined && { code }),
+  ...(text !== undefined && { text }),
+});

@@ -1,0 +1,124 @@
+/**
+ * A hook of a chat upstream, from its signature to its last event (decisions/0055). It is answered when everything in
+ * it is durable; until then the upstream brings it again. What comes twice, or in disorder, does no harm.
+ */
+import { withGoodText } from '../engine/text.ts';
+import type { ChatLine } from '../providers/chat.ts';
+import { parseWithIds } from '../rules/jsonIds.ts';
+import type { Heard, HookEvent } from './events.ts';
+import { takeIncoming } from './incoming.ts';
+import { type Json, object } from './read/look.ts';
+import { readMessaging } from './read/messaging.ts';
+import { readMsgapp } from './read/msgapp.ts';
+import { hearReceipts } from './receipts.ts';
+import { type HookScope, NotYet } from './scope.ts';
+import { isSigned } from './signature.ts';
+import { hearTemplates } from './templates.ts';
+
+export interface Hook {
+  /** msgapp, pagechat, photodm. */
+  channel: string;
+  /** The line that it was sent to (`v8l_id`). */
+  line: number;
+  /** Byte by byte as it was signed. */
+  rawBody: Buffer;
+  /** `X-Hub-Signature-256`. */
+  signature: string;
+}
+
+export interface HookAnswer {
+  http: number;
+  text: string;
+  retryAfterSeconds?: number;
+}
+
+/** The one way in, for the HTTP door and for an upstream in this process. Never throws. */
+export type ReceiveHook = (hook: Hook) => Promise<HookAnswer>;
+
+/** Events of one hook. */
+const MOST_EVENTS = 10_000;
+
+export const hookReceiver =
+  (scope: HookScope): ReceiveHook =>
+  async (hook) => {
+    try {
+      return await receive(scope, hook);
+    } catch (error) {
+      if (error instanceof NotYet) return { http: 503, text: error.message, retryAfterSeconds: 5 };
+      return scope.failed(error);
+    }
+  };
+
+const receive = async (scope: HookScope, hook: Hook): Promise<HookAnswer> => {
+  const line = await scope.findLine(hook.line);
+  if (line?.class !== hook.channel) return { http: 404, text: 'there is no such line' };
+  const appSecret = line.openAppSecret();
+  if (appSecret === '') return { http: 403, text: 'the line has no app secret, so it takes no hooks' };
+  if (!isSigned(hook.rawBody, hook.signature, appSecret))
+    return { http: 403, text: 'the signature does not fit' };
+  const json = readBody(hook.rawBody);
+  if (!json) return { http: 400, text: 'the body is no JSON object' };
+  const heard = readers[line.class](json);
+  if (heard.length > MOST_EVENTS) return { http: 413, text: `more than ${MOST_EVENTS} events` };
+  await takeAll(scope, line, heard);
+  return { http: 200, text: 'EVENT_RECEIVED' };
+};
+
+const readers: Readonly<Record<ChatLine['class'], (json: Json) => Heard[]>> = {
+  msgapp: readMsgapp,
+  pagechat: readMessaging,
+  photodm: readMessaging,
+};
+
+/** Undefined: it is none, or nested beyond all reason. */
+const readBody = (rawBody: Buffer): Json | undefined => {
+  try {
+    const json = withGoodText(parseWithIds(rawBody.toString('utf8')));
+    return Object.keys(object(json)).length > 0 ? object(json) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** One app has one address for all its numbers and pages, so a hook may be about another line of the account. */
+const takeAll = async (scope: HookScope, line: ChatLine, heard: readonly Heard[]): Promise<void> => {
+  for (const identity of new Set(heard.map((one) => one.identity))) {
+    const events = heard.filter((one) => one.identity === identity).map(({ event }) => event);
+    const meant = isOf(line, identity) ? line : await scope.sibling(line, identity);
+    if (meant) await take(scope, meant, events);
+    else
+      scope.log.warn(
+        { line: line.id, identity, events: events.length },
+        'a hook about no line of the account',
+      );
+  }
+};
+
+const isOf = (line: ChatLine, identity: string): boolean => {
+  const own = { msgapp: line.appName, pagechat: line.pageId, photodm: line.photoAccountId }[line.class];
+  return identity === '' || own === '' || own === identity;
+};
+
+const take = async (scope: HookScope, line: ChatLine, events: readonly HookEvent[]): Promise<void> => {
+  await takeIncoming(
+    scope,
+    line,
+    events.filter((event) => event.what === 'incoming'),
+  );
+  await hearReceipts(
+    scope,
+    line,
+    events.filter((event) => event.what === 'receipt' || event.what === 'upTo'),
+  );
+  await hearTemplates(
+    scope,
+    line,
+    events.filter((event) => event.what === 'template'),
+  );
+  const others = new Set(events.flatMap((event) => (event.what === 'other' ? [event.type] : [])));
+  if (others.size > 0)
+    scope.log.info(
+      { line: line.id, types: [...others].slice(0, 20) },
+      'events of a hook that nobody listens to',
+    );
+};

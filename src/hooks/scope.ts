@@ -1,0 +1,26 @@
+/** What hooks are handed. */
+import type { Pool } from 'pg';
+import type { Engine } from '../engine/verbs.ts';
+import type { ChatLine } from '../providers/chat.ts';
+
+export interface HookScope {
+  engine: Pick<Engine, 'send' | 'start' | 'waitFor' | 'now'>;
+  database(shard: string): Pool;
+  /** A line by its id alone; undefined: there is none. Throws when it cannot be known now. */
+  findLine(id: number): Promise<ChatLine | undefined>;
+  /** Another line of the same account and class, by what the upstream calls it. */
+  sibling(line: ChatLine, identity: string): Promise<ChatLine | undefined>;
+  /** The account's callback URL; empty: none. */
+  callbackUrl(account: number): Promise<string>;
+  /** Turns what was thrown into an answer: 503 on a bad day, else 500 with an incident id. */
+  failed(error: unknown): { http: number; text: string; retryAfterSeconds?: number };
+  log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
+}
+
+/** What happened cannot be taken yet: the upstream must bring it again. */
+export class NotYet extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NotYet';
+  }
+}

@@ -1,0 +1,166 @@
+/** Send a chat-app message (spec 4.14). What is sent upstream is built in `src/rules/chat/msgapp.ts`. */
+import type { ChatLine } from '../providers/chat.ts';
+import { longestJson } from '../rules/chat/content.ts';
+import { buildMsgapp, isTemplate, msgappTypes } from '../rules/chat/msgapp.ts';
+import { isOwnCode } from '../rules/chat/ownCode.ts';
+import { toUnits } from '../rules/pricing.ts';
+import { type Sent, sendChat, sentBefore } from './chat/send.ts';
+import { type Asked, operation, params, type Refused, type Success } from './declare.ts';
+import { int, object, oneOf, text, truth } from './fields.ts';
+import { digest, idempotencyErrors } from './idempotency.ts';
+
+const msgappParams = params({
+  destination: {
+    rest: 'dest',
+    schema: text(40).optional(),
+    refusedAs: 'noDestination',
+    says: 'Destination number in international format, at least 6 digits.',
+  },
+  line: {
+    rest: 'app_id',
+    aliases: ['v8l_id'],
+    schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
+    refusedAs: 'unknownLine',
+    says: 'Line that sends.',
+  },
+  correlation: { rest: 'ctid', schema: text(64).default(''), says: 'Customer-side id of the message.' },
+  type: {
+    rest: 'mtype',
+    schema: oneOf(msgappTypes).default('text'),
+    says: 'What it is; wabody is a whole upstream message.',
+  },
+  data: {
+    rest: 'mdata',
+    schema: text(longestJson).optional(),
+    says: 'Text, or http(s) address of the file; the JSON of the message without `to` for wabody. Templates need none.',
+  },
+  caption: {
+    rest: 'mcaption',
+    schema: text(1_024).optional(),
+    says: 'Caption of an image or a video; the name of a file.',
+  },
+  opensSession: {
+    rest: 'misHSM',
+    schema: truth().default(false),
+    says: 'true for a template that opens a session; always so for mtype wa_template and template. Charges price_2.',
+  },
+  template: {
+    rest: 'template',
+    schema: object().optional(),
+    says: 'The template: name, language {code}, components. For mtype wa_template and template.',
+  },
+  related: { rest: 'msg_id', schema: text(64).default(''), says: 'Related call id.' },
+  duplicateWindow: {
+    rest: 'httpdup',
+    schema: int(1, 600, [0]).default(10),
+    says: 'Seconds within which the same message is refused; 0 never.',
+  },
+});
+
+const msgappErrors = {
+  ...idempotencyErrors,
+  notProvisioned: { code: '220', text: 'the account is not provisioned for messaging' },
+  noDestination: { code: '230', text: 'dest is missing or has fewer than 6 digits' },
+  noProvider: { code: '231', text: 'the provider of the line is empty' },
+  noAppName: { code: '232', text: 'the app name of the line is empty' },
+  noApiKey: { code: '233', text: 'the API key of the line is empty' },
+  noNumber: { code: '235', text: 'the number of the line is empty' },
+  unknownLine: {
+    code: '236',
+    text: 'app_id is missing, or names no active line of the account for this channel',
+  },
+  duplicate: { code: '250', text: 'duplicate within the httpdup window' },
+  refusedUpstream: { code: '260', text: 'the upstream refused the message' },
+  badValue: { code: '299', text: 'a parameter has the wrong type or is out of range' },
+} as const;
+
+type MsgappAsked = Asked<typeof msgappParams, typeof msgappErrors>;
+
+export const MakeMsgapp = operation({
+  name: 'MakeMsgapp',
+  section: '4.14',
+  summary: 'Send a chat-app message: text, a file, a template, or a whole upstream message.',
+  permission: 'msgapp',
+  creates: true,
+  params: msgappParams,
+  errors: msgappErrors,
+  failure: { fields: { cdls_id: '0' }, beside: {} },
+  example: {
+    request: {
+      tsid: 'DEMO0token0DEMO0token0DEMO0tok',
+      dest: '5511987650000',
+      app_id: 1,
+      mtype: 'text',
+      mdata: 'Your order is on its way',
+    },
+    response: { return: { status: 'OK', status_code: '0', cdls_id: '746511306801152' } },
+  },
+
+  async handle(asked) {
+    const before = await sentBefore('MakeMsgapp', asked);
+    if (before) return answer(asked, before);
+    const to = destinationOf(asked);
+    const line = await lineOf(asked);
+    const { type, data, caption, template, opensSession, correlation, related } = asked.params;
+    const built = buildMsgapp({ to, type, data, caption, template });
+    if ('wrong' in built) return asked.refuse('badValue', built.wrong);
+    return answer(
+      asked,
+      await sendChat('MakeMsgapp', asked, {
+        ...{ line, to, type, correlation, related, ...built },
+        price: priceOf(asked, opensSession || isTemplate(type)),
+        claims: duplicateClaims(asked, line, built.body),
+      }),
+    );
+  },
+});
+
+const leastDigits = 6;
+
+/** The digits; what people write between them does not count. */
+const destinationOf = ({ params: { destination = '' }, refuse }: MsgappAsked): string => {
+  const digits = destination.replaceAll(/[\s()+.-]/g, '');
+  if (!/^\d+$/.test(digits) || digits.length < leastDigits) throw refuse('noDestination');
+  return digits;
+};
+
+/** An active line of the account, set up as far as sending needs it. */
+const lineOf = async ({ account, params, services, refuse }: MsgappAsked): Promise<ChatLine> => {
+  if (params.line === undefined) throw refuse('unknownLine');
+  const line = await services.chat.line({ shard: account.shard, account: account.id }, params.line);
+  if (!line?.active || line.class !== 'msgapp') throw refuse('unknownLine');
+  if (line.provider === '') throw refuse('noProvider');
+  if (line.appName === '') throw refuse('noAppName');
+  if (!line.hasApiKey) throw refuse('noApiKey');
+  if (line.number === '') throw refuse('noNumber');
+  return line;
+};
+
+/** Ten-thousandths: `price_2` for what opens a session, else `price_1`. */
+const priceOf = ({ account }: MsgappAsked, opensSession: boolean): number =>
+  Number(toUnits((opensSession ? account.template_price : account.chat_price).toFixed(4)));
+
+const duplicateClaims = (
+  { params: { duplicateWindow: seconds } }: MsgappAsked,
+  line: ChatLine,
+  body: object,
+) =>
+  seconds === 0
+    ? []
+    : [{ key: `duplicate:MakeMsgapp:${digest({ line: line.id, body })}`, forMs: seconds * 1000 }];
+
+const answer = ({ refuse }: MsgappAsked, sent: Sent): Success | Refused => {
+  if (sent.outcome === 'duplicate') return refuse('duplicate');
+  if (sent.outcome === 'short')
+    return refuse(
+      'notProvisioned',
+      'the balance of the account or of its reseller does not cover the message',
+    );
+  const { heard, replayed } = sent;
+  const fields = { cdls_id: String(sent.id) };
+  if (heard.code === '0') return { fields, replayed };
+  // Spec 3.2: it is recorded, and goes on.
+  if (heard.code === '1') return { fields: { ...fields, status: 'WR', status_code: '1' }, replayed };
+  const ownCode = isOwnCode(Number(heard.code)) && { status_code: heard.code };
+  return refuse('refusedUpstream', heard.text, { ...fields, ...ownCode });
+};

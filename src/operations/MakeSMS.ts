@@ -1,0 +1,105 @@
+/** Send one SMS (spec 4.12). Parameters and codes below; the account's rules are in `messages/sms.ts`. */
+import { smsTextLimit } from '../rules/smsText.ts';
+import { type Asked, operation, params } from './declare.ts';
+import { flag, int, oneOf, text } from './fields.ts';
+import { idempotencyErrors } from './idempotency.ts';
+import { readSms } from './messages/readSms.ts';
+import { answeredSms, sendSms, smsBefore } from './messages/sendSms.ts';
+
+const smsParams = params({
+  destination: {
+    rest: 'dest',
+    schema: text(40).optional(),
+    refusedAs: 'badNumber',
+    says: 'Mobile number: 0DDD9XXXXYYYY, DDD9XXXXYYYY or 55DDD9XXXXYYYY; with setbrasil=0 international without +.',
+  },
+  message: {
+    rest: 'message',
+    aliases: ['text', 'msg_text'],
+    // What is too long is refused by its own code, however long.
+    schema: text(2_000_000)
+      .meta({ json: { type: 'string', maxLength: smsTextLimit } })
+      .optional(),
+    says: 'The text, at most 160 characters.',
+  },
+  correlation: { rest: 'ctid', schema: text(64).default(''), says: 'Customer-side id of the message.' },
+  brazil: {
+    rest: 'setbrasil',
+    schema: flag().default(true),
+    says: '1 normalizes Brazilian mobiles, 0 takes the number as it is.',
+  },
+  cutsText: {
+    rest: 'cuttext',
+    schema: oneOf(['1', 'yes', '0', 'no']).default('no'),
+    says: '1 or yes cuts a text at 160 characters instead of refusing it.',
+  },
+  duplicateWindow: {
+    rest: 'httpdup',
+    schema: int(1, 600, [0]).default(10),
+    says: 'Seconds within which the same text to the same number is refused; 0 never.',
+  },
+  sender: {
+    rest: 'from',
+    schema: text(40).default(''),
+    says: 'Sender id, for providers that support it.',
+  },
+  campaign: { rest: 'cp_id', schema: text(64).default(''), says: 'Campaign id, kept in the message log.' },
+  call: {
+    rest: 'cd_id',
+    schema: text(64).default(''),
+    says: 'The call it belongs to, <cdcs_db>_<cd_id>; kept in the message log.',
+  },
+  provider: {
+    rest: 'provider',
+    schema: text(40).optional(),
+    says: 'prov_b, prov_c or prov_d; honoured only for the administrative account.',
+  },
+});
+
+const smsErrors = {
+  ...idempotencyErrors,
+  noRoute: { code: '220', text: 'the account is not provisioned for SMS via the requested provider' },
+  noDestination: { code: '230', text: 'dest is required' },
+  noText: { code: '235', text: 'message is required' },
+  tooLong: { code: '238', text: `message must be at most ${smsTextLimit} characters` },
+  badNumber: { code: '240', text: 'dest is not a mobile number' },
+  duplicate: { code: '244', text: 'duplicate within the httpdup window' },
+  nightCap: { code: '245', text: 'the night cap (22:00 to 06:00) is reached' },
+  noBalance: { code: '250', text: 'insufficient balance of the account or of a reseller above it' },
+  noTariff: { code: '255', text: 'there is no SMS tariff for dest' },
+  blocked: { code: '260', text: 'dest is on the block list' },
+  impersonation: {
+    code: '270',
+    text: 'message names a bank and carries a link or a number, and is none of the approved models',
+  },
+  badValue: { code: '299', text: 'a parameter is out of range' },
+  providerError: { code: '300', text: 'the provider refused the message' },
+} as const;
+
+export type SmsAsked = Asked<typeof smsParams, typeof smsErrors>;
+
+export const MakeSMS = operation({
+  name: 'MakeSMS',
+  section: '4.12',
+  summary: 'Send one SMS, and tell what the provider said to it.',
+  permission: 'sms',
+  creates: true,
+  params: smsParams,
+  errors: smsErrors,
+  failure: { fields: { cdls_id: '0' }, beside: {} },
+  example: {
+    request: {
+      tsid: 'DEMO0token0DEMO0token0DEMO0tok',
+      dest: '11987650000',
+      message: 'Your order is on its way',
+      ctid: 'order-17',
+    },
+    response: { return: { status: 'OK', status_code: '0', cdls_id: '746511306801152' } },
+  },
+
+  async handle(asked) {
+    const before = await smsBefore(asked);
+    if (before) return answeredSms(asked, before);
+    return answeredSms(asked, await sendSms(asked, readSms(asked)));
+  },
+});

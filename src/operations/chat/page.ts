@@ -1,0 +1,108 @@
+/** What MakePageChat and MakePhotoDm share (spec 4.20, 4.21): parameters, codes, and how an outcome is answered. */
+import type { ChatLine } from '../../providers/chat.ts';
+import { type Built, longestJson } from '../../rules/chat/content.ts';
+import { isConversationOpen } from '../../store/reads/conversations.ts';
+import { type Asked, type Param, params, Refused, type Success } from '../declare.ts';
+import { int, text } from '../fields.ts';
+import { idempotencyErrors } from '../idempotency.ts';
+import { type Sent, sendChat, sentBefore } from './send.ts';
+
+export const pageParams = params({
+  line: {
+    rest: 'app_id',
+    aliases: ['v8l_id'],
+    schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
+    refusedAs: 'noLine',
+    says: 'Line that sends.',
+  },
+  destination: {
+    rest: 'dest',
+    schema: text(64).optional(),
+    refusedAs: 'noDestination',
+    says: 'The recipient’s id, as the upstream scopes it to the line.',
+  },
+  data: {
+    rest: 'mdata',
+    schema: text(longestJson).optional(),
+    refusedAs: 'noData',
+    says: 'Text, or public http(s) address of the file.',
+  },
+  related: { rest: 'msg_id', schema: text(64).default(''), says: 'Related id, kept in the log.' },
+} satisfies Record<string, Param>);
+
+/** `class`: of the lines that may be used. */
+export const pageErrors = <const Class extends string>(lineClass: Class) =>
+  ({
+    ...idempotencyErrors,
+    noLine: { code: '210', text: 'app_id is missing' },
+    noDestination: { code: '220', text: 'dest is missing' },
+    noData: { code: '225', text: 'mdata is missing' },
+    unknownLine: { code: '230', text: `app_id names no active line of the account of class ${lineClass}` },
+    noApiKey: { code: '233', text: 'the page access token of the line is empty' },
+    badValue: { code: '299', text: 'a parameter has the wrong type or is out of range' },
+    refusedUpstream: { code: '400', text: 'ERROR' },
+  }) as const;
+
+export type PageErrors = ReturnType<typeof pageErrors>;
+export type PageAsked = Asked<typeof pageParams, PageErrors>;
+
+export const pageFailure = { fields: { messageId: '', cdls_id: 0 }, beside: {} };
+
+export interface PageOperation {
+  name: 'MakePageChat' | 'MakePhotoDm';
+  class: 'pagechat' | 'photodm';
+  type: string;
+  /** Why the line cannot send, beyond what both ask for. */
+  refuseLine(line: ChatLine): Refused | undefined;
+  build(message: { to: string; data: string }): Built;
+}
+
+export const sendPage = async (asked: PageAsked, of: PageOperation): Promise<Success | Refused> => {
+  const before = await sentBefore(of.name, asked);
+  if (before) return answer(asked, before);
+  const { line: lineId, destination: to, data, related } = asked.params;
+  if (lineId === undefined) return asked.refuse('noLine');
+  if (to === undefined) return asked.refuse('noDestination');
+  if (data === undefined) return asked.refuse('noData');
+  const line = await lineOf(asked, lineId, of);
+  if (line instanceof Refused) return line;
+  const built = of.build({ to, data });
+  if ('wrong' in built) return asked.refuse('badValue', built.wrong);
+  await warnOfWindow(asked, line, to);
+  // Spec 4.14 names prices for Msgapp alone.
+  return answer(
+    asked,
+    await sendChat(of.name, asked, { line, to, type: of.type, related, price: 0, ...built }),
+  );
+};
+
+const lineOf = async (
+  { account, services, refuse }: PageAsked,
+  id: number,
+  of: PageOperation,
+): Promise<ChatLine | Refused> => {
+  const line = await services.chat.line({ shard: account.shard, account: account.id }, id);
+  if (!line?.active || line.class !== of.class) return refuse('unknownLine');
+  if (!line.hasApiKey) return refuse('noApiKey');
+  return of.refuseLine(line) ?? line;
+};
+
+/** Who has not written within a day is written to all the same: the upstream decides (spec 4.20). */
+const warnOfWindow = async ({ account, services, warn }: PageAsked, line: ChatLine, contact: string) => {
+  const at = services.engine.now(account.shard);
+  const pool = services.database(account.shard);
+  const isOpen = await isConversationOpen(pool, { account: account.id, line: line.id, contact, at });
+  if (!isOpen) warn('dest has not written to this line within 24 hours; the upstream may refuse the message');
+};
+
+const answer = ({ refuse, warnings }: PageAsked, sent: Sent): Success | Refused => {
+  // Nothing is claimed but an Idempotency-Key, and nothing paid.
+  if (sent.outcome !== 'sent') throw new Error(`a page's message cannot be ${sent.outcome}`);
+  const { id, heard, replayed } = sent;
+  const fields = { messageId: heard.providerId, cdls_id: id };
+  if (heard.code === '0') return { fields, replayed };
+  // Spec 3.2: it is recorded, and goes on.
+  if (heard.code === '1') return { fields: { ...fields, status: 'WR', status_code: 1 }, replayed };
+  const warning = warnings.length > 0 && { warning: warnings.join('; ') };
+  return refuse('refusedUpstream', undefined, { messageId: '', cdls_id: id, ...warning });
+};

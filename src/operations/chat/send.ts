@@ -1,0 +1,87 @@
+/** Sends a message by a chat line: placed and paid for, then its upstream's first word is awaited. */
+import type { MessageChannel } from '../../../machines/vocabulary/message.ts';
+import type { ClaimRequest } from '../../engine/verbs.ts';
+import type { ChatLine } from '../../providers/chat.ts';
+import type { MessageOutcome } from '../../store/reads/messages.ts';
+import type { Asked, Errors, Params } from '../declare.ts';
+import { answeredBefore, type idempotencyErrors, idempotencyClaims } from '../idempotency.ts';
+import { firstWord, placeMessage } from '../messages/place.ts';
+
+export interface ChatMessage {
+  line: ChatLine;
+  /** Digits, or the upstream's id of a person. */
+  to: string;
+  /** `mtype`. */
+  type: string;
+  /** The upstream's own message. */
+  body: Record<string, unknown>;
+  /** What stands for it in the log. */
+  shown: string;
+  correlation?: string;
+  /** `msg_id`. */
+  related: string;
+  /** Ten-thousandths. */
+  price: number;
+  /** Besides that of the Idempotency-Key. */
+  claims?: readonly ClaimRequest[];
+}
+
+export type Sent =
+  | { outcome: 'sent'; id: number; heard: MessageOutcome; replayed: boolean }
+  /** The same message was sent within its window. */
+  | { outcome: 'duplicate' }
+  | { outcome: 'short' };
+
+type ChatErrors = Errors & typeof idempotencyErrors;
+
+/** What was answered under this Idempotency-Key, as it stands now; undefined when the key is new. */
+export const sentBefore = async <P extends Params, E extends ChatErrors>(
+  operation: string,
+  asked: Asked<P, E>,
+): Promise<Sent | undefined> => {
+  const fields = await answeredBefore(operation, asked);
+  if (!fields) return undefined;
+  const id = Number(fields['cdls_id']);
+  return { outcome: 'sent', id, heard: await firstWord({ ...asked, id }), replayed: true };
+};
+
+export const sendChat = async <P extends Params, E extends ChatErrors>(
+  operation: string,
+  asked: Asked<P, E>,
+  message: ChatMessage,
+): Promise<Sent> => {
+  const { account, services } = asked;
+  const id = services.engine.mintId(account.shard);
+  const placed = await placeMessage({
+    ...{ account, services, id, price: message.price },
+    input: inputOf(message),
+    claims: [
+      ...idempotencyClaims(operation, asked.idempotencyKey, asked.params, { cdls_id: id }),
+      ...(message.claims ?? []),
+    ],
+  });
+  if (placed.outcome === 'placed') return { outcome: 'sent', id, heard: placed.heard, replayed: false };
+  if (placed.outcome === 'short') return { outcome: 'short' };
+  // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
+  return (await sentBefore(operation, asked)) ?? { outcome: 'duplicate' };
+};
+
+const inputOf = ({ line, to, type, body, shown, correlation = '', related }: ChatMessage) => {
+  const channel: Exclude<MessageChannel, 'sms'> = line.class;
+  return {
+    channel,
+    ways: [{ by: 'chat', submission: { channel, line: line.id, body } }] as const,
+    destination: to,
+    sender: senderOf[channel](line),
+    contentType: type,
+    body: shown,
+    ...{ correlation, related, campaignId: '', callId: '', segments: 1 },
+  };
+};
+
+/** What the log shows as its sender. */
+const senderOf: Readonly<Record<ChatLine['class'], (line: ChatLine) => string>> = {
+  msgapp: ({ number }) => number,
+  pagechat: ({ pageId }) => pageId,
+  photodm: ({ photoAccountId }) => photoAccountId,
+};

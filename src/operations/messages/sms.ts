@@ -1,0 +1,105 @@
+/** An SMS under the rules of its account (spec 4.12): each may refuse it, and nothing is kept of one that was refused. */
+import type { Booking } from '../../../machines/effect.ts';
+import { looksLikeABank, matchesModel } from '../../rules/impersonation.ts';
+import { nightAt } from '../../rules/night.ts';
+import { toUnits } from '../../rules/pricing.ts';
+import { segmentSms } from '../../rules/smsEncoding.ts';
+import { nightPurse } from '../../store/nightPurse.ts';
+import type { AccountRow } from '../../store/control.ts';
+import { BALANCE } from '../../store/purses.ts';
+import { approvedModels, smsTariff, smsWays } from '../../store/reads/smsWays.ts';
+import type { Services } from '../services.ts';
+import { beginMessage, type Begun, type MessageServices, type MessageToPlace } from './place.ts';
+
+export type SmsServices = MessageServices & Pick<Services, 'isBlocked' | 'firstIdAt'>;
+
+export interface SmsToPlace {
+  account: AccountRow;
+  services: SmsServices;
+  id: number;
+  /** E.164 without `+`. */
+  number: string;
+  text: string;
+  /** Empty: the route's own. */
+  sender: string;
+  correlation: string;
+  campaignId: string;
+  callId: string;
+  /** Only routes of this name. */
+  provider?: string | undefined;
+  claims: MessageToPlace['claims'];
+}
+
+/** Why the account's rules do not let it go. */
+export type SmsRefusal = 'blocked' | 'impersonation' | 'noTariff' | 'nightCap' | 'noRoute' | 'noBalance';
+
+export type SmsBegun = Exclude<Begun, { outcome: 'short' }> | { outcome: 'refused'; word: SmsRefusal };
+
+/** Asks the rules one after the other, then pays for the message and starts it. */
+export const beginSms = async (sms: SmsToPlace): Promise<SmsBegun> => {
+  const { account, number, text, services } = sms;
+  if (await services.isBlocked(account, number)) return refused('blocked');
+  if (await isImpersonation(sms)) return refused('impersonation');
+  const { parts } = segmentSms(text);
+  const price = await priceOf(sms, parts.length);
+  if (price === undefined) return refused('noTariff');
+  const takes = await nightTakes(sms);
+  if (!takes) return refused('nightCap');
+  const ways = await waysOf(sms);
+  if (ways.length === 0) return refused('noRoute');
+  const begun = await beginMessage({ ...sms, input: inputOf(sms, ways, parts.length), price, takes });
+  if (begun.outcome !== 'short') return begun;
+  return refused(begun.purse === BALANCE ? 'noBalance' : 'nightCap');
+};
+
+const refused = (word: SmsRefusal): SmsBegun => ({ outcome: 'refused', word });
+
+const poolOf = ({ account, services }: SmsToPlace) => services.database(account.shard);
+
+const isImpersonation = async (sms: SmsToPlace): Promise<boolean> => {
+  if (!looksLikeABank(sms.text)) return false;
+  const models = await approvedModels(poolOf(sms), sms.account.id);
+  return !models.some((model) => matchesModel(sms.text, model));
+};
+
+/** Ten-thousandths; undefined: no tariff fits the number. */
+const priceOf = async (sms: SmsToPlace, segments: number): Promise<number | undefined> => {
+  const tariff = await smsTariff(poolOf(sms), sms.account.id, sms.number);
+  return tariff === undefined ? undefined : Number(toUnits(tariff) * BigInt(segments));
+};
+
+const day = 86_400_000;
+
+/** What the night takes from its purse, if it is night; undefined when nothing is left in it. */
+const nightTakes = async (sms: SmsToPlace): Promise<Booking[] | undefined> => {
+  const { account, services } = sms;
+  const night = nightAt(services.engine.now(account.shard), account.time_zone);
+  if (!night) return [];
+  const { purse, left } = await nightPurse(poolOf(sms), {
+    ...{ account: account.id, date: night.date, cap: account.sms_night_cap },
+    firstId: services.firstIdAt(night.startsAt),
+    until: night.endsAt + day,
+  });
+  return left > 0 ? [{ account: account.id, purse, amount: -1 }] : undefined;
+};
+
+/** Accounts that have no routes of their own send by those of their reseller. */
+const waysOf = async (sms: SmsToPlace) => {
+  const { account, number, provider: name, services } = sms;
+  const accounts = (await services.payersOf(account)).map(({ id }) => id);
+  return smsWays(poolOf(sms), { accounts, number, name });
+};
+
+const inputOf = (
+  { number: to, sender: from, text, correlation, campaignId, callId }: SmsToPlace,
+  ways: Awaited<ReturnType<typeof waysOf>>,
+  segments: number,
+): MessageToPlace['input'] => ({
+  channel: 'sms',
+  ways: ways.map((way) => ({ by: 'sms', submission: { ...way, to, from, text } })),
+  destination: to,
+  sender: from,
+  contentType: 'text',
+  body: text,
+  ...{ correlation, related: '', campaignId, callId, segments },
+});

@@ -1,0 +1,115 @@
+/**
+ * The SMS desk: finds the route of a message, hands it to the carrier of that route, and brings the carrier's receipts
+ * back. What a route is stands in its row; what its kind can do, in `carriers`.
+ */
+import type { MessageEffects } from '../../../machines/vocabulary/message.ts';
+import { remember } from '../../rules/remember.ts';
+import type { EffectCall, Performed, Report, Tell } from '../performer.ts';
+import { Retryable } from '../performer.ts';
+import type { Sms, SmsAnswer, SmsCarrier, SmsRoute, TakeReceipt } from '../sms.ts';
+import { openLinks } from './links.ts';
+import { type FindMessage, receiptTaker } from './receipts.ts';
+
+/** What the desk looks up. */
+export interface SmsBooks {
+  /** An active route; undefined: there is none such. */
+  route(tenant: { shard: string; account: number }, id: number): Promise<SmsRoute | undefined>;
+  /** All active routes of kinds that bring receipts by themselves. */
+  standing(): Promise<SmsRoute[]>;
+  message: FindMessage;
+}
+
+/** Opens the carrier of a route. Throws when its settings or its secret are broken: nothing was sent then. */
+export type OpenCarrier = (route: SmsRoute, take: TakeReceipt) => SmsCarrier;
+
+export interface SmsDeskOptions {
+  books: SmsBooks;
+  /** By the kind of route. */
+  carriers: Readonly<Record<string, OpenCarrier>>;
+  report: Report;
+  tell: Tell;
+  /** Epoch milliseconds, and alarms that can be called off. */
+  clock: { now(): number; after(ms: number, run: () => void): () => void };
+  log: { warn(fields: object, message: string): void };
+}
+
+export interface SmsDesk extends Sms {
+  /** Takes receipts that come by another way than the carrier's link. */
+  take: TakeReceipt;
+  /** One sentence for each link. */
+  health(): { ok: boolean; detail: string };
+}
+
+/** How long a changed route may go unnoticed, milliseconds. */
+const believedForMs = 3_000;
+/** How often routes are looked through for new and removed ones, milliseconds. */
+const roundMs = 5_000;
+
+export const openSmsDesk = (options: SmsDeskOptions): SmsDesk => {
+  const { books, clock, log, report } = options;
+  const receipts = receiptTaker(options);
+  const links = openLinks({ carriers: options.carriers, take: receipts.take, log });
+  const findRoute = remember(
+    ({ shard, owner, route }: { shard: string; owner: number; route: number }) =>
+      books.route({ shard, account: owner }, route),
+    {
+      keyOf: ({ shard, owner, route }) => `${shard}.${owner}.${route}`,
+      now: clock.now,
+      forMs: believedForMs,
+    },
+  );
+  let callOff: (() => void) | undefined;
+
+  /** Whatever goes wrong here, nothing was sent. */
+  const carrierFor = async ({ machine, params }: Submission): Promise<SmsCarrier | SmsAnswer> => {
+    const { owner, route } = params;
+    const found = await findRoute({ shard: machine.shard, owner, route }).catch((cause: unknown) => {
+      throw new Retryable('the routes cannot be read now', { cause });
+    });
+    return found ? links.of(found) : unavailable(`the SMS route ${route} does not exist or is not active`);
+  };
+
+  const submitSms = async (call: Submission): Promise<Performed> => {
+    const carrier = await carrierFor(call);
+    if ('type' in carrier) return { events: [carrier] };
+    const { shard, account, id } = call.machine;
+    const machine = { shard, account, id };
+    const { to, from, text, route } = call.params;
+    const message = { id: call.id, machine, to, from, text, signal: call.signal };
+    const answer = await carrier.submit(message, () => report(machine, { type: 'slow' }));
+    if (answer.type === 'acknowledged') receipts.expect(route, answer.providerId, machine);
+    return { events: [answer] };
+  };
+
+  const round = async (): Promise<void> => {
+    try {
+      links.keep(await books.standing());
+    } catch (error) {
+      log.warn({ err: error }, 'the SMS routes cannot be read now; links stay as they are');
+    }
+  };
+
+  const again = (): void => {
+    callOff = clock.after(roundMs, () => void round().then(() => callOff && again()));
+  };
+
+  return {
+    performers: { submitSms },
+    take: receipts.take,
+    health: links.health,
+    start: async () => {
+      await round();
+      again();
+    },
+    stop: async () => {
+      callOff?.();
+      callOff = undefined;
+      await links.stop();
+    },
+  };
+};
+
+type Submission = EffectCall<MessageEffects['submitSms']>;
+
+/** It surely was not sent: another way may be tried. */
+export const unavailable = (text: string, answer = ''): SmsAnswer => ({ type: 'unavailable', text, answer });

@@ -1,0 +1,101 @@
+/** The open carriers, one a route: opened when they are needed, closed when the route is changed or removed. */
+import type { SmsAnswer, SmsCarrier, SmsRoute, TakeReceipt } from '../sms.ts';
+import type { OpenCarrier } from './desk.ts';
+
+export interface LinksOptions {
+  carriers: Readonly<Record<string, OpenCarrier>>;
+  take: TakeReceipt;
+  log: { warn(fields: object, message: string): void };
+}
+
+export interface Links {
+  /** The carrier of a route, opened when it is not; `unavailable` when it cannot be. */
+  of(route: SmsRoute): SmsCarrier | SmsAnswer;
+  /** Opens these, and closes those that were among them before and are not any more. */
+  keep(routes: readonly SmsRoute[]): void;
+  health(): { ok: boolean; detail: string };
+  stop(): Promise<void>;
+}
+
+interface Link {
+  route: SmsRoute;
+  carrier: SmsCarrier | SmsAnswer;
+}
+
+/** Carriers open at a time; beyond them the one that was opened first makes room. */
+const mostLinks = 1_000;
+
+export const openLinks = ({ carriers, take, log }: LinksOptions): Links => {
+  const links = new Map<string, Link>();
+  const closing = new Set<Promise<void>>();
+  let kept: ReadonlySet<string> = new Set();
+
+  const open = (route: SmsRoute): SmsCarrier | SmsAnswer => {
+    try {
+      const opened = carriers[route.kind]?.(route, take);
+      return (
+        opened ?? { type: 'unavailable', text: `no SMS carrier is of the kind ${route.kind}`, answer: '' }
+      );
+    } catch (error) {
+      log.warn({ err: error, ...nameOf(route) }, 'an SMS route cannot be opened');
+      return { type: 'unavailable', text: sentenceOf(route, error), answer: '' };
+    }
+  };
+
+  const close = (key: string): void => {
+    const carrier = links.get(key)?.carrier;
+    links.delete(key);
+    if (!carrier || !('stop' in carrier)) return;
+    const closed: Promise<void> = carrier
+      .stop()
+      .catch((error: unknown) => log.warn({ err: error, route: key }, 'an SMS link did not close in order'))
+      .finally(() => closing.delete(closed));
+    closing.add(closed);
+  };
+
+  const of = (route: SmsRoute): SmsCarrier | SmsAnswer => {
+    const key = keyOf(route);
+    const known = links.get(key);
+    if (known?.route.version === route.version) return known.carrier;
+    // The new one is there before the old one finishes what it has in flight.
+    if (known) close(key);
+    const oldest = links.size >= mostLinks ? links.keys().next().value : undefined;
+    if (oldest !== undefined) close(oldest);
+    const carrier = open(route);
+    links.set(key, { route, carrier });
+    return carrier;
+  };
+
+  return {
+    of,
+    keep: (routes) => {
+      const now = new Set(routes.map(keyOf));
+      for (const key of kept) if (!now.has(key)) close(key);
+      for (const route of routes) of(route);
+      kept = now;
+    },
+    health: () => {
+      const told = [...links.values()].flatMap(({ route, carrier }) =>
+        'health' in carrier && carrier.health ? [{ id: route.id, ...carrier.health() }] : [],
+      );
+      const broken = told.filter(({ ok }) => !ok);
+      if (broken.length === 0) return { ok: true, detail: `${told.length} links are up` };
+      const sentences = broken.slice(0, 5).map(({ id, detail }) => `route ${id}: ${detail}`);
+      return {
+        ok: false,
+        detail: `${broken.length} of ${told.length} links are down; ${sentences.join('; ')}`,
+      };
+    },
+    stop: async () => {
+      for (const key of links.keys()) close(key);
+      await Promise.all(closing);
+    },
+  };
+};
+
+const keyOf = ({ shard, account, id }: SmsRoute): string => `${shard}.${account}.${id}`;
+
+const nameOf = ({ shard, account, id, kind }: SmsRoute) => ({ shard, account, route: id, kind });
+
+const sentenceOf = ({ id }: SmsRoute, error: unknown): string =>
+  `the SMS route ${id} cannot be opened: ${error instanceof Error ? error.message : String(error)}`;

@@ -1,0 +1,93 @@
+/**
+ * Receipts to their messages: by our own reference where the carrier brings it back, else by what this process
+ * submitted, else by the message log. One that nobody is found for is asked to come again for a while, because its
+ * acknowledgement may be under way on another node.
+ */
+import type { Fact, Tell } from '../performer.ts';
+import type { SmsReceipt, TakeReceipt } from '../sms.ts';
+
+export interface MessageName {
+  shard: string;
+  account: number;
+  id: number;
+}
+
+export interface RouteName {
+  shard: string;
+  account: number;
+  id: number;
+}
+
+/** The message that this route took under this id of the carrier's. Throws when the database is away. */
+export type FindMessage = (route: RouteName, providerId: string) => Promise<MessageName | undefined>;
+
+export interface ReceiptOptions {
+  books: { message: FindMessage };
+  tell: Tell;
+  clock: { now(): number };
+  log: { warn(fields: object, message: string): void };
+}
+
+export interface ReceiptTaker {
+  take: TakeReceipt;
+  /** A route took a message under this id: receipts may name it. */
+  expect(route: number, providerId: string, machine: MessageName): void;
+}
+
+/** Acknowledged messages that are remembered; older ones are looked up. */
+const mostExpected = 100_000;
+/** How long a receipt that fits no message is asked to come again, milliseconds. */
+const patienceMs = 60_000;
+/** Such receipts that are remembered at a time. */
+const mostStrays = 10_000;
+
+export const receiptTaker = ({ books, tell, clock, log }: ReceiptOptions): ReceiptTaker => {
+  const expected = bounded<MessageName>(mostExpected);
+  /** When a receipt that fits nobody came first. */
+  const strays = bounded<number>(mostStrays);
+
+  const missing = (route: RouteName, { providerId, status }: SmsReceipt): 'gone' | 'later' => {
+    const key = `${route.id} ${providerId}`;
+    const since = strays.get(key) ?? clock.now();
+    if (clock.now() - since < patienceMs) {
+      strays.set(key, since);
+      return 'later';
+    }
+    strays.delete(key);
+    log.warn({ ...nameOf(route), providerId, status }, 'a receipt fits no message');
+    return 'gone';
+  };
+
+  const take: TakeReceipt = async (route, receipt) => {
+    const key = `${route.id} ${receipt.providerId}`;
+    const machine = receipt.machine ?? expected.get(key) ?? (await books.message(route, receipt.providerId));
+    if (!machine) return missing(route, receipt);
+    strays.delete(key);
+    return tell(machine, factOf(receipt));
+  };
+
+  return {
+    take,
+    expect: (route, providerId, machine) => {
+      if (providerId !== '') expected.set(`${route} ${providerId}`, machine);
+    },
+  };
+};
+
+const factOf = ({ machine: _, ...receipt }: SmsReceipt): Fact => ({ type: 'receipt', ...receipt });
+
+const nameOf = ({ shard, account, id }: RouteName) => ({ shard, account, route: id });
+
+/** A map that forgets its oldest entry when it is full. */
+const bounded = <Value>(most: number) => {
+  const entries = new Map<string, Value>();
+  return {
+    get: (key: string) => entries.get(key),
+    delete: (key: string) => entries.delete(key),
+    set: (key: string, value: Value) => {
+      const oldest = entries.size >= most && !entries.has(key) ? entries.keys().next().value : undefined;
+      if (oldest !== undefined) entries.delete(oldest);
+      entries.set(key, value);
+    },
+  };
+};

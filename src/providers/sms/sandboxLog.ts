@@ -1,0 +1,59 @@
+/** The log of the SMS sandbox: what it took and what it delivered, one JSON object a line. */
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { MessageName, RouteName } from './receipts.ts';
+
+/** What the carrier says to a message: taken, taken but acknowledged late, or refused. */
+export type Verdict = 'taken' | 'slow' | 'refused';
+
+export interface Submitted {
+  /** The effect's id. */
+  submitted: string;
+  /** Epoch milliseconds. */
+  at: number;
+  route: RouteName;
+  machine: MessageName;
+  verdict: Verdict;
+  to: string;
+  from: string;
+  text: string;
+}
+
+export type Entry = Submitted | { delivered: string; at: number };
+
+export interface SandboxLog {
+  /** Settles when the line is written. */
+  write(entry: Entry): Promise<void>;
+  /** What was submitted so far, and whether its receipt was told. */
+  read(): Promise<(Submitted & { told: boolean })[]>;
+}
+
+export const sandboxLog = (path: string): SandboxLog => ({
+  // Each line begins its own: what a crash cut short stays alone.
+  write: async (entry) => {
+    await mkdir(dirname(path), { recursive: true });
+    await appendFile(path, `\n${JSON.stringify(entry)}`);
+  },
+  read: async () => {
+    const entries = await readEntries(path);
+    const told = new Set(entries.flatMap((entry) => ('delivered' in entry ? [entry.delivered] : [])));
+    return entries.flatMap((entry) =>
+      'submitted' in entry && 'verdict' in entry ? [{ ...entry, told: told.has(entry.submitted) }] : [],
+    );
+  },
+});
+
+/** All whole lines; one that a crash cut short was never acknowledged. */
+const readEntries = async (path: string): Promise<Entry[]> => {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as Entry];
+    } catch {
+      return [];
+    }
+  });
+};

@@ -1,0 +1,59 @@
+/** What the SMS desk reads: routes with what is secret still sealed, and the messages that a route took. */
+import type { Pool } from 'pg';
+
+export interface SmsRouteRow {
+  account: number;
+  id: number;
+  kind: string;
+  settings: unknown;
+  /** Sealed; empty: none. */
+  secret: string;
+  /** Another one whenever what the carrier is opened with changes. */
+  version: string;
+}
+
+const columns = `account_id AS account, id, kind, settings, secret,
+  md5(concat_ws(' ', kind, settings::text, secret)) AS version`;
+
+/** An active route; undefined: the account has none with this id. */
+export const smsRouteOf = async (
+  pool: Pool,
+  account: number,
+  id: number,
+): Promise<SmsRouteRow | undefined> => {
+  const { rows } = await pool.query<SmsRouteRow>({
+    name: 'sms route',
+    text: `SELECT ${columns} FROM sms_routes WHERE account_id = $1 AND id = $2 AND active`,
+    values: [account, id],
+  });
+  return rows[0];
+};
+
+/** All active routes of these kinds, whoever's they are. */
+export const standingRoutes = async (
+  pool: Pool,
+  { kinds, limit }: { kinds: readonly string[]; limit: number },
+): Promise<SmsRouteRow[]> => {
+  const { rows } = await pool.query<SmsRouteRow>({
+    name: 'standing sms routes',
+    text: `SELECT ${columns} FROM sms_routes WHERE active AND kind = ANY($1::text[])
+      ORDER BY account_id, id LIMIT $2`,
+    values: [kinds, limit],
+  });
+  return rows;
+};
+
+/** The message of one of these accounts that this route took under this id of the carrier's. */
+export const messageTaken = async (
+  pool: Pool,
+  { accounts, route, providerId }: { accounts: readonly number[]; route: number; providerId: string },
+): Promise<{ account: number; id: number } | undefined> => {
+  const { rows } = await pool.query<{ account: number; id: number }>({
+    name: 'message taken',
+    text: `SELECT account_id AS account, id FROM messages
+      WHERE account_id = ANY($1::int[]) AND provider_id = $2 AND channel = 'sms' AND route_id = $3
+      ORDER BY id DESC LIMIT 1`,
+    values: [accounts, providerId, route],
+  });
+  return rows[0];
+};

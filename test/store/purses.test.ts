@@ -1,0 +1,234 @@
+/** How batches share purses: in one order, in memory as in PostgreSQL. */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { messageKind } from '../../machines/index.ts';
+import type { BookingWrite, Write } from '../../src/engine/store.ts';
+import { MemoryStore } from '../../src/store/memory.ts';
+import { postgresStore } from '../../src/store/postgres.ts';
+import { withDatabase } from '../helpers/database.ts';
+
+const at = Date.UTC(2026, 10, 20);
+const account = 7;
+
+let ids = 1_000;
+
+const aWrite = (id: number, { revision = 1, ...change }: Partial<Write> & { revision?: number }): Write => ({
+  account,
+  id,
+  birth: revision === 1 ? { kind: 'message', version: 1, createdAt: at } : null,
+  parent: null,
+  guard: revision - 1,
+  row: {
+    revision,
+    state: 'accepted',
+    milestones: '[]',
+    snapshot: '{"v":"accepted","c":{}}',
+    agenda: '[]',
+    wakeAt: null,
+    heldBy: 5,
+    stepId: ++ids,
+    attention: null,
+    endedAt: null,
+  },
+  history: [],
+  record: null,
+  tells: [],
+  heard: [],
+  claims: [],
+  releases: [],
+  bookings: [],
+  ...change,
+});
+
+interface Movement {
+  owner: number;
+  amount: number;
+  entry: string | null;
+}
+
+const booking = ({ owner, amount, entry }: Movement): BookingWrite => ({
+  id: ++ids,
+  account: owner,
+  purse: 'balance',
+  amount,
+  entry,
+  at,
+});
+
+describe('a batch on PostgreSQL', () => {
+  const owners = [1, 2, 3, 4, 5, 6, 7, 8];
+
+  it.each([
+    ['takes', -1],
+    ['gives', 1],
+  ])('locks the purses it %s in the order of their keys, whatever order it names them in', (_, amount) =>
+    withDatabase(
+      async ({ pool }) => {
+        await pool.query(
+          `INSERT INTO purses (account_id, name, amount) SELECT unnest($1::int[]), 'balance', 100`,
+          [owners],
+        );
+        const store = postgresStore(pool, pool, [messageKind]);
+        const other = await pool.connect();
+        for (const [index, taken] of owners.entries()) {
+          await other.query('BEGIN');
+          await other.query(`SELECT 1 FROM purses WHERE account_id = $1 FOR UPDATE`, [taken]);
+          const bookings = owners.toReversed().map((owner) => booking({ owner, amount, entry: 'moved' }));
+          const doing = store.commit(0, [aWrite(++ids, { bookings })], at);
+          const free = async (): Promise<number[]> =>
+            (
+              await pool.query<{ account_id: number }>(
+                `SELECT account_id FROM purses ORDER BY account_id FOR UPDATE SKIP LOCKED`,
+              )
+            ).rows.map(({ account_id }) => account_id);
+          const isWaiting = async (): Promise<boolean> => {
+            const { rows } = await pool.query(
+              `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+            );
+            return rows.length > 0;
+          };
+          while (!(await isWaiting())) await new Promise((resolve) => setImmediate(resolve));
+          expect(await free()).toEqual(owners.slice(index + 1));
+          await other.query('COMMIT');
+          expect(await doing).toBe(1);
+        }
+        other.release();
+      },
+      { maxConnections: 4 },
+    ),
+  );
+});
+
+/** What one machine of a batch does; machines are born before they step, and only a birth takes. */
+interface Deed {
+  does: 'isBorn' | 'isBornAgain' | 'steps' | 'stepsOnStale' | 'bears';
+  machine: number;
+  key: string | null;
+  moves: Movement[];
+}
+
+const OWNERS = 4;
+const filled = [100, 60, 30];
+
+const movement = (least: number): fc.Arbitrary<Movement> =>
+  fc.record({
+    // The last owner has no purse.
+    owner: fc.integer({ min: 0, max: OWNERS - 1 }).map((owner) => (owner === 3 ? owner : owner % 3)),
+    amount: fc.integer({ min: least, max: 25 }),
+    entry: fc.constantFrom('moved', 'moved', null),
+  });
+
+const deed = fc.oneof(
+  fc.record({
+    does: fc.constantFrom('isBorn' as const, 'isBorn' as const, 'isBornAgain' as const),
+    machine: fc.nat(9),
+    key: fc.constantFrom(null, null, 'k', 'l'),
+    moves: fc.array(movement(-40), { maxLength: 4 }),
+  }),
+  fc.record({
+    does: fc.constantFrom('steps' as const, 'stepsOnStale' as const, 'bears' as const),
+    machine: fc.nat(9),
+    key: fc.constantFrom(null, null, 'k', 'l'),
+    moves: fc.array(movement(0), { maxLength: 3 }),
+  }),
+);
+
+/** The machines of one run, and what they have come to. */
+class Run {
+  readonly account: number;
+  readonly owners: number[];
+  readonly #revisions = new Map<number, number>();
+
+  constructor(number: number) {
+    this.account = 1_000 * number;
+    this.owners = Array.from({ length: OWNERS }, (_, index) => this.account + index);
+  }
+
+  get known(): number[] {
+    return [...this.#revisions.keys()];
+  }
+
+  /** The writes of a batch: no machine and no key twice. */
+  batch(deeds: readonly Deed[]): Write[] {
+    const taken = new Set<number | string>();
+    return deeds.flatMap((deed) => {
+      const writes = this.#writes(deed);
+      const names = writes.flatMap(({ id, claims }) => [id, ...claims.map(({ key }) => key)]);
+      if (names.some((name) => taken.has(name))) return [];
+      for (const name of names) taken.add(name);
+      return writes;
+    });
+  }
+
+  /** What stands of them. */
+  note(rows: readonly { id: number; revision: number }[]): void {
+    for (const { id, revision } of rows) this.#revisions.set(id, revision);
+  }
+
+  #writes({ does, machine, key, moves }: Deed): Write[] {
+    const bookings = moves.map(({ owner, ...move }) => booking({ ...move, owner: this.owners[owner]! }));
+    const claims = key === null ? [] : [{ key, until: at + 1_000, answer: null }];
+    const own = { account: this.account, claims, bookings };
+    const known = this.known;
+    if (does === 'isBorn' || known.length === 0)
+      return [aWrite(++ids, { ...own, ...(does === 'isBorn' ? {} : { bookings: [] }) })];
+    const id = known[machine % known.length]!;
+    if (does === 'isBornAgain') return [aWrite(id, own)];
+    const revision = this.#revisions.get(id)! + (does === 'stepsOnStale' ? 2 : 1);
+    const step = aWrite(id, { ...own, revision });
+    if (does !== 'bears') return [step];
+    const child = aWrite(++ids, { account: this.account, bookings, parent: id });
+    return [{ ...step, bookings: [] }, child];
+  }
+}
+
+it('leaves the same purses, ledger and machines in memory as on PostgreSQL, whatever a batch holds', () =>
+  withDatabase(async ({ pool }) => {
+    const memory = new MemoryStore([messageKind], () => at);
+    const real = postgresStore(pool, pool, [messageKind]);
+    const ledgerOf = async (owners: number[]): Promise<unknown[]> =>
+      (
+        await pool.query<object>(
+          `SELECT account_id AS account, id, at, entry, amount, payer_id AS payer, machine_id AS machine
+           FROM ledger WHERE account_id = ANY($1::int[]) ORDER BY id`,
+          [owners],
+        )
+      ).rows;
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(deed, { minLength: 1, maxLength: 8 }), { maxLength: 6 }),
+        async (batches) => {
+          const run = new Run(++runs);
+          for (const [index, amount] of filled.entries()) {
+            memory.tables.purses.set(`${run.owners[index]} balance`, amount);
+            await pool.query(`INSERT INTO purses (account_id, name, amount) VALUES ($1, 'balance', $2)`, [
+              run.owners[index],
+              amount,
+            ]);
+          }
+          const keys = run.owners.map((owner) => ({ account: owner, purse: 'balance' }));
+          const machines = new Set<number>();
+          for (const deeds of batches) {
+            const batch = run.batch(deeds);
+            for (const { id } of batch) machines.add(id);
+            const written = await real.commit(0, structuredClone(batch), at);
+            expect(await memory.commit(0, structuredClone(batch), at)).toBe(written);
+            const all = [...machines].map((id) => ({ account: run.account, id }));
+            const byId = (one: { id: number }, other: { id: number }): number => one.id - other.id;
+            const rows = (await real.read(all)).toSorted(byId);
+            expect((await memory.read(all)).toSorted(byId)).toEqual(rows);
+            run.note(rows);
+            const purses = await real.purses(keys);
+            expect((await memory.purses(keys)).toSorted((one, other) => one.account - other.account)).toEqual(
+              purses.toSorted((one, other) => one.account - other.account),
+            );
+            expect(purses.filter(({ amount }) => amount < 0)).toEqual([]);
+          }
+          const entered = memory.tables.ledger.filter(({ account: owner }) => run.owners.includes(owner));
+          expect(entered.toSorted((one, other) => one.id - other.id)).toEqual(await ledgerOf(run.owners));
+        },
+      ),
+      { numRuns: 60, seed: 47 },
+    );
+  }));
