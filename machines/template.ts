@@ -164,23 +164,27 @@ export const template = words.createMachine({
     },
     /** Upstream is asked for the status, for the schedule or for whoever asked. */
     checking: {
-      entry: {
-        type: 'checkTemplate',
-        params: ({ context }) => ({ line: context.line, upstreamId: context.upstreamId }),
-      },
+      entry: [
+        'noteCheck',
+        {
+          type: 'checkTemplate',
+          params: ({ context: { line, upstreamId, check } }) => ({ line, upstreamId, check }),
+        },
+      ],
       on: {
         templateChecked: {
-          guard: 'isThisTemplate',
+          guard: 'isThisCheck',
           target: 'judging',
           actions: ['notePoll', 'noteChecked', tell(replies.checked)],
         },
-        templateUnchecked: { guard: 'isThisTemplate', ...unchecked },
-        checkTemplateFailed: unchecked,
+        templateUnchecked: { guard: 'isThisCheck', ...unchecked },
+        checkTemplateFailed: { guard: 'isThisCheck', ...unchecked },
         check: [known, { actions: 'noteAsk' }],
         submit: busy,
         delete: deletedThere,
         edited: editedHere,
-        statusTold: { guard: 'isNews', actions: 'noteTold' },
+        /** What is being answered may be older: it is asked for again. */
+        statusTold: { guard: 'isNews', target: 'checking', reenter: true, actions: 'noteTold' },
       },
       after: { answerGuard: unchecked },
     },

@@ -24,10 +24,12 @@ export interface Answer extends Said {
   asks: readonly string[];
 }
 
-/** Answers kept. */
-const ANSWERS = 32;
 /** Who may wait for one thing. One more is not answered, and hears that it takes too long. */
 const ASKS = 32;
+/** Asks whose answers are kept. */
+const KEPT = 64;
+/** Answers that keep upstream's raw words, which are long. */
+const RAW = 4;
 
 /** The milestone that whoever asked waits for. */
 export const answeredTo = (ask: string): string => `answered ${ask}`;
@@ -45,7 +47,9 @@ export const withAnswer = (
   { answers }: TemplateContext,
   answer: Answer,
 ): { answers: readonly Answer[]; forgotten: readonly string[] } => {
-  const all = [...answers, answer];
-  const dropped = all.slice(0, Math.max(0, all.length - ANSWERS));
-  return { answers: all.slice(dropped.length), forgotten: dropped.flatMap(({ asks }) => asks) };
+  const older = answers.map((one, nth) => (nth <= answers.length - RAW ? { ...one, answer: '' } : one));
+  const all = [...older, answer];
+  let kept = 0;
+  const from = all.findLastIndex(({ asks }) => (kept += asks.length) > KEPT) + 1;
+  return { answers: all.slice(from), forgotten: all.slice(0, from).flatMap(({ asks }) => asks) };
 };

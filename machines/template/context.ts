@@ -45,7 +45,9 @@ export interface TemplateContext {
   acceptedAt: number;
   /** How the submission in doubt ended for us, and how often it was looked for. */
   doubt: { text: string; answer: string; looks: number; misses: number };
-  /** Checks by the schedule since the last change. */
+  /** Checks begun. */
+  check: number;
+  /** Those since the last change: the more there were, the longer until the next. */
   polls: number;
   /** When upstream last answered a check; 0: never. */
   checkedAt: number;
@@ -99,6 +101,7 @@ export const newTemplate = ({
   submission: 0,
   acceptedAt: 0,
   doubt: noDoubt,
+  check: 0,
   polls: 0,
   checkedAt: 0,
   toldAt: 0,

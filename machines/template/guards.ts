@@ -24,6 +24,12 @@ export const isNoChange: Question = ({ context, event }) =>
 export const isThisSubmission: Question = ({ context, event }) =>
   'submission' in event && event.submission === context.submission;
 
+/** A check that a hook has overtaken tells what was, and no longer is. */
+export const isThisCheck: Question = ({ context, event }) => {
+  if (event.type === 'checkTemplateFailed') return event.params.check === context.check;
+  return 'check' in event && event.check === context.check;
+};
+
 export const isThisTemplate: Question = ({ context, event }) =>
   'upstreamId' in event && event.upstreamId === context.upstreamId;
 

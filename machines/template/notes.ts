@@ -86,6 +86,8 @@ export const checked: Note = ({ context, event }) => {
   return { ...(status !== context.status && changed(context, { at, status, by, reason })), checkedAt: at };
 };
 
+export const checkBegun: Note = ({ context }) => ({ check: context.check + 1 });
+
 export const polled: Note = ({ context }) => ({ polls: context.polls + 1 });
 
 export const told: Note = ({ context, event }) => {

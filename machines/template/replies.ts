@@ -17,7 +17,7 @@ type Reply = (scope: TemplateScope) => Said;
 
 const SENTENCES: Record<WhyNot, string> = {
   notSubmitted: 'it was not submitted',
-  submitted: 'it is submitted already',
+  submitted: 'it is submitted already: edit or delete it first',
   busy: 'upstream is still being asked about it; try again',
   refused: 'upstream refused it',
   unsettled: 'it is not known whether upstream took it; it is looked for, and not submitted again',

@@ -37,6 +37,7 @@ export const words = setup({
     noteLook: note(notes.looked),
     noteMissing: note(notes.missed),
     noteChecked: note(notes.checked),
+    noteCheck: note(notes.checkBegun),
     notePoll: note(notes.polled),
     noteTold: note(notes.told),
     noteDeleted: note(notes.deleted),

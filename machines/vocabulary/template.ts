@@ -12,8 +12,8 @@ export interface TemplateEffects {
    * another template has its name.
    */
   findTemplate: { line: number; submission: number; name: string; language: string; bodyText: string };
-  /** Ask for the status. `atLeastOnce`. Answered by `templateChecked` or `templateUnchecked`. */
-  checkTemplate: { line: number; upstreamId: string };
+  /** Ask for the status. `atLeastOnce`. Answered by `templateChecked` or `templateUnchecked`. `check`: which one, from 1. */
+  checkTemplate: { line: number; upstreamId: string; check: number };
   /**
    * Delete it upstream, in its language only. `atLeastOnce`; one that is gone when it is asked for again counts as
    * deleted. Answered by `templateGone` or `templateKept`.
@@ -30,8 +30,8 @@ export type TemplateEvent =
   | { type: 'templateFound'; submission: number; upstreamId: string; status: string; answer: string }
   | { type: 'templateMissing'; submission: number }
   /** `reason`: why it was rejected; empty: it was not. */
-  | { type: 'templateChecked'; upstreamId: string; status: string; name: string; reason: string }
-  | { type: 'templateUnchecked'; upstreamId: string; text: string }
+  | { type: 'templateChecked'; check: number; status: string; name: string; reason: string }
+  | { type: 'templateUnchecked'; check: number; text: string }
   | { type: 'templateGone'; upstreamId: string }
   | { type: 'templateKept'; upstreamId: string; text: string }
   /** A hook told. `occurredAt`: upstream's own time of it, epoch milliseconds; one that was overtaken is dropped. */

@@ -13,18 +13,26 @@ import type { Control } from '../store/control.ts';
 import type { VoiceTable } from '../store/voices.ts';
 import { accountRoutes } from './accounts.ts';
 import { agentRoutes } from './agents.ts';
+import { approvedModelRoutes } from './approvedModels.ts';
 import { audioRoutes, type AudioShelf } from './audios.ts';
 import { blocklistRoutes } from './blocklist.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { chatLineRoutes, type LineSafe } from './chatLines.ts';
+import { creditRoutes } from './credits.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { deliveryProfileRoutes, type ProfileWorkshop } from './deliveryProfiles.ts';
 import { forecastRoutes } from './forecasts.ts';
 import { groupRoutes } from './groups.ts';
+import { incomingRoutes } from './incoming.ts';
 import { listRoutes } from './lists.ts';
 import { machineRoutes } from './machines.ts';
+import { messageRoutes } from './messages.ts';
 import { queueRoutes } from './queues.ts';
 import { AdminError, toJson } from './respond.ts';
+import { type RouteWorkshop, smsRouteRoutes } from './smsRoutes.ts';
+import { tariffRoutes } from './tariffs.ts';
+import { templateMediaRoutes } from './templateMedia.ts';
+import { templateRoutes } from './templates.ts';
 import { tokenRoutes } from './tokens.ts';
 import { voiceRoutes } from './voices.ts';
 
@@ -55,6 +63,7 @@ export interface AdminDoor {
   newWebhookSecret(): string;
   audios: AudioShelf;
   deliveryProfiles: ProfileWorkshop;
+  smsRoutes: RouteWorkshop;
   chatLines: LineSafe;
   /** Private ranges (CIDRs) that callbacks may reach. */
   openTargets: readonly string[];
@@ -80,10 +89,18 @@ export const adminDoor = (door: AdminDoor): Middleware => {
   forecastRoutes(router, door);
   listRoutes(router, door);
   deliveryProfileRoutes(router, door);
+  smsRouteRoutes(router, door);
   deliveryRoutes(router, door);
   chatLineRoutes(router, door);
+  templateRoutes(router, door);
+  templateMediaRoutes(router, door);
   voiceRoutes(router, door);
   groupRoutes(router, door);
+  incomingRoutes(router, door);
+  tariffRoutes(router, door);
+  creditRoutes(router, door);
+  approvedModelRoutes(router, door);
+  messageRoutes(router, door);
   machineRoutes(router, door);
   router.get('/health', async (ctx) => {
     const { ok, body } = await door.health();

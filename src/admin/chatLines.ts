@@ -96,9 +96,18 @@ export const chatLineRoutes = (router: Router, door: AdminDoor): void => {
 };
 
 const checkForwarding = (door: AdminDoor, url: string | undefined): void => {
-  const why = url === undefined || url === '' ? undefined : refuseCallbackUrl(url, door.openTargets);
+  if (url === undefined || url === '') return;
+  const why = refuseCallbackUrl(url, door.openTargets) ?? unlessPlain(url);
   if (why !== undefined)
     throw new AdminError(400, why.replace(/^rurl/, 'forward_url'), { field: 'forward_url' });
+};
+
+/** Events go to it as it stands: nobody decodes it, and credentials are not sent. */
+const unlessPlain = (url: string): string | undefined => {
+  const plain = URL.canParse(url) ? new URL(url) : undefined;
+  return plain && /^https?:$/.test(plain.protocol) && `${plain.username}${plain.password}` === ''
+    ? undefined
+    : 'rurl must be written out, and without credentials';
 };
 
 const toColumns = (door: AdminDoor, account: number, line: number, body: Loose<z.output<typeof changes>>) => {

@@ -6,7 +6,7 @@ import { type ProfileKind, profileSettings, type SftpSecret, sftpSecret } from '
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { json, name, yesNo } from './fields.ts';
-import { AdminError, given, notFound, pathId, read } from './respond.ts';
+import { AdminError, given, notFound, pathId, read, within } from './respond.ts';
 
 /** What the rest of the house does for delivery profiles. */
 export interface ProfileWorkshop {
@@ -108,18 +108,6 @@ const readSecret = (kind: ProfileKind, secret: unknown): SftpSecret | undefined 
   if (secret === undefined) return undefined;
   if (kind === 'folder') throw missing('secret', 'a folder has none');
   return within('secret', () => read(sftpSecret, secret));
-};
-
-/** A mistake in a part of the body is named with that part. */
-const within = <Value>(part: string, work: () => Value): Value => {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof AdminError)) throw error;
-    const field = error.more['field'];
-    const path = typeof field === 'string' ? `${part}.${field}` : part;
-    throw new AdminError(error.status, `${part}: ${error.message}`, { field: path });
-  }
 };
 
 const missing = (field: string, why: string): AdminError =>

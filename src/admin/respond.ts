@@ -24,6 +24,18 @@ export const read = <Schema extends z.ZodType>(schema: Schema, body: unknown): z
   throw new AdminError(400, field ? `${field}: ${issue.message}` : issue.message, { field: field ?? null });
 };
 
+/** A mistake in a part of the body is named with that part. */
+export const within = <Value>(part: string, work: () => Value): Value => {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof AdminError)) throw error;
+    const field = error.more['field'];
+    const path = typeof field === 'string' ? `${part}.${field}` : part;
+    throw new AdminError(error.status, `${part}: ${error.message}`, { field: path });
+  }
+};
+
 /** A number of the path. Throws a 404: what has no such id does not exist. */
 export const pathId = (text: string | undefined, what: string): number => {
   const id = Number(text);

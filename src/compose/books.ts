@@ -7,6 +7,7 @@ import { builtInProvider, readVoiceName } from '../rules/voiceName.ts';
 import type { Control } from '../store/control.ts';
 import { accountBlocks, allGlobalBlocks, blockNumber, globalBlocks } from '../store/reads/blocklist.ts';
 import { callsBefore } from '../store/reads/callLimits.ts';
+import { campaignPaused } from '../store/reads/campaigns.ts';
 import { nextDestinations } from '../store/reads/destinations.ts';
 import { agentActive, queueActive } from '../store/reads/targets.ts';
 import { generateDestinations } from '../store/sql/generateDestinations.ts';
@@ -28,6 +29,8 @@ export const clearanceBooks = (databases: Databases, control: Control): Clearanc
       if (own !== undefined) return { list: 'account', reason: own };
       return global === undefined ? undefined : { list: 'global', reason: global };
     },
+    campaignPaused: ({ shard, account }, campaign) =>
+      campaignPaused(poolOf(databases, shard), account, campaign),
     callsBefore: ({ shard, account, id }, query) =>
       callsBefore(poolOf(databases, shard), { ...query, account, id }),
     block: ({ shard, account }, number, reason) =>

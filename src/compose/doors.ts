@@ -29,6 +29,7 @@ import { agentActive } from '../store/reads/targets.ts';
 import { poolOf, shardOf } from './books.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
+import { sandboxDoor } from './sandboxDoor.ts';
 import { newWebhookSecret } from './seed.ts';
 import { mediaHealth } from './media.ts';
 import { messageRules } from './messages.ts';
@@ -67,6 +68,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       failed: onFailure,
     }),
     pages(pagesOf(needs, health)),
+    sandboxDoor({ upstream: providers.chat.sandbox, failed: onFailure }),
     adminDoor({
       adminToken,
       limits,
@@ -85,6 +87,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
         forget: (account, media) => providers.sound.studio.forget(account, media),
       },
       deliveryProfiles: providers.deliveryProfiles,
+      smsRoutes: providers.sms.workshop,
       chatLines: providers.chat.safe,
       openTargets: config.allowPrivateTargets,
       forecasts: needs.forecasts,
@@ -147,6 +150,7 @@ const healthSources = ({ config, control, providers }: DoorNeeds) => ({
       return { ok: true, detail: 'answers' };
     },
     carrier: () => providers.telephony.health(),
+    sms: () => providers.sms.health(),
     media: () => mediaHealth(config, providers.media),
     ...soundChecks(providers),
   },

@@ -1,24 +1,26 @@
 /** Hooks put together: whose a line is, over all shards, and the one way in for the door and the sandbox upstream. */
 import type { Middleware } from 'koa';
+import type { Pool } from 'pg';
 import type { Engine } from '../engine/verbs.ts';
 import { hookDoor } from '../hooks/door.ts';
 import { hookReceiver, type ReceiveHook } from '../hooks/receive.ts';
 import type { HookScope } from '../hooks/scope.ts';
+import { type SmsHookScope, smsHookReceiver } from '../hooks/sms.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import type { FindLine } from '../providers/chat.ts';
 import { failed } from '../rest/failed.ts';
 import { remember } from '../rules/remember.ts';
 import type { Control } from '../store/control.ts';
-import { accountOfLine, lineByIdentity } from '../store/reads/hooks.ts';
+import { accountOfLine, accountOfRoute, lineByIdentity } from '../store/reads/hooks.ts';
 import { poolOf } from './books.ts';
 import type { Databases } from './databases.ts';
+import type { Providers } from './providers.ts';
 
 export interface HookNeeds {
   databases: Databases;
   control: Control;
   engine: Pick<Engine, 'send' | 'start' | 'waitFor' | 'now'>;
-  line: FindLine;
+  providers: Pick<Providers, 'chat' | 'sms'>;
   metrics: Metrics;
   log: Log;
 }
@@ -36,19 +38,21 @@ export const openHooks = (needs: HookNeeds): Hooks => {
   const { metrics } = needs;
   return {
     receive,
-    door: hookDoor({ scope, receive, observe: (...answered) => metrics.request(...answered) }),
+    door: hookDoor({
+      scope,
+      receive,
+      receiveSms: smsHookReceiver(smsScopeOf(needs)),
+      observe: (...answered) => metrics.request(...answered),
+    }),
   };
 };
 
 /** How long it is believed whose a line is, or that there is none, milliseconds. */
 const believedForMs = 5_000;
 
-const scopeOf = ({ databases, control, engine, line, log }: HookNeeds): HookScope => {
-  const ownerOf = remember((id: number) => findOwner(databases, id), {
-    keyOf: (id) => id,
-    now: Date.now,
-    forMs: believedForMs,
-  });
+const scopeOf = ({ databases, control, engine, providers, log }: HookNeeds): HookScope => {
+  const { line } = providers.chat;
+  const ownerOf = owners(databases, accountOfLine);
   return {
     engine,
     database: (shard) => poolOf(databases, shard),
@@ -66,14 +70,38 @@ const scopeOf = ({ databases, control, engine, line, log }: HookNeeds): HookScop
   };
 };
 
-/** Ids of lines come from one counter, so one shard at most has it. Throws when one that may have it is away. */
+const smsScopeOf = ({ databases, providers: { sms }, log }: HookNeeds): SmsHookScope => {
+  const ownerOf = owners(databases, accountOfRoute);
+  return {
+    findRoute: async (id) => {
+      const owner = await ownerOf(id);
+      return owner && sms.route(owner, id);
+    },
+    take: sms.take,
+    now: Date.now,
+    failed: (error) => failed(error, log),
+  };
+};
+
+type AccountOf = (pool: Pool, id: number) => Promise<number | undefined>;
+
+/** Whose something is, by its id alone. */
+const owners = (databases: Databases, accountOf: AccountOf) =>
+  remember((id: number) => findOwner(databases, accountOf, id), {
+    keyOf: (id) => id,
+    now: Date.now,
+    forMs: believedForMs,
+  });
+
+/** Ids of lines, and of routes, come from one counter, so one shard at most has it. Throws when that may be away. */
 const findOwner = async (
   databases: Databases,
+  accountOf: AccountOf,
   id: number,
 ): Promise<{ shard: string; account: number } | undefined> => {
   const asked = await Promise.allSettled(
     [...databases.shards].map(async ([shard, { pool }]) => {
-      const account = await accountOfLine(pool, id);
+      const account = await accountOf(pool, id);
       return account === undefined ? undefined : { shard, account };
     }),
   );

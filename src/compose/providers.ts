@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Performers } from '../engine/ports.ts';
 import type { ReceiveHook } from '../hooks/receive.ts';
 import type { Log } from '../log.ts';
+import { openTemplateDesk } from '../providers/chat/templates.ts';
 import { openDesk } from '../providers/clearance/desk.ts';
 import { overheard, usingSlots } from '../providers/clearance/slots.ts';
 import { openDiallerDesk } from '../providers/dialler/desk.ts';
@@ -13,7 +14,6 @@ import { openDownloads } from '../providers/download/web.ts';
 import type { MediaStore } from '../providers/media.ts';
 import { type MediaLinks, mediaLinks } from '../providers/media/links.ts';
 import type { Report, Tell } from '../providers/performer.ts';
-import type { SmsDesk } from '../providers/sms/desk.ts';
 import type { Speech } from '../providers/speech.ts';
 import { openTargetDesk } from '../providers/target/desk.ts';
 import type { Telephony } from '../providers/telephony.ts';
@@ -24,7 +24,7 @@ import { openChat, type OpenChat } from './chat.ts';
 import type { Databases } from './databases.ts';
 import { openDeliveries } from './deliveries.ts';
 import { openMedia } from './media.ts';
-import { openSms } from './sms.ts';
+import { type OpenedSms, openSms } from './sms.ts';
 import { openSound, type Sound } from './sound.ts';
 import { openSpeech, type Voices } from './speech.ts';
 
@@ -39,7 +39,7 @@ export interface Providers {
   /** Links for customers. */
   links: MediaLinks;
   deliveryProfiles: ProfileWorkshop;
-  sms: SmsDesk;
+  sms: OpenedSms;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -102,7 +102,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
   const speech = await openSpeech({ ...needs, media, links: linksAt(config.publicUrl), now: clock.now });
   const sound = await openSound(config, media, log);
   const sms = openSms({ ...needs, clock });
-  const chat = openChat({ ...needs, clock });
+  const chat = await openChat({ ...needs, clock });
   const downloads = openDownloads({
     folder: join(config.dataDir, 'tmp', config.nodeName),
     allowed: config.allowPrivateTargets,
@@ -128,6 +128,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
       ...speech.performers,
       ...sms.performers,
       ...chat.performers,
+      ...openTemplateDesk(chat).performers,
     },
     telephony,
     speech,

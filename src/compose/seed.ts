@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { type Control, tokenShape } from '../store/control.ts';
 import { provision } from '../store/provision.ts';
+import { seedDemoLines } from './demoLines.ts';
 
 /** The administrative account (spec 4.12 `provider`). */
 const administrative = 2;
@@ -14,17 +15,20 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(24).toString(
 
 /**
  * Makes what is missing, and nothing else: changes made since then stay. Several processes may do so at once.
- * `pool`: the shard's, named `shard`.
+ * `pool`: the shard's, named `shard`. `sandboxSecret`: `SECRET_KEY`, where chat lines are the sandbox upstream's.
  * Throws a sentence when `DEMO_TOKEN` has not the shape of a token.
  */
 export const seed = async (
   control: Control,
   demoToken: string,
-  { shard, pool }: { shard: string; pool: Pool },
+  { shard, pool, sandboxSecret }: { shard: string; pool: Pool; sandboxSecret?: string | undefined },
 ): Promise<void> => {
   if (!tokenShape.test(demoToken)) throw new Error('DEMO_TOKEN must be 30 letters and digits');
   await ensureAccount(control, administrative, 'Administration', shard, pool);
-  await ensureAccount(control, demo, 'Demo', shard, pool);
+  await ensureAccount(control, demo, 'Demo', shard, pool, async () => {
+    if (sandboxSecret !== undefined)
+      await seedDemoLines({ control, pool, secret: sandboxSecret, account: demo });
+  });
   if (await control.tokenOwner(demoToken)) return;
   await orAlready(() =>
     control.createToken(demo, { label: 'demo', permissions: { enabled: true, apis: everyApi } }, demoToken),
@@ -42,6 +46,7 @@ const ensureAccount = async (
   name: string,
   shard: string,
   pool: Pool,
+  furnish: () => Promise<void> = async () => {},
 ): Promise<void> => {
   if (await control.account(id)) return;
   const ids = {
@@ -49,6 +54,7 @@ const ensureAccount = async (
     route: await control.reserveIds('smsRoute', 1),
   };
   await provision(pool, { account: id, balance: firstBalance, ids, at: Date.now() });
+  await furnish();
   await orAlready(() => control.createAccount({ id, name, shard, webhook_secret: newWebhookSecret() }));
 };
 

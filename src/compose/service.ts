@@ -60,7 +60,10 @@ const build = async (
 ): Promise<{ engine: RamalEngine; http: Http }> => {
   const control = new Control(databases.control.prisma, () => Date.now(), config.limits.requestsPerSecond);
   const shard = config.shards[0]!.name;
-  await seed(control, secrets.demoToken, { shard, pool: poolOf(databases, shard) });
+  await seed(control, secrets.demoToken, {
+    ...{ shard, pool: poolOf(databases, shard) },
+    sandboxSecret: config.graphUrl === undefined ? secrets.secretKey : undefined,
+  });
   const metrics = openMetrics();
   const redis = config.redisUrl === undefined ? undefined : await redisHints(config.redisUrl, log);
   if (redis) opened.push(() => redis.close());
@@ -96,7 +99,7 @@ const build = async (
     log,
   });
   inside.engine = engine;
-  const hooks = openHooks({ databases, control, engine, line: providers.chat.line, metrics, log });
+  const hooks = openHooks({ databases, control, engine, providers, metrics, log });
 
   const forecasts = openForecasts();
   const limits = await openLimits(config.redisUrl, log);

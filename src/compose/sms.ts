@@ -1,15 +1,24 @@
 /** SMS put together: routes with their secrets, the carriers of each kind, and the desk before them. */
 import { join } from 'node:path';
+import type { RouteWorkshop } from '../admin/smsRoutes.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type Report, type Tell, Terminal } from '../providers/performer.ts';
 import { openSmsDesk, type SmsBooks, type SmsDesk } from '../providers/sms/desk.ts';
+import { httpCarrier } from '../providers/sms/http.ts';
 import { sandboxSms } from '../providers/sms/sandbox.ts';
+import { smppCarrier } from '../providers/sms/smpp.ts';
 import type { SmsRoute } from '../providers/sms.ts';
 import { remember } from '../rules/remember.ts';
 import { type Vault, vaultOf } from '../rules/seal.ts';
 import type { Control } from '../store/control.ts';
-import { messageTaken, smsRouteOf, type SmsRouteRow, standingRoutes } from '../store/reads/smsRoutes.ts';
+import {
+  messageAdrift,
+  messageTaken,
+  smsRouteOf,
+  type SmsRouteRow,
+  standingRoutes,
+} from '../store/reads/smsRoutes.ts';
 import { poolOf } from './books.ts';
 import type { Databases } from './databases.ts';
 
@@ -26,9 +35,7 @@ export interface SmsNeeds {
 }
 
 /** What a route's secret belongs to (`rules/seal.ts`). */
-export const routeSecretAbout = (account: number, route: number): string => `sms route ${account}/${route}`;
-
-export const routeVault = (secret: string): Vault => vaultOf(secret, 'sms routes');
+const secretAbout = (account: number, route: number): string => `sms route ${account}/${route}`;
 
 /** Kinds whose carriers bring receipts over a link that has to stand. */
 const standingKinds = ['smpp'];
@@ -37,16 +44,38 @@ const mostStanding = 500;
 /** How long a new account may go unnoticed among those that use a reseller's route, milliseconds. */
 const believedForMs = 30_000;
 
-export const openSms = (needs: SmsNeeds): SmsDesk => {
+export interface OpenedSms extends SmsDesk {
+  workshop: RouteWorkshop;
+  /** An active route; undefined: there is none such. */
+  route: SmsBooks['route'];
+}
+
+export const openSms = (needs: SmsNeeds): OpenedSms => {
   const { config, clock } = needs;
   const sandbox = sandboxSms({
     logFile: join(config.dataDir, 'sandbox', 'sms.log'),
     speed: config.sandboxSpeed,
     clock,
   });
-  const desk = openSmsDesk({ ...needs, books: smsBooks(needs), carriers: { sandbox: sandbox.open } });
+  const vault = vaultOf(needs.secret, 'sms routes');
+  const books = smsBooks(needs, vault);
+  const desk = openSmsDesk({
+    ...needs,
+    books,
+    carriers: {
+      sandbox: sandbox.open,
+      smpp: smppCarrier(needs),
+      http: httpCarrier({ allowed: config.allowPrivateTargets }),
+    },
+  });
   return {
     ...desk,
+    route: books.route,
+    workshop: {
+      seal: (account, route, secret) => vault.seal(JSON.stringify(secret), secretAbout(account, route)),
+      changed: desk.changed,
+      link: desk.link,
+    },
     start: async () => {
       await sandbox.start(desk.take);
       await desk.start();
@@ -58,8 +87,7 @@ export const openSms = (needs: SmsNeeds): SmsDesk => {
   };
 };
 
-const smsBooks = ({ databases, control, secret, clock }: SmsNeeds): SmsBooks => {
-  const vault = routeVault(secret);
+const smsBooks = ({ databases, control, clock }: SmsNeeds, vault: Vault): SmsBooks => {
   const usersOf = remember((owner: number) => control.accountsUnder(owner), {
     keyOf: (owner) => owner,
     now: clock.now,
@@ -80,9 +108,12 @@ const smsBooks = ({ databases, control, secret, clock }: SmsNeeds): SmsBooks => 
       );
       return lists.flat().slice(0, mostStanding);
     },
-    message: async ({ shard, account, id: route }, providerId) => {
+    message: async ({ shard, account, id: route }, { providerId, submission }) => {
+      const pool = poolOf(databases, shard);
       const accounts = [account, ...(await usersOf(account))];
-      const found = await messageTaken(poolOf(databases, shard), { accounts, route, providerId });
+      const found =
+        (await messageTaken(pool, { accounts, route, providerId })) ??
+        (submission && (await messageAdrift(pool, { accounts, route, ...submission })));
       return found && { shard, ...found };
     },
   };
@@ -97,7 +128,7 @@ const openRoute = (vault: Vault, shard: string, { secret, ...row }: SmsRouteRow)
 const openedSecret = (vault: Vault, { account, id }: Omit<SmsRouteRow, 'secret'>, secret: string): string => {
   if (secret === '') return '';
   try {
-    return vault.open(secret, routeSecretAbout(account, id));
+    return vault.open(secret, secretAbout(account, id));
   } catch (cause) {
     const sentence = `the credentials of SMS route ${id} cannot be opened: set them again`;
     throw new Terminal('routeBroken', sentence, { cause });

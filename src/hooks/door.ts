@@ -1,19 +1,24 @@
-/** The door for hooks of chat upstreams: `/hooks/<channel>/<line>`. It translates; what a hook means is `receive.ts`. */
+/**
+ * The door for hooks: `/hooks/<channel>/<line>` of chat upstreams, `/hooks/sms/<route>` of SMS gateways. It translates;
+ * what a hook means is `receive.ts` and `sms.ts`.
+ */
 import type { Context, Middleware } from 'koa';
 import { lingerOver } from '../rest/linger.ts';
 import type { HookAnswer, ReceiveHook } from './receive.ts';
 import type { HookScope } from './scope.ts';
+import type { ReceiveSmsHook } from './sms.ts';
 import { verifyHook } from './verify.ts';
 
 export interface HookDoor {
   scope: HookScope;
   receive: ReceiveHook;
+  receiveSms: ReceiveSmsHook;
   /** Hears of every answered request. */
   observe(what: string, http: number, seconds: number): void;
 }
 
 const prefix = '/hooks/';
-const place = /^\/hooks\/(msgapp|pagechat|photodm)\/(\d{1,9})$/;
+const place = /^\/hooks\/(msgapp|pagechat|photodm|sms)\/(\d{1,9})$/;
 /** Of a hook's body. */
 const MOST_BYTES = 1_048_576;
 /** Hooks that are worked on at a time; the upstream brings the others again. */
@@ -21,11 +26,11 @@ const MOST_AT_A_TIME = 100;
 
 export const hookDoor = (door: HookDoor): Middleware => {
   let busy = 0;
-  const receiveInTurn: ReceiveHook = async (hook) => {
+  const inTurn: InTurn = async (work) => {
     if (busy >= MOST_AT_A_TIME) return { http: 503, text: 'too many hooks at a time', retryAfterSeconds: 1 };
     busy += 1;
     try {
-      return await door.receive(hook);
+      return await work();
     } finally {
       busy -= 1;
     }
@@ -37,34 +42,51 @@ export const hookDoor = (door: HookDoor): Middleware => {
       return;
     }
     const began = performance.now();
-    const [, channel, line] = place.exec(ctx.path) ?? [];
-    const answer =
-      channel === undefined
-        ? { http: 404, text: 'there is no such line' }
-        : await serve(door, ctx, { channel, line: Number(line) }, receiveInTurn);
+    const [, channel, id] = place.exec(ctx.path) ?? [];
+    const answer = await serve(door, ctx, { channel, id: Number(id) }, inTurn);
     lingerOver(ctx.req, ctx.res);
     send(ctx, answer);
     door.observe(`hooks/${channel ?? 'unknown'}`, answer.http, (performance.now() - began) / 1_000);
   };
 };
 
+/** Runs work when there are not too many at it already. */
+type InTurn = (work: () => Promise<HookAnswer>) => Promise<HookAnswer>;
+
 const serve = async (
-  { scope }: HookDoor,
+  { scope, receive, receiveSms }: HookDoor,
   ctx: Context,
-  at: { channel: string; line: number },
-  receive: ReceiveHook,
+  { channel, id }: { channel: string | undefined; id: number },
+  inTurn: InTurn,
 ): Promise<HookAnswer> => {
-  if (ctx.method === 'GET') {
-    const asked = new URLSearchParams(ctx.querystring);
-    const [mode, token, challenge] = ['mode', 'verify_token', 'challenge'].map(
-      (name) => asked.get(`hub.${name}`) ?? '',
-    ) as [string, string, string];
-    return verifyHook(scope, { ...at, mode, token, challenge });
-  }
-  if (ctx.method !== 'POST') return { http: 405, text: 'use GET or POST' };
+  if (channel === undefined) return { http: 404, text: 'there is no such line' };
+  if (ctx.method !== 'GET' && ctx.method !== 'POST') return { http: 405, text: 'use GET or POST' };
+  if (ctx.method === 'GET' && channel !== 'sms') return shakeHands(scope, ctx, { channel, line: id });
   const rawBody = await readBytes(ctx);
   if (!rawBody) return { http: 413, text: `the body is larger than ${MOST_BYTES} bytes` };
-  return receive({ ...at, rawBody, signature: ctx.get('x-hub-signature-256') });
+  const { querystring: query } = ctx;
+  const authorization = ctx.get('authorization');
+  const signature = ctx.get('x-hub-signature-256');
+  return inTurn(() =>
+    channel === 'sms'
+      ? receiveSms({ route: id, query, authorization, rawBody })
+      : receive({ channel, line: id, rawBody, signature }),
+  );
+};
+
+const shakeHands = (
+  scope: HookScope,
+  ctx: Context,
+  at: { channel: string; line: number },
+): Promise<HookAnswer> => {
+  const asked = new URLSearchParams(ctx.querystring);
+  const told = (name: string): string => asked.get(`hub.${name}`) ?? '';
+  return verifyHook(scope, {
+    ...at,
+    mode: told('mode'),
+    token: told('verify_token'),
+    challenge: told('challenge'),
+  });
 };
 
 /** Undefined: there are too many. */

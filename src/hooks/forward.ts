@@ -4,12 +4,15 @@ import type { ChatLine } from '../providers/chat.ts';
 import { addressForPeople } from '../rules/addressForPeople.ts';
 import type { IncomingEvent } from './events.ts';
 
+/** What is brought of it. */
+export type Forwarded = Omit<IncomingEvent, 'what' | 'payload'>;
+
 export interface Forwarding {
   line: ChatLine;
   /** Where it goes. */
   url: string;
   eventId: string;
-  message: IncomingEvent;
+  message: Forwarded;
 }
 
 /** The delivery that brings it. */
@@ -30,7 +33,7 @@ export const forwarding = ({ line, url, eventId, message }: Forwarding): Deliver
 const LONGEST = 20_000;
 
 /** One flat object; `mtype` and `mdata` mean what they mean when a message is sent (spec 4.14, 4.20). */
-const bodyOf = ({ class: channel, id }: ChatLine, eventId: string, message: IncomingEvent) => ({
+const bodyOf = ({ class: channel, id }: ChatLine, eventId: string, message: Forwarded) => ({
   event: 'message.received',
   event_id: eventId,
   timestamp: new Date(message.sentAt).toISOString(),

@@ -1,11 +1,10 @@
 /** Messages from people: kept once, the conversation opened, and each brought to the customer's address once. */
 import { createHash } from 'node:crypto';
-import type { DeliveryInput } from '../../machines/delivery/input.ts';
 import type { ChatLine } from '../providers/chat.ts';
 import { contactIds } from '../rules/chat/contact.ts';
-import { inboundBefore, keepInbound } from '../store/inbound.ts';
+import { inboundBefore, type InboundMessage, keepInbound } from '../store/inbound.ts';
 import type { IncomingEvent } from './events.ts';
-import { forwarding } from './forward.ts';
+import { type Forwarded, forwarding } from './forward.ts';
 import type { HookScope } from './scope.ts';
 
 /** How long a delivery of a message keeps a second one of it away: longer than any upstream repeats a hook. */
@@ -23,26 +22,28 @@ export const takeIncoming = async (
   const { shard, account, id } = line;
   const at = scope.engine.now(shard);
   const pool = scope.database(shard);
+  const messages = incoming.map((one) => kept(one, at));
   await keepInbound(pool, {
     ...{ account, line: id, at },
-    messages: incoming.map((one) => kept(one, at)),
-    conversations: conversationsOf(incoming, at),
+    messages,
+    conversations: conversationsOf(messages),
   });
   const url = line.forwardUrl || (await scope.callbackUrl(account));
   if (url === '') return;
   const upstreamIds = incoming.map(({ upstreamId }) => upstreamId);
   // Their claims may have run out. Those that came in lately are given again: whoever kept them may have died since.
   const old = await inboundBefore(pool, { account, line: id, upstreamIds, before: at - ONCE_MS });
-  const fresh = incoming.filter(({ upstreamId }) => !old.has(upstreamId));
-  await Promise.all(fresh.map((one) => forwardOnce(scope, line, url, kept(one, at), one)));
+  await Promise.all(
+    incoming.map(async (one, index) => {
+      if (!old.has(one.upstreamId)) await forwardOnce(scope, line, url, { ...one, ...messages[index]! });
+    }),
+  );
 };
 
 /** The upstream's time, but none that is still to come. */
 const sentAt = (one: IncomingEvent, at: number): number => (one.sentAt === 0 ? at : Math.min(one.sentAt, at));
 
-type Kept = ReturnType<typeof kept>;
-
-const kept = (one: IncomingEvent, at: number) => {
+const kept = (one: IncomingEvent, at: number): InboundMessage => {
   const payload = JSON.stringify(one.payload);
   return {
     upstreamId: one.upstreamId,
@@ -56,11 +57,11 @@ const kept = (one: IncomingEvent, at: number) => {
 };
 
 /** When each person last wrote, under every id that a message to them may be sent to. */
-const conversationsOf = (incoming: readonly IncomingEvent[], at: number): Map<string, number> => {
+const conversationsOf = (messages: readonly InboundMessage[]): Map<string, number> => {
   const heard = new Map<string, number>();
-  for (const one of incoming)
-    for (const contact of contactIds(one.contact))
-      heard.set(contact, Math.max(heard.get(contact) ?? 0, sentAt(one, at)));
+  for (const message of messages)
+    for (const contact of contactIds(message.contact))
+      heard.set(contact, Math.max(heard.get(contact) ?? 0, message.sentAt));
   return heard;
 };
 
@@ -69,18 +70,17 @@ const forwardOnce = async (
   { engine }: HookScope,
   line: ChatLine,
   url: string,
-  { sentAt: at, name }: Kept,
-  message: IncomingEvent,
+  message: Forwarded,
 ): Promise<void> => {
   const { shard, account } = line;
   const eventId = eventIdOf(line, message);
-  const input: DeliveryInput = forwarding({ line, url, eventId, message: { ...message, name, sentAt: at } });
+  const input = forwarding({ line, url, eventId, message });
   const claims = [{ key: `inbound:${eventId}`, forMs: ONCE_MS }];
   await engine.start({ kind: 'delivery', shard, account, input, claims });
 };
 
 /** The same for the same message, whenever and however often it comes. */
-const eventIdOf = ({ shard, account, id }: ChatLine, { upstreamId }: IncomingEvent): string => {
+const eventIdOf = ({ shard, account, id }: ChatLine, { upstreamId }: Forwarded): string => {
   const name = `${shard}.${account}.${id}.${upstreamId}`;
   return `evt_${createHash('sha256').update(name).digest('base64url').slice(0, 27)}`;
 };

@@ -85,8 +85,8 @@ const meaningsOf = async (scope: HookScope, line: ChatLine, told: readonly Told[
 };
 
 const upTo = async (scope: HookScope, line: ChatLine, told: UpToEvent): Promise<Message[]> => {
-  const { shard, account, id } = line;
-  const ids = await messagesUpTo(scope.database(shard), { ...told, account, line: id });
+  const { shard, account, class: channel } = line;
+  const ids = await messagesUpTo(scope.database(shard), { ...told, account, channel });
   return ids.map((one) => ({ id: one, state: 'acknowledged', finished: false }));
 };
 
@@ -97,7 +97,7 @@ const namedBy = async (scope: HookScope, line: ChatLine, told: readonly Told[]):
   const receipts = told.filter((one) => one.what === 'receipt');
   if (receipts.length === 0) return new Map();
   const rows = await messagesNamed(scope.database(line.shard), {
-    ...{ account: line.account, line: line.id },
+    ...{ account: line.account, channel: line.class },
     ids: receipts.flatMap((one) => machineOf(line, one) ?? []),
     providerIds: receipts.map(({ providerId }) => providerId),
   });
@@ -125,12 +125,17 @@ const machineOf = ({ shard, account }: ChatLine, { reference }: ReceiptEvent): n
 /** Answers which messages on their way a receipt may be about. */
 const flyingTo = async (
   { database, engine }: HookScope,
-  { shard, account, id: line }: ChatLine,
+  { shard, account, class: channel }: ChatLine,
   told: readonly Told[],
 ): Promise<(one: Told) => number[]> => {
   const contacts = [...new Set(told.flatMap(({ contact }) => contactIds(contact)))];
   if (contacts.length === 0) return () => [];
-  const flying = await messagesInFlight(database(shard), { account, line, contacts, at: engine.now(shard) });
+  const flying = await messagesInFlight(database(shard), {
+    account,
+    channel,
+    contacts,
+    at: engine.now(shard),
+  });
   return (one) => {
     const ids = contactIds(one.contact);
     const until = one.what === 'upTo' ? one.until : Number.POSITIVE_INFINITY;

@@ -7,7 +7,8 @@ import { toUnits } from '../rules/pricing.ts';
 import { type Sent, sendChat, sentBefore } from './chat/send.ts';
 import { type Asked, operation, params, type Refused, type Success } from './declare.ts';
 import { int, object, oneOf, text, truth } from './fields.ts';
-import { digest, idempotencyErrors } from './idempotency.ts';
+import { idempotencyErrors } from './idempotency.ts';
+import { duplicateKey } from './messages/place.ts';
 
 const msgappParams = params({
   destination: {
@@ -145,9 +146,7 @@ const duplicateClaims = (
   line: ChatLine,
   body: object,
 ) =>
-  seconds === 0
-    ? []
-    : [{ key: `duplicate:MakeMsgapp:${digest({ line: line.id, body })}`, forMs: seconds * 1000 }];
+  seconds === 0 ? [] : [{ key: duplicateKey('MakeMsgapp', { line: line.id, body }), forMs: seconds * 1000 }];
 
 const answer = ({ refuse }: MsgappAsked, sent: Sent): Success | Refused => {
   if (sent.outcome === 'duplicate') return refuse('duplicate');

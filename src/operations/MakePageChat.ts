@@ -1,4 +1,5 @@
 /** Send a page message (spec 4.20). */
+import { longestJson } from '../rules/chat/content.ts';
 import { buildPageChat, pageChatTypes } from '../rules/chat/page.ts';
 import { pageErrors, pageFailure, pageParams, sendPage } from './chat/page.ts';
 import { operation, params } from './declare.ts';
@@ -20,7 +21,7 @@ export const MakePageChat = operation({
     },
     caption: {
       rest: 'mcaption',
-      schema: text(1_024).optional(),
+      schema: text(longestJson).optional(),
       says: 'Taken, and not sent: pages show none.',
     },
   }),

@@ -1,7 +1,7 @@
 /** Send one SMS (spec 4.12). Parameters and codes below; the account's rules are in `messages/sms.ts`. */
 import { smsTextLimit } from '../rules/smsText.ts';
 import { type Asked, operation, params } from './declare.ts';
-import { flag, int, oneOf, text } from './fields.ts';
+import { flag, int, shaped, text, yesOrNo } from './fields.ts';
 import { idempotencyErrors } from './idempotency.ts';
 import { readSms } from './messages/readSms.ts';
 import { answeredSms, sendSms, smsBefore } from './messages/sendSms.ts';
@@ -9,6 +9,7 @@ import { answeredSms, sendSms, smsBefore } from './messages/sendSms.ts';
 const smsParams = params({
   destination: {
     rest: 'dest',
+    tool: 'dest',
     schema: text(40).optional(),
     refusedAs: 'badNumber',
     says: 'Mobile number: 0DDD9XXXXYYYY, DDD9XXXXYYYY or 55DDD9XXXXYYYY; with setbrasil=0 international without +.',
@@ -16,13 +17,19 @@ const smsParams = params({
   message: {
     rest: 'message',
     aliases: ['text', 'msg_text'],
+    tool: 'text',
     // What is too long is refused by its own code, however long.
     schema: text(2_000_000)
       .meta({ json: { type: 'string', maxLength: smsTextLimit } })
       .optional(),
     says: 'The text, at most 160 characters.',
   },
-  correlation: { rest: 'ctid', schema: text(64).default(''), says: 'Customer-side id of the message.' },
+  correlation: {
+    rest: 'ctid',
+    tool: 'ctid',
+    schema: text(64).default(''),
+    says: 'Customer-side id of the message.',
+  },
   brazil: {
     rest: 'setbrasil',
     schema: flag().default(true),
@@ -30,7 +37,8 @@ const smsParams = params({
   },
   cutsText: {
     rest: 'cuttext',
-    schema: oneOf(['1', 'yes', '0', 'no']).default('no'),
+    tool: 'cut_text',
+    schema: yesOrNo().default(false),
     says: '1 or yes cuts a text at 160 characters instead of refusing it.',
   },
   duplicateWindow: {
@@ -40,7 +48,8 @@ const smsParams = params({
   },
   sender: {
     rest: 'from',
-    schema: text(40).default(''),
+    tool: 'from_number',
+    schema: shaped(20, /^\+?[\w .&-]+$/, 'a number or a name').default(''),
     says: 'Sender id, for providers that support it.',
   },
   campaign: { rest: 'cp_id', schema: text(64).default(''), says: 'Campaign id, kept in the message log.' },

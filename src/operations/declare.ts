@@ -39,13 +39,25 @@ export type Errors = Readonly<Record<string, DeclaredError>>;
 export class Refused extends Error {
   readonly word: string;
   readonly fields: Readonly<Record<string, unknown>>;
-  constructor(word: string, text: string | undefined, fields: Readonly<Record<string, unknown>> = {}) {
+  /** The answer was given before (Idempotency-Key). */
+  readonly replayed: boolean;
+  constructor(
+    word: string,
+    text: string | undefined,
+    fields: Readonly<Record<string, unknown>> = {},
+    replayed = false,
+  ) {
     super(text);
     this.name = 'Refused';
     this.word = word;
     this.fields = fields;
+    this.replayed = replayed;
   }
 }
+
+/** A refusal that was given before. */
+export const givenBefore = ({ word, message, fields }: Refused): Refused =>
+  new Refused(word, message, fields, true);
 
 /**
  * Makes a refusal by name; an undeclared word does not compile. `text` replaces the declared text where more can be
@@ -106,6 +118,8 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
   upload?: UploadRules<E>;
   /** `status_code` is a number here, and 200 for success (spec 4.20, 4.21). */
   numericCodes?: true;
+  /** HTTP status of a success. Default 200. */
+  successHttp?: 201;
   /** The code under which this operation answers any refusal of access; `status` then carries the original one. */
   accessRefusedAs?: string;
   /** What a failure keeps: id keys in `return`, lists beside it. */

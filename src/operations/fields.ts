@@ -43,11 +43,34 @@ export const truth = () =>
     .transform((word) => word === 'true' || word === '1')
     .meta({ json: { type: 'string', enum: ['true', 'false'] } });
 
-/** A JSON object, or its text; read by whoever knows what it should hold. */
-export const object = () =>
-  z
-    .union([z.string(), z.record(z.string(), z.unknown())], { error: 'must be a JSON object' })
+/** 1 or yes, 0 or no, in any case; a boolean is taken for them. */
+export const yesOrNo = () => {
+  const error = 'must be 1, yes, 0 or no';
+  return z
+    .union([z.boolean(), z.number(), z.string()], { error })
+    .transform((value) => String(value).trim().toLowerCase())
+    .pipe(z.enum(['1', 'yes', 'true', '0', 'no', 'false'], { error }))
+    .transform((word) => ['1', 'yes', 'true'].includes(word))
+    .meta({ json: { type: 'string', enum: ['1', 'yes', '0', 'no'] } });
+};
+
+/** A JSON object, or its text, as text; read by whoever knows what it should hold. */
+export const object = () => {
+  const error = 'must be a JSON object';
+  return z
+    .union([z.string(), z.record(z.string(), z.unknown())], { error })
+    .transform((value, context) => {
+      if (typeof value === 'string') return value;
+      try {
+        return JSON.stringify(value);
+      } catch {
+        // Nested beyond what can be written.
+        context.addIssue({ code: 'custom', message: error });
+        return z.NEVER;
+      }
+    })
     .meta({ json: { type: 'object' } });
+};
 
 /** Text of at most `max` characters; a JSON number is taken as its digits. */
 export const text = (max: number) =>

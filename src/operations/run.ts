@@ -72,8 +72,12 @@ export const declaredRefusal = (op: AnyOperation, word: string, text: string, ht
   http,
 });
 
-const answer = ({ numericCodes }: AnyOperation, success: Success, warnings: readonly string[]): Answer => ({
-  http: 200,
+const answer = (
+  { numericCodes, successHttp }: AnyOperation,
+  success: Success,
+  warnings: readonly string[],
+): Answer => ({
+  http: successHttp ?? 200,
   body:
     success.stream ?? envelope.success(success.fields ?? {}, success.beside ?? {}, warnings, numericCodes),
   ...(success.replayed && { replayed: true }),
@@ -90,6 +94,7 @@ const declared = (op: AnyOperation, refused: Refused): Answer => {
       { fields, beside: op.failure.beside },
       op.numericCodes,
     ),
+    ...(refused.replayed && { replayed: true }),
   };
 };
 

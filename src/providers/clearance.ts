@@ -33,6 +33,8 @@ export interface ClearanceBooks {
   account(
     caller: Caller,
   ): Promise<{ active: boolean; callingWindows: unknown; concurrentCalls: number | null } | undefined>;
+  /** Whether a campaign is switched off, as its record says. */
+  campaignPaused(caller: Caller, campaign: number): Promise<boolean>;
   /** The entry that blocks this number, in the account's list or the global one. */
   blocked(
     caller: Caller,

@@ -27,7 +27,6 @@ export interface SmsToSubmit {
   /** Empty: the route's own. */
   from: string;
   text: string;
-  signal: AbortSignal;
 }
 
 /** `acknowledged`, `refused` and `unavailable` are known outcomes; whatever is thrown means that nobody knows. */
@@ -54,8 +53,10 @@ export interface SmsReceipt {
   occurredAt: number;
   code: string;
   text: string;
-  /** The machine, where the carrier brought our reference back. */
+  /** The machine, where the carrier knows it. */
   machine?: { shard: string; account: number; id: number };
+  /** What it brought back of the submission: finds one whose acknowledgement was lost. */
+  submission?: { to: string; reference: number };
 }
 
 /**

@@ -85,7 +85,10 @@ const jsonOf = (schema: z.ZodType): Json => {
 };
 
 const responses = (op: AnyOperation): Json => ({
-  200: { description: 'Done.', content: { 'application/json': { example: op.example.response } } },
+  [op.successHttp ?? 200]: {
+    description: 'Done.',
+    content: { 'application/json': { example: op.example.response } },
+  },
   400: { description: listOf([wrongValue, ...declaredErrors(op)]) },
   401: { description: listOf(Object.values(accessErrors).filter((error) => error.http === 401)) },
   403: { description: listOf(Object.values(accessErrors).filter((error) => error.http === 403)) },

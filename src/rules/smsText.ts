@@ -11,13 +11,18 @@ const plain: Readonly<Record<string, string>> = {
 /** Without accents and typographic signs; a character that has no plain form becomes `?`. */
 export const stripAccents = (text: string): string =>
   text
+    // Before anything is put into order: a long row of accents takes time that grows with its square.
+    .replace(/\p{Mark}+/gu, '')
     .replace(/[“”„‘’–—…•ªºßÆæØøŒœ€\u00a0]/g, (sign) => plain[sign] ?? sign)
     .normalize('NFKD')
     .replace(/\p{Mark}+/gu, '')
     .replace(/[^\n\r\x20-\x7e]/gu, '?');
 
-/** A text as it is counted and sent: an accent written after its letter becomes one character with it. */
-export const composed = (text: string): string => text.normalize('NFC');
+/** Longer than any text that composes to the limit: no more than this is looked at. */
+const farTooLong = 20 * smsTextLimit;
+
+/** The beginning of a text as it is counted and sent: an accent written after its letter is one character with it. */
+export const composed = (text: string): string => text.slice(0, farTooLong).toWellFormed().normalize('NFC');
 
 /** Characters (code points) of a composed text, as the limit counts them. */
 export const charactersOf = (text: string): number => Array.from(text).length;

@@ -77,3 +77,40 @@ export const inboundBefore = async (
   });
   return new Set(rows.map(({ upstream_id }) => upstream_id));
 };
+
+/** A message as it was kept. */
+export interface InboundRow {
+  upstream_id: string;
+  received_at: number;
+  sent_at: number;
+  contact: string;
+  contact_name: string;
+  content_type: string;
+  body: string;
+  payload: string;
+}
+
+export interface InboundQuery {
+  account: number;
+  line: number;
+  /** Whose; null: anybody's. */
+  contact: string | null;
+  /** Older than this one; null: from the newest on. */
+  before: { receivedAt: number; upstreamId: string } | null;
+  limit: number;
+}
+
+/** A page of what came in by a line, the newest first. */
+export const inboundPage = async (pool: Pool, query: InboundQuery): Promise<InboundRow[]> => {
+  const { account, line, contact, before, limit } = query;
+  const { rows } = await pool.query<InboundRow>({
+    name: 'inbound page',
+    text: `SELECT upstream_id, received_at, sent_at, contact, contact_name, content_type, body, payload
+      FROM inbound_messages
+      WHERE account_id = $1 AND line_id = $2 AND ($3::text IS NULL OR contact = $3)
+        AND ($4::bigint IS NULL OR (received_at, upstream_id) < ($4::bigint, $5::text))
+      ORDER BY received_at DESC, upstream_id DESC LIMIT $6`,
+    values: [account, line, contact, before?.receivedAt ?? null, before?.upstreamId ?? null, limit],
+  });
+  return rows;
+};

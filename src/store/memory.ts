@@ -27,15 +27,15 @@ interface Node extends NodeRow {
   mintedMs: number;
 }
 
-/** A line of the ledger. `payer`: the account whose machine moved it. */
+/** A line of the ledger. `payer`, `machine`: whose step moved it; null: somebody by hand. */
 export interface LedgerEntry {
   account: number;
   id: number;
   at: number;
   entry: string;
   amount: number;
-  payer: number;
-  machine: number;
+  payer: number | null;
+  machine: number | null;
 }
 
 /** What a shard's database holds. */

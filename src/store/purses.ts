@@ -1,5 +1,5 @@
 /** Balances and their ledger, for what is booked by hand; what machines book is part of their steps (`sql/commit`). */
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 
 /** The purse that holds an account's money, in ten-thousandths. */
 export const BALANCE = 'balance';
@@ -36,15 +36,23 @@ export const balancesOf = async (pool: Pool, accounts: readonly number[]): Promi
   return new Map(rows.map(({ account_id, amount }) => [account_id, BigInt(amount)]));
 };
 
-/** Moves money by hand; the new balance, or `short` when less is there than is taken. */
+/**
+ * Moves money by hand; the new balance, or `short` when less is there than is taken. A credit opens the purse of an
+ * account that has none.
+ */
 export const bookByHand = async (
   pool: Pool,
   { id, account, amount, note, at }: HandBooking,
 ): Promise<{ balance: bigint } | 'short'> => {
   const { rows } = await pool.query<{ amount: string }>({
     name: 'book by hand',
-    text: `WITH moved AS (UPDATE purses SET amount = amount + $3::bigint
-        WHERE account_id = $1::int AND name = '${BALANCE}' AND amount + $3::bigint >= 0 RETURNING amount),
+    text: `WITH opened AS (INSERT INTO purses (account_id, name, amount)
+        SELECT $1::int, '${BALANCE}', $3::bigint WHERE $3::bigint >= 0
+        ON CONFLICT (account_id, name) DO UPDATE SET amount = purses.amount + excluded.amount RETURNING amount),
+      taken AS (UPDATE purses SET amount = amount + $3::bigint
+        WHERE account_id = $1::int AND name = '${BALANCE}' AND $3::bigint < 0 AND amount + $3::bigint >= 0
+        RETURNING amount),
+      moved AS (SELECT amount FROM opened UNION ALL SELECT amount FROM taken),
       entered AS (INSERT INTO ledger (account_id, id, at, entry, amount, note)
         SELECT $1::int, $2::bigint, $4::bigint, CASE WHEN $3::bigint < 0 THEN 'debit' ELSE 'credit' END, $3::bigint, $5
         FROM moved)
@@ -54,40 +62,24 @@ export const bookByHand = async (
   return rows[0] ? { balance: BigInt(rows[0].amount) } : 'short';
 };
 
-/** Brings a balance to an amount, by an entry of the difference; nothing is entered when there is none. */
-export const setBalance = async (pool: Pool, { amount: wanted, ...booking }: HandBooking): Promise<void> => {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
-    await enterDifference(client, wanted, booking);
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {});
-    throw error;
-  } finally {
-    client.release();
-  }
-};
-
-const enterDifference = async (
-  client: PoolClient,
-  wanted: bigint,
-  { id, account, note, at }: Omit<HandBooking, 'amount'>,
+/**
+ * Brings a balance to an amount, by an entry of the difference; nothing is entered where there is none. One statement:
+ * a process that stops in the middle holds no purse that the steps of machines wait for.
+ */
+export const setBalance = async (
+  pool: Pool,
+  { id, account, amount, note, at }: HandBooking,
 ): Promise<void> => {
-  const { rows } = await client.query<{ amount: string }>(
-    `SELECT amount::text AS amount FROM purses WHERE account_id = $1 AND name = '${BALANCE}' FOR UPDATE`,
-    [account],
-  );
-  const difference = wanted - BigInt(rows[0]?.amount ?? 0);
-  if (difference === 0n) return;
-  await client.query(`UPDATE purses SET amount = $2 WHERE account_id = $1 AND name = '${BALANCE}'`, [
-    account,
-    String(wanted),
-  ]);
-  await client.query(
-    `INSERT INTO ledger (account_id, id, at, entry, amount, note) VALUES ($1, $2, $3, $4, $5, $6)`,
-    [account, id, at, difference < 0n ? 'debit' : 'credit', String(difference), note],
-  );
+  await pool.query({
+    name: 'set balance',
+    text: `WITH moved AS (INSERT INTO purses (account_id, name, amount) VALUES ($1::int, '${BALANCE}', $3::bigint)
+        ON CONFLICT (account_id, name) DO UPDATE SET amount = excluded.amount
+        RETURNING new.amount - coalesce(old.amount, 0) AS difference)
+      INSERT INTO ledger (account_id, id, at, entry, amount, note)
+        SELECT $1::int, $2::bigint, $4::bigint, CASE WHEN difference < 0 THEN 'debit' ELSE 'credit' END, difference, $5
+        FROM moved WHERE difference <> 0`,
+    values: [account, id, String(amount), at, note],
+  });
 };
 
 /** The ledger of an account, newest first; `before`: older than this entry. */

@@ -10,6 +10,7 @@ import { lists } from './lists.ts';
 import { recovery } from './recovery.ts';
 import { circumstances, figuresOf, keep, type Measured, table } from './report.ts';
 import type { Section } from './section.ts';
+import { sms } from './sms.ts';
 import { steps } from './steps.ts';
 import { timers } from './timers.ts';
 
@@ -21,6 +22,7 @@ const sections: Readonly<Record<string, Section>> = {
   lists,
   generation,
   forecast,
+  sms,
 };
 
 const ROUNDS = 3;

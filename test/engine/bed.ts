@@ -3,7 +3,7 @@ import type { Kind } from '../../machines/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
 import { hostClock, noHints, noLog, noMetrics, type Performers } from '../../src/engine/ports.ts';
 import type { ShardStore } from '../../src/engine/store.ts';
-import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
+import { type LedgerEntry, MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { freshDatabase } from '../helpers/database.ts';
 
@@ -26,18 +26,10 @@ export interface Bed {
   /** Puts money into an account's balance. */
   fill(account: number, amount: number): Promise<void>;
   ledger(): Promise<LedgerLine[]>;
-  /** Statements that waited for each other in a ring. */
-  deadlocks(): Promise<number>;
   end(): Promise<void>;
 }
 
-export interface LedgerLine {
-  account: number;
-  amount: number;
-  entry: string;
-  payer: number;
-  machine: number;
-}
+export type LedgerLine = Omit<LedgerEntry, 'id' | 'at'>;
 
 let processes = 0;
 
@@ -81,7 +73,6 @@ export const memoryBed = async (kinds: readonly Kind[]): Promise<Bed> => {
     node: nodeOf(kinds, store, nodes),
     fill: async (account, amount) => void store.tables.purses.set(`${account} balance`, amount),
     ledger: async () => store.tables.ledger.map(({ id: _, at: __, ...line }) => line),
-    deadlocks: async () => 0,
     end: async () => nodes.forEach((node) => node.abandon()),
   };
 };
@@ -105,12 +96,6 @@ export const postgresBed = async (kinds: readonly Kind[]): Promise<Bed> => {
           `SELECT account_id AS account, amount, entry, payer_id AS payer, machine_id AS machine FROM ledger ORDER BY id`,
         )
       ).rows,
-    deadlocks: async () =>
-      (
-        await database.pool.query<{ deadlocks: number }>(
-          `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`,
-        )
-      ).rows[0]!.deadlocks,
     end: async () => {
       for (const node of nodes) node.abandon();
       await database.drop();

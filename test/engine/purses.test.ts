@@ -233,7 +233,15 @@ describe.each([
   });
 
   it('and what is given back meet on the same purses, in any order and from any node, without a ring', async () => {
-    const nodes = [await bed.node(), await bed.node()];
+    const broken: unknown[] = [];
+    const through = (store: ShardStore): ShardStore =>
+      withCommit(store, (lane, batch, at) =>
+        store.commit(lane, batch, at).catch((error: unknown) => {
+          broken.push(error);
+          throw error;
+        }),
+      );
+    const nodes = [await bed.node({ through }), await bed.node({ through })];
     const owners = [1, 2, 3, 4, 5, 6];
     for (const owner of owners) await bed.fill(owner, 100_000);
     const givers = await Promise.all(nodes.flatMap((node) => [paid(node, []), paid(node, [])]));
@@ -255,6 +263,6 @@ describe.each([
     for (const { account: owner, amount } of await bed.ledger()) sums.set(owner, sums.get(owner)! + amount);
     for (const owner of owners) expect(await held(owner)).toBe(sums.get(owner));
     expect((await bed.ledger()).length).toBe(150 * 8);
-    expect(await bed.deadlocks()).toBe(0);
+    expect(broken).toEqual([]);
   });
 });

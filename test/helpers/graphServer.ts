@@ -23,9 +23,7 @@ export type GraphReaction =
   | { status: number; json: unknown; headers?: Record<string, string>; afterMs?: number }
   | { status: number; html: string }
   /** The request is taken, and the connection closed: before the answer, or in the middle of it. */
-  | { cut: 'unanswered' | 'halfway' }
-  /** Taken, and never answered. */
-  | 'hang';
+  | { cut: 'unanswered' | 'halfway' };
 
 /** A path of the upstream, and what it takes there. */
 export interface GraphRoute {
@@ -139,7 +137,6 @@ const wrongWith = ({ query = z.strictObject({}), body = z.undefined() }: GraphRo
   );
 
 const react = (response: ServerResponse, reaction: GraphReaction): void => {
-  if (reaction === 'hang') return;
   if ('cut' in reaction) {
     if (reaction.cut === 'unanswered') response.destroy();
     else {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { CallInput } from '../../machines/call/input.ts';
 import { type Service, startService } from '../../src/compose/service.ts';
 import { readConfig } from '../../src/config.ts';
-import { openLog } from '../../src/log.ts';
+import { type Log, openLog } from '../../src/log.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 
 export const demoToken = 'DEMO0token0DEMO0token0DEMO0tok';
@@ -35,7 +35,11 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-export const startTestService = async (env: Record<string, string> = {}): Promise<TestService> => {
+/** `log`: default none. */
+export const startTestService = async (
+  env: Record<string, string> = {},
+  log: Log = openLog('silent'),
+): Promise<TestService> => {
   const database = await freshDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'ramal-service-'));
   const config = readConfig({
@@ -47,7 +51,7 @@ export const startTestService = async (env: Record<string, string> = {}): Promis
     REQUESTS_PER_SECOND: '100000',
     ...env,
   });
-  const service = await startService({ ...config, port: 0, host: '127.0.0.1' }, openLog('silent'));
+  const service = await startService({ ...config, port: 0, host: '127.0.0.1' }, log);
   const url = `http://127.0.0.1:${service.port}`;
 
   const post: TestService['post'] = (operation, body, headers = {}) => {

@@ -54,7 +54,7 @@ const accepted = (told: Story, status = 'PENDING', upstreamId = '9001'): Story =
 const pending = (): Story => accepted(submits(stored()));
 const checked = (told: Story, status: string, reason = ''): Story =>
   told.hears('templateChecked', {
-    upstreamId: contextOf(told).upstreamId,
+    check: contextOf(told).check,
     status,
     name: 'order_ready',
     reason,
@@ -231,7 +231,7 @@ describe('a template under review', () => {
       const before = told.at;
       told.waits();
       pauses.push((told.at - before) / SECOND);
-      expect(told.last('checkTemplate')).toEqual({ line: 5, upstreamId: '9001' });
+      expect(told.last('checkTemplate')).toMatchObject({ line: 5, upstreamId: '9001' });
       checked(told, 'PENDING');
     }
     expect(pauses).toEqual([10, 30, 60, 120, 300, 600, 1200, 2400, 3600, 3600, 3600]);
@@ -279,6 +279,17 @@ describe('a template under review', () => {
     expect(record(told)['status']).toBe('PAUSED');
   });
 
+  it('asks again when a hook tells something while upstream is asked, and believes only the later answer', () => {
+    const told = pending().hears('check', { ask: 'c' });
+    told.hears('statusTold', { status: 'APPROVED' });
+    expect([told.state, told.effects]).toEqual(['checking', ['checkTemplate']]);
+    told.hears('templateChecked', { check: 1, status: 'PENDING', name: '', reason: '' });
+    expect([told.state, answer(told, 'c')]).toEqual(['checking', undefined]);
+    checked(told, 'APPROVED');
+    expect(answer(told, 'c')).toMatchObject({ previous: 'PENDING', status: 'APPROVED' });
+    expect(changes(told)).toEqual(['submit PENDING', 'hook APPROVED']);
+  });
+
   it('keeps a status that nobody here has heard of', () => {
     expect(record(checked(pending().waits(), 'LIMIT_EXCEEDED'))['status']).toBe('LIMIT_EXCEEDED');
   });
@@ -292,10 +303,14 @@ describe('a template under review', () => {
 
   it('says that upstream said no to a check, and goes on asking by its schedule', () => {
     const told = pending().hears('check', { ask: 'a' });
-    told.hears('templateUnchecked', { upstreamId: '9001', text: 'token expired' });
+    told.hears('templateUnchecked', { check: 1, text: 'token expired' });
     expect(answer(told, 'a')).toMatchObject({ why: 'refused', text: 'token expired', status: 'PENDING' });
     expect([told.state, told.armed]).toEqual(['submitted.watched', ['nextPoll']]);
-    told.waits().hears('checkTemplateFailed', { reason: 'noLine', message: 'no line 5' });
+    told.waits();
+    told.hears('checkTemplateFailed', {
+      params: told.last('checkTemplate'),
+      ...{ reason: 'noLine', message: 'no line 5' },
+    });
     expect(told.waits().passes(10 * MINUTE).state).toBe('submitted.watched');
   });
 
@@ -389,6 +404,7 @@ describe('a template that is deleted', () => {
 describe('a template, walked at random', () => {
   const ask = fc.integer({ min: 0, max: 400 }).map(String);
   const number = fc.integer({ min: 0, max: 3 });
+  const check = fc.integer({ min: 0, max: 9 });
   const upstreamId = fc.constantFrom('1', '2', '3');
   const status = fc.constantFrom('PENDING', 'APPROVED', 'REJECTED', 'PAUSED', 'DELETED', 'X');
   const text = fc.constant('t');
@@ -405,14 +421,14 @@ describe('a template, walked at random', () => {
     fact('templateUnsettled', { submission: number, text, answer: text }),
     fact('templateFound', { submission: number, upstreamId, status, answer: text }),
     fact('templateMissing', { submission: number }),
-    fact('templateChecked', { upstreamId, status, name: text, reason: text }),
-    fact('templateUnchecked', { upstreamId, text }),
+    fact('templateChecked', { check, status, name: text, reason: text }),
+    fact('templateUnchecked', { check, text }),
     fact('templateGone', { upstreamId }),
     fact('templateKept', { upstreamId, text }),
     fact('statusTold', { status, occurredAt: fc.integer({ min: 0, max: 9 }) }),
     fact('outcomeUnknown', { effect: fc.constant('submitTemplate') }),
     ...['submitTemplateFailed', 'findTemplateFailed', 'checkTemplateFailed', 'deleteTemplateFailed'].map(
-      (type) => fact(type, { message: text, reason: text }),
+      (type) => fact(type, { message: text, reason: text, params: fc.record({ check }) }),
     ),
     fact('checkNow'),
     fact('takenUp'),
@@ -444,7 +460,7 @@ describe('a template, walked at random', () => {
           const posts = told.asked.filter(({ name }) => name === 'submitTemplate').length;
           if (posts > 0) expect([posts, /^(stored|deleted|submitted)/.test(before)]).toEqual([1, true]);
           const { answers, changes: all, asks } = contextOf(told);
-          expect([answers.length <= 32, all.length <= 100, asks.length <= 32]).toEqual([true, true, true]);
+          expect([answers.length <= 64, all.length <= 100, asks.length <= 32]).toEqual([true, true, true]);
           expect([...open].toSorted()).toEqual([...asks].toSorted());
         }
         for (let left = 1_200; told.timers.size > 0; left -= 1) {
@@ -459,6 +475,18 @@ describe('a template, walked at random', () => {
   }, 60_000);
 });
 
+it('keeps upstream’s raw words of its last four answers only', () => {
+  const told = stored();
+  for (let nth = 0; nth < 9; nth += 1) {
+    submits(told, `s${nth}`);
+    told.hears('templateRefused', { submission: submission(told), text: 'no', answer: `raw ${nth}` });
+  }
+  expect(contextOf(told).answers.map((one) => one.answer)).toEqual([
+    ...['', '', '', '', ''],
+    ...['raw 5', 'raw 6', 'raw 7', 'raw 8'],
+  ]);
+});
+
 it('forgets the milestones of answers that it no longer keeps', () => {
   const told = pending();
   const passed = new Set<string>();
@@ -469,7 +497,7 @@ it('forgets the milestones of answers that it no longer keeps', () => {
       if (name === 'reach') passed.add(String(params['milestone']));
       else if (name === 'forget') passed.delete(String(params['milestone']));
   }
-  expect(passed.size).toBe(32);
+  expect(passed.size).toBe(64);
   expect([...passed].at(-1)).toBe('answered c99');
 });
 

@@ -1,7 +1,14 @@
 /** MakeMsgapp (spec 4.14) through the REST door, against a strict upstream over HTTP. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openLog } from '../../src/log.ts';
 import { type GraphServer, graphError, graphToken, startGraphServer } from '../helpers/graphServer.ts';
-import { demoAccount, type RestAnswer, startTestService, type TestService } from '../helpers/service.ts';
+import {
+  demoAccount,
+  demoToken,
+  type RestAnswer,
+  startTestService,
+  type TestService,
+} from '../helpers/service.ts';
 
 const phone = '106540352242922';
 const to = '5511987650000';
@@ -10,6 +17,8 @@ let upstream: GraphServer;
 let on: TestService;
 let line: number;
 let said = 0;
+/** All that the service logs. */
+const logged: string[] = [];
 
 const makeLine = async (body: object, account: number = demoAccount): Promise<number> =>
   (await on.admin('POST', `/accounts/${account}/lines`, body)).body.v8l_id;
@@ -24,7 +33,10 @@ const whole = {
 
 beforeAll(async () => {
   upstream = await startGraphServer();
-  on = await startTestService({ GRAPH_URL: upstream.url });
+  on = await startTestService(
+    { GRAPH_URL: upstream.url },
+    openLog('trace', { write: (text) => logged.push(text) }),
+  );
   line = await makeLine(whole);
 });
 afterAll(async () => {
@@ -172,6 +184,16 @@ describe('what is refused before anything is sent', () => {
     },
   );
 
+  test('a template nested beyond what can be written', async () => {
+    const template = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+    const asked = `"tsid":"${demoToken}","app_id":${line},"dest":"${to}","mtype":"template"`;
+    const json = { 'content-type': 'application/json', 'idempotency-key': 'deep' };
+    expect(refused(await on.post('MakeMsgapp', `{${asked},"template":${template}}`, json))).toEqual([
+      400,
+      '299',
+    ]);
+  });
+
   test('a line of another account', async () => {
     const account = (await on.admin('POST', '/accounts', { name: 'Other' })).body.cdcs_id;
     const app_id = await makeLine(whole, account);
@@ -184,6 +206,12 @@ describe('what is refused before anything is sent', () => {
     expect((await send({ mdata: 'twice', httpdup: 0 })).body.return.status).toBe('OK');
     expect((await send({ mdata: 'twice', dest: '5511987650001' })).body.return.status).toBe('OK');
     expect(upstream.seen).toHaveLength(3);
+  });
+
+  test('not one that the upstream refused: it may be sent again', async () => {
+    upstream.next(graphError(500, 131000, 'no'));
+    expect(refused(await send({ mdata: 'again' }))).toEqual([400, '131000']);
+    await expect.poll(async () => (await send({ mdata: 'again' })).body.return.status).toBe('OK');
   });
 });
 
@@ -314,4 +342,25 @@ describe('Idempotency-Key', () => {
   test('other parameters under it are refused', async () => {
     expect(refused(await send({ mdata: 'different' }, { 'idempotency-key': 'k2' }))).toEqual([409, '409']);
   });
+});
+
+describe('when the upstream is gone', () => {
+  test('that is 260, with a log entry, and costs nothing', async () => {
+    await on.admin('PATCH', `/accounts/${demoAccount}`, { price_1: '0.05', balance: '1' });
+    await upstream.stop();
+    const answer = await send();
+    expect(refused(answer)).toEqual([400, '260']);
+    expect(answer.body.return.status).toContain('cannot be reached');
+    expect(await logOf(answer)).toMatchObject({
+      state: 'failed',
+      outcome_code: 'unavailable',
+      refunded: true,
+    });
+    expect((await on.admin('GET', `/accounts/${demoAccount}`)).body.balance).toBe(1);
+  });
+});
+
+test('nothing of all this has brought the token into the service’s own log', () => {
+  expect(logged.length).toBeGreaterThan(0);
+  expect(logged.join('')).not.toContain(graphToken);
 });

@@ -124,6 +124,7 @@ describe.each([
     ['a file that is no address', { mtype: 'image', mdata: 'a.png' }, 299],
     ['an unknown mtype', { mtype: 'sticker' }, 299],
     ['text that is too long', { mdata: 'é'.repeat(2_001) }, 299],
+    ['what is longer than anything', { mdata: 'x'.repeat(40_001) }, 299],
   ])(
     'refuses %s [7/pagechat/210..225] [7/photodm/210..225] [4.20/app_id] [4.21/app_id]',
     async (_, body, code) => {

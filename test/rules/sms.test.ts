@@ -4,7 +4,7 @@ import { looksLikeABank, matchesModel } from '../../src/rules/impersonation.ts';
 import { nightAt } from '../../src/rules/night.ts';
 import { segmentSms } from '../../src/rules/smsEncoding.ts';
 import { readSmsNumber } from '../../src/rules/smsNumber.ts';
-import { charactersOf, composed, cutText } from '../../src/rules/smsText.ts';
+import { charactersOf, composed, cutText, stripAccents } from '../../src/rules/smsText.ts';
 
 const sizes = (text: string) => {
   const { encoding, parts } = segmentSms(text);
@@ -55,6 +55,14 @@ describe('the limit of a text', () => {
     expect(cutText(`${'x'.repeat(157)}${family}`)).toBe('x'.repeat(157));
     expect(cutText(`${'x'.repeat(155)}${family}y`)).toBe(`${'x'.repeat(155)}${family}`);
     expect(cutText('short')).toBe('short');
+  });
+  test('holds nobody up with a long row of accents', () => {
+    // Put into order as a whole, it would take minutes.
+    const row = `a${'\u0300\u0316'.repeat(500_000)}b`;
+    expect(charactersOf(composed(row))).toBeGreaterThan(160);
+    expect(stripAccents(row)).toBe('ab');
+    expect(cutText(composed(row))).toBe('');
+    expect(composed('e\u0301'.repeat(160))).toBe('é'.repeat(160));
   });
 });
 

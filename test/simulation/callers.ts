@@ -2,7 +2,7 @@
  * Those who use the service: they start machines, each under an Idempotency-Key, ask again elsewhere when no answer
  * comes, and remember what they were promised; operators interfere now and then.
  */
-import type { ChartEvent } from '../../machines/effect.ts';
+import type { Booking, ChartEvent } from '../../machines/effect.ts';
 import type { MachineRef, SendResult, StartRequest } from '../../src/engine/verbs.ts';
 import type { Book } from './book.ts';
 import { callInput } from './callInputs.ts';
@@ -30,6 +30,28 @@ export interface Promised {
   mark: string;
   from: number;
   to: number;
+}
+
+/** A start, paid for or not. */
+export interface Wanted extends StartRequest {
+  bookings?: readonly Booking[];
+}
+
+/** A start that was refused: its purse was said to hold less than was taken. Times are virtual. */
+export interface Short {
+  /** The machine that it would have been. */
+  id: number;
+  account: number;
+  purse: string;
+  taken: number;
+  /** When it was asked for. */
+  from: number;
+}
+
+/** What a caller makes of the answers. */
+export interface Heard {
+  started?: (machine: number) => void;
+  short?: (short: Short) => void;
 }
 
 export class Callers {
@@ -92,19 +114,19 @@ export class Callers {
   }
 
   /** Asks for a machine until there is an answer. */
-  want(name: string, request: StartRequest): void {
+  want(name: string, request: Wanted, heard: Heard = {}): void {
     this.#open += 1;
-    this.#ask(name, request);
+    this.#ask(name, request, heard);
   }
 
   /** Asks one node, and another one until there is an answer. */
-  #ask(name: string, request: StartRequest): void {
+  #ask(name: string, request: Wanted, heard: Heard): void {
     const { world, dice, book } = this.#scope;
     let settled = false;
     const again = (ms: number): void => {
       if (settled) return;
       settled = true;
-      world.after(ms, () => this.#ask(name, request));
+      world.after(ms, () => this.#ask(name, request, heard));
     };
     const life = dice.pick(this.#scope.lives());
     if (!life?.alive) {
@@ -117,14 +139,28 @@ export class Callers {
         again(500);
         return;
       }
-      life.engine.start(request).then(
+      const { bookings = [] } = request;
+      const from = world.now;
+      // As operations do: what is paid for has its name before it is asked for.
+      const id = bookings.length === 0 ? request.id : life.engine.mintId(SHARD);
+      life.engine.start({ ...request, bookings, ...(id !== undefined && { id }) }).then(
         (result) => {
+          if (result.outcome === 'short') {
+            const { account, purse } = result;
+            const taken = takenFrom(bookings, account, purse);
+            book.note(`${name} is short: ${purse} of ${account}`);
+            heard.short?.({ id: id!, account, purse, taken, from });
+            if (!settled) this.#open -= 1;
+            settled = true;
+            return;
+          }
           const machine = result.outcome === 'started' ? result.ref.id : Number(result.owner);
           book.note(`${name} is ${machine}, ${result.outcome}`, machine);
           this.#promise(name, machine);
           if (settled) return;
           settled = true;
           this.#open -= 1;
+          heard.started?.(machine);
           this.#interfere({ shard: request.shard, account: request.account, id: machine }, request.kind);
         },
         () => again(dice.between(100, 2_000)),
@@ -169,3 +205,8 @@ export class Callers {
     });
   }
 }
+
+const takenFrom = (bookings: readonly Booking[], account: number, purse: string): number =>
+  bookings
+    .filter((booking) => booking.account === account && booking.purse === purse)
+    .reduce((sum, { amount }) => sum - amount, 0);

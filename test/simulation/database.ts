@@ -16,12 +16,32 @@ import type { Book } from './book.ts';
 import { EPOCH, type Break } from './plan.ts';
 import type { World } from './world.ts';
 
-/** A deed as it was asked for, and what came of it. */
+/** A deed as it was asked for, and what came of it. Two of them are not the engine's: purses are opened, and paid into. */
 export interface Deed {
-  verb: keyof ShardStore;
+  verb: keyof ShardStore | 'openPurse' | 'payIn';
   given: unknown[];
   result: unknown;
 }
+
+/** A purse and what it begins with. */
+export interface OpenedPurse {
+  account: number;
+  purse: string;
+  amount: number;
+}
+
+/** A payment into an account's balance. */
+export interface PaidIn {
+  id: number;
+  account: number;
+  amount: number;
+  at: number;
+}
+
+/** The ledger's first entry of an account. */
+export const OPENING = 1;
+/** More than anybody could take (`--break purse`). */
+const LENT = 1e12;
 
 /** The mark of a fact, in its JSON. */
 const MARK = /"mark":"?([^",}]+)/;
@@ -54,6 +74,7 @@ export class Database {
   readonly marks = new Set<string>();
   readonly #left = new Set<number>();
   readonly #store: MemoryStore;
+  readonly #world: World;
   readonly #book: Book;
   readonly #logs: boolean;
   readonly #broken: Break | undefined;
@@ -63,14 +84,37 @@ export class Database {
   readonly #heardOf = new Map<string, number>();
 
   /** Told of every write the moment it stands. */
-  onLanded: (kind: string, write: Write) => void = () => {};
+  readonly watchers: ((kind: string, write: Write) => void)[] = [];
+  #paidIn = OPENING;
 
   /** `broken`: a guard this database lacks. `logs`: keep the deeds. */
   constructor(world: World, book: Book, kinds: readonly Kind[], options: { broken?: Break; logs?: boolean }) {
     this.#store = new MemoryStore(kinds, () => EPOCH + world.now, this.tables);
+    this.#world = world;
     this.#book = book;
     this.#logs = options.logs ?? false;
     this.#broken = options.broken;
+  }
+
+  /** A purse is there from now on; a balance begins its ledger. */
+  openPurse(opened: OpenedPurse): void {
+    const { account, purse, amount } = opened;
+    this.tables.purses.set(`${account} ${purse}`, amount);
+    if (purse === 'balance')
+      this.tables.ledger.push({
+        ...{ account, id: OPENING, at: EPOCH, entry: 'opening', amount, payer: null, machine: null },
+      });
+    if (this.#logs) this.deeds.push({ verb: 'openPurse', given: [opened], result: null });
+  }
+
+  /** Somebody pays into an account's balance. */
+  payIn(account: number, amount: number): void {
+    const { purses, ledger } = this.tables;
+    const paid: PaidIn = { id: ++this.#paidIn, account, amount, at: Math.round(EPOCH + this.#world.now) };
+    purses.set(`${account} balance`, purses.get(`${account} balance`)! + amount);
+    ledger.push({ ...paid, entry: 'credit', payer: null, machine: null });
+    this.#book.note(`${amount} is paid in to ${account}`);
+    if (this.#logs) this.deeds.push({ verb: 'payIn', given: [paid], result: null });
   }
 
   /** Does it now. */
@@ -92,7 +136,9 @@ export class Database {
     if (new Set(batch.map(({ id }) => id)).size < batch.length)
       this.#book.violated('revision', 0, 'a machine occurs twice in a batch');
     const before = batch.map((write) => this.#before(write, given[2] as number));
+    this.#lend(LENT);
     const doing = this.#store.commit(given[0] as number, this.#sabotaged(batch), given[2] as number);
+    this.#lend(-LENT);
     // The store writes before it first lets go, so this is the state right after.
     for (const [index, write] of batch.entries())
       if (this.tables.machines.get(write.id)?.stepId === write.row.stepId)
@@ -110,6 +156,12 @@ export class Database {
     if (this.#broken === 'claims')
       return batch.map((write) => (write.birth ? write : { ...write, claims: [] }));
     return batch;
+  }
+
+  /** No purse is ever short of anything. */
+  #lend(amount: number): void {
+    if (this.#broken !== 'purse') return;
+    for (const [purse, held] of this.tables.purses) this.tables.purses.set(purse, held + amount);
   }
 
   /** What stands before a write: the revision, and who lives on the claims it makes. */
@@ -145,7 +197,7 @@ export class Database {
       this.#heard.add(inbox);
     }
     for (const [index, claim] of write.claims.entries()) this.#judgeClaim(id, claim, before.owners[index]!);
-    this.onLanded(this.born.get(id)!.kind, write);
+    for (const watch of this.watchers) watch(this.born.get(id)!.kind, write);
   }
 
   /** A fact is heard once, however often it was tried to write that. */

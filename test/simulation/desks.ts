@@ -19,6 +19,8 @@ export interface DesksScope {
   book: Book;
   dice: Dice;
   wire: Wire;
+  /** Whether the record of a campaign says that it is switched off. */
+  isPaused(campaign: number): boolean;
 }
 
 export class Desks {
@@ -53,9 +55,17 @@ export class Desks {
   #clear(life: Life, call: EffectCall<Asked['requestClearance']>): Fact[] {
     const { world, dice, wire } = this.#scope;
     const fact = wire.marked(this.#verdict());
-    if (dice.chance(0.5)) return [fact];
-    world.after(dice.between(10, 3_000), () => wire.tell(life, call.machine, fact));
+    if (dice.chance(0.5)) return [this.#unlessPaused(call, fact)];
+    world.after(dice.between(10, 3_000), () =>
+      wire.tell(life, call.machine, this.#unlessPaused(call, fact)),
+    );
     return [];
+  }
+
+  /** A pause counts from the moment it is on record, however late the campaign's own word comes. */
+  #unlessPaused({ params: { campaign } }: EffectCall<Asked['requestClearance']>, fact: Fact): Fact {
+    if (campaign === undefined || !this.#scope.isPaused(campaign)) return fact;
+    return { ...fact, type: 'attemptRevoked' };
   }
 
   #verdict(): Fact {

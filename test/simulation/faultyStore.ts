@@ -26,6 +26,7 @@ const VERBS: readonly Verb[] = [
   'commit',
   'read',
   'claims',
+  'purses',
   'leave',
   'inbox',
   'now',

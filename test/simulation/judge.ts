@@ -1,26 +1,22 @@
 /** The judgement at the end: nothing lost, nothing stuck, and every history tells how its machine came to stand so. */
 import { isDeepStrictEqual } from 'node:util';
-import type { AnyMachineSnapshot } from 'xstate';
 import type { CallContext } from '../../machines/call/context.ts';
-import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { LineContext } from '../../machines/line/context.ts';
+import type { MessageContext } from '../../machines/message/context.ts';
 import type { Kind } from '../../machines/kind.ts';
-import {
-  compileChart,
-  dotted,
-  type Chart,
-  type FrozenSnapshot,
-  type Stepped,
-} from '../../src/engine/chart.ts';
+import type { AgendaEntry } from '../../src/engine/agenda.ts';
+import { compileChart, type FrozenSnapshot } from '../../src/engine/chart.ts';
 import type { HistoryRow, MachineRow } from '../../src/engine/store.ts';
 import { RESTED, type RestedPayload } from '../../src/engine/view.ts';
 import type { Book } from './book.ts';
 import type { Callers } from './callers.ts';
-import type { Database } from './database.ts';
 import { judgeCampaigns, type CampaignTrial } from './campaigns/judge.ts';
 import type { SimulatedCampaign } from './campaigns/program.ts';
-import { Steps } from './campaigns/steps.ts';
+import { judgeHistory, type Last } from './histories.ts';
+import { judgeBooks, judgeMessage, type MessageTrial } from './messages/judge.ts';
+import { EPOCH } from './plan.ts';
 import { judgeTurns } from './turns.ts';
+import type { World } from './world.ts';
 
 /** Nodes know the database's time to within this. */
 const SLACK_MS = 500;
@@ -28,30 +24,15 @@ const SLACK_MS = 500;
 /** States in which a cancel changes nothing. */
 const DEAF = new Set(['texting', 'ended']);
 
-/** A step that carried poison was set aside, as it should be. */
-const REFUSED = 'failed: the database refuses its data';
+/** The names of requests for calls and messages. */
+const ASKED_FOR = /^(call|message) \d+$/;
 
-export interface Trial {
-  book: Book;
-  database: Database;
+export interface Trial extends MessageTrial {
   callers: Callers;
   kinds: readonly Kind[];
   campaigns: readonly SimulatedCampaign[];
   dialled: CampaignTrial['dialled'];
-}
-
-/** How a machine stands at last, whether it rests or not. */
-interface Last {
-  id: number;
-  account: number;
-  kind: Kind;
-  version: number;
-  state: string;
-  ended: boolean;
-  attention: string | null;
-  frozen: FrozenSnapshot;
-  agenda: string;
-  entries: HistoryRow[];
+  world: World;
 }
 
 export const judge = (trial: Trial): void => {
@@ -78,6 +59,7 @@ export const judge = (trial: Trial): void => {
   judgeInbox(trial);
   judgeTurns(trial.book, trial.database);
   judgeCampaigns(trial);
+  judgeBooks(trial);
 };
 
 const lastOf = (trial: Trial, id: number, account: number, name: string): Last | undefined => {
@@ -121,12 +103,21 @@ const fromRow = (row: MachineRow, kind: Kind, entries: HistoryRow[]): Last => ({
 });
 
 /** 0 stuck, and every call has one outcome with its reason; lines stand idle. */
-const judgeEnd = ({ book }: Trial, last: Last): void => {
+const judgeEnd = (trial: Trial, last: Last): void => {
+  const { book } = trial;
   if (last.kind.name === 'turns' || last.kind.name === 'campaign') return;
+  if (last.kind.name === 'message') {
+    judgeMessage(trial, { ...last, context: last.frozen.c as MessageContext });
+    return;
+  }
   if (last.kind.name === 'line') {
     const { waiting, offers, talks } = last.frozen.c as LineContext;
     if (waiting.length + offers.length + talks.length > 0)
       book.violated('stuck', last.id, `line ${last.state}: ${JSON.stringify({ waiting, offers, talks })}`);
+    return;
+  }
+  if (waitsForTomorrow(trial, last)) {
+    book.count('outcome waiting for tomorrow');
     return;
   }
   if (!last.ended || last.agenda !== '[]') {
@@ -137,6 +128,13 @@ const judgeEnd = ({ book }: Trial, last: Last): void => {
   if (!status || !reason) book.violated('lost', last.id, `ended without an outcome: ${status} ${reason}`);
   book.count(`outcome ${status} ${reason}`);
   countExplanations(book, last);
+};
+
+/** A call that missed the hours of its day waits for the next, with its alarm set; nobody plays that day. */
+const waitsForTomorrow = ({ world }: Trial, { state, agenda }: Last): boolean => {
+  const owed = JSON.parse(agenda) as AgendaEntry[];
+  const isAhead = owed.length === 1 && owed[0]!.t === 'timer' && owed[0]!.due > EPOCH + world.now;
+  return state === 'scheduled' && isAhead;
 };
 
 /** How often the story has what it is for. */
@@ -160,73 +158,20 @@ const judgeRecord = ({ book, database }: Trial, last: Last): void => {
       );
 };
 
-/** Plays the history again through the chart: it leads where the machine stands, and no timer fired early. */
-const judgeHistory = ({ book, campaigns }: Trial, last: Last, chart: Chart): void => {
-  const campaign = campaigns.find(({ id }) => id === last.id);
-  const steps = campaign && new Steps(book, campaign);
-  const dues = new Map<string, number>();
-  let revision = 0;
-  let snapshot: AnyMachineSnapshot | null = null;
-  for (const entry of last.entries) {
-    if (entry.revision <= revision)
-      book.violated('history', last.id, `revision ${entry.revision} follows ${revision}`);
-    revision = entry.revision;
-    const payload = JSON.parse(entry.payload ?? '{}') as { type?: string };
-    if (entry.asked === REFUSED) continue;
-    if (entry.asked.startsWith('failed:')) {
-      book.violated('chart broke', last.id, `${entry.event}: ${entry.asked}`);
-      continue;
-    }
-    if (entry.at < (dues.get(entry.event) ?? 0))
-      book.violated('early', last.id, `${entry.event} at revision ${entry.revision}`);
-    const stepped = stepOf(chart, last.id, snapshot, entry, payload);
-    for (const request of stepped?.requests ?? [])
-      if (request.do === 'arm') dues.set(request.event, entry.at + request.delayMs);
-    if (stepped) steps?.step(entry, snapshot?.context as CampaignContext | undefined, stepped);
-    snapshot = stepped?.snapshot ?? snapshot;
-    if (snapshot && dotted(snapshot.value) !== entry.state) {
-      book.violated(
-        'history',
-        last.id,
-        `${entry.event} leads to ${dotted(snapshot.value)}, not to ${entry.state}`,
-      );
-      return;
-    }
-  }
-  steps?.end();
-  const { v, s, c, h } = last.frozen;
-  const again = snapshot && (JSON.parse(JSON.stringify(chart.freeze(snapshot))) as FrozenSnapshot);
-  if (!again || !isDeepStrictEqual([again.v, again.s, again.c, again.h], [v, s, c, h]))
-    book.violated('history', last.id, 'replayed, it ends otherwise than it stands');
-};
-
-/** The step that an entry tells of; undefined when it tells only of a change of hands. */
-const stepOf = (
-  chart: Chart,
-  id: number,
-  snapshot: AnyMachineSnapshot | null,
-  { event, at }: HistoryRow,
-  payload: { type?: string },
-): Stepped | undefined => {
-  if (event === 'born') return chart.begin({ ...payload, at, id });
-  if (!payload.type || !snapshot) return undefined;
-  return chart.step(snapshot, { ...payload, type: payload.type, at });
-};
-
 /** Every machine of a request is the one that was promised, and there is no second. */
 const judgeStarts = ({ book, database, callers }: Trial): void => {
   const byName = new Map<string, number>();
   for (const [id, { kind }] of database.born) {
-    if (kind !== 'call') continue;
+    if (kind !== 'call' && kind !== 'message') continue;
     const born = database.tables.history.get(id)![0]!;
     const { correlation } = JSON.parse(born.payload!) as { correlation: string };
-    if (!correlation.startsWith('call ')) continue;
+    if (!ASKED_FOR.test(correlation)) continue;
     if (byName.has(correlation))
       book.violated('one start, two machines', id, `${correlation} is ${byName.get(correlation)} too`);
     byName.set(correlation, id);
   }
   for (const [name, id] of callers.started)
-    if (name.startsWith('call') && byName.get(name) !== id)
+    if (ASKED_FOR.test(name) && byName.get(name) !== id)
       book.violated('lost', id, `${name} is ${byName.get(name)}`);
 };
 

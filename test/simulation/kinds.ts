@@ -1,5 +1,5 @@
 /** The kinds of machines in a run, some of them broken on purpose. */
-import { callKind, campaignKind, lineKind } from '../../machines/index.ts';
+import { callKind, campaignKind, lineKind, messageKind } from '../../machines/index.ts';
 import type { Kind } from '../../machines/kind.ts';
 import { carelessCampaignKind } from './campaigns/careless.ts';
 import type { Plan } from './plan.ts';
@@ -8,11 +8,11 @@ import { turnsKind } from './turns.ts';
 /** All that a run starts, in its nodes and before its judge alike. */
 export const kindsOf = (plan: Plan): readonly Kind[] => {
   const campaigns = plan.break === 'cursor' ? carelessCampaignKind : campaignKind;
-  const kinds = [callKind, lineKind, campaigns, turnsKind];
+  const kinds = [callKind, lineKind, campaigns, messageKind, turnsKind];
   return plan.break === 'atMostOnce' ? kinds.map(careless) : kinds;
 };
 
-/** The kind without its promise to dial and to text at most once. */
+/** The kind without its promise to dial, to text and to submit at most once. */
 const careless = (kind: Kind): Kind => ({
   ...kind,
   effects: Object.fromEntries(

@@ -9,6 +9,7 @@ export const breaks = [
   'atMostOnce',
   'claims',
   'cursor',
+  'purse',
 ] as const;
 export type Break = (typeof breaks)[number];
 

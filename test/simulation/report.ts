@@ -23,6 +23,7 @@ export const report = (outcome: Outcome): string => {
     ['dials', 'second dials', 'texts', 'campaign calls', 'busy numbers'].map(many).join(', '),
     `effects: ${told(book.counts('effects '))}`,
     `outcomes: ${told(book.counts('outcome '))}`,
+    `messages: ${told(book.counts('messages '))}; ${told(book.counts('message '))}`,
     `campaigns: ${told(book.counts('fate '))}`,
     ['destinations', 'destinations called', 'second answers', 'dials that crossed a pause']
       .map(many)
@@ -38,7 +39,8 @@ const told = (counts: [string, number][]): string =>
 
 const ruling = (outcome: Outcome): string[] => {
   const { violations } = outcome;
-  if (violations.length === 0) return ['0 lost, 0 dialled twice, 0 texted twice, 0 stuck: all rules hold'];
+  if (violations.length === 0)
+    return ['0 lost, 0 dialled, texted or sent twice, 0 stuck, every purse right: all rules hold'];
   const rules = new Map<string, number>();
   for (const { rule } of violations) rules.set(rule, (rules.get(rule) ?? 0) + 1);
   return [

@@ -1,9 +1,8 @@
 /** One run: three nodes of the real engine on one database and one world, from one seed to the judgement. */
 import type { Kind } from '../../machines/kind.ts';
-import type { AgendaEntry } from '../../src/engine/agenda.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
-import { noLog, noMetrics, type Performers } from '../../src/engine/ports.ts';
-import type { EffectCall, Performed, Performer } from '../../src/providers/performer.ts';
+import { noLog, noMetrics } from '../../src/engine/ports.ts';
+import { watched } from './beginnings.ts';
 import { Book, type Violation } from './book.ts';
 import { Callers } from './callers.ts';
 import { Campaigns } from './campaigns/campaigns.ts';
@@ -16,6 +15,7 @@ import { Grapevine } from './grapevine.ts';
 import { judge, type Trial } from './judge.ts';
 import { kindsOf } from './kinds.ts';
 import { Life } from './life.ts';
+import { Messages } from './messages/messages.ts';
 import {
   AFTERLIFE_MS,
   GRACE_MS,
@@ -67,6 +67,7 @@ class Town {
   readonly database: Database;
   readonly #callers: Callers;
   readonly #campaigns: Campaigns;
+  readonly #messages: Messages;
   readonly #plan: Plan;
   readonly #dice: Dice;
   readonly #wire: Wire;
@@ -93,7 +94,9 @@ class Town {
     const anyLife = (): Life | undefined => this.#dice.pick(lives());
     this.#wire = new Wire({ ...shared, dice: this.#dice.of('wire'), anyLife });
     this.#carrier = new Carrier({ world, book, wire: this.#wire, dice: this.#dice.of('carrier') });
-    this.#desks = new Desks({ world, book, wire: this.#wire, dice: this.#dice.of('desks') });
+    const isPaused = (campaign: number): boolean =>
+      this.database.tables.records.get('campaigns')?.get(campaign)?.['active'] === false;
+    this.#desks = new Desks({ world, book, wire: this.#wire, dice: this.#dice.of('desks'), isPaused });
     this.#callers = new Callers({
       world,
       book,
@@ -108,16 +111,27 @@ class Town {
       database: this.database,
       calls: plan.calls,
     });
+    this.#messages = new Messages({
+      ...shared,
+      dice: this.#dice.of('messages'),
+      wire: this.#wire,
+      callers: this.#callers,
+      database: this.database,
+      lives: () => [...this.#lives],
+      calls: plan.calls,
+    });
   }
 
   /** What is judged at the end. */
   get trial(): Trial {
     return {
+      world: this.world,
       book: this.book,
       database: this.database,
       callers: this.#callers,
       kinds: this.kinds,
       campaigns: this.#campaigns.all,
+      messages: this.#messages,
       dialled: this.#carrier.dialled,
     };
   }
@@ -127,6 +141,7 @@ class Town {
     for (let node = 0; node < NODES; node++) this.#boot(node);
     const last = this.#callers.begin(this.#plan.calls);
     this.#troubleUntil = last + TROUBLE_AFTER_MS;
+    this.#messages.begin(last);
     this.#campaigns.begin(this.#troubleUntil);
     const { world, book, database } = this;
     outages({ world, book, database, dice: this.#dice.of('outages'), troubled: this.#troubled });
@@ -142,6 +157,7 @@ class Town {
   #isOver(): boolean {
     if (this.world.now < this.#troubleUntil || this.#callers.open > 0 || this.#carrier.live > 0) return false;
     if (this.database.tables.inbox.size > 0 || !this.#campaigns.areOver) return false;
+    if (!this.#messages.areQuiet) return false;
     // A line may wait for what never comes; its calls may not.
     for (const { kind, endedAt } of this.database.tables.machines.values())
       if (kind === 'call' && endedAt === null) return false;
@@ -193,7 +209,12 @@ class Town {
         {
           name: SHARD,
           store,
-          performers: this.#performers(life),
+          performers: watched(life, this, {
+            ...this.#carrier.performers(life),
+            ...this.#desks.performers(life),
+            ...this.#campaigns.performers(life),
+            ...this.#messages.performers(life),
+          }),
           clock: life.clock,
           random: () => random.next(),
           hints: this.#grapevine.hints(life, dice.of('hints')),
@@ -218,39 +239,5 @@ class Town {
   #isDead(host: string, process: string): boolean {
     const [where, name] = process.split(' ');
     return where === host && !this.#lives.some((life) => life.name === name && life.alive);
-  }
-
-  /** Performers that first look whether the effect may begin at all. */
-  #performers(life: Life): Performers {
-    const all = {
-      ...this.#carrier.performers(life),
-      ...this.#desks.performers(life),
-      ...this.#campaigns.performers(life),
-    } as unknown as Record<string, Performer>;
-    const watched = Object.entries(all).map(([name, perform]): [string, Performer] => [
-      name,
-      (call) => this.#begin(life, perform, call),
-    ]);
-    return Object.fromEntries(watched);
-  }
-
-  /** An effect begins only while its row is this node's and owes it. */
-  #begin(life: Life, perform: Performer, call: EffectCall): Promise<Performed | void> {
-    if (!life.alive) return new Promise(() => {});
-    const row = this.database.tables.machines.get(call.machine.id);
-    const owed = (JSON.parse(row?.agenda ?? '[]') as AgendaEntry[]).some(
-      (entry) =>
-        entry.t === 'effect' &&
-        call.id.endsWith(`.${call.machine.id}.${entry.id}`) &&
-        entry.tries === call.attempt,
-    );
-    this.book.note(`${life.name} begins ${call.name} ${call.id} ${call.attempt}`, call.machine.id);
-    if (!life.paused && (!owed || row?.heldBy !== life.incarnation))
-      this.book.violated(
-        'begun late',
-        call.machine.id,
-        `${call.name} ${call.id} by ${life.incarnation}; the row is ${row?.heldBy}'s at ${row?.revision}${owed ? '' : ' and does not owe it'}`,
-      );
-    return perform(call);
   }
 }

@@ -4,7 +4,7 @@ import { simulate } from './simulate.ts';
 
 describe('three nodes on bad days', () => {
   it.each([1, 2, 3])(
-    'lose no call, dial and text nobody twice, and leave nothing stuck (seed %i)',
+    'lose no call or message, dial, text and charge nobody twice, and leave nothing stuck (seed %i)',
     async (seed) => {
       const { violations, book } = await simulate({ seed, calls: 300 });
       expect(violations).toEqual([]);
@@ -18,6 +18,10 @@ describe('three nodes on bad days', () => {
         'busy numbers',
         'destinations called',
         'second answers',
+        'messages short',
+        'messages cut',
+        'message failed',
+        'receipts heard',
       ])
         expect([trouble, book.counted(trouble)]).not.toEqual([trouble, 0]);
     },
@@ -41,6 +45,7 @@ describe('a broken guard is found out', () => {
     atMostOnce: 'dialled twice',
     claims: 'two live calls',
     cursor: 'called twice',
+    purse: 'overdrawn',
   };
 
   it.each(breaks)('%s', async (guard) => {

@@ -29,8 +29,16 @@ export class Wire {
     this.#scope = scope;
   }
 
-  /** Asks the world. `deed` happens there once the request arrives, and gives facts or throws what the world says. */
-  request(life: Life, name: string, deed: () => Fact[] | void): Promise<Performed | void> {
+  /**
+   * Asks the world. `deed` happens there once the request arrives, and gives facts or throws what the world says;
+   * `heldMs`, asked then: how long the answer is kept back.
+   */
+  request(
+    life: Life,
+    name: string,
+    deed: () => Fact[] | void,
+    heldMs: () => number = () => 0,
+  ): Promise<Performed | void> {
     const { world, book, dice } = this.#scope;
     return new Promise((resolve, reject) => {
       const answer = (settle: () => void, afterMs: number): void =>
@@ -61,7 +69,7 @@ export class Wire {
               if ('error' in said) reject(said.error);
               else resolve(said.facts.length === 0 ? undefined : { events: said.facts });
             },
-            dice.between(1, 25),
+            heldMs() + dice.between(1, 25),
           );
         });
       });

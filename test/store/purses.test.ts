@@ -1,6 +1,8 @@
 /** How batches share purses: in one order, in memory as in PostgreSQL. */
+import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import type { Pool } from 'pg';
+import { expect, it } from 'vitest';
 import { messageKind } from '../../machines/index.ts';
 import type { BookingWrite, Write } from '../../src/engine/store.ts';
 import { MemoryStore } from '../../src/store/memory.ts';
@@ -55,49 +57,52 @@ const booking = ({ owner, amount, entry }: Movement): BookingWrite => ({
   at,
 });
 
-describe('a batch on PostgreSQL', () => {
-  const owners = [1, 2, 3, 4, 5, 6, 7, 8];
+/** The accounts whose purses nobody has locked. */
+const free = async (pool: Pool): Promise<number[]> =>
+  (
+    await pool.query<{ id: number }>(
+      `SELECT account_id AS id FROM purses ORDER BY account_id FOR UPDATE SKIP LOCKED`,
+    )
+  ).rows.map(({ id }) => id);
 
-  it.each([
-    ['takes', -1],
-    ['gives', 1],
-  ])('locks the purses it %s in the order of their keys, whatever order it names them in', (_, amount) =>
-    withDatabase(
-      async ({ pool }) => {
-        await pool.query(
-          `INSERT INTO purses (account_id, name, amount) SELECT unnest($1::int[]), 'balance', 100`,
-          [owners],
-        );
-        const store = postgresStore(pool, pool, [messageKind]);
-        const other = await pool.connect();
-        for (const [index, taken] of owners.entries()) {
-          await other.query('BEGIN');
-          await other.query(`SELECT 1 FROM purses WHERE account_id = $1 FOR UPDATE`, [taken]);
-          const bookings = owners.toReversed().map((owner) => booking({ owner, amount, entry: 'moved' }));
-          const doing = store.commit(0, [aWrite(++ids, { bookings })], at);
-          const free = async (): Promise<number[]> =>
-            (
-              await pool.query<{ account_id: number }>(
-                `SELECT account_id FROM purses ORDER BY account_id FOR UPDATE SKIP LOCKED`,
-              )
-            ).rows.map(({ account_id }) => account_id);
-          const isWaiting = async (): Promise<boolean> => {
-            const { rows } = await pool.query(
-              `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-            );
-            return rows.length > 0;
-          };
-          while (!(await isWaiting())) await new Promise((resolve) => setImmediate(resolve));
-          expect(await free()).toEqual(owners.slice(index + 1));
-          await other.query('COMMIT');
-          expect(await doing).toBe(1);
-        }
-        other.release();
-      },
-      { maxConnections: 4 },
-    ),
-  );
-});
+/** What is free while a commit waits for this purse, which somebody else holds for as long. */
+const freeBehind = async (pool: Pool, held: number, commit: () => Promise<number>): Promise<number[]> => {
+  const other = await pool.connect();
+  try {
+    await other.query('BEGIN');
+    await other.query(`SELECT 1 FROM purses WHERE account_id = $1 FOR UPDATE`, [held]);
+    let isDone = false;
+    const doing = commit().finally(() => (isDone = true));
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    while (!isDone && (await pool.query(waiting)).rows.length === 0) await setImmediate();
+    const left = isDone ? [] : await free(pool);
+    await other.query('COMMIT');
+    expect(await doing).toBe(1);
+    return left;
+  } finally {
+    other.release();
+  }
+};
+
+it.each([
+  ['takes', -1],
+  ['gives', 1],
+])('locks the purses a batch %s in the order of their keys, whatever order it names them in', (_, amount) =>
+  withDatabase(async ({ pool }) => {
+    const owners = [1, 2, 3, 4, 5, 6, 7, 8];
+    await pool.query(
+      `INSERT INTO purses (account_id, name, amount) SELECT unnest($1::int[]), 'balance', 100`,
+      [owners],
+    );
+    const store = postgresStore(pool, pool, [messageKind]);
+    const left: number[][] = [];
+    for (const held of owners) {
+      const bookings = owners.toReversed().map((owner) => booking({ owner, amount, entry: 'moved' }));
+      left.push(await freeBehind(pool, held, () => store.commit(0, [aWrite(++ids, { bookings })], at)));
+    }
+    expect(left).toEqual(owners.map((_owner, index) => owners.slice(index + 1)));
+  }),
+);
 
 /** What one machine of a batch does; machines are born before they step, and only a birth takes. */
 interface Deed {

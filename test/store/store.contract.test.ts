@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callKind } from '../../machines/index.ts';
 import { firstIdAt } from '../../src/engine/ids.ts';
 import { BadBatch, type ShardStore, type Write } from '../../src/engine/store.ts';
-import { MemoryStore } from '../../src/store/memory.ts';
+import { type LedgerEntry, MemoryStore } from '../../src/store/memory.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { freshDatabase } from '../helpers/database.ts';
 
@@ -57,7 +57,7 @@ interface Bed {
   calls(id: number): Promise<Record<string, unknown> | undefined>;
   /** Puts money into a purse. */
   fill(account: number, amount: number): Promise<void>;
-  ledger(): Promise<{ account: number; amount: number; entry: string; payer: number; machine: number }[]>;
+  ledger(): Promise<Omit<LedgerEntry, 'id' | 'at'>[]>;
   end(): Promise<void>;
 }
 

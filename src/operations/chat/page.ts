@@ -24,7 +24,6 @@ export const pageParams = params({
   data: {
     rest: 'mdata',
     schema: text(longestJson).optional(),
-    refusedAs: 'noData',
     says: 'Text, or public http(s) address of the file.',
   },
   related: { rest: 'msg_id', schema: text(64).default(''), says: 'Related id, kept in the log.' },

@@ -21,7 +21,7 @@ const readText = ({ params: { message = '', cutsText }, refuse }: SmsAsked): str
   if (message.trim() === '') throw refuse('noText');
   const text = composed(message);
   if (charactersOf(text) <= smsTextLimit) return text;
-  if (cutsText === '1' || cutsText === 'yes') return cutText(text);
+  if (cutsText) return cutText(text);
   throw refuse('tooLong');
 };
 

@@ -1,7 +1,7 @@
 /** Sends what MakeSMS was asked for, and words the answer; a repeated Idempotency-Key is answered by the first message. */
 import type { ClaimRequest } from '../../engine/verbs.ts';
 import type { MessageOutcome } from '../../store/reads/messages.ts';
-import type { Refused, Success } from '../declare.ts';
+import { givenBefore, type Refused, type Success } from '../declare.ts';
 import { answeredBefore, idempotencyClaims } from '../idempotency.ts';
 import type { SmsAsked } from '../MakeSMS.ts';
 import { duplicateKey, firstWord } from './place.ts';
@@ -64,5 +64,6 @@ export const answeredSms = ({ refuse }: SmsAsked, { id, heard, replayed }: SentS
   const fields = { cdls_id: String(id) };
   if (heard.code === '0') return { fields, replayed };
   if (heard.code === '1') return { fields: { ...fields, status: 'WR', status_code: '1' }, replayed };
-  return refuse('providerError', heard.text, fields);
+  const no = refuse('providerError', heard.text, fields);
+  return replayed ? givenBefore(no) : no;
 };

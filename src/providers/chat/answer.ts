@@ -1,5 +1,6 @@
 /** What a reply of the graph API means: an answer, a no with its reason, or nothing anybody can rely on. Pure. */
 import * as z from 'zod';
+import { retryAfterMs } from '../../rules/retryAfter.ts';
 import type { GraphAnswer } from '../chat.ts';
 
 /** A reply as it came over the wire. */
@@ -58,14 +59,14 @@ const refusal = (
 ): GraphAnswer => {
   const { code, error_subcode: subcode } = error ?? {};
   const known = { http, ...(code !== undefined && { code }), ...(subcode !== undefined && { subcode }) };
-  const afterMs = waitOf(headers['retry-after']);
+  const asked = retryAfterMs(headers['retry-after'], Date.now());
   return {
     outcome: 'refused',
     ...known,
     text: sentenceOf(error) ?? `the upstream answered HTTP ${http}`,
     raw,
     transient: error?.is_transient === true || isThrottle(known),
-    ...(afterMs !== undefined && { afterMs }),
+    ...(asked !== undefined && { afterMs: Math.min(asked, LONGEST_WAIT_MS) }),
   };
 };
 
@@ -93,11 +94,4 @@ const parsed = (text: string): Record<string, unknown> | undefined => {
   } catch {
     return undefined;
   }
-};
-
-/** `Retry-After`, in seconds or as a date, as milliseconds from now. */
-const waitOf = (header: string | string[] | undefined): number | undefined => {
-  const value = String(header ?? '').trim();
-  const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return ms >= 0 ? Math.min(ms, LONGEST_WAIT_MS) : undefined;
 };

@@ -5,8 +5,6 @@ import { type GraphTransport, NotConnected } from './graph.ts';
 export interface WebOptions {
   /** `GRAPH_URL`: where the API is, without its version. */
   url: string;
-  /** Milliseconds until a connection stands. Default 5,000. */
-  connectMs?: number;
   /** A larger answer is cut there, and is then no JSON. Bytes; default 1 MiB. */
   maxAnswerBytes?: number;
 }
@@ -16,10 +14,12 @@ export interface Web {
   close(): Promise<void>;
 }
 
+/** Until a connection stands, milliseconds. */
+const connectMs = 5_000;
 /** More requests than that wait for each other. */
 const CONNECTIONS = 128;
 
-export const openWeb = ({ url, connectMs = 5_000, maxAnswerBytes = 2 ** 20 }: WebOptions): Web => {
+export const openWeb = ({ url, maxAnswerBytes = 2 ** 20 }: WebOptions): Web => {
   const { origin, pathname } = new URL(url);
   const base = pathname.replace(/\/+$/, '');
   const pool = new Pool(origin, { connections: CONNECTIONS, connect: connector(connectMs) });

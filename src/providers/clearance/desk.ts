@@ -26,8 +26,17 @@ export interface DeskOptions {
 /** Changes to an account's flag and windows may go unnoticed this long. */
 const BELIEVED_MS = 3000;
 
+/**
+ * And a pause so long. The campaign gives the word to its calls, but on a bad day the word may be long on its way; what
+ * is asked of the record here keeps a pause short all the same.
+ */
+const PAUSE_BELIEVED_MS = 250;
+
 /** A campaign's calls of an account that is switched off ask again after this long. */
 const INACTIVE_MS = 60_000;
+
+/** The grant is void: the call asks its campaign anew. */
+const REVOKED = { type: 'attemptRevoked' } as const;
 
 type Question = ClearanceEffects['requestClearance'];
 
@@ -43,12 +52,23 @@ export const openDesk = (options: DeskOptions): Clearance => {
     now: () => clock.now(),
     forMs: BELIEVED_MS,
   });
+  const pausedOf = remember(
+    ({ caller, campaign }: { caller: Caller; campaign: number }) => books.campaignPaused(caller, campaign),
+    {
+      keyOf: ({ caller: { shard, account }, campaign }) => `${shard} ${account} ${campaign}`,
+      now: () => clock.now(),
+      forMs: PAUSE_BELIEVED_MS,
+    },
+  );
+  const isPaused = async ({ campaign }: Question, caller: Caller): Promise<boolean> =>
+    campaign !== undefined && (await pausedOf({ caller, campaign }));
   const gate = new Gate({ capacity: profile, clock, ...gateOptions });
 
   const requestClearance = async (call: EffectCall<Question>): Promise<Performed | void> => {
     const { machine, params } = call;
     const account = await reading(() => accountOf(machine));
     if (!account?.active) return { events: [notActive(params, machine, account !== undefined)] };
+    if (await reading(() => isPaused(params, machine))) return { events: [REVOKED] };
     const windows = readWindows(account.callingWindows);
     const objection = await reading(() => objectionTo(params, machine, books, clock.now()));
     const answer =
@@ -80,11 +100,16 @@ export const openDesk = (options: DeskOptions): Clearance => {
   ): ClearanceEvent | undefined => {
     const key = keyOf(caller);
     const cleared: ClearanceEvent = { type: 'cleared', route: profile.route };
-    const answer = gate.ask(key, askerOf(question, caller, concurrentCalls), () => {
-      // The window may have closed while the call stood in the queue.
-      const late = closedNow(question, windows);
+    // The window may have closed, and the campaign been paused, while the call stood in the queue.
+    const letGo = (paused: boolean): void => {
+      const late = paused ? REVOKED : closedNow(question, windows);
       if (late) gate.release(key);
       report(nameOf(caller), late ?? cleared);
+    };
+    const answer = gate.ask(key, askerOf(question, caller, concurrentCalls), () => {
+      if (question.campaign === undefined) letGo(false);
+      // Where the record cannot be read, the campaign's own word will come.
+      else void isPaused(question, caller).then(letGo, () => letGo(false));
     });
     if (answer === 'granted') return cleared;
     if (answer === 'waiting') return undefined;

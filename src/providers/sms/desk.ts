@@ -7,8 +7,8 @@ import { remember } from '../../rules/remember.ts';
 import type { EffectCall, Performed, Report, Tell } from '../performer.ts';
 import { Retryable } from '../performer.ts';
 import type { Sms, SmsAnswer, SmsCarrier, SmsRoute, TakeReceipt } from '../sms.ts';
-import { openLinks } from './links.ts';
-import { type FindMessage, receiptTaker } from './receipts.ts';
+import { type Health, openLinks } from './links.ts';
+import { type FindMessage, receiptTaker, type RouteName } from './receipts.ts';
 
 /** What the desk looks up. */
 export interface SmsBooks {
@@ -36,8 +36,12 @@ export interface SmsDeskOptions {
 export interface SmsDesk extends Sms {
   /** Takes receipts that come by another way than the carrier's link. */
   take: TakeReceipt;
-  /** One sentence for each link. */
-  health(): { ok: boolean; detail: string };
+  /** Routes were changed here: links follow at once, not at the next round. */
+  changed(): void;
+  /** How many links are up, of those that this node has. */
+  health(): Health;
+  /** How the link of a route fares; undefined: this node has none open. */
+  link(route: RouteName): Health | undefined;
 }
 
 /** How long a changed route may go unnoticed, milliseconds. */
@@ -49,15 +53,18 @@ export const openSmsDesk = (options: SmsDeskOptions): SmsDesk => {
   const { books, clock, log, report } = options;
   const receipts = receiptTaker(options);
   const links = openLinks({ carriers: options.carriers, take: receipts.take, log });
-  const findRoute = remember(
-    ({ shard, owner, route }: { shard: string; owner: number; route: number }) =>
-      books.route({ shard, account: owner }, route),
-    {
-      keyOf: ({ shard, owner, route }) => `${shard}.${owner}.${route}`,
-      now: clock.now,
-      forMs: believedForMs,
-    },
-  );
+  const believed = () =>
+    remember(
+      ({ shard, owner, route }: { shard: string; owner: number; route: number }) =>
+        books.route({ shard, account: owner }, route),
+      {
+        keyOf: ({ shard, owner, route }) => `${shard}.${owner}.${route}`,
+        now: clock.now,
+        forMs: believedForMs,
+      },
+    );
+  let findRoute = believed();
+  let stopped = false;
   let callOff: (() => void) | undefined;
 
   /** Whatever goes wrong here, nothing was sent. */
@@ -75,7 +82,7 @@ export const openSmsDesk = (options: SmsDeskOptions): SmsDesk => {
     const { shard, account, id } = call.machine;
     const machine = { shard, account, id };
     const { to, from, text, route } = call.params;
-    const message = { id: call.id, machine, to, from, text, signal: call.signal };
+    const message = { id: call.id, machine, to, from, text };
     const answer = await carrier.submit(message, () => report(machine, { type: 'slow' }));
     if (answer.type === 'acknowledged') receipts.expect(route, answer.providerId, machine);
     return { events: [answer] };
@@ -83,27 +90,33 @@ export const openSmsDesk = (options: SmsDeskOptions): SmsDesk => {
 
   const round = async (): Promise<void> => {
     try {
-      links.keep(await books.standing());
+      const routes = await books.standing();
+      if (stopped) return;
+      // What is believed may be older than what was read just now, and would bring an old link back.
+      findRoute = believed();
+      links.keep(routes);
     } catch (error) {
       log.warn({ err: error }, 'the SMS routes cannot be read now; links stay as they are');
     }
   };
 
   const again = (): void => {
-    callOff = clock.after(roundMs, () => void round().then(() => callOff && again()));
+    callOff = clock.after(roundMs, () => void round().then(() => stopped || again()));
   };
 
   return {
     performers: { submitSms },
     take: receipts.take,
-    health: links.health,
+    changed: () => void round(),
+    health: links.allHealth,
+    link: links.health,
     start: async () => {
       await round();
       again();
     },
     stop: async () => {
+      stopped = true;
       callOff?.();
-      callOff = undefined;
       await links.stop();
     },
   };
@@ -112,4 +125,4 @@ export const openSmsDesk = (options: SmsDeskOptions): SmsDesk => {
 type Submission = EffectCall<MessageEffects['submitSms']>;
 
 /** It surely was not sent: another way may be tried. */
-export const unavailable = (text: string, answer = ''): SmsAnswer => ({ type: 'unavailable', text, answer });
+const unavailable = (text: string, answer = ''): SmsAnswer => ({ type: 'unavailable', text, answer });

@@ -1,6 +1,12 @@
 /** The open carriers, one a route: opened when they are needed, closed when the route is changed or removed. */
 import type { SmsAnswer, SmsCarrier, SmsRoute, TakeReceipt } from '../sms.ts';
 import type { OpenCarrier } from './desk.ts';
+import type { RouteName } from './receipts.ts';
+
+export interface Health {
+  ok: boolean;
+  detail: string;
+}
 
 export interface LinksOptions {
   carriers: Readonly<Record<string, OpenCarrier>>;
@@ -13,7 +19,10 @@ export interface Links {
   of(route: SmsRoute): SmsCarrier | SmsAnswer;
   /** Opens these, and closes those that were among them before and are not any more. */
   keep(routes: readonly SmsRoute[]): void;
-  health(): { ok: boolean; detail: string };
+  /** How the link of a route fares; undefined: it has none open. */
+  health(route: RouteName): Health | undefined;
+  /** How many are up; names none of them. */
+  allHealth(): Health;
   stop(): Promise<void>;
 }
 
@@ -74,17 +83,11 @@ export const openLinks = ({ carriers, take, log }: LinksOptions): Links => {
       for (const route of routes) of(route);
       kept = now;
     },
-    health: () => {
-      const told = [...links.values()].flatMap(({ route, carrier }) =>
-        'health' in carrier && carrier.health ? [{ id: route.id, ...carrier.health() }] : [],
-      );
-      const broken = told.filter(({ ok }) => !ok);
-      if (broken.length === 0) return { ok: true, detail: `${told.length} links are up` };
-      const sentences = broken.slice(0, 5).map(({ id, detail }) => `route ${id}: ${detail}`);
-      return {
-        ok: false,
-        detail: `${broken.length} of ${told.length} links are down; ${sentences.join('; ')}`,
-      };
+    health: (route) => healthOf(links.get(keyOf(route))?.carrier),
+    allHealth: () => {
+      const told = [...links.values()].flatMap(({ carrier }) => healthOf(carrier) ?? []);
+      const down = told.filter(({ ok }) => !ok).length;
+      return { ok: down === 0, detail: down === 0 ? `${told.length} up` : `${down} of ${told.length} down` };
     },
     stop: async () => {
       for (const key of links.keys()) close(key);
@@ -93,7 +96,13 @@ export const openLinks = ({ carriers, take, log }: LinksOptions): Links => {
   };
 };
 
-const keyOf = ({ shard, account, id }: SmsRoute): string => `${shard}.${account}.${id}`;
+const healthOf = (carrier: Link['carrier'] | undefined): Health | undefined => {
+  if (!carrier) return undefined;
+  if ('type' in carrier) return { ok: false, detail: 'text' in carrier ? carrier.text : '' };
+  return carrier.health?.();
+};
+
+const keyOf = ({ shard, account, id }: RouteName): string => `${shard}.${account}.${id}`;
 
 const nameOf = ({ shard, account, id, kind }: SmsRoute) => ({ shard, account, route: id, kind });
 

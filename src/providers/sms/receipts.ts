@@ -3,6 +3,7 @@
  * submitted, else by the message log. One that nobody is found for is asked to come again for a while, because its
  * acknowledgement may be under way on another node.
  */
+import { bounded } from '../../rules/bounded.ts';
 import type { Fact, Tell } from '../performer.ts';
 import type { SmsReceipt, TakeReceipt } from '../sms.ts';
 
@@ -18,8 +19,14 @@ export interface RouteName {
   id: number;
 }
 
-/** The message that this route took under this id of the carrier's. Throws when the database is away. */
-export type FindMessage = (route: RouteName, providerId: string) => Promise<MessageName | undefined>;
+/**
+ * The message that this route took under this id of the carrier's; else the one of unknown outcome that a submission
+ * with this number and reference was for. Throws when the database is away.
+ */
+export type FindMessage = (
+  route: RouteName,
+  receipt: Pick<SmsReceipt, 'providerId' | 'submission'>,
+) => Promise<MessageName | undefined>;
 
 export interface ReceiptOptions {
   books: { message: FindMessage };
@@ -60,7 +67,7 @@ export const receiptTaker = ({ books, tell, clock, log }: ReceiptOptions): Recei
 
   const take: TakeReceipt = async (route, receipt) => {
     const key = `${route.id} ${receipt.providerId}`;
-    const machine = receipt.machine ?? expected.get(key) ?? (await books.message(route, receipt.providerId));
+    const machine = receipt.machine ?? expected.get(key) ?? (await books.message(route, receipt));
     if (!machine) return missing(route, receipt);
     strays.delete(key);
     return tell(machine, factOf(receipt));
@@ -74,20 +81,9 @@ export const receiptTaker = ({ books, tell, clock, log }: ReceiptOptions): Recei
   };
 };
 
-const factOf = ({ machine: _, ...receipt }: SmsReceipt): Fact => ({ type: 'receipt', ...receipt });
+const factOf = ({ providerId, status, occurredAt, code, text }: SmsReceipt): Fact => ({
+  type: 'receipt',
+  ...{ providerId, status, occurredAt, code, text },
+});
 
 const nameOf = ({ shard, account, id }: RouteName) => ({ shard, account, route: id });
-
-/** A map that forgets its oldest entry when it is full. */
-const bounded = <Value>(most: number) => {
-  const entries = new Map<string, Value>();
-  return {
-    get: (key: string) => entries.get(key),
-    delete: (key: string) => entries.delete(key),
-    set: (key: string, value: Value) => {
-      const oldest = entries.size >= most && !entries.has(key) ? entries.keys().next().value : undefined;
-      if (oldest !== undefined) entries.delete(oldest);
-      entries.set(key, value);
-    },
-  };
-};

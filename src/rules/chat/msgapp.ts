@@ -22,8 +22,8 @@ export interface MsgappContent {
   data: string | undefined;
   /** `mcaption`. */
   caption: string | undefined;
-  /** An object, or the text of one. */
-  template: unknown;
+  /** The text of an object. */
+  template: string | undefined;
 }
 
 /** Whether it opens a session by its type. */

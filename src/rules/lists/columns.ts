@@ -32,12 +32,17 @@ const words: readonly (readonly string[])[] = [
 
 const byWord = new Map(words.flatMap((names, column) => names.map((name) => [name, column])));
 
+/** Far longer than any name, with its accents and spaces: what is longer is not even looked at. */
+const longestWord = 200;
+
 /** The column that a header or a key names, in any case and with or without accents; undefined for others. */
 export const columnOf = (word: string): number | undefined =>
-  byWord.get(
-    word
-      .trim()
-      .toLowerCase()
-      .normalize('NFD')
-      .replace(/\p{Mn}/gu, ''),
-  );
+  word.length > longestWord
+    ? undefined
+    : byWord.get(
+        word
+          .trim()
+          .toLowerCase()
+          .normalize('NFD')
+          .replace(/\p{Mn}/gu, ''),
+      );

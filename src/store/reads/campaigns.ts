@@ -5,6 +5,16 @@
 import type { Pool } from 'pg';
 import { folded } from '../sql/folded.ts';
 
+/** Whether a campaign is switched off; one that is unknown is not. */
+export const campaignPaused = async (pool: Pool, account: number, campaign: number): Promise<boolean> => {
+  const { rows } = await pool.query<{ active: boolean }>({
+    name: 'campaign paused',
+    text: 'SELECT active FROM campaigns WHERE account_id = $1 AND id = $2',
+    values: [account, campaign],
+  });
+  return rows[0]?.active === false;
+};
+
 /** A campaign's record, with the name of its group. */
 export interface CampaignRow {
   id: number;

@@ -35,3 +35,24 @@ export const chatLineOf = async (
   });
   return rows[0];
 };
+
+/** The line with this id, as a list; ids are unique over all accounts. */
+export const chatLineById = async (pool: Pool, id: number): Promise<ChatLineRow[]> => {
+  const { rows } = await pool.query<ChatLineRow>({
+    name: 'chat line by id',
+    text: `SELECT ${columns} FROM chat_lines WHERE id = $1`,
+    values: [id],
+  });
+  return rows;
+};
+
+/** Lines, of whatever account, that name this id of the upstream: for a sandbox, whose whole world they are. */
+export const chatLinesAt = async (pool: Pool, upstreamId: string): Promise<ChatLineRow[]> => {
+  const { rows } = await pool.query<ChatLineRow>({
+    name: 'chat lines at',
+    text: `SELECT ${columns} FROM chat_lines
+      WHERE $1 IN (app_name, business_id, page_id, photo_account_id) AND $1 <> '' ORDER BY id LIMIT 100`,
+    values: [upstreamId],
+  });
+  return rows;
+};

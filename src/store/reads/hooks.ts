@@ -12,6 +12,16 @@ export const accountOfLine = async (pool: Pool, line: number): Promise<number | 
   return rows[0]?.account;
 };
 
+/** The account in this shard that an SMS route belongs to. */
+export const accountOfRoute = async (pool: Pool, route: number): Promise<number | undefined> => {
+  const { rows } = await pool.query<{ account: number }>({
+    name: 'account of sms route',
+    text: 'SELECT account_id AS account FROM sms_routes WHERE id = $1 LIMIT 1',
+    values: [route],
+  });
+  return rows[0]?.account;
+};
+
 /** The line of an account that has this identity upstream; an active one before others. */
 export const lineByIdentity = async (
   pool: Pool,
@@ -35,23 +45,30 @@ export interface NamedMessage {
   finished: boolean;
 }
 
-interface OfLine {
+/** Not of one line: several may stand for the same number or page. */
+interface OfChannel {
   account: number;
-  line: number;
+  /** msgapp, pagechat, photodm. */
+  channel: string;
 }
 
-/** The messages of a line that have one of these ids, or that the upstream knows by one of its own. */
+/** The messages of a channel that have one of these ids, or that the upstream knows by one of its own. */
 export const messagesNamed = async (
   pool: Pool,
-  { account, line, ids, providerIds }: OfLine & { ids: readonly number[]; providerIds: readonly string[] },
+  {
+    account,
+    channel,
+    ids,
+    providerIds,
+  }: OfChannel & { ids: readonly number[]; providerIds: readonly string[] },
 ): Promise<NamedMessage[]> => {
   const { rows } = await pool.query<NamedMessage>({
     name: 'messages named',
     text: `SELECT id, provider_id, state, finished FROM messages
-        WHERE account_id = $1 AND line_id = $2 AND id = ANY($3::bigint[])
+        WHERE account_id = $1 AND channel = $2 AND id = ANY($3::bigint[])
       UNION SELECT id, provider_id, state, finished FROM messages
-        WHERE account_id = $1 AND line_id = $2 AND provider_id = ANY($4::text[]) AND provider_id <> ''`,
-    values: [account, line, ids, providerIds],
+        WHERE account_id = $1 AND channel = $2 AND provider_id = ANY($4::text[]) AND provider_id <> ''`,
+    values: [account, channel, ids, providerIds],
   });
   return rows;
 };
@@ -65,21 +82,21 @@ export const messagesUpTo = async (
   pool: Pool,
   {
     account,
-    line,
+    channel,
     contact,
     until,
     status,
-  }: OfLine & { contact: string; until: number; status: 'delivered' | 'read' },
+  }: OfChannel & { contact: string; until: number; status: 'delivered' | 'read' },
 ): Promise<number[]> => {
   const { rows } = await pool.query<{ id: number }>({
     name: 'messages up to',
     text: `SELECT id FROM messages
-      WHERE account_id = $1 AND line_id = $2 AND destination = $3 AND id >= $4::bigint
+      WHERE account_id = $1 AND channel = $2 AND destination = $3 AND id >= $4::bigint
         AND submitted_at <= $5::bigint AND NOT finished AND state = ANY($6::text[])
       ORDER BY id DESC LIMIT ${UP_TO_MESSAGES}`,
     values: [
       account,
-      line,
+      channel,
       contact,
       firstIdAt(until - UP_TO_DAYS * 86_400_000),
       until,
@@ -98,17 +115,17 @@ export interface MessageInFlight {
 /** No message is on its way for longer: by then nobody knows what became of it. */
 const IN_FLIGHT_MS = 2 * 3_600_000;
 
-/** Messages of a line to these people that were sent, and about which the upstream has said nothing yet. */
+/** Messages of a channel to these people that were sent, and about which the upstream has said nothing yet. */
 export const messagesInFlight = async (
   pool: Pool,
-  { account, line, contacts, at }: OfLine & { contacts: readonly string[]; at: number },
+  { account, channel, contacts, at }: OfChannel & { contacts: readonly string[]; at: number },
 ): Promise<MessageInFlight[]> => {
   const { rows } = await pool.query<MessageInFlight>({
     name: 'messages in flight',
     text: `SELECT id, destination, created_at FROM messages
-      WHERE account_id = $1 AND line_id = $2 AND destination = ANY($3::text[]) AND id >= $4::bigint
+      WHERE account_id = $1 AND channel = $2 AND destination = ANY($3::text[]) AND id >= $4::bigint
         AND state IN ('accepted', 'submitted')`,
-    values: [account, line, contacts, firstIdAt(at - IN_FLIGHT_MS)],
+    values: [account, channel, contacts, firstIdAt(at - IN_FLIGHT_MS)],
   });
   return rows;
 };

@@ -57,3 +57,22 @@ export const messageTaken = async (
   });
   return rows[0];
 };
+
+/**
+ * The newest message of unknown outcome that one of these accounts sent to this number by this route, and whose id ends
+ * in these two bytes.
+ */
+export const messageAdrift = async (
+  pool: Pool,
+  asked: { accounts: readonly number[]; route: number; to: string; reference: number },
+): Promise<{ account: number; id: number } | undefined> => {
+  const { rows } = await pool.query<{ account: number; id: number }>({
+    name: 'message adrift',
+    text: `SELECT account_id AS account, id FROM messages
+      WHERE account_id = ANY($1::int[]) AND destination = $2 AND channel = 'sms' AND route_id = $3
+        AND state = 'unknown' AND NOT finished AND id % 65536 = $4::bigint
+      ORDER BY id DESC LIMIT 1`,
+    values: [asked.accounts, asked.to, asked.route, asked.reference],
+  });
+  return rows[0];
+};

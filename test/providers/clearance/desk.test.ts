@@ -9,6 +9,7 @@ import type { Telephony } from '../../../src/providers/telephony.ts';
 import { fromLocal } from '../../../src/rules/localTime.ts';
 import { accountBlocks, blockNumber, globalBlocks } from '../../../src/store/reads/blocklist.ts';
 import { callsBefore } from '../../../src/store/reads/callLimits.ts';
+import { campaignPaused } from '../../../src/store/reads/campaigns.ts';
 import { freshDatabase } from '../../helpers/database.ts';
 import type { TestDatabase } from '../../helpers/database.ts';
 import { handClock } from './handClock.ts';
@@ -36,6 +37,7 @@ const booksOf = ({ pool }: TestDatabase, now: () => number): ClearanceBooks => {
       if (own !== undefined) return { list: 'account', reason: own };
       return global === undefined ? undefined : { list: 'global', reason: global };
     },
+    campaignPaused: ({ account }, campaign) => campaignPaused(pool, account, campaign),
     callsBefore: ({ account, id }, query: LimitQuery) => callsBefore(pool, { account, id, ...query }),
     block: ({ account }, number, reason) => blockNumber(pool, { account, number, reason, at: now() }),
   };
@@ -111,7 +113,34 @@ describe('the clearance desk', () => {
     await ask(3);
     expect(reported).toMatchObject([{ id: 3, fact: { type: 'cleared' } }]);
     desk.release({ shard: 'a', account: ACCOUNT, id: 1 });
-    expect(reported[1]).toMatchObject({ id: 2, fact: { type: 'cleared' } });
+    await expect.poll(() => reported[1]).toMatchObject({ id: 2, fact: { type: 'cleared' } });
+  });
+
+  it('takes the grant back while the campaign is paused, also of a call that stood in the queue', async () => {
+    let paused = true;
+    const books = { campaignPaused: async (_: unknown, campaign: number) => paused && campaign === 31 };
+    const { desk, clock, ask, reported } = aDesk({ legs: 1, books });
+    expect(await ask(1, { campaign: 31 })).toEqual({ type: 'attemptRevoked' });
+    expect(await ask(2, { campaign: 32 })).toMatchObject({ type: 'cleared' });
+    paused = false;
+    clock.turn(1_000);
+    expect(await ask(3, { campaign: 31 })).toBeUndefined();
+    paused = true;
+    clock.turn(1_000);
+    desk.release({ shard: 'a', account: ACCOUNT, id: 2 });
+    await expect.poll(() => reported).toEqual([{ id: 3, fact: { type: 'attemptRevoked' } }]);
+    expect(desk.load()).toEqual({ waiting: 0, held: 0 });
+  });
+
+  it('knows a paused campaign by its record', async () => {
+    const { ask } = aDesk();
+    await database.pool.query(
+      `INSERT INTO campaigns (account_id, id, created_at, mode, list_id, definition, name, active, state, date_start,
+         date_end, time_start, time_end) VALUES ($1, 41, 0, 'play', 1, '{}', 'Sale', false, 'paused', '', '', '', '')`,
+      [ACCOUNT],
+    );
+    expect(await ask(1, { campaign: 41 })).toEqual({ type: 'attemptRevoked' });
+    expect(await ask(2, { campaign: 42 })).toMatchObject({ type: 'cleared' });
   });
 
   it('refuses an account that is closed or unknown; calls of its campaigns wait while it is closed', async () => {

@@ -34,9 +34,8 @@ const aNetwork = async (options: { speed?: number; logFile?: string; take?: Take
   let slow = 0;
   const send = (id: number, to: string) => {
     const machine = { shard: 'a', account: 7, id };
-    const { signal } = new AbortController();
     return carrier.submit(
-      { id: `a.7.${id}.3.0`, machine, to, from: '', text: 'Olá', signal },
+      { id: `a.7.${id}.3.0`, machine, to, from: '', text: 'Olá' },
       () => void (slow += 1),
     );
   };

@@ -44,7 +44,7 @@ export class Campaigns {
       send: (machine, event, taken) => callers.send(machine, event, taken),
     });
     const watch = new Watch(scope);
-    database.onLanded = (kind, write) => watch.landed(kind, write);
+    database.watchers.push((kind, write) => watch.landed(kind, write));
   }
 
   /** They start, and are interfered with until then. */

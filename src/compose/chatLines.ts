@@ -1,0 +1,69 @@
+/** Chat lines as the rest of the house is handed them: their credentials sealed at rest, opened when asked for. */
+import type { Pool } from 'pg';
+import type { LineSafe } from '../admin/chatLines.ts';
+import type { ChatLine, FindLine, LineClass } from '../providers/chat.ts';
+import { Terminal } from '../providers/performer.ts';
+import { type LineSecret, lineSecretAbout } from '../rules/chat/lineSecret.ts';
+import { type Vault, vaultOf } from '../rules/seal.ts';
+import { chatLineById, chatLineOf, type ChatLineRow, chatLinesAt } from '../store/reads/chatLines.ts';
+import { poolOf } from './books.ts';
+import type { Databases } from './databases.ts';
+
+/** Seals credentials of chat lines; each belongs to its line. `secret`: `SECRET_KEY`. */
+export const chatVault = (secret: string): Vault => vaultOf(secret, 'chat lines');
+
+export const lineSafe = (vault: Vault): LineSafe => ({
+  seal: (account, line, secret, text) =>
+    text === '' ? '' : vault.seal(text, lineSecretAbout(account, line, secret)),
+});
+
+/** Of a small id. */
+const largestId = 2 ** 31 - 1;
+
+export const findLine =
+  (databases: Databases, vault: Vault): FindLine =>
+  async ({ shard, account }, id) => {
+    if (id > largestId) return undefined;
+    const row = await chatLineOf(poolOf(databases, shard), account, id);
+    return row && openLine(vault, shard, row);
+  };
+
+/** What the sandbox upstream knows of its world: every line of this service, whosever it is. */
+export const worldOfLines = (databases: Databases, vault: Vault) => {
+  const ask = async (question: (pool: Pool) => Promise<ChatLineRow[]>): Promise<ChatLine[]> => {
+    const answers = await Promise.all(
+      [...databases.shards].map(async ([shard, { pool }]) =>
+        (await question(pool)).map((row) => openLine(vault, shard, row)),
+      ),
+    );
+    return answers.flat();
+  };
+  return {
+    linesAt: (id: string) => ask((pool) => chatLinesAt(pool, id)),
+    line: async (id: number) => (await ask((pool) => chatLineById(pool, id)))[0],
+  };
+};
+
+/** The line as its row says. */
+const openLine = (vault: Vault, shard: string, row: ChatLineRow): ChatLine => {
+  const { account_id: account, id } = row;
+  const opener = (secret: LineSecret, sealed: string) => () => {
+    if (sealed === '') return '';
+    try {
+      return vault.open(sealed, lineSecretAbout(account, id, secret));
+    } catch (cause) {
+      const sentence = `the credentials of line ${id} cannot be opened: set them again`;
+      throw new Terminal('lineBroken', sentence, { cause });
+    }
+  };
+  return {
+    ...{ shard, account, id, class: row.class as LineClass, provider: row.provider, active: row.active },
+    ...{ appName: row.app_name, number: row.number, businessId: row.business_id, pageId: row.page_id },
+    photoAccountId: row.photo_account_id,
+    forwardUrl: row.forward_url,
+    hasApiKey: row.api_key !== '',
+    openApiKey: opener('apiKey', row.api_key),
+    openAppSecret: opener('appSecret', row.app_secret),
+    openVerifyToken: opener('verifyToken', row.verify_token),
+  };
+};

@@ -1,0 +1,63 @@
+/** Receipts as an SMS gateway writes them, read as its route says. */
+import { readAt } from '../../rules/gatewayTemplate.ts';
+import type { ReceiptSettings } from '../../rules/smsRoute.ts';
+
+export interface GatewayReceipt {
+  /** Empty: it names no message. */
+  providerId: string;
+  /** Undefined: it is still on its way. */
+  status: 'delivered' | 'undelivered' | 'failed' | undefined;
+  code: string;
+  text: string;
+}
+
+/** `query`: that of the address; `body`: JSON, a form, or any text that expressions find their way in. */
+export const readSmsReceipts = (query: string, body: string, settings: ReceiptSettings): GatewayReceipt[] => {
+  const text = asText(query, body.trim());
+  return listAt(text, settings.list).map((one) => readReceipt(one, settings));
+};
+
+/** JSON stays as it is; forms and queries become an object of their names. */
+const asText = (query: string, body: string): string => {
+  if (/^[[{<]/.test(body)) return body;
+  const isForm = body === '' || /^[^=&\s]+=/.test(body);
+  if (!isForm) return body;
+  return JSON.stringify(Object.fromEntries([...new URLSearchParams(query), ...new URLSearchParams(body)]));
+};
+
+/** The receipts of a body by themselves: of the list that the path leads to, or of one that is all there is. */
+const listAt = (text: string, path: string | undefined): string[] => {
+  const found = path === undefined ? parsed(text) : valueAt(parsed(text), path.split('.'));
+  if (Array.isArray(found)) return found.map((one) => JSON.stringify(one));
+  return path === undefined ? [text] : [];
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const valueAt = (value: unknown, [key, ...rest]: readonly string[]): unknown => {
+  if (key === undefined) return value;
+  const holds = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+  return holds ? valueAt((value as Record<string, unknown>)[key], rest) : undefined;
+};
+
+const readReceipt = (text: string, settings: ReceiptSettings): GatewayReceipt => {
+  const { id, status, error, error_code } = settings;
+  const word = (readAt(text, status) ?? '').trim().toLowerCase();
+  const says = (words: readonly string[]): boolean => words.some((one) => one.toLowerCase() === word);
+  const ends = ['delivered', 'undelivered', 'failed'] as const;
+  return {
+    providerId: (readAt(text, id) ?? '').slice(0, LONGEST_ID),
+    status: ends.find((end) => says(settings[end])),
+    code: ((error_code && readAt(text, error_code)) ?? '').slice(0, LONGEST_CODE),
+    text: (error && readAt(text, error)) ?? '',
+  };
+};
+
+const LONGEST_ID = 512;
+const LONGEST_CODE = 20;

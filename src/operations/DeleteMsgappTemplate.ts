@@ -1,0 +1,145 @@
+/** Delete a template: upstream, here, or in both places (spec 4.18, 3.1). */
+import type { Answer } from '../../machines/template/answers.ts';
+import type { DeleteMode } from '../../machines/vocabulary/template.ts';
+import { isAway } from '../store/away.ts';
+import type { TemplateRow } from '../store/reads/templates.ts';
+import { type Asked, operation, params, type Refused, type Success } from './declare.ts';
+import { oneOf } from './fields.ts';
+import { askTemplate, type Heard } from './templates/ask.ts';
+import {
+  activeLine,
+  anId,
+  lacksCredentials,
+  subjectErrors,
+  templateOn,
+  templateParam,
+} from './templates/subject.ts';
+
+const deleteParams = params({
+  template: templateParam,
+  line: {
+    rest: 'v8l_id',
+    aliases: ['app_id'],
+    schema: anId(),
+    refusedAs: 'noLine',
+    says: 'Line of the template; required.',
+  },
+  mode: {
+    rest: 'delete_mode',
+    schema: oneOf(['meta_only', 'local_only', 'both']).default('meta_only'),
+    says: 'meta_only deletes it upstream and keeps the row as DELETED, local_only removes the row only, both does both.',
+  },
+});
+
+const deleteErrors = {
+  ...subjectErrors,
+  noLine: { code: '236', text: 'v8l_id is missing or no number' },
+  notSubmitted: { code: '239', text: 'the template was not submitted: use local_only' },
+  upstream: { code: '260', text: 'upstream did not delete it' },
+  database: { code: '270', text: 'the database failed while it was deleted' },
+} as const;
+
+type DeleteAsked = Asked<typeof deleteParams, typeof deleteErrors>;
+type Mode = DeleteAsked['params']['mode'];
+
+const modes: Readonly<Record<Mode, DeleteMode>> = {
+  meta_only: 'upstream',
+  local_only: 'local',
+  both: 'both',
+};
+
+const messages: Readonly<Record<Mode, string>> = {
+  meta_only: 'deleted upstream; the row is kept as DELETED',
+  local_only: 'deleted here; nothing was sent upstream',
+  both: 'deleted upstream and here',
+};
+
+export const DeleteMsgappTemplate = operation({
+  name: 'DeleteMsgappTemplate',
+  section: '4.18',
+  summary: 'Delete a template upstream, here, or in both places.',
+  permission: 'msgapp',
+  creates: false,
+  params: deleteParams,
+  errors: deleteErrors,
+  failure: {
+    fields: {
+      template_id: '0',
+      result: {
+        template_id: 0, meta_template_id: '0', template_name: '', deleted: false, delete_mode: '', message: '',
+      },
+    },
+    beside: {},
+  }, // prettier-ignore
+  example: {
+    request: {
+      tsid: 'DEMO0token0DEMO0token0DEMO0tok', template_id: 31, v8l_id: 5, delete_mode: 'both',
+    },
+    response: {
+      return: {
+        status: 'OK', status_code: '0', template_id: '31',
+        result: {
+          template_id: 31, meta_template_id: '1234567890123456', template_name: 'order_ready', deleted: true,
+          delete_mode: 'both', message: 'deleted upstream and here',
+        },
+      },
+    },
+  }, // prettier-ignore
+
+  async handle(asked) {
+    const row = await subjectOf(asked);
+    const heard = await wishFor(asked, row);
+    if (heard.outcome === 'gone') return asked.refuse('unknownTemplate');
+    if (heard.outcome === 'late') return failed(asked, row, 'upstream has not answered yet; it goes on');
+    return answered(asked, row, heard.answer);
+  },
+});
+
+const subjectOf = async ({ account, params: given, services, refuse }: DeleteAsked): Promise<TemplateRow> => {
+  if (given.template === undefined) throw refuse('noTemplateId');
+  if (given.line === undefined) throw refuse('noLine');
+  const line = await activeLine(services, account, given.line);
+  if (!line) throw refuse('unknownLine');
+  const lack = given.mode === 'local_only' ? undefined : lacksCredentials(line);
+  if (lack) throw refuse(lack);
+  const row = await templateOn(services, account, given.line, given.template);
+  if (!row) throw refuse('unknownTemplate');
+  return row;
+};
+
+/** Once it is asked for, a database that is away leaves the caller in the dark: upstream may have deleted it. */
+const wishFor = async (asked: DeleteAsked, row: TemplateRow): Promise<Heard> => {
+  const { account, services, params: given } = asked;
+  const ref = { shard: account.shard, account: account.id, id: row.id };
+  try {
+    return await askTemplate(services.engine, ref, { type: 'delete', mode: modes[given.mode] });
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    const text = 'the database failed while it was deleted; upstream may have deleted it: check its status';
+    throw asked.refuse('database', text, { template_id: String(row.id), result: resultOf(asked, row, text) });
+  }
+};
+
+const answered = (asked: DeleteAsked, row: TemplateRow, { why, text }: Answer): Success | Refused => {
+  const { mode } = asked.params;
+  const fields = { template_id: String(row.id) };
+  if (why === 'notSubmitted')
+    return asked.refuse('notSubmitted', undefined, { ...fields, result: resultOf(asked, row, text) });
+  if (why !== undefined) return failed(asked, row, text);
+  return { fields: { ...fields, result: { ...resultOf(asked, row, messages[mode]), deleted: true } } };
+};
+
+const failed = (asked: DeleteAsked, row: TemplateRow, text: string): Refused =>
+  asked.refuse('upstream', `upstream did not delete it: ${text}`, {
+    template_id: String(row.id),
+    result: { ...resultOf(asked, row, text), error_message: text },
+  });
+
+const resultOf = ({ params: { mode } }: DeleteAsked, row: TemplateRow, message: string) => ({
+  template_id: row.id,
+  meta_template_id: row.upstream_id,
+  template_name: row.name,
+  deleted: false,
+  delete_mode: mode,
+  message,
+});

@@ -1,0 +1,49 @@
+/** The approved templates of a line (spec 4.19). */
+import { approvedTemplates } from '../store/reads/templates.ts';
+import { writeTemplateRecord } from '../wire/templateRecord.ts';
+import { operation, params } from './declare.ts';
+import { activeLine, anId } from './templates/subject.ts';
+
+export const GetMsgappTemplates = operation({
+  name: 'GetMsgappTemplates',
+  section: '4.19',
+  summary: 'The approved templates of a line.',
+  permission: 'msgapp',
+  creates: false,
+  params: params({
+    line: {
+      rest: 'app_id',
+      aliases: ['v8l_id'],
+      schema: anId(),
+      refusedAs: 'unknownLine',
+      says: 'Active Msgapp line of the account; required.',
+    },
+  }),
+  errors: {
+    noLine: { code: '201', text: 'app_id is missing' },
+    unknownLine: { code: '202', text: 'app_id is not an active Msgapp line of the account' },
+  },
+  failure: { fields: {}, beside: { templates: [] } },
+  example: {
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', app_id: 5 },
+    response: {
+      return: { status: 'OK', status_code: '0' },
+      templates: [
+        {
+          cwt_id: 31, cwt_name: 'order_ready', cwt_category: 'UTILITY', cwt_language: 'pt_BR',
+          cwt_status: 'APPROVED', cwt_body_text: 'Olá {{1}}, o seu pedido está pronto.', cwt_header_type: '',
+          cwt_header_text: '', cwt_footer_text: '', cwt_variables_examples: '{"body_text":["Ana"]}',
+          cwt_button_type: '', cwt_button_config: '',
+        },
+      ],
+    },
+  }, // prettier-ignore
+
+  async handle({ account, params: given, services, refuse }) {
+    if (given.line === undefined) return refuse('noLine');
+    const line = await activeLine(services, account, given.line);
+    if (!line) return refuse('unknownLine');
+    const rows = await approvedTemplates(services.database(account.shard), account.id, line.id);
+    return { beside: { templates: rows.map(writeTemplateRecord) } };
+  },
+});

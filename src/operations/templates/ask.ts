@@ -1,0 +1,40 @@
+/** Asks something of a template's machine and waits for its answer. */
+import type { Answer } from '../../../machines/template/answers.ts';
+import type { TemplateContext } from '../../../machines/template/context.ts';
+import type { TemplateRequest } from '../../../machines/vocabulary/template.ts';
+import type { Engine, MachineRef } from '../../engine/verbs.ts';
+
+/** A request without the name it is asked under. */
+export type Wish = TemplateRequest extends infer Request
+  ? Request extends TemplateRequest
+    ? Omit<Request, 'ask'>
+    : never
+  : never;
+
+export type Heard =
+  | { outcome: 'answered'; answer: Answer }
+  /** Upstream takes its time; the machine goes on. */
+  | { outcome: 'late' }
+  /** It was deleted. */
+  | { outcome: 'gone' };
+
+/** How long a caller waits, milliseconds. */
+const patienceMs = 5_000;
+
+/** `ask`: the name it is asked under; what is asked under one name twice is done once. Default a new one. */
+export const askTemplate = async (
+  engine: Engine,
+  ref: MachineRef,
+  wish: Wish,
+  ask = String(engine.mintId(ref.shard)),
+): Promise<Heard> => {
+  const sent = await engine.send(ref, { ...wish, ask });
+  if (sent.outcome === 'gone') return { outcome: 'gone' };
+  // The milestone stands for a while (`answeredTo` in the chart's `answers.ts`), and so does the answer.
+  await engine.waitFor(ref, `answered ${ask}`, patienceMs);
+  const view = await engine.view(ref);
+  if (!view) return { outcome: 'gone' };
+  const { answers } = view.context as TemplateContext;
+  const answer = answers.find(({ asks }) => asks.includes(ask));
+  return answer ? { outcome: 'answered', answer } : { outcome: 'late' };
+};

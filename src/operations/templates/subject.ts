@@ -1,0 +1,52 @@
+/** The line and the template that an operation is about: found, complete enough, and the account's (spec 4.16 to 4.19). */
+import type { ChatLine } from '../../providers/chat.ts';
+import type { AccountRow } from '../../store/control.ts';
+import { type TemplateRow, templateOf } from '../../store/reads/templates.ts';
+import { int } from '../fields.ts';
+import type { Services } from '../services.ts';
+
+/** Parameters and refusals that these operations share. */
+export const subjectErrors = {
+  noTemplateId: { code: '230', text: 'template_id is missing or no number' },
+  noApiKey: { code: '233', text: 'v8l_wa_api_key of the line is empty' },
+  noBusiness: { code: '234', text: 'v8l_wa_business_id of the line is empty' },
+  unknownLine: { code: '235', text: 'the line is not an active one of the account' },
+  unknownTemplate: { code: '238', text: 'template_id is not a template of the account and this line' },
+  badValue: { code: '299', text: 'a parameter is out of range' },
+} as const;
+
+export const anId = () => int(1, Number.MAX_SAFE_INTEGER).optional();
+
+export const templateParam = {
+  rest: 'template_id',
+  schema: anId(),
+  refusedAs: 'noTemplateId',
+  says: 'Stored template; required.',
+} as const;
+
+/** A line of chat, whatever its class; undefined: the account has no active one with this id. */
+export const activeLine = async (
+  services: Services,
+  { id, shard }: AccountRow,
+  line: number,
+): Promise<ChatLine | undefined> => {
+  const found = await services.chat.line({ shard, account: id }, line);
+  return found?.active && found.class === 'msgapp' ? found : undefined;
+};
+
+/** A template of this line. */
+export const templateOn = async (
+  services: Services,
+  { id, shard }: AccountRow,
+  line: number,
+  template: number,
+): Promise<TemplateRow | undefined> => {
+  const row = await templateOf(services.database(shard), id, template);
+  return row?.line_id === line ? row : undefined;
+};
+
+/** What a line lacks to speak to upstream; undefined: nothing. */
+export const lacksCredentials = (line: ChatLine): 'noApiKey' | 'noBusiness' | undefined => {
+  if (!line.hasApiKey) return 'noApiKey';
+  return line.businessId === '' ? 'noBusiness' : undefined;
+};

@@ -1,0 +1,59 @@
+/** What the people of the sandbox do: the last two digits of their number, or id, decide. */
+import type { LineClass } from '../../chat.ts';
+import type { GraphReply } from '../answer.ts';
+import type { Due } from './log.ts';
+import { refusedWith } from './reply.ts';
+
+/** Milliseconds after the message was taken. */
+const SENT_MS = 200;
+const DELIVERED_MS = 1_000;
+const READ_MS = 3_000;
+const LATE_MS = 20_000;
+
+/** How long the upstream takes to answer, milliseconds. */
+export const answerDelayOf = (to: string): number => (to.endsWith('08') ? LATE_MS : 0);
+
+/** A no; undefined: it is taken. `isTemplate`: one that may open a conversation. */
+export const refusalFor = (channel: LineClass, to: string, isTemplate: boolean): GraphReply | undefined => {
+  if (to.endsWith('09')) return refusedWith(500, broken[channel]);
+  if (to.endsWith('05') && !isTemplate)
+    return refusedWith(channel === 'msgapp' ? 400 : 403, outside[channel]);
+  return undefined;
+};
+
+const away = { code: 551, message: "This person isn't available right now.", subcode: 1_545_041 };
+const broken: Readonly<Record<LineClass, Parameters<typeof refusedWith>[1]>> = {
+  msgapp: { code: 131_000, message: 'Something went wrong' },
+  pagechat: away,
+  photodm: away,
+};
+
+const windowText = 'This message is sent outside of allowed window.';
+const outside: Readonly<Record<LineClass, Parameters<typeof refusedWith>[1]>> = {
+  msgapp: {
+    code: 131_047,
+    message: 'Re-engagement message',
+    details: 'Message failed to send because more than 24 hours have passed since the customer last replied',
+  },
+  pagechat: { code: 10, message: windowText, subcode: 2_018_278 },
+  photodm: { code: 10, message: windowText, subcode: 2_534_022 },
+};
+
+/** What is heard of a message, and when; `speed` divides. */
+export const fateOf = (channel: LineClass, to: string, at: number, speed: number): Due[] => {
+  // What is told of a message comes after the answer to whoever posted it.
+  const due = (what: Due['what'], ms: number): Due => ({
+    what,
+    at: at + Math.round((ms + answerDelayOf(to)) / speed),
+  });
+  const isMsgapp = channel === 'msgapp';
+  if (to.endsWith('06')) return isMsgapp ? [due('sent', SENT_MS), due('failed', DELIVERED_MS)] : [];
+  const later = to.endsWith('07') ? LATE_MS : 0;
+  return [
+    ...(isMsgapp ? [due('sent', SENT_MS)] : []),
+    // Photo accounts are told of reading alone.
+    ...(channel === 'photodm' ? [] : [due('delivered', DELIVERED_MS + later)]),
+    due('read', READ_MS + later),
+    ...(to.endsWith('11') ? [due('reply', READ_MS + DELIVERED_MS)] : []),
+  ];
+};

@@ -1,0 +1,35 @@
+/** What the sandbox upstream tells of businesses, phone numbers and tokens. */
+import type { ChatLine } from '../../chat.ts';
+import type { GraphReply } from '../answer.ts';
+import { said, unknownObject } from './reply.ts';
+
+/** A business, or a phone number, as its line says. */
+export const readObject = ({ id, lines }: { id: string; lines: readonly ChatLine[] }): GraphReply => {
+  const phone = lines.find(({ appName }) => appName === id);
+  if (phone)
+    return said({
+      id,
+      display_phone_number: `+${phone.number}`,
+      verified_name: 'Sandbox',
+      quality_rating: 'GREEN',
+    });
+  const business = lines.find(({ businessId }) => businessId === id);
+  return business ? said({ id, name: `Sandbox business ${id}` }) : unknownObject(id);
+};
+
+/** Tokens with `noscope` in them may do nothing, those with `expired` are over. */
+export const readToken = ({ input_token: token = '' }: Readonly<Record<string, string>>): GraphReply => {
+  const expired = token === '' || token.includes('expired');
+  const scopes = ['whatsapp_business_management', 'whatsapp_business_messaging'];
+  return said({
+    data: {
+      app_id: '1',
+      type: 'USER',
+      application: 'Sandbox',
+      expires_at: 0,
+      is_valid: !expired,
+      scopes: token.includes('noscope') ? [] : scopes,
+      ...(expired && { error: { code: 190, message: 'Session has expired', subcode: 463 } }),
+    },
+  });
+};

@@ -1,0 +1,132 @@
+/**
+ * The built-in upstream: the paths of the graph API, in this process. Its world are the lines of this service: a
+ * number, a page, a business is there when a line names it, and opens with that line's token. Like a real one it
+ * outlives the service (decisions/0052).
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ChatLine, LineClass } from '../../chat.ts';
+import type { GraphReply } from '../answer.ts';
+import { type GraphExchange, type GraphTransport, NotConnected } from '../graph.ts';
+import { Courier, type CourierOptions } from './courier.ts';
+import { Desk } from './desk.ts';
+import { readObject, readToken } from './reads.ts';
+import { invalid, refusedWith, unknownObject } from './reply.ts';
+
+export interface SandboxOptions extends CourierOptions {
+  /** The log; made when it is first needed. */
+  logFile: string;
+  /** Lines, of whatever account, that name this id of the upstream. */
+  linesAt(id: string): Promise<ChatLine[]>;
+  /** `SANDBOX_SPEED`: divides the upstream's own delays. */
+  speed: number;
+}
+
+export interface Sandbox {
+  transport: GraphTransport;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const openSandbox = (options: SandboxOptions): Sandbox => {
+  const { clock, speed, logFile } = options;
+  const courier = new Courier(options);
+  const desk = new Desk({ logFile, courier, clock, speed });
+
+  const transport: GraphTransport = async (exchange) => {
+    const token = /^Bearer (\S+)$/.exec(exchange.headers['authorization'] ?? '')?.[1] ?? '';
+    const no = refuseToken(token);
+    if (no) return no;
+    const [, id = '', edge = ''] = /^\/v[\d.]+\/([^/]+)(?:\/([a-z_]+))?$/.exec(exchange.path) ?? [];
+    if (id === 'debug_token') return readToken(exchange.query);
+    const template = await desk.template(id);
+    const lines = await options.linesAt(template?.business ?? id).catch((cause: unknown) => {
+      throw new NotConnected('the lines cannot be read', { cause });
+    });
+    if (lines.length === 0) return unknownObject(id);
+    const own = lines.filter((line) => opens(line, token));
+    if (own.length === 0) return refusedWith(401, { code: 190, message: 'Invalid OAuth access token' });
+    const reply = await serve(desk, exchange, { id, edge, lines: own });
+    if (reply.delayMs > 0) await pause(reply.delayMs / speed, undefined, { signal: exchange.signal });
+    return reply.reply;
+  };
+
+  return {
+    transport,
+    start: () => desk.start(),
+    stop: async () => courier.stop(),
+  };
+};
+
+export interface Target {
+  id: string;
+  edge: string;
+  /** Those that have this id, and the token that was shown. */
+  lines: readonly ChatLine[];
+}
+
+interface Served {
+  reply: GraphReply;
+  /** How long the upstream takes, milliseconds. */
+  delayMs: number;
+}
+
+const serve = async (desk: Desk, exchange: GraphExchange, at: Target): Promise<Served> => {
+  if (exchange.method === 'POST' && at.edge === 'messages') {
+    const channel = channelOf(at);
+    return channel ? desk.post(channel, at, bodyOf(exchange)) : prompt(unknownObject(at.id));
+  }
+  return prompt(await manage(desk, exchange, at));
+};
+
+const prompt = (reply: GraphReply): Served => ({ reply, delayMs: 0 });
+
+const manage = async (desk: Desk, exchange: GraphExchange, at: Target): Promise<GraphReply> => {
+  const { method, query } = exchange;
+  const isBusiness = at.lines.some(({ businessId }) => businessId === at.id);
+  if (at.edge === 'message_templates' && isBusiness) {
+    if (method === 'POST') return desk.submit(at, bodyOf(exchange));
+    if (method === 'GET') return desk.list(at.id, query);
+    return desk.remove(at.id, query);
+  }
+  if (at.edge === '' && (await desk.template(at.id)))
+    return method === 'POST' ? desk.edit(at.id, bodyOf(exchange)) : desk.show(at.id);
+  if (method === 'GET') return readObject(at);
+  return invalid(`Unknown path components: /${at.edge}`);
+};
+
+const edges: Readonly<Record<LineClass, (line: ChatLine) => string>> = {
+  msgapp: ({ appName }) => appName,
+  pagechat: ({ pageId }) => pageId,
+  photodm: ({ photoAccountId }) => photoAccountId,
+};
+
+/** What is posted there goes out by lines of one class. */
+const channelOf = ({ id, lines }: Target): LineClass | undefined =>
+  lines.find((line) => edges[line.class](line) === id)?.class;
+
+const bodyOf = ({ body = '' }: GraphExchange): unknown => {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return {};
+  }
+};
+
+const refuseToken = (token: string): GraphReply | undefined => {
+  if (token === '') return refusedWith(401, { code: 104, message: 'An access token is required' });
+  if (!token.includes('expired')) return undefined;
+  return refusedWith(401, {
+    code: 190,
+    subcode: 463,
+    message: 'Error validating access token: Session has expired',
+  });
+};
+
+/** A line whose credentials cannot be opened opens nothing. */
+const opens = (line: ChatLine, token: string): boolean => {
+  try {
+    return line.openApiKey() === token;
+  } catch {
+    return false;
+  }
+};

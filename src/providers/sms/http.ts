@@ -1,0 +1,137 @@
+/**
+ * A gateway over HTTP that an operator describes: address, headers, body, and where its answer says what
+ * (decisions/0049). Its receipts come by a hook of their own (`src/hooks/sms.ts`).
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { escapes, fill, type Values } from '../../rules/gatewayTemplate.ts';
+import { type HttpSecret, type HttpSettings, routeSecrets, routeSettings } from '../../rules/smsRoute.ts';
+import { takeTurns, type Turns } from '../delivery/turns.ts';
+import { Retryable } from '../performer.ts';
+import type { SmsAnswer, SmsCarrier, SmsToSubmit } from '../sms.ts';
+import type { OpenCarrier } from './desk.ts';
+import { type Exchange, type GatewayRequest, openExchange } from './http/exchange.ts';
+import { answerOf } from './http/reading.ts';
+
+export interface HttpSmsOptions {
+  /** Private networks (CIDRs) that addresses may lie in. */
+  allowed: readonly string[];
+}
+
+/** Messages that wait for their turn, and how long, milliseconds; then the engine keeps them for a while. */
+const mostWaiting = 10_000;
+const turnPatienceMs = 45_000;
+const comeAgainMs = 5_000;
+/** How long requests are let finish before the carrier closes, milliseconds. */
+const drainMs = 10_000;
+
+/** Opens gateways; each throws when the settings or the secret of its route are broken. */
+export const httpCarrier =
+  ({ allowed }: HttpSmsOptions): OpenCarrier =>
+  (route) => {
+    const settings = routeSettings.http.parse(route.settings);
+    const secret = routeSecrets.http.parse(JSON.parse(route.openSecret() || '{}'));
+    return new Gateway(settings, secret, openExchange(allowed, settings.connections));
+  };
+
+class Gateway implements SmsCarrier {
+  readonly #settings: HttpSettings;
+  readonly #secret: HttpSecret;
+  readonly #exchange: Exchange;
+  readonly #turns: Turns;
+  #open = 0;
+  #closed = false;
+
+  constructor(settings: HttpSettings, secret: HttpSecret, exchange: Exchange) {
+    this.#settings = settings;
+    this.#secret = secret;
+    this.#exchange = exchange;
+    this.#turns = takeTurns(settings.connections);
+  }
+
+  async submit(message: SmsToSubmit, slow: () => void): Promise<SmsAnswer> {
+    if (this.#closed || this.#open >= mostWaiting) throw busy();
+    const request = this.#request(message);
+    if ('type' in request) return request;
+    const late = setTimeout(slow, this.#settings.slow_ms);
+    this.#open += 1;
+    try {
+      return this.#blotted(await this.#inTurn(request));
+    } finally {
+      this.#open -= 1;
+      clearTimeout(late);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#closed = true;
+    const until = Date.now() + drainMs;
+    while (this.#open > 0 && Date.now() < until) await pause(20);
+    await this.#exchange.close();
+  }
+
+  async #inTurn(request: GatewayRequest): Promise<SmsAnswer> {
+    const patience = AbortSignal.timeout(turnPatienceMs);
+    let begun = false;
+    const ask = async (): Promise<SmsAnswer> => {
+      begun = true;
+      return answerOf(await this.#exchange.ask(request), this.#settings);
+    };
+    try {
+      return await this.#turns(ask, patience);
+    } catch (error) {
+      throw begun ? error : busy();
+    }
+  }
+
+  /** `unavailable` when the route names a secret that it does not have. */
+  #request({ id, to, from, text }: SmsToSubmit): GatewayRequest | SmsAnswer {
+    const { url, method, format, headers, body, timeout_ms: timeoutMs } = this.#settings;
+    const known = new Map([
+      ...Object.entries({ id, to, from: from === '' ? this.#settings.from : from, text }),
+      ...Object.entries(this.#secret).map(([name, value]) => [`secret.${name}`, value] as const),
+    ]);
+    const values: Values = (name) => known.get(name);
+    try {
+      return {
+        ...{ method, timeoutMs },
+        url: fill(url, values, escapes.url),
+        body: fill(body, values, escapes[format]),
+        headers: {
+          ...(body !== '' && { 'content-type': contentTypes[format] }),
+          ...this.#credentials(values),
+          ...lowered(headers, (value) => fill(value, values, escapes.text)),
+        },
+      };
+    } catch (error) {
+      return { type: 'unavailable', text: `the SMS route: ${(error as Error).message}`, answer: '' };
+    }
+  }
+
+  #credentials(values: Values): Record<string, string> {
+    if (!this.#settings.basic_auth) return {};
+    const credentials = fill('{secret.user}:{secret.password}', values, escapes.text);
+    return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+  }
+
+  /** A gateway may repeat what it was told. */
+  #blotted(answer: SmsAnswer): SmsAnswer {
+    const blot = (text: string): string =>
+      Object.values(this.#secret).reduce((rest, value) => rest.replaceAll(value, '…'), text);
+    if (answer.type === 'acknowledged') return { ...answer, answer: blot(answer.answer) };
+    return { ...answer, text: blot(answer.text), answer: blot(answer.answer) };
+  }
+}
+
+const busy = (): Retryable => new Retryable('the SMS gateway takes no more now', { afterMs: comeAgainMs });
+
+const contentTypes = {
+  json: 'application/json; charset=utf-8',
+  form: 'application/x-www-form-urlencoded',
+  text: 'text/plain; charset=utf-8',
+} as const;
+
+const lowered = (
+  headers: Readonly<Record<string, string>>,
+  change: (value: string) => string,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), change(value)]));

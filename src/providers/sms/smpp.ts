@@ -1,0 +1,102 @@
+/**
+ * SMPP 3.4: a carrier behind a link that stands (decisions/0048). `smpp/link.ts` keeps it up, `smpp/outbox.ts` sends
+ * what the window allows, `smpp/incoming.ts` takes what comes back.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { routeSecrets, routeSettings, type SmppSettings } from '../../rules/smsRoute.ts';
+import type { SmsAnswer, SmsCarrier, SmsRoute, SmsToSubmit, TakeReceipt } from '../sms.ts';
+import type { OpenCarrier } from './desk.ts';
+import { Incoming } from './smpp/incoming.ts';
+import { Link } from './smpp/link.ts';
+import { Outbox } from './smpp/outbox.ts';
+import { partsOf } from './smpp/parts.ts';
+import { canonicalId } from './smpp/receipt.ts';
+import { Submission } from './smpp/submission.ts';
+
+export interface SmppOptions {
+  log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
+}
+
+/** How often what takes long is looked after, milliseconds. */
+const sweepMs = 100;
+/** How long a link finishes what is in flight before it closes, milliseconds. */
+const drainMs = 10_000;
+
+/** Opens links; each throws when the settings or the secret of its route are broken. */
+export const smppCarrier =
+  (options: SmppOptions): OpenCarrier =>
+  (route, take) =>
+    new SmppCarrier(route, take, options);
+
+class SmppCarrier implements SmsCarrier {
+  readonly #settings: SmppSettings;
+  readonly #link: Link;
+  readonly #outbox: Outbox;
+  readonly #sweeping: NodeJS.Timeout;
+  /** Tells the parts of one text from those of another to the same number. */
+  #texts = Math.floor(Math.random() * 0x100);
+
+  constructor(route: SmsRoute, take: TakeReceipt, { log }: SmppOptions) {
+    const settings = routeSettings.smpp.parse(route.settings);
+    const { password } = routeSecrets.smpp.parse(JSON.parse(route.openSecret() || '{"password":""}'));
+    const name = { shard: route.shard, account: route.account, route: route.id };
+    const now = (): number => Date.now();
+    const incoming = new Incoming({ route, settings, take, now, log });
+    this.#settings = settings;
+    this.#outbox = new Outbox({
+      window: settings.window,
+      slowMs: settings.slow_ms,
+      answerMs: settings.answer_ms,
+      now,
+      idOf: (answered) => canonicalId(answered, settings),
+      send: (fields, answered) => this.#link.submit(fields, answered),
+      down: () => this.#link.down,
+      taken: (submission) => incoming.expect(submission),
+      late: (submission) => void incoming.late(submission),
+    });
+    this.#link = new Link({
+      ...{ settings, password, now },
+      up: () => {
+        log.info(name, 'an SMS link is up');
+        this.#outbox.pump();
+      },
+      lost: (why) => {
+        log.warn({ ...name, why }, 'an SMS link is down');
+        this.#outbox.lost();
+      },
+      brought: (pdu, answer) => void incoming.brought(pdu).then(answer),
+    });
+    this.#sweeping = setInterval(() => this.#outbox.sweep(), sweepMs);
+  }
+
+  submit(message: SmsToSubmit, slow: () => void): Promise<SmsAnswer> {
+    return this.#outbox.submit(new Submission(message, this.#parts(message), slow, Date.now()));
+  }
+
+  health(): { ok: boolean; detail: string } {
+    const { down } = this.#link;
+    return down ? { ok: false, detail: down.why } : { ok: true, detail: 'bound' };
+  }
+
+  async stop(): Promise<void> {
+    this.#outbox.close();
+    const until = Date.now() + drainMs;
+    while (this.#outbox.size > 0 && Date.now() < until && !this.#link.down) await pause(20);
+    clearInterval(this.#sweeping);
+    this.#outbox.end();
+    await this.#link.close();
+  }
+
+  #parts(message: SmsToSubmit): Record<string, unknown>[] {
+    this.#texts = (this.#texts + 1) & 0xff;
+    const parts = partsOf({ ...message, reference: this.#texts }, this.#settings);
+    if (!this.#settings.reference) return parts;
+    return parts.map((part) => ({ ...part, user_message_reference: referenceOf(message.machine) }));
+  }
+}
+
+/**
+ * Our own reference, two bytes: the end of the message's id, so that any process finds it again. Beside the number it
+ * tells messages apart.
+ */
+const referenceOf = (machine: { id: number }): number => machine.id % 0x1_0000;

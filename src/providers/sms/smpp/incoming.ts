@@ -1,0 +1,85 @@
+/** What the SMSC brings: receipts are made durable before they are confirmed; what is no receipt is confirmed and dropped. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import smpp, { type Pdu } from 'smpp';
+import type { SmppSettings } from '../../../rules/smsRoute.ts';
+import type { SmsReceipt, SmsRoute, TakeReceipt } from '../../sms.ts';
+import { Joined } from './joined.ts';
+import { type BroughtReceipt, readReceipt } from './receipt.ts';
+import type { Submission } from './submission.ts';
+
+export interface IncomingOptions {
+  route: SmsRoute;
+  settings: SmppSettings;
+  take: TakeReceipt;
+  /** Epoch milliseconds. */
+  now(): number;
+  log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
+}
+
+const fine = 0;
+/** The SMSC keeps it, and brings it again. */
+const later = smpp.errors['ESME_RX_T_APPN']!;
+/** Receipts that are being made durable; the SMSC keeps the others for a while. */
+const mostUnderWay = 2_000;
+
+export class Incoming {
+  readonly #options: IncomingOptions;
+  readonly #joined = new Joined();
+  #underWay = 0;
+
+  constructor(options: IncomingOptions) {
+    this.#options = options;
+  }
+
+  /** A message was taken: receipts of all its parts may come. */
+  expect({ ids }: Submission): void {
+    this.#joined.expect(ids);
+  }
+
+  /** Its caller was told that nobody knows; now it is known. */
+  async late(submission: Submission): Promise<void> {
+    const { route, take, now, log } = this.#options;
+    const { message, ids } = submission;
+    this.expect(submission);
+    try {
+      await take(route, {
+        ...{ providerId: ids.at(-1)!, machine: message.machine },
+        ...{ status: 'sent', occurredAt: now(), code: '', text: '' },
+      });
+    } catch (error) {
+      log.warn({ err: error, route: route.id }, 'a late answer cannot be noted');
+    }
+  }
+
+  /** The status to confirm it with. Never rejects. */
+  async brought(pdu: Pdu): Promise<number> {
+    const { settings, route, log } = this.#options;
+    if (this.#underWay >= mostUnderWay) return later;
+    this.#underWay += 1;
+    try {
+      const receipt = readReceipt(pdu, settings);
+      if (receipt) return await this.#receipt(receipt);
+      log.info({ route: route.id, command: pdu.command }, 'the carrier brought something that is no receipt');
+      return fine;
+    } catch (error) {
+      log.warn({ err: error, route: route.id }, 'a receipt cannot be taken now');
+      return later;
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  async #receipt({ reference, to, occurredAt, ...told }: BroughtReceipt): Promise<number> {
+    const { route, take, now } = this.#options;
+    // The answer to the submission may stand in the same packet: whoever waits for it hears it first.
+    await nextTurn();
+    const receipt = this.#joined.whole<SmsReceipt>({
+      ...{ ...told, occurredAt: occurredAt ?? now() },
+      ...(reference !== undefined && { submission: { to, reference } }),
+    });
+    if (!receipt) return fine;
+    if ((await take(route, receipt)) === 'later') return later;
+    this.#joined.told(told.providerId);
+    return fine;
+  }
+}

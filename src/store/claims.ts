@@ -1,0 +1,19 @@
+/** Claims that no machine makes: an answer kept under a key, once what it answers is done. */
+import type { Pool } from 'pg';
+import type { ClaimRequest } from '../engine/verbs.ts';
+
+/** Keeps it unless a living claim has the key. `owner`: for people; `at`: epoch milliseconds. */
+export const keepAnswer = async (
+  pool: Pool,
+  account: number,
+  { key, forMs, answer }: ClaimRequest,
+  { owner, at }: { owner: string; at: number },
+): Promise<void> => {
+  await pool.query({
+    name: 'keep answer',
+    text: `INSERT INTO claims (account_id, key, until, owner, answer) VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (account_id, key) DO UPDATE
+        SET until = excluded.until, owner = excluded.owner, answer = excluded.answer WHERE claims.until <= $6`,
+    values: [account, key, at + forMs, owner, answer ?? null, at],
+  });
+};

@@ -1,0 +1,44 @@
+/** The chat lines that the demo account begins with, at the sandbox upstream. */
+import type { Pool } from 'pg';
+
+export interface DemoLine {
+  id: number;
+  class: string;
+  provider: string;
+  app_name: string;
+  number: string;
+  business_id: string;
+  page_id: string;
+  photo_account_id: string;
+  /** Sealed. */
+  api_key: string;
+  app_secret: string;
+  verify_token: string;
+}
+
+/** Makes them where the account has no line yet; several processes may do so at once. `at`: epoch milliseconds. */
+export const addDemoLines = async (
+  pool: Pool,
+  { account, lines, at }: { account: number; lines: readonly DemoLine[]; at: number },
+): Promise<void> => {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('demo lines ' || $1, 0))`, [account]);
+    await client.query(
+      `INSERT INTO chat_lines (account_id, created_at, id, class, provider, app_name, number, business_id, page_id,
+          photo_account_id, api_key, app_secret, verify_token)
+        SELECT $1::int, $2::bigint, line.* FROM json_to_recordset($3::json) AS line (id int, class text,
+          provider text, app_name text, number text, business_id text, page_id text, photo_account_id text,
+          api_key text, app_secret text, verify_token text)
+        WHERE NOT EXISTS (SELECT FROM chat_lines WHERE account_id = $1::int)`,
+      [account, at, JSON.stringify(lines)],
+    );
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  } finally {
+    client.release();
+  }
+};

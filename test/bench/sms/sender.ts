@@ -1,0 +1,115 @@
+/** The engine, the SMS desk and the SMPP carrier, as the service puts them together. */
+import type { Pool } from 'pg';
+import { messageKind } from '../../../machines/index.ts';
+import type { MessageInput } from '../../../machines/message/input.ts';
+import { openSmsDesk } from '../../../src/providers/sms/desk.ts';
+import { smppCarrier } from '../../../src/providers/sms/smpp.ts';
+import type { SmsRoute } from '../../../src/providers/sms.ts';
+import { messageAdrift, messageTaken } from '../../../src/store/reads/smsRoutes.ts';
+import { ACCOUNT, aNode, SHARD } from '../node.ts';
+import { destinationOf, textOf } from './bare.ts';
+
+export interface Sender {
+  /** Places so many messages, and settles when each of them has its first durable answer. */
+  send(messages: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface SenderOptions {
+  database: { pool: Pool; writers: Pool };
+  port: number;
+  window: number;
+}
+
+/** Placed at a time: as many callers as wait at once. */
+const callers = 1_000;
+/** Ten-thousandths. */
+const price = 800;
+const route = 1;
+const patienceMs = 120_000;
+
+export const openSender = async ({ database, port, window }: SenderOptions): Promise<Sender> => {
+  await fillPurse(database.pool);
+  const desk = openSmsDesk({
+    books: {
+      route: async () => aRoute(port, window),
+      standing: async () => [aRoute(port, window)],
+      message: async ({ shard, account, id }, { providerId, submission }) => {
+        const asked = { accounts: [account], route: id };
+        const found =
+          (await messageTaken(database.pool, { ...asked, providerId })) ??
+          (submission && (await messageAdrift(database.pool, { ...asked, ...submission })));
+        return found && { shard, ...found };
+      },
+    },
+    carriers: { smpp: smppCarrier({ log: { info: () => {}, warn: () => {} } }) },
+    report: (machine, fact) => engine.report(machine, fact),
+    tell: async (machine, fact) => ((await engine.send(machine, fact)).outcome === 'gone' ? 'gone' : 'heard'),
+    clock,
+    log: { warn: (fields, message) => console.error('the desk warns:', message, fields) },
+  });
+  const engine = aNode({ database, kinds: [messageKind], performers: desk.performers });
+  await engine.open();
+  await desk.start();
+
+  const place = async (number: number): Promise<void> => {
+    const charge = { account: ACCOUNT, purse: 'balance', amount: -price, entry: 'charge' };
+    const started = await engine.start({
+      ...{ kind: 'message', shard: SHARD, account: ACCOUNT },
+      input: anInput(number),
+      bookings: [charge],
+    });
+    if (started.outcome !== 'started') throw new Error(`message ${number}: ${started.outcome}`);
+    const waited = await engine.waitFor(started.ref, 'answered', patienceMs);
+    if (waited === 'timeout') throw new Error(`message ${number} has no answer`);
+  };
+
+  return {
+    send: async (messages) => {
+      let next = 0;
+      const caller = async (): Promise<void> => {
+        while (next < messages) await place((next += 1));
+      };
+      await Promise.all(Array.from({ length: callers }, caller));
+    },
+    stop: async () => {
+      await engine.stop();
+      await desk.stop();
+    },
+  };
+};
+
+const clock = {
+  now: () => Date.now(),
+  after: (ms: number, run: () => void) => {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+const aRoute = (port: number, window: number): SmsRoute => ({
+  ...{ shard: SHARD, account: ACCOUNT, id: route, kind: 'smpp', version: '1' },
+  settings: { host: '127.0.0.1', port, system_id: 'bench', window, from: 'RAMAL', reconnect_ms: 50 },
+  openSecret: () => '',
+});
+
+const anInput = (number: number): MessageInput => {
+  const to = destinationOf(number);
+  const body = textOf(number);
+  return {
+    channel: 'sms',
+    ways: [{ by: 'sms', submission: { owner: ACCOUNT, route, to, from: '', text: body } }],
+    destination: to,
+    body,
+    ...{ sender: '', contentType: 'text', correlation: `order-${number}`, related: '' },
+    ...{ campaignId: '', callId: '', segments: 1, price },
+    refund: [{ account: ACCOUNT, purse: 'balance', amount: price, entry: 'refund' }],
+  };
+};
+
+const fillPurse = async (pool: Pool): Promise<void> => {
+  await pool.query(
+    `INSERT INTO purses (account_id, name, amount) VALUES ($1, 'balance', 1000000000) ON CONFLICT DO NOTHING`,
+    [ACCOUNT],
+  );
+};

@@ -1,0 +1,19 @@
+/** A certificate of our own for loopback, which nobody believes unless told to. */
+export const certificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgzTdpVcK5eDQ5m+hW
+/KW1bH4bF4KtzU4wN7pVT0p3bFOhRANCAASAnvvHbR3FIESKyFenkZCGmiE5n0Rq
+ts7TRDvtSWv83++e14OmLkn0dCUFNxJEHVo6x8KuUqYaw6c7ei6wytkR
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBlTCCATugAwIBAgIUNkBHly9FiG82Px+kvFD1cd63olkwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMDIyNTEzNloYDzIxMjYxMDI3
+MjI1MTM2WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASAnvvHbR3FIESKyFenkZCGmiE5n0Rqts7TRDvtSWv83++e14OmLkn0
+dCUFNxJEHVo6x8KuUqYaw6c7ei6wytkRo2kwZzAdBgNVHQ4EFgQUPbgQ+UX7B/Uc
++zKbgmWCopvRkZowHwYDVR0jBBgwFoAUPbgQ+UX7B/Uc+zKbgmWCopvRkZowDwYD
+VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+SAAwRQIhAMOOc/iGTu4bzhmGRC+6xbHONDya7t3mkvCXB10A3buMAiBsFagTLJTq
+Wd9qhhnma0NQ1ekehE9rXzxVd2nBrX5hmQ==
+-----END CERTIFICATE-----`,
+};

@@ -1,0 +1,213 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OutcomeUnknown, Retryable } from '../../../src/providers/performer.ts';
+import { httpCarrier } from '../../../src/providers/sms/http.ts';
+import { aRoute, type TriedCarrier, tryCarrier } from './carrier.ts';
+
+interface Asked {
+  method: string;
+  url: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+let gateway: Server;
+let address: string;
+let asked: Asked[];
+let answer: (response: ServerResponse, request: Asked) => void;
+const opened: TriedCarrier[] = [];
+
+beforeEach(async () => {
+  asked = [];
+  answer = (response) => response.end('{"id":"g1"}');
+  gateway = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const one = { method, url, headers, body: Buffer.concat(pieces).toString() };
+      asked.push(one);
+      answer(response, one);
+    });
+  });
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ carrier }) => carrier.stop()));
+  gateway.closeAllConnections();
+  await new Promise((resolve) => gateway.close(resolve));
+});
+
+const usual = { body: '{"to":"{to}","from":"{from}","text":"{text}"}', id: { path: 'id' } };
+
+const open = (settings: object = {}, secret: object = {}, allowed = ['127.0.0.0/8']): TriedCarrier => {
+  const route = aRoute('http', { url: `${address}/send`, ...usual, ...settings }, JSON.stringify(secret));
+  const tried = tryCarrier(httpCarrier({ allowed }), route);
+  opened.push(tried);
+  return tried;
+};
+
+const replying = (status: number, body: string, headers: Record<string, string> = {}) => {
+  answer = (response) => response.writeHead(status, headers).end(body);
+};
+
+describe('an SMS gateway over HTTP', () => {
+  it('is asked with JSON, whatever the text holds', async () => {
+    const text = 'Olá "você"\n\\{text}{id} €';
+    expect(await open({ from: 'RAMAL' }).send(1, text)).toEqual({
+      type: 'acknowledged',
+      providerId: 'g1',
+      answer: '{"id":"g1"}',
+    });
+    expect(asked[0]).toMatchObject({ method: 'POST', url: '/send' });
+    expect(asked[0]!.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(JSON.parse(asked[0]!.body)).toEqual({ to: '5511900000001', from: 'RAMAL', text });
+  });
+
+  it('is asked with a form', async () => {
+    await open({ format: 'form', body: 'to={to}&msg={text}' }).send(1, 'a&b=ã c+');
+    expect(asked[0]!.headers['content-type']).toBe('application/x-www-form-urlencoded');
+    expect(Object.fromEntries(new URLSearchParams(asked[0]!.body))).toEqual({
+      to: '5511900000001',
+      msg: 'a&b=ã c+',
+    });
+  });
+
+  it('is asked by its address alone', async () => {
+    await open(
+      {
+        method: 'GET',
+        body: '',
+        url: `${address}/send?to={to}&t={text}&key={secret.key}&ref={id}`,
+      },
+      { key: 'a/b&c' },
+    ).send(1, 'a&b#c');
+    const { searchParams } = new URL(asked[0]!.url, address);
+    expect(asked[0]!.method).toBe('GET');
+    expect(Object.fromEntries(searchParams)).toEqual({
+      ...{ to: '5511900000001', t: 'a&b#c', key: 'a/b&c', ref: 'a.7.1.1.0' },
+    });
+  });
+
+  it('is shown its credentials, which stand in no answer', async () => {
+    answer = (response, { headers, body }) =>
+      response.writeHead(403).end(JSON.stringify({ error: `wrong key ${String(headers['x-key'])} ${body}` }));
+    const secret = { user: 'ana', password: 'sesame', key: 'k-123' };
+    const settings = { headers: { 'X-Key': '{secret.key}' }, basic_auth: true, error: { path: 'error' } };
+    const said = await open(settings, secret).send(1);
+    expect(asked[0]!.headers).toMatchObject({
+      'x-key': 'k-123',
+      authorization: `Basic ${Buffer.from('ana:sesame').toString('base64')}`,
+    });
+    expect(said).toMatchObject({
+      type: 'refused',
+      code: '403',
+      text: expect.stringMatching(/^wrong key … \{/),
+    });
+    expect(JSON.stringify(said)).not.toContain('k-123');
+  });
+
+  it('says no in its own words', async () => {
+    replying(422, '{"errors":[{"code":1201,"title":"no such number"}]}');
+    const settings = { error: { path: 'errors.0.title' }, error_code: { path: 'errors.0.code' } };
+    expect(await open(settings).send(1)).toMatchObject({
+      ...{ type: 'refused', code: '1201', text: 'no such number', http: 422 },
+    });
+  });
+
+  it.each([
+    [{ path: 'status', equals: '0' }, '{"status":0,"id":"g7"}', 'acknowledged'],
+    [{ path: 'status', equals: '0' }, '{"status":5,"id":"g7"}', 'refused'],
+    [{ path: 'status' }, '{"id":"g7"}', 'refused'],
+    [{ matches: '^OK' }, 'OK: g7', 'acknowledged'],
+    [{ matches: '^OK' }, 'ERR 12', 'refused'],
+  ])('succeeds as it is described: %o in %s', async (success, body, type) => {
+    replying(200, body);
+    expect(await open({ success }).send(1)).toMatchObject({ type });
+  });
+
+  it('names a message by an expression', async () => {
+    replying(200, 'OK: 123-456 queued');
+    expect(await open({ id: { matches: 'OK: ([0-9-]+)' } }).send(1)).toMatchObject({ providerId: '123-456' });
+  });
+
+  it.each([[400], [404], [500], [301]])('refuses with %i', async (status) => {
+    replying(status, '<html>no</html>');
+    expect(await open().send(1)).toMatchObject({
+      ...{ type: 'refused', code: String(status), text: '<html>no</html>', http: status },
+    });
+  });
+
+  it('leaves another way open when it is out of service', async () => {
+    replying(503, '');
+    expect(await open().send(1)).toMatchObject({
+      ...{ type: 'unavailable', http: 503, text: 'the gateway answers with HTTP 503' },
+    });
+  });
+
+  it('is asked again later when it is asked too much', async () => {
+    replying(429, '', { 'retry-after': '7' });
+    const said = await open().send(1);
+    expect(said).toBeInstanceOf(Retryable);
+    expect(said).toMatchObject({ afterMs: 7_000 });
+  });
+
+  it.each([[502], [504]])('leaves it unknown whether it was taken: HTTP %i', async (status) => {
+    replying(status, '');
+    expect(await open().send(1)).toBeInstanceOf(OutcomeUnknown);
+  });
+
+  it('leaves it unknown whether it was taken: cut, or too slow', async () => {
+    answer = (response) => response.destroy();
+    expect(await open().send(1)).toBeInstanceOf(OutcomeUnknown);
+    answer = () => {};
+    expect(await open({ timeout_ms: 100 }).send(2)).toBeInstanceOf(OutcomeUnknown);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('surely took nothing when there is no connection', async () => {
+    const nobody = await open({ url: 'http://127.0.0.1:9/send' }).send(1);
+    expect(nobody).toMatchObject({ type: 'unavailable', text: expect.stringContaining('ECONNREFUSED') });
+  });
+
+  it('is not looked for in a private network that was not opened', async () => {
+    const closed = { type: 'unavailable', text: 'the gateway: its address points into a private network' };
+    expect(await open({}, {}, []).send(1)).toMatchObject(closed);
+    const named = address.replace('127.0.0.1', 'localhost');
+    expect(await open({ url: named }, {}, []).send(1)).toMatchObject(closed);
+    expect(asked).toEqual([]);
+  });
+
+  it('tells that it is slow, and acknowledges later', async () => {
+    let release = (): void => {};
+    answer = (response) => (release = () => response.end('{"id":"g1"}'));
+    const { send, slow } = open({ slow_ms: 20 });
+    const said = send(1);
+    await expect.poll(() => slow, { timeout: 10_000 }).toEqual([1]);
+    release();
+    expect(await said).toMatchObject({ type: 'acknowledged' });
+  });
+
+  it('is asked no more at a time than it bears', async () => {
+    const waiting: ServerResponse[] = [];
+    answer = (response) => waiting.push(response);
+    const { send } = open({ connections: 2 });
+    const said = Promise.all([1, 2, 3].map((id) => send(id)));
+    await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(2);
+    waiting.shift()!.end('{"id":"g1"}');
+    await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(3);
+    for (const response of waiting) response.end('{"id":"g2"}');
+    expect(await said).toHaveLength(3);
+  });
+
+  it('is not asked when the route names a secret that it lacks', async () => {
+    const said = await open({ headers: { 'x-key': '{secret.constructor}' } }).send(1);
+    expect(said).toMatchObject({
+      type: 'unavailable',
+      text: 'the SMS route: there is no secret.constructor',
+    });
+    expect(asked).toEqual([]);
+  });
+});

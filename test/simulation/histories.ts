@@ -1,0 +1,85 @@
+/** Plays histories again: every one leads to where its machine stands. */
+import { isDeepStrictEqual } from 'node:util';
+import type { AnyMachineSnapshot } from 'xstate';
+import type { CampaignContext } from '../../machines/campaign/context.ts';
+import type { Kind } from '../../machines/kind.ts';
+import { dotted, type Chart, type FrozenSnapshot, type Stepped } from '../../src/engine/chart.ts';
+import type { HistoryRow } from '../../src/engine/store.ts';
+import type { Book } from './book.ts';
+import type { SimulatedCampaign } from './campaigns/program.ts';
+import { Steps } from './campaigns/steps.ts';
+
+/** A step that carried poison was set aside, as it should be. */
+const REFUSED = 'failed: the database refuses its data';
+
+/** How a machine stands at last, whether it rests or not. */
+export interface Last {
+  id: number;
+  account: number;
+  kind: Kind;
+  version: number;
+  state: string;
+  ended: boolean;
+  attention: string | null;
+  frozen: FrozenSnapshot;
+  agenda: string;
+  entries: HistoryRow[];
+}
+
+export interface HistoryTrial {
+  book: Book;
+  campaigns: readonly SimulatedCampaign[];
+}
+
+/** Plays the history again through the chart: it leads where the machine stands, and no timer fired early. */
+export const judgeHistory = ({ book, campaigns }: HistoryTrial, last: Last, chart: Chart): void => {
+  const campaign = campaigns.find(({ id }) => id === last.id);
+  const steps = campaign && new Steps(book, campaign);
+  const dues = new Map<string, number>();
+  let revision = 0;
+  let snapshot: AnyMachineSnapshot | null = null;
+  for (const entry of last.entries) {
+    if (entry.revision <= revision)
+      book.violated('history', last.id, `revision ${entry.revision} follows ${revision}`);
+    revision = entry.revision;
+    const payload = JSON.parse(entry.payload ?? '{}') as { type?: string };
+    if (entry.asked === REFUSED) continue;
+    if (entry.asked.startsWith('failed:')) {
+      book.violated('chart broke', last.id, `${entry.event}: ${entry.asked}`);
+      continue;
+    }
+    if (entry.at < (dues.get(entry.event) ?? 0))
+      book.violated('early', last.id, `${entry.event} at revision ${entry.revision}`);
+    const stepped = stepOf(chart, last.id, snapshot, entry, payload);
+    for (const request of stepped?.requests ?? [])
+      if (request.do === 'arm') dues.set(request.event, entry.at + request.delayMs);
+    if (stepped) steps?.step(entry, snapshot?.context as CampaignContext | undefined, stepped);
+    snapshot = stepped?.snapshot ?? snapshot;
+    if (snapshot && dotted(snapshot.value) !== entry.state) {
+      book.violated(
+        'history',
+        last.id,
+        `${entry.event} leads to ${dotted(snapshot.value)}, not to ${entry.state}`,
+      );
+      return;
+    }
+  }
+  steps?.end();
+  const { v, s, c, h } = last.frozen;
+  const again = snapshot && (JSON.parse(JSON.stringify(chart.freeze(snapshot))) as FrozenSnapshot);
+  if (!again || !isDeepStrictEqual([again.v, again.s, again.c, again.h], [v, s, c, h]))
+    book.violated('history', last.id, 'replayed, it ends otherwise than it stands');
+};
+
+/** The step that an entry tells of; undefined when it tells only of a change of hands. */
+const stepOf = (
+  chart: Chart,
+  id: number,
+  snapshot: AnyMachineSnapshot | null,
+  { event, at }: HistoryRow,
+  payload: { type?: string },
+): Stepped | undefined => {
+  if (event === 'born') return chart.begin({ ...payload, at, id });
+  if (!payload.type || !snapshot) return undefined;
+  return chart.step(snapshot, { ...payload, type: payload.type, at });
+};

@@ -1,0 +1,92 @@
+/** The money of a run: what purses begin with, who puts more into them, and whether the books are right at every moment. */
+import type { Write } from '../../../src/engine/store.ts';
+import type { Book } from '../book.ts';
+import type { Database } from '../database.ts';
+import type { Dice } from '../dice.ts';
+import type { World } from '../world.ts';
+import { ALLOWANCE, ALLOWED, BALANCE, PAYERS } from './program.ts';
+
+/** Between two payments into some purse. */
+const PAID_IN_EVERY_MS = 4_000;
+/** Of an opening, and of a payment, for each message of the run; a message costs some 900 on the average. */
+const OPENING_EACH = [50, 500] as const;
+const PAID_IN_EACH = [20, 200] as const;
+
+export interface TillScope {
+  world: World;
+  book: Book;
+  dice: Dice;
+  database: Database;
+  /** Messages of the run. */
+  messages: number;
+}
+
+/** What a purse held from then on. */
+interface Standing {
+  at: number;
+  amount: number;
+}
+
+export class Till {
+  readonly #scope: TillScope;
+  /** What the purse that no ledger knows began with. */
+  readonly allowance: number;
+  readonly #standings = new Map<string, Standing[]>();
+
+  constructor(scope: TillScope) {
+    this.#scope = scope;
+    this.allowance = Math.ceil(scope.messages / 6);
+  }
+
+  /** Fills the purses, scantily, and pays into them until then. */
+  begin(until: number): void {
+    const { database, dice, messages } = this.#scope;
+    for (const account of PAYERS)
+      database.openPurse({
+        account,
+        purse: BALANCE,
+        amount: Math.round(dice.between(...OPENING_EACH) * messages),
+      });
+    database.openPurse({ account: ALLOWED, purse: ALLOWANCE, amount: this.allowance });
+    this.#look();
+    this.#payInSoon(until);
+  }
+
+  #payInSoon(until: number): void {
+    const { world, dice, database, messages } = this.#scope;
+    world.after(dice.rarely(PAID_IN_EVERY_MS), () => {
+      if (world.now > until) return;
+      database.payIn(dice.pick(PAYERS), Math.round(dice.between(...PAID_IN_EACH) * messages));
+      this.#look();
+      this.#payInSoon(until);
+    });
+  }
+
+  /** A batch has landed with this write in it. */
+  landed({ id, birth, bookings }: Write): void {
+    if (bookings.length === 0) return;
+    const { book } = this.#scope;
+    for (const { amount, purse } of bookings)
+      if (amount > 0 === (birth !== null)) book.violated('booked wrong', id, `${amount} into ${purse}`);
+    this.#look(id);
+  }
+
+  /** The least a purse held from then until now; it may have changed between. */
+  leastSince(from: number, account: number, purse: string): number {
+    const standings = this.#standings.get(`${account} ${purse}`) ?? [];
+    const first = standings.findLastIndex(({ at }) => at <= from);
+    return Math.min(...standings.slice(Math.max(0, first)).map(({ amount }) => amount));
+  }
+
+  /** Notes what the purses hold now. */
+  #look(machine = 0): void {
+    const { world, book, database } = this.#scope;
+    for (const [purse, amount] of database.tables.purses) {
+      const standings = this.#standings.get(purse) ?? [];
+      this.#standings.set(purse, standings);
+      if (standings.at(-1)?.amount === amount) continue;
+      standings.push({ at: world.now, amount });
+      if (amount < 0) book.violated('overdrawn', machine, `purse ${purse} holds ${amount}`);
+    }
+  }
+}

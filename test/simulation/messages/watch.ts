@@ -1,0 +1,37 @@
+/** Judges the message log at every write: what was told of a message is never taken back. */
+import { messageKind } from '../../../machines/index.ts';
+import type { Write } from '../../../src/engine/store.ts';
+import type { Book } from '../book.ts';
+
+/** What may follow a word of the log. */
+const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
+  accepted: ['submitted', 'acknowledged', 'delivered', 'read', 'failed', 'undelivered', 'unknown'],
+  submitted: ['acknowledged', 'delivered', 'read', 'failed', 'undelivered', 'unknown'],
+  unknown: ['acknowledged', 'delivered', 'read', 'failed', 'undelivered'],
+  acknowledged: ['delivered', 'read', 'failed', 'undelivered'],
+  delivered: ['read'],
+  read: [],
+  failed: [],
+  undelivered: [],
+};
+
+const STATE = Object.keys(messageKind.record!.living).indexOf('state');
+
+export class LogWatch {
+  readonly #book: Book;
+  readonly #states = new Map<number, string>();
+
+  constructor(book: Book) {
+    this.#book = book;
+  }
+
+  /** A step has landed. */
+  landed({ id, record }: Write): void {
+    if (!record) return;
+    const state = String(record.living[STATE]);
+    const before = this.#states.get(id);
+    if (before !== undefined && before !== state && !FOLLOWS[before]!.includes(state))
+      this.#book.violated('went backwards', id, `${state} follows ${before}`);
+    this.#states.set(id, state);
+  }
+}

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forgetPurses, nightPurse } from '../../src/store/nightPurse.ts';
+import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
+
+let on: TestDatabase;
+beforeAll(async () => {
+  on = await freshDatabase();
+});
+afterAll(() => on.drop());
+
+const night = { account: 3, date: '2026-11-20', cap: 5, firstId: 100, until: 1_000 };
+const purses = async () =>
+  (await on.pool.query('SELECT name, amount::int AS amount FROM purses WHERE account_id = 3 ORDER BY name'))
+    .rows;
+const messageAt = (id: number, channel = 'sms', account = 3) =>
+  on.pool.query(
+    `INSERT INTO messages (account_id, id, created_at, channel, destination, state) VALUES ($1, $2, 0, $3, '', 'x')`,
+    [account, id, channel],
+  );
+
+test('a purse of the night begins with what was sent in it, is made once, and is forgotten in time', async () => {
+  await messageAt(99);
+  await messageAt(100);
+  await messageAt(101, 'msgapp');
+  await messageAt(102, 'sms', 4);
+  const made = await Promise.all(Array.from({ length: 8 }, () => nightPurse(on.pool, night)));
+  expect(new Set(made.map(({ purse }) => purse))).toEqual(new Set(['night 2026-11-20 5']));
+  expect(await purses()).toEqual([{ name: 'night 2026-11-20 5', amount: 4 }]);
+  expect(await nightPurse(on.pool, night)).toEqual({ purse: 'night 2026-11-20 5', left: 4 });
+  expect((await nightPurse(on.pool, { ...night, cap: 0 })).left).toBe(0);
+  await on.pool.query(`INSERT INTO purses (account_id, name, amount) VALUES (3, 'balance', 7)`);
+  await forgetPurses(on.pool, 1_000);
+  expect(await purses()).toHaveLength(3);
+  await forgetPurses(on.pool, 1_001);
+  expect(await purses()).toEqual([{ name: 'balance', amount: 7 }]);
+});

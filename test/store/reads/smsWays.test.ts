@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { smsTariff, smsWays } from '../../../src/store/reads/smsWays.ts';
+import { freshDatabase, type TestDatabase } from '../../helpers/database.ts';
+
+let on: TestDatabase;
+beforeAll(async () => {
+  on = await freshDatabase();
+  await on.pool.query(
+    `INSERT INTO sms_routes (account_id, id, name, prefix, position, kind, active, created_at) VALUES
+      (2, 1, 'above', '', 0, 'sandbox', true, 0),
+      (3, 2, 'wide', '', 0, 'sandbox', true, 0),
+      (3, 3, 'second', '5511', 2, 'sandbox', true, 0),
+      (3, 4, 'first', '5511', 1, 'sandbox', true, 0),
+      (3, 5, 'twin', '5511', 2, 'sandbox', true, 0),
+      (3, 6, 'off', '551199', 0, 'sandbox', false, 0),
+      (4, 7, 'off', '', 0, 'sandbox', false, 0)`,
+  );
+  await on.pool.query(
+    `INSERT INTO tariffs (account_id, id, prefix, price, created_at) VALUES
+      (3, 1, '', 0.08, 0), (3, 2, '5511', 0.065, 0), (3, 3, '55119', 0.0001, 0), (4, 4, '1', 9, 0)`,
+  );
+});
+afterAll(() => on.drop());
+
+const ways = async (accounts: number[], number: string, name?: string): Promise<number[][]> =>
+  (await smsWays(on.pool, { accounts, number, name })).map(({ owner, route }) => [owner, route]);
+
+test('the ways to a number are the active routes with the longest prefix, by position', async () => {
+  const found = await ways([3, 2], '5511987650000');
+  expect(found).toEqual([
+    [3, 4],
+    [3, 3],
+    [3, 5],
+  ]);
+  expect(await ways([3, 2], '5511991234567')).toEqual(found);
+  expect(await ways([3, 2], '5521987650000')).toEqual([[3, 2]]);
+});
+
+test('a name narrows them, before prefixes are compared', async () => {
+  expect(await ways([3], '5511987650000', 'wide')).toEqual([[3, 2]]);
+  expect(await ways([3], '5511987650000', 'off')).toEqual([]);
+});
+
+test('the nearest account that has a route at all is asked, and no other', async () => {
+  expect(await ways([9, 2], '5511987650000')).toEqual([[2, 1]]);
+  expect(await ways([4, 2], '5511987650000')).toEqual([]);
+  expect(await ways([9], '5511987650000')).toEqual([]);
+});
+
+test('the tariff is that of the longest prefix, of the account itself', async () => {
+  const tariff = (account: number, number: string) => smsTariff(on.pool, account, number);
+  expect(await tariff(3, '5511987650000')).toBe('0.0001');
+  expect(await tariff(3, '5511887650000')).toBe('0.0650');
+  expect(await tariff(3, '14155552671')).toBe('0.0800');
+  expect([await tariff(4, '5511987650000'), await tariff(9, '1')]).toEqual([undefined, undefined]);
+});
