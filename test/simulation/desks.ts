@@ -56,9 +56,7 @@ export class Desks {
     const { world, dice, wire } = this.#scope;
     const fact = wire.marked(this.#verdict());
     if (dice.chance(0.5)) return [this.#unlessPaused(call, fact)];
-    world.after(dice.between(10, 3_000), () =>
-      wire.tell(life, call.machine, this.#unlessPaused(call, fact)),
-    );
+    world.after(dice.between(10, 3_000), () => wire.tell(life, call.machine, this.#unlessPaused(call, fact)));
     return [];
   }
 
