@@ -38,7 +38,7 @@ export interface SmppServer {
   };
   /** Ids as they stand in answers, made from a number. */
   idOf(number: number): string;
-  /** Links that stand. */
+  /** Links that stand and are bound. */
   links(): number;
   /** Cuts all links, without a word. */
   cut(): void;
@@ -112,7 +112,7 @@ export const startSmppServer = async (options: object = {}): Promise<SmppServer>
     mostInFlight: 0,
     behaviour: { bind: () => 0, submit: () => 0, enquire: true },
     idOf: (number) => `m${number}`,
-    links: () => sessions.size,
+    links: () => [...sessions.values()].filter((name) => name !== '').length,
     cut: () => {
       for (const session of sessions.keys()) session.destroy();
     },

@@ -13,12 +13,17 @@ export interface Sender {
   /** Places so many messages, and settles when each of them has its first durable answer. */
   send(messages: number): Promise<void>;
   stop(): Promise<void>;
+  /** Ends the engine without a word, as a crash would. */
+  crash(): Promise<void>;
 }
 
 export interface SenderOptions {
   database: { pool: Pool; writers: Pool };
   port: number;
   window: number;
+  /** Names the process for its neighbours, and those that surely ended. */
+  process?: string;
+  ended?: readonly string[];
 }
 
 /** Placed at a time: as many callers as wait at once. */
@@ -28,7 +33,8 @@ const price = 800;
 const route = 1;
 const patienceMs = 120_000;
 
-export const openSender = async ({ database, port, window }: SenderOptions): Promise<Sender> => {
+export const openSender = async (options: SenderOptions): Promise<Sender> => {
+  const { database, port, window, process = 'bench', ended = [] } = options;
   await fillPurse(database.pool);
   const desk = openSmsDesk({
     books: {
@@ -48,7 +54,7 @@ export const openSender = async ({ database, port, window }: SenderOptions): Pro
     clock,
     log: { warn: (fields, message) => console.error('the desk warns:', message, fields) },
   });
-  const engine = aNode({ database, kinds: [messageKind], performers: desk.performers });
+  const engine = aNode({ database, kinds: [messageKind], performers: desk.performers, process, ended });
   await engine.open();
   await desk.start();
 
@@ -74,6 +80,10 @@ export const openSender = async ({ database, port, window }: SenderOptions): Pro
     },
     stop: async () => {
       await engine.stop();
+      await desk.stop();
+    },
+    crash: async () => {
+      engine.abandon();
       await desk.stop();
     },
   };

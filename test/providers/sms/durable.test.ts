@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { keepPartitions } from '../../../src/store/partitions.ts';
 import { openSender } from '../../bench/sms/sender.ts';
 import { freshDatabase, type TestDatabase } from '../../helpers/database.ts';
@@ -10,11 +10,11 @@ const window = 50;
 
 let database: TestDatabase;
 let server: SmppServer;
-beforeAll(async () => {
+beforeEach(async () => {
   [database, server] = await Promise.all([freshDatabase({ maxConnections: 6 }), startSmppServer()]);
   await keepPartitions(database.pool, { now: Date.now(), keepDays: 30 });
 });
-afterAll(async () => {
+afterEach(async () => {
   await server.stop();
   await database.drop();
 });
@@ -24,6 +24,14 @@ const countBy = async (what: string): Promise<Record<string, number>> => {
     `SELECT ${what} AS name, count(*)::int AS count FROM messages GROUP BY 1`,
   );
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+};
+
+/** For everything that the carrier took. */
+const bringReceipts = async (): Promise<void> => {
+  const confirmed = await Promise.all(
+    server.taken.map((one) => server.receipt(one, 'DELIVRD', { user_message_reference: one.reference })),
+  );
+  expect(new Set(confirmed)).toEqual(new Set([0]));
 };
 
 it('loses no message and sends none twice when the link is cut twice while they are sent', async () => {
@@ -47,10 +55,7 @@ it('loses no message and sends none twice when the link is cut twice while they 
     expect(before['unknown']).toBeGreaterThanOrEqual(20);
     expect(before['unknown']).toBeLessThanOrEqual(2 * window);
 
-    const confirmed = await Promise.all(
-      server.taken.map((one) => server.receipt(one, 'DELIVRD', { user_message_reference: one.reference })),
-    );
-    expect(new Set(confirmed)).toEqual(new Set([0]));
+    await bringReceipts();
     const { rows } = await pool.query<{ destination: string; state: string }>(
       'SELECT destination, state FROM messages',
     );
@@ -60,5 +65,32 @@ it('loses no message and sends none twice when the link is cut twice while they 
     expect((await countBy('state'))['delivered']).toBe(taken.size);
   } finally {
     await sender.stop();
+  }
+});
+
+it('sends nothing again after a crash, and finds by receipts what became of what was on the wire', async () => {
+  const { pool } = database;
+  const shared = { database: { pool, writers: pool }, port: server.port, window };
+  server.behaviour.submit = ({ to }) => (Number(to) % 2 === 0 ? 0 : 'never');
+  const first = await openSender({ ...shared, process: 'first' });
+  void first.send(window).catch(() => {});
+  await expect.poll(() => countBy('state'), { timeout: 20_000 }).toMatchObject({ acknowledged: window / 2 });
+  await expect.poll(() => server.taken.length, { timeout: 20_000 }).toBe(window);
+  server.behaviour.bind = () => 1;
+  server.cut();
+  await first.crash();
+
+  server.behaviour.bind = () => 0;
+  const second = await openSender({ ...shared, process: 'second', ended: ['first'] });
+  try {
+    await expect
+      .poll(() => countBy('state'), { timeout: 20_000 })
+      .toEqual({ acknowledged: window / 2, unknown: window / 2 });
+    await expect.poll(() => server.links(), { timeout: 20_000 }).toBe(1);
+    await bringReceipts();
+    expect(await countBy('state')).toEqual({ delivered: window });
+    expect(server.taken).toHaveLength(window);
+  } finally {
+    await second.stop();
   }
 });
