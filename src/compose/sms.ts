@@ -87,25 +87,37 @@ export const openSms = (needs: SmsNeeds): OpenedSms => {
   };
 };
 
-const smsBooks = ({ databases, control, clock }: SmsNeeds, vault: Vault): SmsBooks => {
+const smsBooks = ({ databases, control, clock, log }: SmsNeeds, vault: Vault): SmsBooks => {
   const usersOf = remember((owner: number) => control.accountsUnder(owner), {
     keyOf: (owner) => owner,
     now: clock.now,
     forMs: believedForMs,
   });
+  /** What was read last; a shard that is away keeps its links. */
+  const standing = new Map<string, SmsRoute[]>();
+  const standingOf = async (shard: string): Promise<SmsRoute[]> => {
+    try {
+      const asked = { kinds: standingKinds, limit: mostStanding };
+      const rows = await standingRoutes(poolOf(databases, shard), asked);
+      standing.set(
+        shard,
+        rows.map((row) => openRoute(vault, shard, row)),
+      );
+    } catch (error) {
+      log.warn(
+        { err: error, shard },
+        'the SMS routes of a shard cannot be read now; its links stay as they are',
+      );
+    }
+    return standing.get(shard) ?? [];
+  };
   return {
     route: async ({ shard, account }, id) => {
       const row = await smsRouteOf(poolOf(databases, shard), account, id);
       return row && openRoute(vault, shard, row);
     },
     standing: async () => {
-      const lists = await Promise.all(
-        [...databases.shards].map(async ([shard, { pool }]) =>
-          (await standingRoutes(pool, { kinds: standingKinds, limit: mostStanding })).map((row) =>
-            openRoute(vault, shard, row),
-          ),
-        ),
-      );
+      const lists = await Promise.all([...databases.shards.keys()].map(standingOf));
       return lists.flat().slice(0, mostStanding);
     },
     message: async ({ shard, account, id: route }, { providerId, submission }) => {

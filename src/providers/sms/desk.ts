@@ -100,18 +100,22 @@ export const openSmsDesk = (options: SmsDeskOptions): SmsDesk => {
     }
   };
 
+  // One after the other: what was read first must not be kept last.
+  let rounds = Promise.resolve();
+  const nextRound = (): Promise<void> => (rounds = rounds.then(round));
+
   const again = (): void => {
-    callOff = clock.after(roundMs, () => void round().then(() => stopped || again()));
+    callOff = clock.after(roundMs, () => void nextRound().then(() => stopped || again()));
   };
 
   return {
     performers: { submitSms },
     take: receipts.take,
-    changed: () => void round(),
+    changed: () => void nextRound(),
     health: links.allHealth,
     link: links.health,
     start: async () => {
-      await round();
+      await nextRound();
       again();
     },
     stop: async () => {
