@@ -16,6 +16,7 @@ import type { Committed } from './committed.ts';
 import type { Mail } from './mail.ts';
 import type { Clock, EngineLog, EngineMetrics, Performers, Random } from './ports.ts';
 import type { Resident } from './resident.ts';
+import { withGoodText } from './text.ts';
 
 const DEFAULT_ATTEMPTS = 5;
 /** How often overdue performances are looked for. */
@@ -104,7 +105,7 @@ export class Performing {
     const { resident, entry } = running;
     this.#scope.metrics.effectEnded(entry.name, 'accepted');
     if (facts.length === 0) this.#scope.settle(resident, entry.id);
-    else this.#scope.post(resident, { what: 'accepted', effect: entry.id, facts });
+    else this.#scope.post(resident, { what: 'accepted', effect: entry.id, facts: withGoodText(facts) });
   }
 
   #end(running: Running, error: unknown): void {
@@ -117,7 +118,7 @@ export class Performing {
         { err: error, machine: resident.id, effect: entry.name, id: entry.id },
         'effect broke',
       );
-    this.#scope.post(resident, verdict.mail);
+    this.#scope.post(resident, withGoodText(verdict.mail));
   }
 
   /** One timer for all: aborts what is over its declared time. */

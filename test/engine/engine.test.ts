@@ -102,6 +102,23 @@ describe.each([
     expect(tries).toBe(1);
   });
 
+  it('hears what a provider says although no database takes a character of it', async () => {
+    const engine = await bed.node({
+      performers: {
+        fetch: async ({ id }: EffectCall) => {
+          if (id.endsWith('.2.0')) return { events: [{ type: 'fetched', text: 'bre\u0000ad \ud800' }] };
+          throw new Terminal('no\u0000Bread', 'there is \u0000 none');
+        },
+      },
+    });
+    const ref = await begin(engine);
+    for (const word of ['fetched bre\uFFFDad \uFFFD', 'failed no\uFFFDBread']) {
+      await engine.send(ref, { type: 'ask', name: 'fetch' });
+      await until(async () => contextOf(await engine.view(ref)).words.includes(word));
+    }
+    expect((await engine.view(ref))?.attention).toBeNull();
+  });
+
   it('aborts an effect after its declared time: at most once means nobody knows', async () => {
     let aborted = false;
     const engine = await bed.node({
