@@ -30,12 +30,22 @@ const numberParams = params({
   },
 });
 
+/** `http_code`: the upstream's status; 0 when it did not answer, 400 when it was not asked. */
+const invalid = (error_type: string, error_message: string, http_code: number) => ({
+  result: { valid: false, error_type, error_message, http_code },
+});
+const paramError = { fields: (sentence: string) => invalid('PARAM_ERROR', sentence, 400) };
+
 const numberErrors = {
-  noToken: { code: '230', text: 'wa_api_key is missing' },
-  noBusiness: { code: '231', text: 'wa_business_id is missing or no id' },
-  noPhoneId: { code: '232', text: 'wa_phone_number_id is missing or no id' },
-  noNumber: { code: '233', text: 'wa_number is missing' },
-  badNumber: { code: '234', text: 'wa_number must be digits in international format, the first 1 to 9' },
+  noToken: { code: '230', text: 'wa_api_key is missing', ...paramError },
+  noBusiness: { code: '231', text: 'wa_business_id is missing or no id', ...paramError },
+  noPhoneId: { code: '232', text: 'wa_phone_number_id is missing or no id', ...paramError },
+  noNumber: { code: '233', text: 'wa_number is missing', ...paramError },
+  badNumber: {
+    code: '234',
+    text: 'wa_number must be digits in international format, the first 1 to 9',
+    ...paramError,
+  },
   businessFailed: { code: '240', text: 'the business account cannot be read' },
   phoneFailed: { code: '245', text: 'the phone number id cannot be read' },
   otherNumber: { code: '246', text: 'wa_number is not the number registered under this id' },
@@ -43,7 +53,6 @@ const numberErrors = {
 } as const;
 
 type NumberAsked = Asked<typeof numberParams, typeof numberErrors>;
-type Word = keyof typeof numberErrors;
 
 export const ValidateMsgappNumber = operation({
   name: 'ValidateMsgappNumber',
@@ -95,11 +104,11 @@ const isId = (value: string): boolean => /^\d{1,40}$/.test(value);
 
 const checkParams = (asked: NumberAsked): void => {
   const { token, business = '', phoneId = '', number } = asked.params;
-  if (token === undefined) throw wrongParam(asked, 'noToken');
-  if (!isId(business)) throw wrongParam(asked, 'noBusiness');
-  if (!isId(phoneId)) throw wrongParam(asked, 'noPhoneId');
-  if (number === undefined) throw wrongParam(asked, 'noNumber');
-  if (!/^[1-9]\d{5,19}$/.test(number)) throw wrongParam(asked, 'badNumber');
+  if (token === undefined) throw asked.refuse('noToken');
+  if (!isId(business)) throw asked.refuse('noBusiness');
+  if (!isId(phoneId)) throw asked.refuse('noPhoneId');
+  if (number === undefined) throw asked.refuse('noNumber');
+  if (!/^[1-9]\d{5,19}$/.test(number)) throw asked.refuse('badNumber');
 };
 
 const readBusiness = async (asked: NumberAsked) => {
@@ -149,7 +158,7 @@ const timeoutMs = 8_000;
 
 const readOrRefuse = async (
   asked: NumberAsked,
-  word: Word,
+  word: keyof typeof errorTypes,
   path: string,
   query: Record<string, string>,
 ): Promise<Readonly<Record<string, unknown>>> => {
@@ -166,22 +175,18 @@ const isAboutToken = (answer: GraphAnswer): boolean => {
   return code === 190 || code === 10 || (code >= 200 && code <= 299);
 };
 
-const errorTypes: Partial<Record<Word, string>> = {
+const errorTypes = {
   businessFailed: 'BUSINESS_ERROR',
   phoneFailed: 'PHONE_ERROR',
   otherNumber: 'PHONE_ERROR',
   badToken: 'TOKEN_ERROR',
-};
+} as const;
 
-/** `http`: the upstream's status; 0 when it did not answer. */
-const failed = ({ refuse }: NumberAsked, word: Word, message: string, http: number): Refused => {
-  const error_type = errorTypes[word] ?? 'PARAM_ERROR';
-  return refuse(word, undefined, {
-    result: { valid: false, error_type, error_message: message, http_code: http },
-  });
-};
-
-const wrongParam = (asked: NumberAsked, word: Word): Refused =>
-  failed(asked, word, numberErrors[word].text, 400);
+const failed = (
+  { refuse }: NumberAsked,
+  word: keyof typeof errorTypes,
+  message: string,
+  http: number,
+): Refused => refuse(word, undefined, invalid(errorTypes[word], message, http));
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

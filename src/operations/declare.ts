@@ -32,6 +32,8 @@ export interface DeclaredError {
   code: string;
   text: string;
   http?: number;
+  /** What its answer carries in `return` besides, made of its sentence. */
+  fields?(sentence: string): Readonly<Record<string, unknown>>;
 }
 export type Errors = Readonly<Record<string, DeclaredError>>;
 

@@ -84,16 +84,12 @@ const answer = (
 });
 
 const declared = (op: AnyOperation, refused: Refused): Answer => {
-  const { code, text, http } = (op.errors as Record<string, DeclaredError>)[refused.word]!;
-  const fields = { ...op.failure.fields, ...refused.fields };
+  const error = (op.errors as Record<string, DeclaredError>)[refused.word]!;
+  const text = refused.message || error.text;
+  const fields = { ...op.failure.fields, ...error.fields?.(text), ...refused.fields };
   return {
-    http: http ?? 400,
-    body: envelope.failure(
-      code,
-      refused.message || text,
-      { fields, beside: op.failure.beside },
-      op.numericCodes,
-    ),
+    http: error.http ?? 400,
+    body: envelope.failure(error.code, text, { fields, beside: op.failure.beside }, op.numericCodes),
     ...(refused.replayed && { replayed: true }),
   };
 };

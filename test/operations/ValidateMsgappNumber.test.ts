@@ -89,6 +89,10 @@ test.each([
   [{ wa_number: undefined }, '233'],
   [{ wa_number: '+15550783881' }, '234'],
   [{ wa_number: '05550783881' }, '234'],
+  [{ wa_api_key: {} }, '230'],
+  [{ wa_business_id: '1'.repeat(65) }, '231'],
+  [{ wa_phone_number_id: [] }, '232'],
+  [{ wa_number: true }, '234'],
 ])(
   '%j is refused before anything is asked [7/validate/230..234] [4.15/wa_api_key] [4.15/wa_business_id] [4.15/wa_phone_number_id] [4.15/wa_number]',
   async (given, code) => {

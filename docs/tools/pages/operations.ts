@@ -88,7 +88,7 @@ const valueOf = ({ type, enum: words, minimum, maximum, maxLength, pattern }: Sh
   return maxLength === undefined ? 'text' : `text, ${maxLength} at most`;
 };
 
-type SharedError = Required<DeclaredError>;
+type SharedError = Required<Pick<DeclaredError, 'code' | 'text' | 'http'>>;
 
 const sharedErrors: SharedError[] = [
   ...Object.values(accessErrors),
