@@ -5,9 +5,10 @@ const LARGE = /\d{16}/;
 /** Strings are passed over whole; in valid JSON every quote that is met outside of one begins one. */
 const STRING_OR_LARGE = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
 
-/** Parses JSON. Throws `SyntaxError` for what is none. */
-export const parseWithIds = (text: string): unknown => {
-  const plain: unknown = JSON.parse(text);
+/** Parses JSON, with the reviver of `JSON.parse`. Throws `SyntaxError` for what is none. */
+export const parseWithIds = (text: string, revive?: (key: string, value: unknown) => unknown): unknown => {
+  const plain: unknown = JSON.parse(text, revive);
   if (!LARGE.test(text)) return plain;
-  return JSON.parse(text.replace(STRING_OR_LARGE, (found) => (found.startsWith('"') ? found : `"${found}"`)));
+  const quoted = text.replace(STRING_OR_LARGE, (found) => (found.startsWith('"') ? found : `"${found}"`));
+  return JSON.parse(quoted, revive);
 };

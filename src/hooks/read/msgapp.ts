@@ -44,9 +44,10 @@ const receipts: Readonly<Record<string, Receipt>> = {
 };
 
 const readStatus = (status: Json): HookEvent => {
-  const receipt = receipts[text(status['status'])];
+  const word = text(status['status']);
+  const receipt = Object.hasOwn(receipts, word) ? receipts[word] : undefined;
   const providerId = id(status['id']);
-  if (!receipt || providerId === '') return other(`status ${text(status['status'])}`);
+  if (!receipt || providerId === '') return other(`status ${word}`);
   return {
     what: 'receipt',
     status: receipt,

@@ -25,7 +25,7 @@ export const readMsgappMessage = (message: Json, names: ReadonlyMap<string, stri
 };
 
 const contentOf = (type: string, content: Json): Content => {
-  const read = readers[type];
+  const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
   return read ? read(content) : { type, text: '', data: JSON.stringify(content) };
 };
 

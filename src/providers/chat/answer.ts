@@ -1,5 +1,6 @@
 /** What a reply of the graph API means: an answer, a no with its reason, or nothing anybody can rely on. Pure. */
 import * as z from 'zod';
+import { parseWithIds } from '../../rules/jsonIds.ts';
 import { retryAfterMs } from '../../rules/retryAfter.ts';
 import type { GraphAnswer } from '../chat.ts';
 
@@ -43,8 +44,8 @@ export const isThrottle = (answer: { http: number; code?: number }): boolean =>
 
 /** `token` is taken out of everything, should the upstream repeat it. */
 export const readReply = ({ status, headers, text }: GraphReply, token: string): GraphAnswer => {
-  const said = blotted(text, token);
-  const raw = said.slice(0, RAW_LENGTH);
+  const said = blotted(storable(text), token);
+  const raw = storable(said.slice(0, RAW_LENGTH));
   const json = parsed(said);
   const error = envelope.safeParse(json).data?.error;
   if (error || status < 200 || status > 299) return refusal(status, error, { raw, headers });
@@ -73,7 +74,8 @@ const refusal = (
 const sentenceOf = (error: Envelope | undefined): string | undefined =>
   [error?.error_user_msg, error?.error_data?.details, error?.message]
     .find((sentence) => sentence !== undefined && sentence.trim() !== '')
-    ?.slice(0, SENTENCE_LENGTH);
+    ?.slice(0, SENTENCE_LENGTH)
+    .toWellFormed();
 
 /** As it stands, and as it stands in an address or in JSON. */
 const blotted = (text: string, token: string): string =>
@@ -84,10 +86,13 @@ const blotted = (text: string, token: string): string =>
         text,
       );
 
+/** No database takes NUL, or half a character, as text. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\uFFFD');
+
 /** An object; anything else is no answer of the graph API. */
 const parsed = (text: string): Record<string, unknown> | undefined => {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseWithIds(text, (_key, item) => (typeof item === 'string' ? storable(item) : item));
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : undefined;

@@ -93,9 +93,12 @@ const refusalOf = ({ code, http, text }: GraphAnswer & { outcome: 'refused' }) =
   return { code: String(code), text: isOwnCode(code) ? text : `${text} (HTTP ${http})` };
 };
 
-/** Empty when it names none. */
+/** Of an id, characters; what hooks take for one. */
+const LONGEST_ID = 512;
+
+/** Empty when it names none, or what is too long to be one. */
 const providerIdOf = (json: Readonly<Record<string, unknown>>): string => {
   const [first] = Array.isArray(json['messages']) ? (json['messages'] as unknown[]) : [];
   const id = (first as { id?: unknown } | undefined)?.id ?? json['message_id'];
-  return typeof id === 'string' ? id : '';
+  return typeof id === 'string' && id.length <= LONGEST_ID ? id : '';
 };

@@ -19,12 +19,12 @@ describe('a hook of Msgapp', () => {
   });
 
   test('names each status in the words of receipts; one that is new to us is passed over', () => {
-    const words = ['sent', 'delivered', 'read', 'played', 'failed', 'warning', 'deleted'];
+    const words = ['sent', 'delivered', 'read', 'played', 'failed', 'warning', 'constructor'];
     const events = read({ statuses: words.map((status) => ({ id: 'w1', status })) });
     expect(events.map((event) => (event.what === 'receipt' ? event.status : event))).toEqual([
       ...['sent', 'delivered', 'read', 'read', 'failed'],
       { what: 'other', type: 'status warning' },
-      { what: 'other', type: 'status deleted' },
+      { what: 'other', type: 'status constructor' },
     ]);
   });
 
@@ -58,6 +58,7 @@ describe('a hook of Msgapp', () => {
       text: '👍',
     });
     expect(message('unsupported', {})).toMatchObject({ type: 'unsupported', data: '{}' });
+    expect(message('constructor', {})).toMatchObject({ type: 'constructor', data: '{}' });
     expect(message('system', { body: 'changed number' })).toMatchObject({ what: 'other' });
   });
 

@@ -77,6 +77,8 @@ test('what is taken is told with the upstream’s id, under either name', async 
   const page: GraphAnswer = { ...ok, json: { recipient_id: '1', message_id: 'm_1' } };
   expect((await post({ answer: page })).ended).toMatchObject([{ providerId: 'm_1' }]);
   expect((await post({ answer: { ...ok, json: {} } })).ended).toMatchObject([{ providerId: '' }]);
+  const endless = { ...ok, json: { message_id: 'm'.repeat(513) } };
+  expect((await post({ answer: endless })).ended).toMatchObject([{ providerId: '' }]);
 });
 
 const no = { outcome: 'refused', http: 400, text: 'no', raw: '{"e":1}', transient: false } as const;

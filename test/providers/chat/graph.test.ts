@@ -54,6 +54,11 @@ test('the request holds the version, the query, and the token in its header alon
   expect(heard[0]).toContain(`authorization: Bearer ${token}\r\n`);
 });
 
+test('an id beyond all numbers is read digit by digit', async () => {
+  const got = await asked(http(200, '{"id":594425479261596123}'));
+  expect(got).toMatchObject({ json: { id: '594425479261596123' } });
+});
+
 describe('a no', () => {
   const error = (fields: object) =>
     JSON.stringify({ error: { message: 'm', type: 'x', code: 100, ...fields } });
@@ -75,6 +80,16 @@ describe('a no', () => {
     const got = await asked(http(status, body));
     expect(got).toMatchObject({ outcome: 'refused', ...expected });
     expect(JSON.stringify(got)).not.toContain(token);
+  });
+
+  test('with characters that no database takes is told without them', async () => {
+    const sentence = await asked(http(400, '{"error":{"message":"a\\u0000b\\ud800","code":131000}}'));
+    expect(sentence).toMatchObject({ code: 131000, text: 'a\uFFFDb\uFFFD' });
+    const page = await asked(http(502, `<html>\u0000${'x'.repeat(500)}`));
+    expect(page).toMatchObject({ outcome: 'refused', raw: expect.stringMatching(/^<html>\uFFFDx/) });
+    expect(await asked(http(200, '{"message_id":"m\\u0000"}'))).toMatchObject({
+      json: { message_id: 'm\uFFFD' },
+    });
   });
 
   test('with Retry-After, in seconds or as a date', async () => {
