@@ -4,9 +4,10 @@ import * as z from 'zod';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { readWindows } from '../rules/windows.ts';
 import { toUnits } from '../rules/pricing.ts';
-import { type AccountRow, longestChain, noJson } from '../store/control.ts';
+import { type AccountRow, noJson } from '../store/control.ts';
 import { provision } from '../store/provision.ts';
 import { balancesOf, setBalance } from '../store/purses.ts';
+import { ChainError } from '../store/resellers.ts';
 import type { AdminDoor } from './api.ts';
 import { amount, json, name, price, text, timeZone, yesNo } from './fields.ts';
 import { AdminError, given, type Loose, notFound, pathId, read } from './respond.ts';
@@ -60,13 +61,16 @@ export const accountRoutes = (router: Router, door: AdminDoor): void => {
     const shard = await chooseShard(door, asked, reseller);
     const id = await door.control.reserveIds('account', 1, firstAccountId);
     await open(door, shard, id, unitsOf(balance ?? '0'));
-    const account = await door.control.createAccount({
-      ...toColumns(fields),
-      id,
-      name: fields.name,
-      shard,
-      webhook_secret: door.newWebhookSecret(),
-    });
+    const account = await chained(
+      fields.reseller_id,
+      door.control.createAccount({
+        ...toColumns(fields),
+        id,
+        name: fields.name,
+        shard,
+        webhook_secret: door.newWebhookSecret(),
+      }),
+    );
     ctx.status = 201;
     [ctx.body] = await shown(door, [account]);
   });
@@ -89,9 +93,10 @@ export const accountRoutes = (router: Router, door: AdminDoor): void => {
     const { id, shard } = await accountOf(door, ctx.params['account']);
     const { balance, ...body } = read(accountFields.partial(), ctx.request.body);
     await checkReseller(door, body.reseller_id, { id, shard });
-    if (balance !== undefined) await correct(door, shard, id, unitsOf(balance));
-    const changed = await door.control.updateAccount(id, toColumns(body));
+    const units = balance === undefined ? undefined : unitsOf(balance);
+    const changed = await chained(body.reseller_id, door.control.updateAccount(id, toColumns(body)));
     if (!changed) throw notFound(`account ${id}`);
+    if (units !== undefined) await correct(door, shard, id, units);
     if (body.calling_windows !== undefined || body.campaign_windows !== undefined)
       await planCampaignsAnew(door, changed);
     [ctx.body] = await shown(door, [changed]);
@@ -135,18 +140,26 @@ const checkReseller = async (
   self?: { id: number; shard: string },
 ): Promise<AccountRow | undefined> => {
   if (id === null || id === undefined) return undefined;
-  const refused = (why: string) =>
-    new AdminError(400, `reseller_id: account ${id} cannot be the reseller: ${why}`, {
-      field: 'reseller_id',
-    });
   const reseller = await door.control.account(id);
-  if (!reseller) throw refused('there is none such');
-  const above = await door.control.payersOf(reseller);
-  if (above.some((payer) => payer.id === self?.id)) throw refused('it would pay for itself');
-  if (above.length >= longestChain) throw refused(`at most ${longestChain} accounts stand above each other`);
-  if (self && reseller.shard !== self.shard) throw refused(`it lives in shard ${reseller.shard}`);
+  if (!reseller) throw refused(id, 'there is none such');
+  await chained(id, door.control.checkReseller(id, self?.id ?? null));
+  if (self && reseller.shard !== self.shard) throw refused(id, `it lives in shard ${reseller.shard}`);
   return reseller;
 };
+
+/** What is written of a reseller, or a word to the operator that it cannot be one. */
+const chained = async <T>(reseller: number | null | undefined, written: Promise<T>): Promise<T> => {
+  try {
+    return await written;
+  } catch (error) {
+    throw error instanceof ChainError ? refused(reseller, error.message) : error;
+  }
+};
+
+const refused = (reseller: number | null | undefined, why: string): AdminError =>
+  new AdminError(400, `reseller_id: account ${reseller} cannot be the reseller: ${why}`, {
+    field: 'reseller_id',
+  });
 
 /** What an account has from its first moment, before anybody can find it. */
 const open = async (door: AdminDoor, shard: string, account: number, balance: bigint): Promise<void> => {

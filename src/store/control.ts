@@ -4,6 +4,7 @@
  */
 import { createHash, randomInt } from 'node:crypto';
 import { type Account, Prisma, type PrismaClient, type Token } from '../generated/prisma/client.ts';
+import { aloneWithChains, checkChain, longestChain } from './resellers.ts';
 
 export type AccountRow = Account;
 export type TokenRow = Token;
@@ -14,10 +15,10 @@ export const noJson = Prisma.DbNull;
 /** How long other nodes' changes to an account or a token may go unnoticed, milliseconds. */
 const believedForMs = 3_000;
 const cacheSize = 10_000;
-/** Accounts that may stand one above the other. */
-export const longestChain = 10;
 /** `last_used_at` is kept to the minute. */
 const usedEveryMs = 60_000;
+/** For a connection, and for the whole with waiting for others that do the same, milliseconds. */
+const patience = { maxWait: 5_000, timeout: 15_000 };
 
 export interface TokenOwner {
   account: AccountRow;
@@ -95,13 +96,37 @@ export class Control {
     return this.#db.account.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: limit });
   }
 
+  /** Throws `ChainError` when its reseller cannot be that. */
   createAccount(data: Omit<Prisma.AccountCreateInput, 'created_at'>): Promise<AccountRow> {
-    return this.#db.account.create({ data: { ...data, created_at: this.#now() } });
+    return this.#inChain(null, data.reseller_id, (db) =>
+      db.account.create({ data: { ...data, created_at: this.#now() } }),
+    );
   }
 
-  /** The account as it is now; null when there is none. */
+  /** Throws `ChainError` when the account (null: a new one) cannot stand under this reseller. */
+  checkReseller(reseller: number, account: number | null): Promise<void> {
+    return checkChain(this.#db, reseller, account);
+  }
+
+  /** What gives an account a reseller is done when nobody else changes one. */
+  #inChain<T>(
+    account: number | null,
+    reseller: Prisma.AccountUpdateInput['reseller_id'],
+    work: (db: Prisma.TransactionClient) => Promise<T>,
+  ): Promise<T> {
+    if (typeof reseller !== 'number') return work(this.#db);
+    return this.#db.$transaction(async (db) => {
+      await aloneWithChains(db);
+      await checkChain(db, reseller, account);
+      return work(db);
+    }, patience);
+  }
+
+  /** The account as it is now; null when there is none. Throws `ChainError`, as `createAccount` does. */
   async updateAccount(id: number, data: Prisma.AccountUpdateInput): Promise<AccountRow | null> {
-    const changed = await this.#db.account.updateManyAndReturn({ where: { id }, data });
+    const changed = await this.#inChain(id, data.reseller_id, (db) =>
+      db.account.updateManyAndReturn({ where: { id }, data }),
+    );
     this.#forget((owner) => owner.account.id === id);
     this.#resellers.delete(id);
     return changed[0] ?? null;

@@ -61,6 +61,31 @@ describe('accounts and tokens', () => {
     ]);
   });
 
+  test('no account comes to stand above itself, nor more than ten above each other', async () => {
+    const under = async (reseller: number | null): Promise<number> =>
+      (await on.admin('POST', '/accounts', { name: 'In a chain', reseller_id: reseller })).body.cdcs_id;
+    const move = (id: number, reseller: number) =>
+      on.admin('PATCH', `/accounts/${id}`, { reseller_id: reseller });
+    for (const _ of [1, 2, 3]) {
+      const [one, other] = [await under(null), await under(null)];
+      const both = await Promise.all([move(one, other), move(other, one)]);
+      expect(both.map(({ http }) => http).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    }
+    const top = await under(null);
+    let lowest = top;
+    for (let depth = 2; depth <= 10; depth += 1) lowest = await under(lowest);
+    const tooLong = {
+      http: 400,
+      body: { error: expect.stringContaining('at most 10 accounts'), field: 'reseller_id' },
+    };
+    expect(await on.admin('POST', '/accounts', { name: 'x', reseller_id: lowest })).toMatchObject(tooLong);
+    expect(await move(top, await under(null))).toMatchObject(tooLong);
+    expect(await move(top, lowest)).toMatchObject({
+      http: 400,
+      body: { error: expect.stringContaining('it would pay for itself') },
+    });
+  });
+
   test('a token is shown once and kept as a digest', async () => {
     const given = {
       label: 'crm',
