@@ -8,7 +8,13 @@
  */
 import type { ChatLine } from '../providers/chat.ts';
 import { contactIds } from '../rules/chat/contact.ts';
-import { messagesInFlight, messagesNamed, messagesUpTo, type NamedMessage } from '../store/reads/hooks.ts';
+import {
+  CLOCKS_APART_MS,
+  messagesInFlight,
+  messagesNamed,
+  messagesUpTo,
+  type NamedMessage,
+} from '../store/reads/hooks.ts';
 import type { ReceiptEvent, UpToEvent } from './events.ts';
 import { type HookScope, NotYet } from './scope.ts';
 
@@ -138,7 +144,7 @@ const flyingTo = async (
   });
   return (one) => {
     const ids = contactIds(one.contact);
-    const until = one.what === 'upTo' ? one.until : Number.POSITIVE_INFINITY;
+    const until = one.what === 'upTo' ? one.until + CLOCKS_APART_MS : Number.POSITIVE_INFINITY;
     return flying
       .filter(({ destination, created_at }) => ids.includes(destination) && created_at <= until)
       .map(({ id }) => id);

@@ -77,6 +77,12 @@ export const messagesNamed = async (
 const UP_TO_DAYS = 30;
 const UP_TO_MESSAGES = 500;
 
+/**
+ * The upstream's clock and the database's may be so far apart, milliseconds. It is allowed for where a message is told
+ * to be delivered, and not where a person is told to have read it: the next word of that kind makes up for it.
+ */
+export const CLOCKS_APART_MS = 2_000;
+
 /** Acknowledged messages to a person, submitted by this moment, of which this has not been heard. */
 export const messagesUpTo = async (
   pool: Pool,
@@ -99,7 +105,7 @@ export const messagesUpTo = async (
       channel,
       contact,
       firstIdAt(until - UP_TO_DAYS * 86_400_000),
-      until,
+      status === 'delivered' ? until + CLOCKS_APART_MS : until,
       ['acknowledged', status === 'read' ? 'delivered' : 'read'],
     ],
   });
