@@ -7,6 +7,7 @@
  * something of it waits for `answered <ask>`.
  */
 import { newTemplate } from './template/context.ts';
+import { DELETED } from './template/notes.ts';
 import * as replies from './template/replies.ts';
 import { answer, no, tell, words } from './template/words.ts';
 import type { TemplateEffects } from './vocabulary/template.ts';
@@ -191,10 +192,12 @@ export const template = words.createMachine({
     deleting: {
       entry: {
         type: 'deleteTemplate',
-        params: ({ context: { line, upstreamId, definition } }) => ({
+        params: ({ context: { line, upstreamId, definition, status, mode } }) => ({
           line,
           upstreamId,
           name: definition.name,
+          // The row of one that upstream no longer has can still go.
+          known: status === DELETED && mode === 'both' ? 'deleted' : 'there',
         }),
       },
       on: {

@@ -15,10 +15,10 @@ export interface TemplateEffects {
   /** Ask for the status. `atLeastOnce`. Answered by `templateChecked` or `templateUnchecked`. `check`: which one, from 1. */
   checkTemplate: { line: number; upstreamId: string; check: number };
   /**
-   * Delete it upstream, in its language only. `atLeastOnce`; one that is gone when it is asked for again counts as
-   * deleted. Answered by `templateGone` or `templateKept`.
+   * Delete it upstream, in its language only. `atLeastOnce`; one that is gone when it is asked for again, or that was
+   * DELETED already (`known`), counts as deleted. Answered by `templateGone` or `templateKept`.
    */
-  deleteTemplate: { line: number; upstreamId: string; name: string };
+  deleteTemplate: { line: number; upstreamId: string; name: string; known: 'there' | 'deleted' };
 }
 
 /** What upstream says. `answer`: its raw answer, cut short and without secrets; `text`: its best sentence. */

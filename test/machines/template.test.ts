@@ -354,7 +354,8 @@ describe('a template that is deleted', () => {
 
   it('upstream only: the row is kept as DELETED, and can be submitted anew', () => {
     const told = deletes(pending(), 'upstream');
-    expect(told.last('deleteTemplate')).toEqual({ line: 5, upstreamId: '9001', name: 'order_ready' });
+    const asked = { line: 5, upstreamId: '9001', name: 'order_ready' };
+    expect(told.last('deleteTemplate')).toEqual({ ...asked, known: 'there' });
     gone(told);
     expect(record(told)).toMatchObject({ state: 'deleted', status: 'DELETED', removed: false });
     expect([answer(told, 'd')?.why, changes(told).at(-1)]).toEqual([undefined, 'delete DELETED']);
@@ -365,6 +366,12 @@ describe('a template that is deleted', () => {
   it('in both places: the row goes when upstream has deleted it', () => {
     const told = gone(deletes(pending(), 'both'));
     expect([told.isOver, record(told)['removed'], answer(told, 'd')?.why]).toEqual([true, true, undefined]);
+  });
+
+  it('again in both places: upstream is told that it is known to be gone, and the row goes', () => {
+    const told = gone(deletes(pending(), 'upstream')).hears('delete', { ask: 'again', mode: 'both' });
+    expect(told.last('deleteTemplate')).toMatchObject({ known: 'deleted' });
+    expect([gone(told).isOver, record(told)['removed']]).toEqual([true, true]);
   });
 
   it('here only: nothing is sent, submitted or not', () => {
@@ -463,7 +470,8 @@ describe('a template, walked at random', () => {
           expect([answers.length <= 64, all.length <= 100, asks.length <= 32]).toEqual([true, true, true]);
           expect([...open].toSorted()).toEqual([...asks].toSorted());
         }
-        for (let left = 1_200; told.timers.size > 0; left -= 1) {
+        // Thirty days of polls that nobody answers: two timers an hour.
+        for (let left = 1_600; told.timers.size > 0; left -= 1) {
           if (left === 0) throw new Error(`stuck in ${told.state}`);
           told.waits();
           settle();

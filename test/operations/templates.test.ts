@@ -205,6 +205,10 @@ describe('a template that is deleted', () => {
     expect(bed.upstream.kept.some((one) => one.id === upstreamId)).toBe(false);
     expect((await bed.on.admin('GET', `${path}/${id}`)).http).toBe(404);
     expect(codeOf(await bed.check(id))).toEqual([400, '238']);
+    const there = await submitted();
+    await bed.remove(there.id);
+    expect(codeOf(await bed.remove(there.id, 'both'))).toEqual([200, '0']);
+    expect((await bed.on.admin('GET', `${path}/${there.id}`)).http).toBe(404);
   });
 
   test('here only, submitted or not, also when the line has no key [3.1/local_only]', async () => {

@@ -31,7 +31,7 @@ export const openTemplateDesk = (options: TemplateDeskOptions): { performers: Te
     findTemplate: async (call) => told(await find(await upstreamOf(options, call), call.params)),
     checkTemplate: async (call) => told(await check(await upstreamOf(options, call), call.params)),
     deleteTemplate: async (call) =>
-      told(await remove(await upstreamOf(options, call), call.params, call.attempt > 1)),
+      told(await remove(await upstreamOf(options, call), call.params, mayBeGone(call))),
   },
 });
 
@@ -146,11 +146,14 @@ const check = async (
   return { type: 'templateChecked', check: nth, status, name, reason };
 };
 
-/** `again`: it was asked for before, and may have been done. */
+/** Its deletion was asked for before, and may have been done; or upstream has none by then anyway. */
+const mayBeGone = ({ attempt, params }: EffectCall<TemplateEffects['deleteTemplate']>): boolean =>
+  attempt > 1 || params.known === 'deleted';
+
 const remove = async (
   { business, ask }: Upstream,
   { upstreamId, name }: TemplateEffects['deleteTemplate'],
-  again: boolean,
+  mayHaveGone: boolean,
 ): Promise<TemplateEvent> => {
   const answer = await ask('DELETE', `${business}/message_templates`, {
     query: { name, hsm_id: upstreamId },
@@ -159,9 +162,10 @@ const remove = async (
     if (answer.json['success'] !== false) return { type: 'templateGone', upstreamId };
     return { type: 'templateKept', upstreamId, text: 'upstream did not delete it' };
   }
-  if (again && isMissing(answer)) return { type: 'templateGone', upstreamId };
+  if (mayHaveGone && isMissing(answer)) return { type: 'templateGone', upstreamId };
   // Deleting twice does no harm, so what nobody knows is asked for again; so is what may have been done before.
-  if (isDoubtful(answer) || (again && answer.outcome === 'unreachable')) throw new Retryable(answer.text);
+  if (isDoubtful(answer) || (mayHaveGone && answer.outcome === 'unreachable'))
+    throw new Retryable(answer.text);
   return { type: 'templateKept', upstreamId, text: answer.text };
 };
 

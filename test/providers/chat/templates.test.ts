@@ -73,8 +73,10 @@ const submit = () =>
 const wanted = { line: 5, submission: 2, name: 'order_ready', language: 'pt_BR', bodyText: 'Pronto.' };
 const find = (more: Partial<TemplateEffects['findTemplate']> = {}) =>
   factOf(performers.findTemplate(call({ ...wanted, ...more })));
-const remove = (attempt = 1) =>
-  factOf(performers.deleteTemplate(call({ line: 5, upstreamId: '9001', name: 'order_ready' }, attempt)));
+const remove = (attempt = 1, known: 'there' | 'deleted' = 'there') =>
+  factOf(
+    performers.deleteTemplate(call({ line: 5, upstreamId: '9001', name: 'order_ready', known }, attempt)),
+  );
 
 const row = (id: string, name: string, language: string, text = 'Pronto.') => ({
   ...{ id, name, language, status: 'APPROVED' },
@@ -156,6 +158,11 @@ describe('a deletion', () => {
     await expect(remove()).rejects.toThrow(Retryable);
     server.next(missing());
     expect(await remove(2)).toEqual({ type: 'templateGone', upstreamId: '9001' });
+  });
+
+  it('of one that is known to be gone is done when upstream no longer has it', async () => {
+    server.next(missing());
+    expect(await remove(1, 'deleted')).toEqual({ type: 'templateGone', upstreamId: '9001' });
   });
 
   it('is refused when upstream never had it, or does not say that it did it', async () => {
