@@ -1,16 +1,14 @@
 /** Machines: found, read, explained, and moved on by an operator. */
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import * as z from 'zod';
-import type { ChartEvent } from '../../machines/effect.ts';
 import type { MachineRef, MachineView } from '../engine/verbs.ts';
 import { accountsOfMachine, findMachines, type MachineListRow, recordOf } from '../store/reads/machines.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import type { AdminDoor } from './api.ts';
 import { explain } from './explain.ts';
-import { AdminError, notFound, read } from './respond.ts';
+import { readOperatorEvent } from './operatorEvent.ts';
+import { AdminError, notFound } from './respond.ts';
 
-const event = z.looseObject({ type: z.string().min(1).max(60) });
 const pageSize = 100;
 /** Entries of history shown at once; the rest by `?after=<revision>`. */
 const historyPage = 500;
@@ -36,12 +34,7 @@ export const machineRoutes = (router: Router, door: AdminDoor): void => {
 
   router.post('/machines/:id/events', async (ctx) => {
     const { ref, view } = await machineOf(door, ctx);
-    const sent: ChartEvent = read(event, ctx.request.body);
-    const allowed = door.engine.operatorEvents(view.kind);
-    if (!allowed.includes(sent.type)) {
-      const message = `type: operators may send a ${view.kind} ${allowed.join(', ') || 'nothing'}`;
-      throw new AdminError(400, message, { field: 'type', allowed });
-    }
+    const sent = readOperatorEvent(view.kind, door.engine.operatorEvents(view.kind), ctx.request.body);
     const result = await door.engine.send(ref, sent);
     if (result.outcome === 'gone')
       throw new AdminError(409, 'the machine has ended; nothing will hear the event');

@@ -255,6 +255,9 @@ describe('machines', () => {
     const id = await waiting();
     const refused = await on.admin('POST', `/machines/${id}/events`, { type: 'answered' });
     expect(refused).toMatchObject({ http: 400, body: { allowed: expect.arrayContaining(['cancel']) } });
+    expect(
+      await on.admin('POST', `/machines/${id}/events`, { type: 'resolveUnknown', outcome: 'sober' }),
+    ).toMatchObject({ http: 400, body: { field: 'outcome' } });
     expect((await on.admin('POST', `/machines/${id}/events`, { type: 'cancel' })).http).toBe(200);
     expect((await on.ended(id)).cd_status).toBe('CANCEL');
     // Its last effects may still be owed; then it is over.

@@ -184,6 +184,13 @@ describe('the message log', () => {
     });
   });
 
+  test('is settled by a plain word only: money hangs on it', async () => {
+    for (const sent of [undefined, null, 'false', 0, {}])
+      expect(
+        await on.admin('POST', `/machines/a_${ids[0]}/events`, { type: 'resolveUnknown', sent }),
+      ).toMatchObject({ http: 400, body: { field: 'sent' } });
+  });
+
   test('is newest first, a page at a time', async () => {
     expect(await list('')).toEqual(ids.toReversed());
     const first = await by.admin('GET', '/messages?limit=2');

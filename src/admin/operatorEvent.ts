@@ -1,0 +1,26 @@
+/** What operators tell machines: which events there are stands with each kind, what they must say here. */
+import * as z from 'zod';
+import type { ChartEvent } from '../../machines/effect.ts';
+import { AdminError, read } from './respond.ts';
+
+const event = z.looseObject({ type: z.string().min(1).max(60) });
+
+/** By kind and event; what stands here decides about money, or about what is dialled next. */
+const shapes: Readonly<Record<string, z.ZodType>> = {
+  'call resolveUnknown': z.looseObject({
+    outcome: z.enum(['normal', 'busy', 'noAnswer', 'cancelled', 'congestion', 'unreachable']).optional(),
+  }),
+  'message resolveUnknown': z.looseObject({ sent: z.boolean() }),
+};
+
+/** Throws a 400 for what a machine of this kind takes from nobody, or not so. */
+export const readOperatorEvent = (kind: string, allowed: readonly string[], body: unknown): ChartEvent => {
+  const told = read(event, body);
+  if (!allowed.includes(told.type)) {
+    const message = `type: operators may send a ${kind} ${allowed.join(', ') || 'nothing'}`;
+    throw new AdminError(400, message, { field: 'type', allowed });
+  }
+  const shape = shapes[`${kind} ${told.type}`];
+  if (shape) read(shape, told);
+  return told;
+};
