@@ -1,4 +1,5 @@
 /** Requests to an SMS gateway as an operator writes them: texts with placeholders, and where an answer says what. */
+import { parseWithIds } from './jsonIds.ts';
 
 /** What may stand between braces: `{to}`, `{secret.api_key}`. */
 const placeholder = /\{(to|from|text|id|secret\.[a-z][a-z0-9_]*)\}/g;
@@ -53,7 +54,7 @@ export const readAt = (answer: string, { path, matches }: Reading): string | und
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseWithIds(text);
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSmsReceipts } from '../../src/hooks/read/smsReceipts.ts';
+import { readAt } from '../../src/rules/gatewayTemplate.ts';
 import { routeSettings } from '../../src/rules/smsRoute.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 
@@ -36,6 +37,16 @@ describe('what a gateway writes', () => {
       { providerId: '1', status: 'undelivered', code: '13', text: 'no such subscriber' },
       { providerId: '2', status: undefined, code: '', text: '' },
     ]);
+  });
+
+  test('may name messages by numbers too large for a number', () => {
+    const [one, other] = ['12345678901234567890', '12345678901234567891'];
+    const list = `[{"id":${one},"status":"delivered"},{"id":${other},"status":"delivered"}]`;
+    const idsOf = (body: string, settings: object) =>
+      readSmsReceipts('', body, settingsOf({ ...flat, ...settings })).map(({ providerId }) => providerId);
+    expect(idsOf(`{"results":${list}}`, { list: 'results' })).toEqual([one, other]);
+    expect(idsOf(`{"id":${one},"status":"delivered"}`, {})).toEqual([one]);
+    expect(readAt(`{"data":{"id":${one}}}`, { path: 'data.id' })).toBe(one);
   });
 
   test('may be nonsense, which names no message', () => {

@@ -1,5 +1,6 @@
 /** Receipts as an SMS gateway writes them, read as its route says. */
 import { readAt } from '../../rules/gatewayTemplate.ts';
+import { parseWithIds } from '../../rules/jsonIds.ts';
 import type { ReceiptSettings } from '../../rules/smsRoute.ts';
 
 export interface GatewayReceipt {
@@ -34,7 +35,7 @@ const listAt = (text: string, path: string | undefined): string[] => {
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseWithIds(text);
   } catch {
     return undefined;
   }
