@@ -21,3 +21,9 @@ export const writeAmount = (units: bigint): string => {
   const thousandths = (units + 5n) / 10n;
   return `${thousandths / 1000n},${String(thousandths % 1000n).padStart(3, '0')}`;
 };
+
+/** The same without rounding: a fourth decimal stands where there is one, `0,0655`. */
+export const writeExactAmount = (units: bigint): string => {
+  const decimals = String(units % 10_000n).padStart(4, '0');
+  return `${units / 10_000n},${decimals.replace(/0$/, '')}`;
+};

@@ -1,6 +1,6 @@
 /** The record of the message log (spec 2.2) as operators see it. */
 import { toLocal } from '../rules/localTime.ts';
-import { writeAmount } from '../rules/pricing.ts';
+import { writeExactAmount } from '../rules/pricing.ts';
 import type { MessageRow } from '../store/reads/messageLog.ts';
 
 export interface MessageRecord {
@@ -30,7 +30,7 @@ export interface MessageRecord {
   cdls_status_delivery: string;
   /** The provider's raw answer. */
   cdls_return_log: string;
-  /** The price, with a comma. */
+  /** The price to the last decimal, as the ledger has it; with a comma. */
   cdls_value: string;
   refunded: boolean;
   /** On the wall clock of the account. */
@@ -59,7 +59,7 @@ export const writeMessageRecord = (row: MessageRow, zone: string): MessageRecord
   cdls_return_id: row.provider_id,
   cdls_status_delivery: deliveryOf(row),
   cdls_return_log: row.raw_answer,
-  cdls_value: writeAmount(BigInt(row.price)),
+  cdls_value: writeExactAmount(BigInt(row.price)),
   refunded: row.refunded,
   created: written(row.created_at, zone),
   updated: written(Math.max(row.created_at, ...momentsOf(row).map(({ at }) => at)), zone),

@@ -6,7 +6,7 @@ import { badText, decodeBytes, encodingOf, guessBytes, repairText } from '../../
 import { readKeyActions } from '../../src/rules/keyActions.ts';
 import { parseLegTarget } from '../../src/rules/legTarget.ts';
 import { fillPlaceholders } from '../../src/rules/placeholders.ts';
-import { priceOf, toUnits, writeAmount } from '../../src/rules/pricing.ts';
+import { priceOf, toUnits, writeAmount, writeExactAmount } from '../../src/rules/pricing.ts';
 import { isTooFar, readDate, readMoment, readRepeat } from '../../src/rules/schedule.ts';
 import { stripAccents } from '../../src/rules/smsText.ts';
 
@@ -128,6 +128,9 @@ describe('small things', () => {
     expect(writeAmount(priceOf(toUnits('0.1235'), 60))).toBe('0,124');
     expect(writeAmount(toUnits('12.3456'))).toBe('12,346');
     expect(writeAmount(0n)).toBe('0,000');
+    expect(
+      ['0', '0.08', '0.0655', '12.3456', '0.0001'].map((price) => writeExactAmount(toUnits(price))),
+    ).toEqual(['0,000', '0,080', '0,0655', '12,3456', '0,0001']);
   });
   test('callbacks into private networks are refused, in every spelling of an address', () => {
     for (const bad of [
