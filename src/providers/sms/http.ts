@@ -38,6 +38,8 @@ class Gateway implements SmsCarrier {
   readonly #secret: HttpSecret;
   readonly #exchange: Exchange;
   readonly #turns: Turns;
+  /** What stands in no answer. */
+  readonly #unsaid: readonly string[];
   #open = 0;
   #closed = false;
 
@@ -46,6 +48,7 @@ class Gateway implements SmsCarrier {
     this.#secret = secret;
     this.#exchange = exchange;
     this.#turns = takeTurns(settings.connections);
+    this.#unsaid = spellingsOf(secret);
   }
 
   async submit(message: SmsToSubmit, slow: () => void): Promise<SmsAnswer> {
@@ -109,18 +112,30 @@ class Gateway implements SmsCarrier {
 
   #credentials(values: Values): Record<string, string> {
     if (!this.#settings.basic_auth) return {};
-    const credentials = fill('{secret.user}:{secret.password}', values, escapes.text);
-    return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
+    return {
+      authorization: `Basic ${inBase64(fill('{secret.user}:{secret.password}', values, escapes.text))}`,
+    };
   }
 
   /** A gateway may repeat what it was told. */
   #blotted(answer: SmsAnswer): SmsAnswer {
     const blot = (text: string): string =>
-      Object.values(this.#secret).reduce((rest, value) => rest.replaceAll(value, '…'), text);
+      this.#unsaid.reduce((rest, value) => rest.replaceAll(value, '…'), text);
     if (answer.type === 'acknowledged') return { ...answer, answer: blot(answer.answer) };
     return { ...answer, text: blot(answer.text), answer: blot(answer.answer) };
   }
 }
+
+const inBase64 = (text: string): string => Buffer.from(text).toString('base64');
+
+/** Each way in which a gateway may repeat a secret: as it was written for any place, in JSON within JSON; the longest first. */
+const spellingsOf = (secret: HttpSecret): string[] => {
+  const told = [...Object.values(secret), inBase64(`${secret['user']}:${secret['password']}`)];
+  const written = told.flatMap((value) => Object.values(escapes).map((escape) => escape(value)));
+  const repeated = written.flatMap((value) => [value, value.replaceAll('%20', '+'), escapes.json(value)]);
+  const spelled = new Set(repeated.flatMap((value) => [value, escapes.json(value)]));
+  return [...spelled].toSorted((one, other) => other.length - one.length);
+};
 
 const busy = (): Retryable => new Retryable('the SMS gateway takes no more now', { afterMs: comeAgainMs });
 

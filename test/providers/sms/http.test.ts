@@ -109,6 +109,22 @@ describe('an SMS gateway over HTTP', () => {
     expect(JSON.stringify(said)).not.toContain('k-123');
   });
 
+  it.each([
+    ['as JSON', (said: object) => JSON.stringify({ error: JSON.stringify(said) })],
+    ['as text', (said: object) => `you said ${JSON.stringify(said)}`],
+  ])('may repeat a request %s: no spelling of a secret stands in an answer', async (_how, repeated) => {
+    answer = (response, request) => response.writeHead(400).end(repeated(request));
+    const secret = { user: 'ana', password: 'sesame', key: 'k"1/+ 2\\z' };
+    const settings = {
+      ...{ url: `${address}/?k={secret.key}`, body: '{"k":"{secret.key}"}', basic_auth: true },
+      error: { path: 'error' },
+    };
+    const said = JSON.stringify(await open(settings, secret).send(1));
+    expect(asked[0]!.body).toBe(JSON.stringify({ k: secret.key }));
+    for (const part of ['sesame', '2\\', '2%5C', Buffer.from('ana:sesame').toString('base64')])
+      expect(said).not.toContain(part);
+  });
+
   it('says no in its own words', async () => {
     replying(422, '{"errors":[{"code":1201,"title":"no such number"}]}');
     const settings = { error: { path: 'errors.0.title' }, error_code: { path: 'errors.0.code' } };
