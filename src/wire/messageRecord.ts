@@ -81,11 +81,15 @@ const momentsOf = (row: MessageRow): { status: string; at: number }[] =>
   ].flatMap(({ status, at }) => (at === null ? [] : [{ status, at }]));
 
 /** A refusal by the provider is no receipt: a message that failed without being taken has none. */
-const deliveryOf = ({ state, read_at, delivered_at, failed_at, acknowledged_at }: MessageRow): string => {
-  if (failed_at !== null) return acknowledged_at === null && state !== 'undelivered' ? '' : state;
-  if (read_at !== null) return 'read';
-  return delivered_at === null ? '' : 'delivered';
+const deliveryOf = (row: MessageRow): string => {
+  if (row.failed_at !== null) return wasTaken(row) ? row.state : '';
+  if (row.read_at !== null) return 'read';
+  return row.delivered_at === null ? '' : 'delivered';
 };
+
+/** The receipt of one whose acknowledgement was lost still names the provider's id. */
+const wasTaken = ({ acknowledged_at, provider_id, state }: MessageRow): boolean =>
+  acknowledged_at !== null || provider_id !== '' || state === 'undelivered';
 
 const written = (at: number, zone: string): string => {
   const { date, time } = toLocal(at, zone);

@@ -126,6 +126,19 @@ describe('receipts of Msgapp', () => {
     expect(await bed.message(id)).toMatchObject({ state: 'delivered', provider_id: 'wamid.lost' });
   });
 
+  test('of failure tell what became of a message whose acknowledgement was lost', async () => {
+    bed.upstream.next({ cut: 'unanswered' });
+    const id = await sendMsgapp();
+    const lost = { provider_id: 'wamid.lost' };
+    const reference = { biz_opaque_callback_data: `a.${demoAccount}.${id}` };
+    expect((await tell(status(lost, 'failed', 0, reference))).http).toBe(200);
+    const { body } = await bed.on.admin('GET', `/accounts/${demoAccount}/messages/${id}`);
+    expect(body).toMatchObject({
+      ...{ status: 'failed', refunded: true },
+      ...{ cdls_return_id: 'wamid.lost', cdls_status_delivery: 'failed' },
+    });
+  });
+
   test('that overtake the acknowledgement wait for it, so that the log keeps both', async () => {
     bed.upstream.next({
       status: 200,
