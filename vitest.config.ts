@@ -6,7 +6,10 @@ export default defineConfig({
     globalSetup: ['test/helpers/server.ts'],
     pool: 'forks',
     // Most of what takes long here waits for real clocks, not for a processor.
-    maxWorkers: 4,
+    maxWorkers: 7,
+    // Files of one worker share what they import: reading it anew for each costs more than many of them take. So no
+    // test may leave anything behind in a module.
+    isolate: false,
     // Real servers and processes answer in milliseconds; a busy machine gets patience before a test is called failed.
     testTimeout: 90_000,
     hookTimeout: 60_000,
