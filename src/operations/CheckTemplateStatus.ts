@@ -5,8 +5,8 @@ import { type Asked, operation, params, type Refused, type Success } from './dec
 import { askTemplate } from './templates/ask.ts';
 import {
   activeLine,
-  anId,
   lacksCredentials,
+  lineParam,
   subjectErrors,
   templateOn,
   templateParam,
@@ -14,13 +14,7 @@ import {
 
 const checkParams = params({
   template: templateParam,
-  line: {
-    rest: 'v8l_id',
-    aliases: ['app_id'],
-    schema: anId(),
-    refusedAs: 'noLine',
-    says: 'Line of the template; required.',
-  },
+  line: lineParam,
 });
 
 const checkErrors = {

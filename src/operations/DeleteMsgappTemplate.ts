@@ -8,8 +8,8 @@ import { oneOf } from './fields.ts';
 import { askTemplate, type Heard } from './templates/ask.ts';
 import {
   activeLine,
-  anId,
   lacksCredentials,
+  lineParam,
   subjectErrors,
   templateOn,
   templateParam,
@@ -17,13 +17,7 @@ import {
 
 const deleteParams = params({
   template: templateParam,
-  line: {
-    rest: 'v8l_id',
-    aliases: ['app_id'],
-    schema: anId(),
-    refusedAs: 'noLine',
-    says: 'Line of the template; required.',
-  },
+  line: lineParam,
   mode: {
     rest: 'delete_mode',
     schema: oneOf(['meta_only', 'local_only', 'both']).default('meta_only'),

@@ -168,8 +168,6 @@ const smppSecret = z.strictObject({
   password: printable(64),
 });
 
-export type SmppSecret = z.output<typeof smppSecret>;
-
 /** By the names that placeholders give them. */
 const httpSecret = z
   .record(z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, 'must be lower-case names'), printable(2_000).min(1))

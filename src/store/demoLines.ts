@@ -1,20 +1,8 @@
 /** The chat lines that the demo account begins with, at the sandbox upstream. */
 import type { Pool } from 'pg';
+import type { ChatLineRow } from './reads/chatLines.ts';
 
-export interface DemoLine {
-  id: number;
-  class: string;
-  provider: string;
-  app_name: string;
-  number: string;
-  business_id: string;
-  page_id: string;
-  photo_account_id: string;
-  /** Sealed. */
-  api_key: string;
-  app_secret: string;
-  verify_token: string;
-}
+export type DemoLine = Omit<ChatLineRow, 'account_id' | 'forward_url' | 'active'>;
 
 /** Makes them where the account has no line yet; several processes may do so at once. `at`: epoch milliseconds. */
 export const addDemoLines = async (

@@ -24,7 +24,15 @@ export const templateParam = {
   says: 'Stored template; required.',
 } as const;
 
-/** A line of chat, whatever its class; undefined: the account has no active one with this id. */
+export const lineParam = {
+  rest: 'v8l_id',
+  aliases: ['app_id'],
+  schema: anId(),
+  refusedAs: 'noLine',
+  says: 'Line of the template; required.',
+} as const;
+
+/** The Msgapp line with this id; undefined: the account has no active one. */
 export const activeLine = async (
   services: Services,
   { id, shard }: AccountRow,

@@ -10,7 +10,6 @@ const file = <More extends z.ZodRawShape>(more: More) =>
 const caption = z.string().max(1_024).optional();
 
 const parameter = z.looseObject({ type: z.string(), text: z.string().optional() });
-export type TemplateParameter = z.output<typeof parameter>;
 
 const template = z.strictObject({
   name: z.string(),
