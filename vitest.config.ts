@@ -13,5 +13,6 @@ export default defineConfig({
     // Real servers and processes answer in milliseconds; a busy machine gets patience before a test is called failed.
     testTimeout: 90_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -329,7 +329,7 @@ describe.skipIf(lacking)('a dead letter, on a real SFTP server', () => {
       const { body } = await on.admin('GET', `/machines/${delivery}`);
       expect(body.state).toBe('retrying');
       return body;
-    });
+    }, 30_000);
     expect(waiting.record).toMatchObject({ state: 'retrying', attempts: 1, purpose: 'results' });
     expect(waiting.record.next_at).toBeGreaterThanOrEqual(waiting.record.created_at + 5_000);
     expect(waiting.record.last_error).toContain('ECONNREFUSED');

@@ -23,7 +23,7 @@ afterAll(() => on.stop());
 afterEach(() =>
   vi.waitFor(() => {
     if (on.files().length > 0) throw new Error(`left behind: ${on.files().join(', ')}`);
-  }),
+  }, 30_000),
 );
 
 const json = { 'Content-Type': 'application/json' };
@@ -338,9 +338,9 @@ describe('what is broken', () => {
     socket.write(
       `POST /api/v2/Probe.php?tsid=${demoToken} HTTP/1.1\r\nHost: x\r\nContent-Type: audio/wav\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(1000)}`,
     );
-    await vi.waitFor(() => expect(on.files()).toHaveLength(1));
+    await vi.waitFor(() => expect(on.files()).toHaveLength(1), 30_000);
     socket.destroy();
-    await vi.waitFor(() => expect(on.files()).toEqual([]));
+    await vi.waitFor(() => expect(on.files()).toEqual([]), 30_000);
   });
 
   test('no body at all is no file', async () => {
