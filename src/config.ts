@@ -108,6 +108,8 @@ export interface Limits {
   historyDays: number;
   /** `REST_MINUTES` a finished machine keeps its row. Default 60. */
   restMinutes: number;
+  /** `REQUESTS_PER_SECOND` of a token that names no rate of its own; twice as many at once. Default 50. */
+  requestsPerSecond: number;
   /** `GRACE_SECONDS` of silence after which other nodes take a node for dead. Default 10. */
   graceSeconds: number;
 }
@@ -202,6 +204,7 @@ function readLimits(env: Environment): Limits {
     databaseConnections: or('DATABASE_CONNECTIONS', wholeNumber(4, 150), 10),
     historyDays: or('HISTORY_DAYS', wholeNumber(1, 3650), 30),
     restMinutes: or('REST_MINUTES', wholeNumber(1, 10_080), 60),
+    requestsPerSecond: or('REQUESTS_PER_SECOND', wholeNumber(1, 100_000), 50),
     graceSeconds: or('GRACE_SECONDS', wholeNumber(2, 20), 10),
   };
 }

@@ -36,6 +36,7 @@ test('an empty environment is the embedded default', () => {
       databaseConnections: 10,
       historyDays: 30,
       restMinutes: 60,
+      requestsPerSecond: 50,
       graceSeconds: 10,
     },
   });
@@ -89,6 +90,7 @@ test('reads every setting', () => {
     HISTORY_DAYS: '7',
     REST_MINUTES: '5',
     GRACE_SECONDS: '3',
+    REQUESTS_PER_SECOND: '7',
   });
   expect(config).toEqual({
     port: 9000,
@@ -137,6 +139,7 @@ test('reads every setting', () => {
       databaseConnections: 20,
       historyDays: 7,
       restMinutes: 5,
+      requestsPerSecond: 7,
       graceSeconds: 3,
     },
   });

@@ -8,6 +8,7 @@ import type { Kind } from '../../machines/kind.ts';
 import type { Engine } from '../engine/verbs.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { Limits } from '../providers/limits.ts';
 import type { Control } from '../store/control.ts';
 import type { VoiceTable } from '../store/voices.ts';
 import { accountRoutes } from './accounts.ts';
@@ -38,6 +39,9 @@ import { voiceRoutes } from './voices.ts';
 export interface AdminDoor {
   /** What opens it. */
   adminToken: string;
+  limits: Limits;
+  /** Who is really asking. */
+  addressOf(ctx: Context): string;
   control: Control;
   engine: Engine;
   /** Names of the data shards. */
@@ -110,7 +114,7 @@ export const adminDoor = (door: AdminDoor): Middleware => {
       return;
     }
     await answering(door, ctx, async () => {
-      checkToken(door, ctx);
+      await checkToken(door, ctx);
       await readBody(ctx);
       // The router's own context type is wider than Koa's; it is the same object.
       await routes(ctx as Parameters<typeof routes>[0], () =>
@@ -143,9 +147,15 @@ const sendJson = (ctx: Context, value: unknown): void => {
 };
 
 /** Digests are compared, so that neither length nor content can be learned from the time it takes. */
-const checkToken = (door: AdminDoor, ctx: Context): void => {
+const checkToken = async (door: AdminDoor, ctx: Context): Promise<void> => {
+  const address = door.addressOf(ctx);
+  const isKeptOut = (await door.limits.standing(address)) !== 'free';
   const shown = /^Bearer +(\S+) *$/i.exec(ctx.get('authorization'))?.[1] ?? '';
-  if (timingSafeEqual(digest(shown), digest(door.adminToken))) return;
+  const isRight = timingSafeEqual(digest(shown), digest(door.adminToken));
+  if (!isRight && shown !== '') await door.limits.failed(address);
+  // Whoever is kept out learns nothing of the token that was tried.
+  if (isKeptOut) throw new AdminError(429, 'too many failed authentications from this address');
+  if (isRight) return;
   ctx.set('WWW-Authenticate', 'Bearer');
   throw new AdminError(401, 'the admin token is missing or wrong');
 };

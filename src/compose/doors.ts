@@ -9,11 +9,13 @@ import type { RamalEngine } from '../engine/engine.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { Log } from '../log.ts';
 import { readHealth } from '../mcp/health.ts';
+import type { Limits } from '../providers/limits.ts';
 import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
 import { listLoader } from '../operations/lists/loader.ts';
 import type { Services } from '../operations/services.ts';
 import { serveMedia } from '../providers/media/serve.ts';
+import { clientAddress } from '../rest/clientAddress.ts';
 import { docsPage } from '../rest/docs.ts';
 import { restDoor } from '../rest/door.ts';
 import { failed } from '../rest/failed.ts';
@@ -38,6 +40,7 @@ export interface DoorNeeds {
   config: Config;
   databases: Databases;
   control: Control;
+  limits: Limits;
   engine: RamalEngine;
   providers: Providers;
   forecasts: Forecasts;
@@ -47,7 +50,7 @@ export interface DoorNeeds {
 }
 
 export const makeDoors = (needs: DoorNeeds): Middleware[] => {
-  const { config, databases, control, engine, metrics, adminToken, log, providers } = needs;
+  const { config, databases, control, limits, engine, metrics, adminToken, log, providers } = needs;
   const health = () => readHealth(healthSources(needs));
   const onFailure = (error: unknown) => failed(error, log);
   const now = () => Date.now();
@@ -56,6 +59,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       operations,
       services: servicesOf(needs),
       control,
+      limits,
       now,
       trustedProxies: config.trustedProxies,
       maxBodyBytes: config.limits.maxBodyBytes,
@@ -67,6 +71,8 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
     sandboxDoor({ upstream: providers.chat.sandbox, failed: onFailure }),
     adminDoor({
       adminToken,
+      limits,
+      addressOf: (ctx) => clientAddress(ctx.req, config.trustedProxies),
       control,
       engine,
       shards: [...databases.shards.keys()],

@@ -18,6 +18,7 @@ import { makeEngine } from './engine.ts';
 import { followUps } from './followUp.ts';
 import { redisHints } from './hints.ts';
 import { openHooks } from './hooks.ts';
+import { openLimits } from './limits.ts';
 import { type Http, listen } from './http.ts';
 import { messageRules, purseUpkeep } from './messages.ts';
 import { openProviders, type Providers } from './providers.ts';
@@ -57,7 +58,7 @@ const build = async (
   databases: Databases,
   opened: End[],
 ): Promise<{ engine: RamalEngine; http: Http }> => {
-  const control = new Control(databases.control.prisma, () => Date.now());
+  const control = new Control(databases.control.prisma, () => Date.now(), config.limits.requestsPerSecond);
   const shard = config.shards[0]!.name;
   await seed(control, secrets.demoToken, {
     ...{ shard, pool: poolOf(databases, shard) },
@@ -101,7 +102,10 @@ const build = async (
   const hooks = openHooks({ databases, control, engine, providers, metrics, log });
 
   const forecasts = openForecasts();
+  const limits = await openLimits(config.redisUrl, log);
+  opened.push(async () => limits.stop());
   const doors = makeDoors({
+    limits,
     config,
     databases,
     control,

@@ -6,7 +6,7 @@ import { type Control, tokenShape } from '../store/control.ts';
 export interface AccessRefusal {
   code: string;
   text: string;
-  http: 401 | 403;
+  http: 401 | 403 | 429;
 }
 
 /** The codes that every operation shares. */
@@ -16,7 +16,10 @@ export const accessErrors = {
   inactive: { code: '110', text: 'account inactive', http: 401 },
   notForRest: { code: '114', text: 'token not allowed for REST', http: 401 },
   permission: { code: '123', text: 'permission denied', http: 403 },
+  tooManyFailures: { code: '131', text: 'too many failed authentications from this address', http: 401 },
   address: { code: '142', text: 'address not in the allowlist of the token', http: 403 },
+  blocked: { code: '199', text: 'address blocked: too many failed authentications', http: 401 },
+  tooMany: { code: '429', text: 'too many requests', http: 429 },
 } as const satisfies Record<string, AccessRefusal>;
 
 export interface Credentials {

@@ -1,14 +1,15 @@
 /** The REST door: `POST /api/v2/<Name>.php` (spec 4.0). It translates; what an operation does is its own. */
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import { type AnyOperation, type Caller } from '../operations/declare.ts';
+import type { AnyOperation } from '../operations/declare.ts';
 import { type Answer, refusal, runOperation } from '../operations/run.ts';
+import type { Limits } from '../providers/limits.ts';
 import type { Services } from '../operations/services.ts';
 import type { Control } from '../store/control.ts';
 import type { UploadRules } from '../operations/upload.ts';
-import { type AccessRefusal, authenticate, showsToken } from './authenticate.ts';
+import { type Admit, admission } from './admission.ts';
+import { type AccessRefusal, showsToken } from './authenticate.ts';
 import { type Body, isEncoded, readBody, readForm } from './body.ts';
-import { clientAddress } from './clientAddress.ts';
 import { readGiven } from './given.ts';
 import { lingerOver } from './linger.ts';
 import type { Allowance } from './upload/allowance.ts';
@@ -20,6 +21,7 @@ export interface RestDoor {
   operations: readonly AnyOperation[];
   services: Services;
   control: Control;
+  limits: Limits;
   /** Epoch milliseconds. */
   now(): number;
   trustedProxies: readonly string[];
@@ -61,7 +63,7 @@ const serve = async (door: RestDoor, ctx: Context, op: AnyOperation | undefined)
     ctx.set('Allow', 'POST');
     return refusal(op, '405', 'use POST', 405);
   }
-  const identify = identifier(door, ctx, op);
+  const identify = admission(door, ctx, op);
   if (op.upload) return serveUpload(door, ctx, op, op.upload, identify);
   const body = await readBody(ctx, door.maxBodyBytes);
   if (body.kind === 'refused') return refuseBody(op, body.why, door.maxBodyBytes);
@@ -71,27 +73,11 @@ const serve = async (door: RestDoor, ctx: Context, op: AnyOperation | undefined)
   return runOperation(op, { ...caller, given, idempotencyKey: keyOf(ctx) }, door.services);
 };
 
-type Given = Record<string, unknown>;
-type Identify = (given: Given) => Promise<Caller | AccessRefusal>;
-
-const identifier =
-  (door: RestDoor, ctx: Context, op: AnyOperation): Identify =>
-  (given) =>
-    authenticate(
-      door.control,
-      {
-        given,
-        authorization: ctx.get('authorization'),
-        address: clientAddress(ctx.req, door.trustedProxies),
-        at: door.now(),
-      },
-      op.permission,
-    );
-
 const keyOf = (ctx: Context): string | undefined => ctx.get('idempotency-key') || undefined;
 
+/** An operation may have one code for all refusals of access; a request too many is not one of them. */
 const refuseAccess = (op: AnyOperation, { code, text, http }: AccessRefusal): Answer =>
-  op.accessRefusedAs === undefined
+  op.accessRefusedAs === undefined || http === 429
     ? refusal(op, code, text, http)
     : refusal(op, op.accessRefusedAs, `${code}: ${text}`, http);
 
@@ -101,7 +87,7 @@ const serveUpload = async (
   ctx: Context,
   op: AnyOperation,
   rules: UploadRules,
-  identify: Identify,
+  identify: Admit,
 ): Promise<Answer> => {
   if (isEncoded(ctx)) return refuseBody(op, 'encoded', door.maxBodyBytes);
   let received: ReceivedBody | undefined;
@@ -125,7 +111,7 @@ const receiveFor = (
   door: RestDoor,
   ctx: Context,
   rules: UploadRules,
-  identify: Identify,
+  identify: Admit,
 ): Promise<ReceivedBody> => {
   const { folder, maxBytes, allowance } = door.uploads;
   const asked = readForm(ctx.querystring);

@@ -28,13 +28,15 @@ export interface TokenOwner {
 export class Control {
   readonly #db: PrismaClient;
   readonly #now: () => number;
+  readonly #requestsPerSecond: number;
   readonly #tokens = new Map<string, { owner: TokenOwner; until: number }>();
   readonly #resellers = new Map<number, { account: AccountRow; until: number }>();
 
-  /** `now`: epoch milliseconds. */
-  constructor(db: PrismaClient, now: () => number) {
+  /** `now`: epoch milliseconds; `requestsPerSecond`: of a token that names no rate of its own. */
+  constructor(db: PrismaClient, now: () => number, requestsPerSecond = 50) {
     this.#db = db;
     this.#now = now;
+    this.#requestsPerSecond = requestsPerSecond;
   }
 
   /** Whose token this is, revoked and expired ones included; undefined when there is none such. */
@@ -147,7 +149,14 @@ export class Control {
   ): Promise<{ token: TokenRow; secret: string }> {
     const id = await this.reserveIds('token', 1);
     const token = await this.#db.token.create({
-      data: { ...data, account_id: account, id, hash: hashToken(secret), created_at: this.#now() },
+      data: {
+        requests_per_second: this.#requestsPerSecond,
+        ...data,
+        account_id: account,
+        id,
+        hash: hashToken(secret),
+        created_at: this.#now(),
+      },
     });
     return { token, secret };
   }

@@ -48,6 +48,7 @@ export const startTestService = async (
     DEMO_TOKEN: demoToken,
     ADMIN_TOKEN: adminToken,
     SANDBOX_SPEED: '50',
+    REQUESTS_PER_SECOND: '100000',
     ...env,
   });
   const service = await startService({ ...config, port: 0, host: '127.0.0.1' }, log);

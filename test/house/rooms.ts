@@ -57,7 +57,7 @@ export const rooms: Room[] = [
   ...['rest', 'mcp'].map((door) => ({
     at: `src/${door}`,
     values: ['src/operations', 'src/engine', 'src/store', 'src/wire', 'src/rules'],
-    types: [...contracts, 'src/metrics.ts', 'src/log.ts', 'src/generated'],
+    types: [...contracts, 'src/providers/limits.ts', 'src/metrics.ts', 'src/log.ts', 'src/generated'],
   })),
   {
     at: 'src/hooks',
@@ -69,7 +69,7 @@ export const rooms: Room[] = [
     at: 'src/admin',
     // Plain records, written as they come: Prisma is the operation here.
     values: ['src/operations', 'src/engine', 'src/store', 'src/wire', 'src/rules', 'src/generated'],
-    types: [...contracts, 'src/forecast', 'src/metrics.ts', 'src/log.ts'],
+    types: [...contracts, 'src/providers/limits.ts', 'src/forecast', 'src/metrics.ts', 'src/log.ts'],
   },
   { at: 'src/config.ts', values: ['src/config'] },
   { at: 'src/config', values: [] },

@@ -107,6 +107,9 @@ export const requirements = {
   '5/110': 'account inactive: 401',
   '5/114': 'token not for REST: 401',
   '5/123': 'permission denied: 403',
+  '5/131': 'too many failures from an address: 401',
+  '5/199': 'an address that failed far too often is blocked: 401',
+  '5/429': 'a token asks more often than it may',
   '5/142': 'address not in the list: 403',
   '5/sources': 'tsid, sid, Bearer; query over body',
 } as const;

@@ -60,6 +60,7 @@ export const startService = async ({
       DEMO_TOKEN: demoToken,
       ADMIN_TOKEN: adminToken,
       LOG_LEVEL: 'warn',
+      REQUESTS_PER_SECOND: '100000',
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
       ...env,
     },

@@ -33,6 +33,7 @@ export const startService = async (databaseUrl: string, folder: string): Promise
       CARRIER: 'sandbox',
       SANDBOX_SPEED: '1000',
       LOG_LEVEL: 'silent',
+      REQUESTS_PER_SECOND: '100000',
     },
   });
   let words = '';

@@ -1,0 +1,16 @@
+/** What all doors count together: in Redis where there is one, else in this process. */
+import type { Log } from '../log.ts';
+import type { Limits } from '../providers/limits.ts';
+import { memoryLimits } from '../providers/limits/memory.ts';
+import { redisLimits } from '../providers/limits/redis.ts';
+
+/** Connects in the background and goes on trying. The client is loaded where there is a Redis only. */
+export const openLimits = async (redisUrl: string | undefined, log: Log): Promise<Limits> => {
+  const alone = memoryLimits({ now: () => Date.now() });
+  if (redisUrl === undefined) return alone;
+  const { Redis } = await import('ioredis');
+  // A question that Redis does not answer soon is answered here.
+  const redis = new Redis(redisUrl, { commandTimeout: 250, maxRetriesPerRequest: 0 });
+  redis.on('error', (error) => log.warn({ err: error }, 'Redis is away: each node counts by itself'));
+  return redisLimits({ redis, alone });
+};

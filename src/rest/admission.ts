@@ -1,0 +1,80 @@
+/**
+ * Who comes in at a door, and how often (decisions "authentication codes", "rate limits"): an address that failed too
+ * often is kept out, then the token is asked for, then the token's allowance.
+ */
+import type { Context } from 'koa';
+import type { AnyOperation, Caller } from '../operations/declare.ts';
+import type { Limits } from '../providers/limits.ts';
+import type { Rate } from '../rules/tokenBucket.ts';
+import type { Control } from '../store/control.ts';
+import {
+  type AccessRefusal,
+  accessErrors,
+  authenticate,
+  type Credentials,
+  showsToken,
+} from './authenticate.ts';
+import { clientAddress } from './clientAddress.ts';
+
+export interface AdmissionNeeds {
+  control: Control;
+  limits: Limits;
+  trustedProxies: readonly string[];
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+export type Admit = (given: Credentials['given']) => Promise<Caller | AccessRefusal>;
+
+/** Admits one request. Asked twice with the same parameters of access, it answers once: a request counts once. */
+export const admission = (needs: AdmissionNeeds, ctx: Context, op: AnyOperation): Admit => {
+  let last: { key: string; answer: Promise<Caller | AccessRefusal> } | undefined;
+  return (given) => {
+    const key = JSON.stringify([given['tsid'], given['sid']]);
+    if (last?.key !== key) last = { key, answer: admit(needs, ctx, op, given) };
+    return last.answer;
+  };
+};
+
+const admit = async (
+  needs: AdmissionNeeds,
+  ctx: Context,
+  op: AnyOperation,
+  given: Credentials['given'],
+): Promise<Caller | AccessRefusal> => {
+  const { control, limits, trustedProxies } = needs;
+  const address = clientAddress(ctx.req, trustedProxies);
+  const standing = await limits.standing(address);
+  if (standing === 'blocked') return accessErrors.blocked;
+  const authorization = ctx.get('authorization');
+  const caller = await authenticate(
+    control,
+    { given, authorization, address, at: needs.now() },
+    op.permission,
+  );
+  if ('code' in caller && isGuess(caller) && showsToken(given, authorization)) await limits.failed(address);
+  // Whoever is kept out learns nothing of the token that was tried.
+  if (standing === 'throttled') return accessErrors.tooManyFailures;
+  return 'code' in caller ? caller : withinAllowance(limits, ctx, caller);
+};
+
+/** A token that is none, or none any more: what somebody sees who tries tokens out. */
+const isGuess = ({ code }: AccessRefusal): boolean =>
+  code === accessErrors.malformed.code || code === accessErrors.unknown.code;
+
+const withinAllowance = async (
+  limits: Limits,
+  ctx: Context,
+  caller: Caller,
+): Promise<Caller | AccessRefusal> => {
+  const { account_id, id, requests_per_second: perSecond } = caller.token;
+  const rate: Rate = { perSecond, burst: 2 * perSecond };
+  const { allowed, remaining, retryAfterMs, resetMs } = await limits.take(`${account_id}.${id}`, rate);
+  const resetSeconds = Math.ceil(resetMs / 1000);
+  ctx.set('RateLimit-Limit', String(rate.burst));
+  ctx.set('RateLimit-Remaining', String(remaining));
+  ctx.set('RateLimit-Reset', String(resetSeconds));
+  if (allowed) return caller;
+  ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
+  return { ...accessErrors.tooMany, text: `too many requests: this token may make ${perSecond} a second` };
+};

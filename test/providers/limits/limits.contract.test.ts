@@ -1,0 +1,158 @@
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Limits } from '../../../src/providers/limits.ts';
+import { memoryLimits } from '../../../src/providers/limits/memory.ts';
+import { redisLimits } from '../../../src/providers/limits/redis.ts';
+import { redisLacking, type RunningRedis, startRedis } from '../../helpers/redis.ts';
+
+const lacking = redisLacking();
+const slowly = { perSecond: 0.01, burst: 3 };
+const fail = async (limits: Limits, address: string, times: number): Promise<void> => {
+  for (let time = 0; time < times; time += 1) await limits.failed(address);
+};
+
+const counting = (open: () => Limits): void => {
+  let limits: Limits;
+  beforeEach(() => void (limits = open()));
+  afterEach(() => limits.stop());
+
+  it('lets a burst through and says when the next request may come', async () => {
+    const told = [];
+    for (let time = 0; time < 4; time += 1) told.push(await limits.take('burst', slowly));
+    expect(told.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
+      [true, 2],
+      [true, 1],
+      [true, 0],
+      [false, 0],
+    ]);
+    expect(told[3]!.retryAfterMs).toBeGreaterThan(90_000);
+    expect(told[3]!.retryAfterMs).toBeLessThanOrEqual(100_000);
+    expect(told[0]!.resetMs).toBe(100_000);
+  });
+
+  it('keeps buckets apart', async () => {
+    await limits.take('mine', { perSecond: 0.01, burst: 1 });
+    expect((await limits.take('yours', { perSecond: 0.01, burst: 1 })).allowed).toBe(true);
+  });
+
+  it('throttles an address at its twentieth failure, and blocks it at its hundredth', async () => {
+    await fail(limits, '203.0.113.1', 19);
+    expect(await limits.standing('203.0.113.1')).toBe('free');
+    await fail(limits, '203.0.113.1', 1);
+    expect(await limits.standing('203.0.113.1')).toBe('throttled');
+    await fail(limits, '203.0.113.1', 79);
+    expect(await limits.standing('203.0.113.1')).toBe('throttled');
+    await fail(limits, '203.0.113.1', 1);
+    expect(await limits.standing('203.0.113.1')).toBe('blocked');
+    expect(await limits.standing('2001:db8::1')).toBe('free');
+  });
+
+  it('pardons', async () => {
+    await fail(limits, '203.0.113.2', 100);
+    await limits.pardon('203.0.113.2');
+    expect(await limits.standing('203.0.113.2')).toBe('free');
+    await fail(limits, '203.0.113.2', 19);
+    expect(await limits.standing('203.0.113.2')).toBe('free');
+  });
+};
+
+describe('limits in memory', () => {
+  let now = 0;
+  const open = (): Limits => memoryLimits({ now: () => now, most: 3 });
+  counting(open);
+
+  it('fills a bucket again, up to the burst', async () => {
+    const limits = open();
+    const rate = { perSecond: 2, burst: 2 };
+    for (let time = 0; time < 3; time += 1) await limits.take('a', rate);
+    now += 499;
+    expect((await limits.take('a', rate)).allowed).toBe(false);
+    now += 1;
+    expect((await limits.take('a', rate)).allowed).toBe(true);
+    now += 60_000;
+    expect((await limits.take('a', rate)).remaining).toBe(1);
+  });
+
+  it('lets a throttled address in after ten minutes, and a blocked one after a day', async () => {
+    const limits = open();
+    await fail(limits, 'a', 20);
+    now += 10 * 60_000 - 1;
+    expect(await limits.standing('a')).toBe('throttled');
+    now += 1;
+    expect(await limits.standing('a')).toBe('free');
+    await fail(limits, 'a', 100);
+    now += 24 * 3_600_000 - 1;
+    expect(await limits.standing('a')).toBe('blocked');
+    now += 1;
+    expect(await limits.standing('a')).toBe('free');
+  });
+
+  it('counts a hundred failures within an hour, not over several', async () => {
+    const limits = open();
+    await fail(limits, 'a', 60);
+    now += 3_600_001;
+    await fail(limits, 'a', 60);
+    expect(await limits.standing('a')).toBe('throttled');
+  });
+
+  it('forgets what was longest unused rather than grow', async () => {
+    const limits = open();
+    await fail(limits, 'old', 20);
+    for (const address of ['b', 'c', 'd']) await fail(limits, address, 1);
+    expect(await limits.standing('old')).toBe('free');
+  });
+});
+
+describe.skipIf(lacking)(`limits in Redis${lacking ? `: ${lacking}` : ''}`, () => {
+  let server: RunningRedis;
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(() => server.stop());
+  const clients: Redis[] = [];
+  const client = (): Redis => {
+    const redis = new Redis(server.url, { retryStrategy: () => 20 });
+    redis.on('error', () => {});
+    clients.push(redis);
+    return redis;
+  };
+  const open = (redis = client()): Limits => redisLimits({ redis, alone: memoryLimits({ now: Date.now }) });
+  const ready = (redis: Redis): Promise<void> =>
+    redis.status === 'ready' ? Promise.resolve() : new Promise((done) => redis.once('ready', () => done()));
+
+  describe('as in memory', () => {
+    let redis: Redis;
+    beforeEach(async () => {
+      redis = client();
+      await ready(redis);
+      await redis.flushall();
+    });
+    counting(() => open(redis));
+  });
+
+  it('are shared by all nodes', async () => {
+    const [one, other] = [client(), client()];
+    await Promise.all([ready(one), ready(other)]);
+    await fail(open(one), '203.0.113.9', 20);
+    expect(await open(other).standing('203.0.113.9')).toBe('throttled');
+  });
+
+  it('are kept by each node alone while Redis is away, and shared again when it is back', async () => {
+    const redis = client();
+    await ready(redis);
+    const limits = open(redis);
+    const gone = new Promise((done) => redis.once('close', done));
+    await server.stop();
+    await gone;
+    await fail(limits, '203.0.113.7', 20);
+    expect(await limits.standing('203.0.113.7')).toBe('throttled');
+    const back = new Promise((done) => redis.once('ready', done));
+    await server.start();
+    await back;
+    expect(await limits.standing('203.0.113.7')).toBe('free');
+    limits.stop();
+  });
+  afterEach(() => {
+    for (const redis of clients.splice(0)) redis.disconnect();
+  });
+});
