@@ -1,19 +1,42 @@
-/** The words between a delivery and whoever carries it. */
+/** The words between a delivery, whoever carries it, and the machine that it is about. */
 
-/** What is brought: a campaign's results, or a status callback. There is a courier for each. */
+/** What is brought: a campaign's results, or a callback. There is a courier for each. */
 export type DeliveryPurpose = 'results' | 'callback';
 
 export interface DeliveryEffects {
   /**
    * Bring it to its target. `atLeastOnce`, so what comes twice must be as if it came once; the machine's id is the
-   * same for every attempt and is the idempotency key. Answered by `delivered` or `notDelivered` with the acceptance.
-   * A terminal failure (`deliverFailed`) is a no for good. `attempt`: 1 is the first.
+   * same for every attempt and is the idempotency key. Answered by one of the facts below with the acceptance.
+   * A terminal failure (`deliverFailed`) is a no for good. `attempt`: 1 is the first. `resume`: what the last
+   * `partly` or `notDelivered` of this parcel said; absent: from the beginning.
    */
-  deliver: { purpose: DeliveryPurpose; subject: object; attempt: number };
+  deliver: { purpose: DeliveryPurpose; subject: object; attempt: number; resume?: string };
 }
 
+/** Facts from the courier. `attempt`: that of the effect. */
 export type DeliveryEvent =
-  /** It is there. `attempt`: that of the effect. */
+  /** It is there. */
   | { type: 'delivered'; attempt: number }
-  /** Not this time. `afterMs`: the target asked not to be tried earlier than this (`Retry-After`). */
-  | { type: 'notDelivered'; attempt: number; message: string; afterMs?: number };
+  /**
+   * Not this time. `afterMs`: the target asked not to be tried earlier than this (`Retry-After`). `resume`: how far it
+   * got, for a courier that can go on from there.
+   */
+  | { type: 'notDelivered'; attempt: number; message: string; afterMs?: number; resume?: string }
+  /** It was not tried: others wait for the same target. It costs no attempt; try it in `afterMs`. */
+  | { type: 'deferred'; attempt: number; message: string; afterMs: number }
+  /** A part of it is there, and there is more. It costs no attempt; go on at once. */
+  | { type: 'partly'; attempt: number; resume: string };
+
+/** Facts from the machine that a delivery is about. */
+export type SenderEvent =
+  /** One more to bring, after those before it. */
+  | { type: 'enqueue'; parcel: Parcel }
+  /** Nothing more comes. */
+  | { type: 'close' };
+
+/** One thing to bring, in the terms of the courier of the delivery's purpose (`delivery/input.ts`). */
+export interface Parcel {
+  subject: object;
+  /** Nothing comes after it. */
+  last: boolean;
+}

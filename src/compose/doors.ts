@@ -15,7 +15,7 @@ import { operations } from '../operations/index.ts';
 import { listLoader } from '../operations/lists/loader.ts';
 import type { Services } from '../operations/services.ts';
 import { serveMedia } from '../providers/media/serve.ts';
-import { clientAddress } from '../rest/clientAddress.ts';
+import { clientAddress } from '../access/clientAddress.ts';
 import { docsPage } from '../rest/docs.ts';
 import { restDoor } from '../rest/door.ts';
 import { failed } from '../rest/failed.ts';

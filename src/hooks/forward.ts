@@ -1,5 +1,5 @@
 /** A message from a person, as it is brought to the customer (docs/guides/receive-messages.md). */
-import type { CallbackSubject, DeliveryInput } from '../../machines/delivery/input.ts';
+import type { DeliveryInput, WrittenCallback } from '../../machines/delivery/input.ts';
 import type { ChatLine } from '../providers/chat.ts';
 import { addressForPeople } from '../rules/addressForPeople.ts';
 import type { IncomingEvent } from './events.ts';
@@ -17,8 +17,8 @@ export interface Forwarding {
 
 /** The delivery that brings it. */
 export const forwarding = ({ line, url, eventId, message }: Forwarding): DeliveryInput => {
-  const subject: CallbackSubject = {
-    ...{ url, eventId, contentType: 'application/json' },
+  const subject: WrittenCallback = {
+    ...{ what: 'written', url, eventId, contentType: 'application/json' },
     body: JSON.stringify(bodyOf(line, eventId, message)),
   };
   return {

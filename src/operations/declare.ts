@@ -105,6 +105,14 @@ export interface Asked<P extends Params, E extends Errors> extends Caller, Uploa
 
 export type Permission = 'telephony' | 'sms' | 'msgapp' | 'pagechat' | 'photodm';
 
+/** What a success answers: the reference, the clients and the tools are made from it, and tests hold answers to it. */
+export interface AnswerShape {
+  /** Keys of `return`, beside `status`, `status_code` and `warning`. */
+  fields: z.ZodObject;
+  /** Keys beside `return`. */
+  beside: z.ZodObject;
+}
+
 export interface Operation<P extends Params = Params, E extends Errors = Errors> {
   /** As in `POST /api/v2/<name>.php`. */
   name: string;
@@ -124,6 +132,7 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
   successHttp?: 201;
   /** The code under which this operation answers any refusal of access; `status` then carries the original one. */
   accessRefusedAs?: string;
+  answer?: AnswerShape;
   /** What a failure keeps: id keys in `return`, lists beside it. */
   failure: { fields: Readonly<Record<string, unknown>>; beside: Readonly<Record<string, unknown>> };
   /** The answer when a filter cannot be read; required where a parameter is a `filter`. */

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { AnyOperation, DeclaredError, Param, Params } from '../operations/declare.ts';
 import { defaultOf } from '../operations/parse.ts';
-import { accessErrors } from './authenticate.ts';
+import { accessErrors } from '../access/authenticate.ts';
 
 type Json = Record<string, unknown>;
 

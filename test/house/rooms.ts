@@ -54,9 +54,15 @@ export const rooms: Room[] = [
     // Some operations ask the upstream of chat lines themselves; they are handed a client.
     types: [...contracts, 'src/providers/chat.ts'],
   },
+  {
+    at: 'src/access',
+    // Who comes in, at whichever door.
+    values: ['src/store', 'src/rules'],
+    types: [...contracts, 'src/operations', 'src/providers/limits.ts', 'src/log.ts', 'src/generated'],
+  },
   ...['rest', 'mcp'].map((door) => ({
     at: `src/${door}`,
-    values: ['src/operations', 'src/engine', 'src/store', 'src/wire', 'src/rules'],
+    values: ['src/access', 'src/operations', 'src/engine', 'src/store', 'src/wire', 'src/rules'],
     types: [...contracts, 'src/providers/limits.ts', 'src/metrics.ts', 'src/log.ts', 'src/generated'],
   })),
   {
@@ -68,7 +74,15 @@ export const rooms: Room[] = [
   {
     at: 'src/admin',
     // Plain records, written as they come: Prisma is the operation here.
-    values: ['src/operations', 'src/engine', 'src/store', 'src/wire', 'src/rules', 'src/generated'],
+    values: [
+      'src/access',
+      'src/operations',
+      'src/engine',
+      'src/store',
+      'src/wire',
+      'src/rules',
+      'src/generated',
+    ],
     types: [...contracts, 'src/providers/limits.ts', 'src/forecast', 'src/metrics.ts', 'src/log.ts'],
   },
   { at: 'src/config.ts', values: ['src/config'] },

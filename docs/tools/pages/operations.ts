@@ -1,6 +1,6 @@
 /** The reference of every operation, made from its declaration. */
 import type { AnyOperation, DeclaredError, Param } from '../../../src/operations/declare.ts';
-import { accessErrors } from '../../../src/rest/authenticate.ts';
+import { accessErrors } from '../../../src/access/authenticate.ts';
 import { openApi } from '../../../src/rest/openapi.ts';
 import type { Generated } from '../generated.ts';
 import { code, table } from './table.ts';

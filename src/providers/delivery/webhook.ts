@@ -3,7 +3,7 @@
  * (decisions/0056). What comes twice has the same `webhook-id`.
  */
 import type { Agent } from 'undici';
-import type { CallbackSubject } from '../../../machines/delivery/input.ts';
+import type { WrittenCallback } from '../../../machines/delivery/input.ts';
 import type { Courier, Parcel } from '../delivery.ts';
 import { guardedLookup, isRefusedAddress, readAddress } from '../outward.ts';
 import { Retryable, Terminal } from '../performer.ts';
@@ -40,7 +40,7 @@ export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
   const turns = turnsByTarget(AT_A_TIME);
   let agent: Agent | undefined;
 
-  const post = async ({ body, ...event }: CallbackSubject, url: URL, signal: AbortSignal): Promise<void> => {
+  const post = async ({ body, ...event }: WrittenCallback, url: URL, signal: AbortSignal): Promise<void> => {
     // Loaded with the first callback: many services never make one.
     const undici = await import('undici');
     agent ??= new undici.Agent({
@@ -60,7 +60,7 @@ export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
 
   return {
     carry: async ({ subject, signal }: Parcel) => {
-      const event = subject as CallbackSubject;
+      const event = subject as WrittenCallback;
       const url = addressOf(event, allowed);
       const patience = AbortSignal.timeout(waitMs);
       const attempt = () => inTime(answerMs, signal, (within) => post(event, url, within));
@@ -76,7 +76,7 @@ export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
   };
 };
 
-const addressOf = ({ url: written }: CallbackSubject, allowed: readonly string[]): URL => {
+const addressOf = ({ url: written }: WrittenCallback, allowed: readonly string[]): URL => {
   const url = readAddress(written, allowed);
   if (typeof url === 'string') throw new Terminal('addressRefused', `the address ${url}`);
   if (url.username !== '' || url.password !== '')

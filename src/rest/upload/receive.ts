@@ -4,7 +4,7 @@
  */
 import type { Uploads, UploadedFile, UploadRules } from '../../operations/upload.ts';
 import { guessBytes } from '../../rules/encoding.ts';
-import type { AccessRefusal } from '../authenticate.ts';
+import type { AccessRefusal } from '../../access/authenticate.ts';
 import { type Body, readForm, readJson } from '../body.ts';
 import type { Allowance } from './allowance.ts';
 import { receiveMultipart } from './receiveMultipart.ts';

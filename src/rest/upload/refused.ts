@@ -1,5 +1,5 @@
 /** Why an upload is not taken. Thrown wherever it is found out; the door turns it into an answer. */
-import type { AccessRefusal } from '../authenticate.ts';
+import type { AccessRefusal } from '../../access/authenticate.ts';
 
 /**
  * `tooLarge`: a file; `discarded`: the body as a whole, or its fields; `partial`: it broke off; `notStored`: the disk

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CallbackSubject } from '../../../machines/delivery/input.ts';
+import type { WrittenCallback } from '../../../machines/delivery/input.ts';
 import type { Parcel } from '../../../src/providers/delivery.ts';
 import {
   type WebhookCourier,
@@ -42,14 +42,15 @@ const aCourier = (changes: Partial<WebhookOptions> = {}): WebhookCourier => {
   return courier;
 };
 
-const event: CallbackSubject = {
+const event: WrittenCallback = {
+  what: 'written',
   url: '',
   eventId: 'evt_1',
   contentType: 'application/json',
   body: '{"event":"message.received","text":"olá"}',
 };
 
-const parcel = (changes: Partial<CallbackSubject> = {}, signal = new AbortController().signal): Parcel => ({
+const parcel = (changes: Partial<WrittenCallback> = {}, signal = new AbortController().signal): Parcel => ({
   machine: { shard: 'a', account: 3, id: 77, kind: 'delivery' },
   subject: { ...event, url, ...changes },
   attempt: 1,

@@ -1,0 +1,33 @@
+/** Status callbacks: which events there are, and what a machine is told of whoever wants to hear them. */
+
+/** Events of a call (decisions/0004 and its successors), in the order in which they may come. */
+export const callEvents = [
+  'queued',
+  'blocked',
+  'dialing',
+  'ringing',
+  'answered',
+  'amd',
+  'dtmf',
+  'transfer',
+  'recording',
+  'sms',
+  'retry',
+  'completed',
+  'failed',
+] as const;
+export type CallEvent = (typeof callEvents)[number];
+
+/** Events of a message. The first of delivered, failed and undelivered is final; `read` may follow it. */
+export const messageEvents = ['sent', 'delivered', 'read', 'failed', 'undelivered'] as const;
+export type MessageEvent = (typeof messageEvents)[number];
+
+/** Whoever wants to hear of a call or a message. */
+export interface CallbackWish {
+  /** http or https, without credentials; empty: the account's callback address. */
+  url: string;
+  /** Events beside the final one; `all` stands for each. */
+  events: readonly string[];
+  /** Id of the delivery that brings them, minted with the machine's own. */
+  delivery: number;
+}
