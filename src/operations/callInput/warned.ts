@@ -1,6 +1,6 @@
 /** Wishes that are not granted without stopping the call: it goes on, and `return.warning` says so. */
-import { refuseCallbackUrl } from '../../rules/callbackUrl.ts';
 import { readNumber } from '../../rules/numbering.ts';
+import { readEncodedUrl } from '../../rules/outwardUrl.ts';
 import type { CallAsked } from '../MakeTTSCall.ts';
 
 /** The caller id asked for when the account may show it, else the account's own. */
@@ -40,8 +40,6 @@ export const fixedRoutesOf = ({
 /** A callback address that may not be called. */
 export const warnOfCallback = ({ params: given, services, warn }: CallAsked): void => {
   if (given.callbackUrl === undefined) return;
-  warn(
-    refuseCallbackUrl(given.callbackUrl, services.openTargets) ??
-      'rurl: status callbacks are not sent by this version',
-  );
+  const url = readEncodedUrl(given.callbackUrl, services.openTargets);
+  warn(`rurl ${typeof url === 'string' ? url : 'is kept; status callbacks are not sent by this version'}`);
 };

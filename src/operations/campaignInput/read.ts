@@ -3,7 +3,7 @@
  * made; then audio and list are made, and noted, so that a refusal after that can take them back.
  */
 import type { CampaignInput } from '../../../machines/campaign/input.ts';
-import { refuseCallbackUrl } from '../../rules/callbackUrl.ts';
+import { readEncodedUrl } from '../../rules/outwardUrl.ts';
 import { hasGroup } from '../../store/reads/campaignParts.ts';
 import { profileOf } from '../../store/reads/deliveries.ts';
 import type { CampaignAsked } from '../CreateCampaign.ts';
@@ -65,8 +65,8 @@ const contentOf = (given: CampaignAsked['params'], { made }: Opening): string | 
 
 const checkCallback = ({ params: given, services, refuse, warn }: CampaignAsked): void => {
   if (given.callbackUrl === undefined) return;
-  const why = refuseCallbackUrl(given.callbackUrl, services.openTargets);
-  if (why !== undefined) throw refuse('badCallback', why);
+  const url = readEncodedUrl(given.callbackUrl, services.openTargets);
+  if (typeof url === 'string') throw refuse('badCallback', `rurl ${url}`);
   warn('rurl: status callbacks are not sent by this version');
 };
 
