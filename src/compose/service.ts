@@ -23,6 +23,7 @@ import { openLimits } from './limits.ts';
 import { type Http, listen } from './http.ts';
 import { messageRules, purseUpkeep } from './messages.ts';
 import { openProviders, type Providers } from './providers.ts';
+import { retentionUpkeep } from './retention.ts';
 import { seed } from './seed.ts';
 import { audioUpkeep } from './sound.ts';
 
@@ -96,7 +97,11 @@ const build = async (
     databases,
     performers: { ...providers.performers, ...followUps(control, () => ({ ...rules, engine })) },
     hints: redis?.hints ?? noHints,
-    upkeep: (shard) => [audioUpkeep(databases, providers.sound, shard), purseUpkeep(databases, shard)],
+    upkeep: (shard) => [
+      audioUpkeep(databases, providers.sound, shard),
+      purseUpkeep(databases, shard),
+      retentionUpkeep(databases, config, shard),
+    ],
     metrics: metrics.engine,
     log,
   });

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { toUnits } from '../rules/pricing.ts';
 import { type CallQuery, type CallRow, findCalls } from '../store/reads/calls.ts';
-import { type CallRecord, writeCallRecord } from '../wire/callRecord.ts';
+import { type CallRecord, callRecord, writeCallRecord } from '../wire/callRecord.ts';
+import { count } from '../wire/shapes.ts';
 import { readQuery } from './callQuery.ts';
 import { type Asked, type Errors, operation, params, type Success } from './declare.ts';
 import { flag, int, oneOf, text } from './fields.ts';
@@ -126,6 +127,15 @@ export const GetCallStatus = operation({
   creates: false,
   params: statusParams,
   errors: statusErrors,
+  answer: {
+    fields: z.object({
+      pagination: z.object({
+        has_more: z.boolean().describe('There are more.'),
+        next_id: count('The last_id of the next page; 0: there is none.'),
+      }),
+    }),
+    beside: z.object({ calls: z.array(callRecord) }),
+  },
   failure: { fields: { pagination: lastPage }, beside: { calls: [] } },
   nothing,
   example: {

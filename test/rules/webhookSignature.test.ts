@@ -12,7 +12,7 @@ describe('a signature of Standard Webhooks', () => {
   it('is the one that the specification shows, in one piece or in many', async () => {
     const { secret, message, body, signature } = vector;
     expect(await signatureOf([secret], message, [body])).toBe(signature);
-    expect(await signatureOf([secret], message, [...body])).toBe(signature);
+    expect(await signatureOf([secret], message, body.split(''))).toBe(signature);
     async function* slowly() {
       yield Buffer.from(body.slice(0, 7));
       yield Buffer.from(body.slice(7));
