@@ -16,6 +16,8 @@ import { agentRoutes } from './agents.ts';
 import { approvedModelRoutes } from './approvedModels.ts';
 import { audioRoutes, type AudioShelf } from './audios.ts';
 import { blocklistRoutes } from './blocklist.ts';
+import { callbackRoutes } from './callbacks.ts';
+import type { CallbackWorkshop } from './callbackSettings.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { chatLineRoutes, type LineSafe } from './chatLines.ts';
 import { creditRoutes } from './credits.ts';
@@ -60,7 +62,7 @@ export interface AdminDoor {
   };
   /** Epoch milliseconds. */
   now(): number;
-  newWebhookSecret(): string;
+  callbacks: CallbackWorkshop;
   audios: AudioShelf;
   deliveryProfiles: ProfileWorkshop;
   smsRoutes: RouteWorkshop;
@@ -80,6 +82,7 @@ const prefix = '/admin/api';
 export const adminDoor = (door: AdminDoor): Middleware => {
   const router = new Router({ prefix });
   accountRoutes(router, door);
+  callbackRoutes(router, door);
   tokenRoutes(router, door);
   blocklistRoutes(router, door);
   agentRoutes(router, door);

@@ -10,6 +10,7 @@ import type { Fact, Tell } from '../providers/performer.ts';
 import { keepSecrets, type Secrets } from '../secrets.ts';
 import { Control } from '../store/control.ts';
 import { poolOf } from './books.ts';
+import { callbackVault, sealSecrets } from './callbacks.ts';
 import { closeAll, type End } from './closeAll.ts';
 import { prepareDataFolder } from './dataFolder.ts';
 import { type Databases, openDatabases } from './databases.ts';
@@ -65,6 +66,7 @@ const build = async (
     ...{ shard, pool: poolOf(databases, shard) },
     sandboxSecret: config.graphUrl === undefined ? secrets.secretKey : undefined,
   });
+  await sealSecrets(control, callbackVault(secrets.secretKey));
   const metrics = openMetrics();
   const redis = config.redisUrl === undefined ? undefined : await redisHints(config.redisUrl, log);
   if (redis) opened.push(() => redis.close());

@@ -1,7 +1,7 @@
 /** Who hears of the events of a call or a message: whoever the request names (`rurl`), else the account's own address. */
 import type { CallbackWish } from '../../machines/vocabulary/callback.ts';
-import { refuseCallbackUrl } from '../rules/callbackUrl.ts';
 import { readEventList } from '../rules/callbackEvents.ts';
+import { readEncodedUrl } from '../rules/outwardUrl.ts';
 import type { AccountRow } from '../store/control.ts';
 
 /** A wish without the delivery that serves it: each call has one of its own. */
@@ -19,18 +19,13 @@ export const readCallback = (asked: AskedCallback): CallbackTarget | { refused: 
   const { account, params, services, warn } = asked;
   const events = readEventList(params.callbackEvents ?? account.callback_events);
   if (params.callbackUrl !== undefined) {
-    const url = readUrl(params.callbackUrl, services.openTargets);
-    return 'refused' in url ? url : { url: url.url, events };
+    const url = readEncodedUrl(params.callbackUrl, services.openTargets);
+    return typeof url === 'string' ? { refused: url } : { url: url.href, events };
   }
   if (account.callback_url !== '') return { url: '', events };
   if (params.callbackEvents !== undefined)
     warn('rurl_events without rurl: the account has no callback address either, and nobody is told');
   return undefined;
-};
-
-const readUrl = (written: string, allowed: readonly string[]): { url: string } | { refused: string } => {
-  const why = refuseCallbackUrl(written, allowed);
-  return why === undefined ? { url: written } : { refused: why.replace(/^rurl /, '') };
 };
 
 /** The account's own wish, for what no request names an address: messages. Undefined: it has none. */
