@@ -185,7 +185,7 @@ describe('an event of a call', () => {
   it('carries who was called for a campaign', () => {
     const campaign = { id: 12, row: 3, region: '11', granted: true };
     const placeholders = { nome: 'Ana', cod_cli: 'c7', extra1: 'x' };
-    const it = hungUp(picked({ ...all, campaign, placeholders } as Partial<CallInput>));
+    const it = hungUp(picked({ ...all, campaign, placeholders }));
     expect(events(it).every((event) => event.placeholders?.['nome'] === 'Ana')).toBe(true);
   });
 });
