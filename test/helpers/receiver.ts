@@ -1,56 +1,63 @@
-/** A customer who takes callbacks: a real HTTP server that keeps what it heard, and can be made to refuse. */
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/** A customer's address: a real HTTP server on loopback that keeps what it heard. */
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { Webhook } from 'standardwebhooks';
 
-export interface HeardEvent {
+export interface Heard {
+  method: string;
+  /** Path and query. */
+  path: string;
   headers: IncomingHttpHeaders;
-  /** The flat object that was posted. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- bodies are compared with literals, key by key
-  body: any;
+  body: string;
 }
 
-export interface EventReceiver {
+export interface Receiver {
+  /** `http://127.0.0.1:<port>` */
   url: string;
-  /** Every request, in the order in which they came. */
-  heard: HeardEvent[];
-  /** HTTP status of its answers. Default 200. */
-  status: number;
-  /** Takes no more connections. */
-  stop(): Promise<void>;
+  heard: Heard[];
+  /** Connections that are open now. */
+  sockets: Set<Socket>;
+  /** How many there ever were. */
+  connections: number;
+  /** Called when the whole request was heard. Default: 200. */
+  answer: RequestListener;
+  close(): void;
 }
 
-export const startEventReceiver = async (): Promise<EventReceiver> => {
-  const server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk: Buffer) => (text += String(chunk)));
-    request.on('end', () => {
-      receiver.heard.push({ headers: request.headers, body: JSON.parse(text) });
-      response.writeHead(receiver.status).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const receiver: EventReceiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
-    heard: [],
-    status: 200,
-    stop: async () => {
+export const startReceiver = async (): Promise<Receiver> => {
+  const receiver: Receiver = {
+    ...{ url: '', heard: [], sockets: new Set(), connections: 0 },
+    answer: (_, response) => response.end('thanks'),
+    close: () => {
       server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      server.close();
     },
   };
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      const { method = '', url: path = '', headers } = request;
+      receiver.heard.push({ method, path, headers, body: Buffer.concat(pieces).toString() });
+      receiver.answer(request, response);
+    });
+  });
+  server.on('connection', (socket) => {
+    receiver.connections += 1;
+    receiver.sockets.add(socket);
+    socket.once('close', () => receiver.sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return receiver;
 };
 
-/** What it heard of each call or message, each event once, in the order in which the first copies came. */
-export const eventsOf = ({ heard }: EventReceiver): Map<string, HeardEvent['body'][]> => {
-  const seen = new Set<string>();
-  const events = new Map<string, HeardEvent['body'][]>();
-  for (const { headers, body } of heard) {
-    const id = String(headers['webhook-id']);
-    if (seen.has(id)) continue;
-    seen.add(id);
-    const about = String(body.cdls_id ?? body.cd_id);
-    events.set(about, [...(events.get(about) ?? []), body]);
+/** Whether the receivers' own library takes it, with this secret and now. */
+export const verifies = (secret: string, { headers, body }: Heard): boolean => {
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>, { jsonParse: false });
+    return true;
+  } catch {
+    return false;
   }
-  return events;
 };
