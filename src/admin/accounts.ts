@@ -61,11 +61,12 @@ export const accountRoutes = (router: Router, door: AdminDoor): void => {
     const reseller = await checkReseller(door, fields.reseller_id);
     const shard = await chooseShard(door, asked, reseller);
     const id = await door.control.reserveIds('account', 1, firstAccountId);
+    const columns = toColumns(door, { id }, fields);
     await open(door, shard, id, unitsOf(balance ?? '0'));
     const account = await chained(
       fields.reseller_id,
       door.control.createAccount({
-        ...toColumns(door, { id }, fields),
+        ...columns,
         id,
         name: fields.name,
         shard,

@@ -3,9 +3,9 @@ import * as z from 'zod';
 import {
   type CallbackLogin,
   noLogin,
-  readCallbackHeaders,
   refuseBasicPassword,
   refuseBasicUser,
+  refuseCallbackHeaders,
 } from '../rules/callbackLogin.ts';
 import type { AccountRow } from '../store/control.ts';
 import type { AdminDoor } from './api.ts';
@@ -23,6 +23,27 @@ export interface CallbackWorkshop {
   sealLogin(account: number, login: CallbackLogin): string;
   /** Null when another `SECRET_KEY` sealed it. */
   openLogin(account: number, sealed: string): CallbackLogin | null;
+  /** Sends a test event now and answers what was heard. `url`: default the account's own. */
+  test(tenant: { shard: string; account: number }, url?: string): Promise<CallbackTrial>;
+  /** Where callbacks of an account go, as this process knows it. */
+  targetsOf(account: number): CallbackTarget[];
+}
+
+export interface CallbackTrial {
+  delivered: boolean;
+}
+
+/** `closed`: requests go; `open`: none goes for a while; `half`: one finds out. */
+export interface CallbackTarget {
+  origin: string;
+  state: 'closed' | 'open' | 'half';
+  failures: number;
+  opensInMs: number;
+  waiting: number;
+  inFlight: number;
+  usualMs: number;
+  lastError: string;
+  lastErrorAt: number;
 }
 
 /** Text that a rule reads, or a sentence of it that completes "<field> …". */
@@ -31,11 +52,6 @@ const ruled = (max: number, refuse: (value: string) => string | undefined) =>
     const message = refuse(value);
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
-
-const refuseHeaders = (value: string): string | undefined => {
-  const headers = readCallbackHeaders(value);
-  return typeof headers === 'string' ? headers : undefined;
-};
 
 /** Settings of an account; the login is written and never read back. */
 export const callbackFields = {
@@ -46,7 +62,7 @@ export const callbackFields = {
   callback_type: z.enum(['json', 'form']).optional(),
   /** `all`, or a comma list; empty: the final event only. */
   callback_events: text(500).optional(),
-  callback_headers: ruled(8_000, refuseHeaders).optional(),
+  callback_headers: ruled(8_000, refuseCallbackHeaders).optional(),
   callback_user: ruled(200, refuseBasicUser).optional(),
   callback_password: ruled(200, refuseBasicPassword).optional(),
 };

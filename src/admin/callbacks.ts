@@ -1,9 +1,11 @@
-/** The secret that signs an account's callbacks. */
+/** An account's callbacks: the secret that signs them, a test, and how their targets are. */
 import type { Router } from '@koa/router';
 import * as z from 'zod';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
-import { AdminError, read } from './respond.ts';
+import type { CallbackTarget } from './callbackSettings.ts';
+import { text } from './fields.ts';
+import { AdminError, checkUrl, read } from './respond.ts';
 
 const HOUR = 3_600_000;
 
@@ -28,4 +30,39 @@ export const callbackRoutes = (router: Router, door: AdminDoor): void => {
       webhook_secret_before_until: changed.webhook_secret_before_until,
     };
   });
+
+  /** A signed test event, sent now. */
+  router.post('/accounts/:account/callback-test', async (ctx) => {
+    const { id: account, shard, callback_url } = await accountOf(door, ctx.params['account']);
+    const { url } = read(trial, ctx.request.body);
+    checkUrl(door, 'url', url);
+    if ((url ?? callback_url) === '')
+      throw new AdminError(400, 'the account has no callback_url: set one, or name a url', { field: 'url' });
+    ctx.body = await door.callbacks.test({ shard, account }, url);
+  });
+
+  /** As the process that answers knows them. */
+  router.get('/accounts/:account/callback-targets', async (ctx) => {
+    const { id } = await accountOf(door, ctx.params['account']);
+    ctx.body = { targets: door.callbacks.targetsOf(id).map((target) => show(target, door.now())) };
+  });
 };
+
+const trial = z.strictObject({
+  url: text(2_000)
+    .transform((url) => url.trim())
+    .pipe(z.string().min(1))
+    .optional(),
+});
+
+const show = ({ opensInMs, lastErrorAt, ...target }: CallbackTarget, now: number) => ({
+  target: target.origin,
+  state: target.state,
+  failures: target.failures,
+  waiting: target.waiting,
+  in_flight: target.inFlight,
+  usual_ms: target.usualMs,
+  next_at: opensInMs === 0 ? null : now + opensInMs,
+  last_error: target.lastError,
+  last_error_at: lastErrorAt || null,
+});

@@ -1,10 +1,15 @@
 /** Callbacks put together: whom they go to, what they say, and the secrets that sign them. */
+import type { PushCallback } from '../../machines/delivery/input.ts';
 import { callEvents, messageEvents } from '../../machines/vocabulary/callback.ts';
 import type { CallbackWorkshop } from '../admin/callbackSettings.ts';
+import { type CallPage, callPages, callsAsText } from '../operations/callPages.ts';
+import type { Services } from '../operations/services.ts';
+import type { WebhookCourier } from '../providers/delivery/webhook.ts';
 import { Retryable } from '../providers/performer.ts';
 import type {
   Correspondent,
   FindCorrespondent,
+  Push,
   Tenant,
 } from '../providers/delivery/webhook/correspondent.ts';
 import {
@@ -20,19 +25,32 @@ import { type Vault, vaultOf } from '../rules/seal.ts';
 import { isWebhookSecret, newWebhookSecret, SECRET_PREFIX } from '../rules/webhookSignature.ts';
 import { isAway } from '../store/away.ts';
 import type { AccountRow, Control } from '../store/control.ts';
+import type { CallQuery, CallRow } from '../store/reads/calls.ts';
 import { eventIdOf, writeCallEvent, writeMessageEvent } from '../wire/callbackEvent.ts';
-import type { RecordView } from '../wire/callRecord.ts';
+import { type CallRecord, type RecordView, writeCallRecord } from '../wire/callRecord.ts';
+import { poolOf } from './books.ts';
+import type { Databases } from './databases.ts';
 
 /** Seals logins of callbacks and the secrets that sign them. `secret`: `SECRET_KEY`. */
 export const callbackVault = (secret: string): Vault => vaultOf(secret, 'callbacks');
 
 /** Secrets and logins as they are kept, and as people see them. */
-export const callbackWorkshop = (vault: Vault): CallbackWorkshop => ({
+export const callbackWorkshop = (
+  vault: Vault,
+  { test, targetsOf }: Pick<WebhookCourier, 'test' | 'targetsOf'>,
+): CallbackWorkshop => ({
+  test: (tenant, url) => test(tenant, url),
+  targetsOf,
   events: [...new Set([...callEvents, ...messageEvents])],
   newSecret: (account) => sealSecret(vault, account, newWebhookSecret()),
   openSecret: (account, kept) => unlessBroken(() => openSecret(vault, account, kept)),
   sealLogin: (account, login) => vault.seal(JSON.stringify(login), loginAbout(account)),
   openLogin: (account, sealed) => unlessBroken(() => openLogin(vault, sealed, loginAbout(account))),
+});
+
+/** Credentials of one push. */
+export const pushSafe = (vault: Vault): Services['callbacks'] => ({
+  sealLogin: (account, delivery, login) => vault.seal(JSON.stringify(login), loginAbout(account, delivery)),
 });
 
 /** Null for what another key sealed. */
@@ -64,6 +82,7 @@ export const sealSecrets = async (control: Control, vault: Vault): Promise<void>
 const ACCOUNTS_AT_A_TIME = 500;
 
 export interface CallbackNeeds {
+  databases: Databases;
   control: Control;
   vault: Vault;
   /** Links to recordings, good for `forMs`. */
@@ -92,7 +111,43 @@ const correspondentOf = (needs: CallbackNeeds, tenant: Tenant, account: AccountR
         ? writeCallEvent(tenant, event, viewOf(needs, tenant, account, event.at))
         : writeMessageEvent(tenant, event, account.time_zone),
   }),
+  pushOf: (push, delivery) => pushOf(needs, tenant, account, push, delivery),
 });
+
+const pushOf = (
+  needs: CallbackNeeds,
+  tenant: Tenant,
+  account: AccountRow,
+  push: PushCallback,
+  delivery: number,
+): Push => {
+  const { method, type, openLogin: openOwn } = correspondentOf(needs, tenant, account);
+  const { login, numtype, origin } = push;
+  const view = { ...viewOf(needs, tenant, account, needs.now()), numtype, origin };
+  const pages = (changes: Partial<CallQuery>, most: number) => {
+    const query = { ...push.query, ...changes, account: account.id, limit: most };
+    return callPages(poolOf(needs.databases, tenant.shard), query, most);
+  };
+  const write = (row: CallRow) => writeCallRecord(row, view);
+  return {
+    method: push.method ?? method,
+    type: push.type ?? type,
+    openLogin: () =>
+      login === undefined
+        ? openOwn()
+        : loginHeaders(openLogin(needs.vault, login, loginAbout(account.id, delivery))),
+    answer: () => unlessAway(callsAsText(pages({}, push.limit), write, () => ({}))),
+    calls: (resume) => {
+      const below = resume ? { belowId: resume.id } : {};
+      const most = push.limit === -1 ? -1 : push.limit - (resume?.count ?? 0);
+      return unlessAway(fieldsOf(pages(below, most), write));
+    },
+  };
+};
+
+async function* fieldsOf(pages: AsyncIterable<CallPage>, write: (row: CallRow) => CallRecord) {
+  for await (const { rows } of pages) for (const row of rows) yield { id: row.id, fields: { ...write(row) } };
+}
 
 const DAY = 86_400_000;
 /** A link to a recording outlives all attempts, and is the same in each of them. */
@@ -144,6 +199,17 @@ const patient = async <Answer>(read: Promise<Answer>): Promise<Answer> => {
   try {
     return await read;
   } catch (cause) {
-    throw isAway(cause) ? new Retryable('the database is away', { cause }) : cause;
+    throw orAway(cause);
   }
 };
+
+async function* unlessAway<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+  try {
+    yield* parts;
+  } catch (cause) {
+    throw orAway(cause);
+  }
+}
+
+const orAway = (cause: unknown): unknown =>
+  isAway(cause) ? new Retryable('the database is away', { cause }) : cause;

@@ -80,12 +80,12 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       kind: (name) => kinds.find((kind) => kind.name === name),
       voices: voiceDesk(needs.providers),
       now,
-      callbacks: providers.callbacks,
+      callbacks: providers.deliveries.callbacks,
       audios: {
         urlOf: (account, media) => providers.links.urlOf(account, media),
         forget: (account, media) => providers.sound.studio.forget(account, media),
       },
-      deliveryProfiles: providers.deliveryProfiles,
+      deliveryProfiles: providers.deliveries.workshop,
       smsRoutes: providers.sms.workshop,
       chatLines: providers.chat.safe,
       openTargets: config.allowPrivateTargets,
@@ -124,6 +124,7 @@ const servicesOf = ({ config, databases, control, engine, providers, log }: Door
   agentIsActive: async (shard, account, agent) =>
     (await agentActive(poolOf(databases, shard), account, agent)) ?? false,
   mediaUrl: (account, media) => providers.links.urlOf(account, media),
+  callbacks: providers.deliveries.pushSafe,
   openTargets: config.allowPrivateTargets,
   log,
 });

@@ -89,8 +89,10 @@ const build = async (
     receiveHook: (hook) => hooks.receive(hook),
     mintId: (shard) => engine.mintId(shard),
     now: (shard) => engine.now(shard),
+    observeCallback: metrics.callback,
     log,
   });
+  metrics.watchCallbacks(providers.deliveries.callbackCounts);
   const rules = messageRules(databases, control);
   const engine = makeEngine({
     config,

@@ -97,6 +97,13 @@ export const shaped = (max: number, pattern: RegExp, wish: string) =>
     .pipe(z.string().regex(pattern, { error: `must be ${wish}` }))
     .meta({ json: { type: 'string', maxLength: max, pattern: pattern.source } });
 
+/** Text that a rule reads; `refuse` answers what completes "<parameter> …", or undefined. */
+export const ruled = (max: number, refuse: (value: string) => string | undefined) =>
+  text(max).superRefine((value, context) => {
+    const message = refuse(value);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
 /** One of a few words, in any case. Numbers are taken as their digits. */
 export const oneOf = <const Word extends string>(words: readonly [Word, ...Word[]]) => {
   const error = `must be one of ${words.join(', ')}`;

@@ -45,6 +45,12 @@ export const readCallbackHeaders = (written: string): [string, string][] | strin
   return headers;
 };
 
+/** What is wrong with extra headers; completes "<parameter> …". */
+export const refuseCallbackHeaders = (written: string): string | undefined => {
+  const read = readCallbackHeaders(written);
+  return typeof read === 'string' ? read : undefined;
+};
+
 const readLine = (line: string): [string, string] | string => {
   const colon = line.indexOf(':', 1);
   const name = line.slice(0, colon).trim();

@@ -718,6 +718,7 @@ describe('bad days', () => {
       newMachineId: () => Promise.resolve(1),
       agentIsActive: () => Promise.resolve(true),
       mediaUrl: (account, media) => `/media/${account}/${media}`,
+      callbacks: { sealLogin: () => '' },
       openTargets: [],
       log: { error: () => {} },
     };

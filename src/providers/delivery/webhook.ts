@@ -1,76 +1,85 @@
 /**
- * The courier of callbacks: posts events to addresses that a customer named, signed as Standard Webhooks says
- * (decisions/0066). What comes twice has the same `webhook-id`, and the same bytes.
+ * The courier of callbacks: posts events and records to addresses that a customer named, signed as Standard Webhooks
+ * says (decisions/0066). What comes twice has the same `webhook-id`, and the same bytes.
  */
 import type { CallbackSubject } from '../../../machines/delivery/input.ts';
-import type { Courier, Parcel } from '../delivery.ts';
-import { guardedLookup } from '../outward.ts';
 import { readOutwardUrl } from '../../rules/outwardUrl.ts';
-import { Retryable, Terminal } from '../performer.ts';
-import { turnsByTarget } from './turns.ts';
-import { judge } from './webhook/answer.ts';
+import type { Carried, Courier, Parcel } from '../delivery.ts';
+import { guardedLookup, type LookupAll } from '../outward.ts';
+import { Terminal } from '../performer.ts';
 import type { Correspondent, FindCorrespondent, Tenant } from './webhook/correspondent.ts';
-import { webhookHeaders } from './webhook/headers.ts';
-import { type Letter, isEvent, letterOf } from './webhook/letter.ts';
+import { type Gate, openGate } from './webhook/gate.ts';
+import { isEvent, letterOf } from './webhook/letter.ts';
 import { openPost } from './webhook/post.ts';
+import { bring } from './webhook/push.ts';
+import { type CallbackOutcome, type Envelope, openSender } from './webhook/send.ts';
+import { type Trial, tryOut } from './webhook/trial.ts';
 
 export interface WebhookOptions {
   correspondent: FindCorrespondent;
   /** Private networks (CIDRs) that the operator opened. */
   allowed: readonly string[];
+  /** Where long bodies are put together. */
+  temporary: string;
   /** Epoch milliseconds. */
   now(): number;
   /** Within which a receiver answers, milliseconds. Default 15 s. */
   answerMs?: number;
-  /** How long one event waits behind others for the same receiver before it is tried later. Default a minute. */
-  waitMs?: number;
+  /** Finds the addresses of a name. Default: the system. */
+  lookup?: LookupAll;
+  /** Milliseconds that never go back. Default: the process's own. */
+  clock?: () => number;
+  /** Hears of every request that was due. Default: nobody does. */
+  observe?(outcome: CallbackOutcome): void;
 }
 
 const ANSWER_MS = 15_000;
-const WAIT_MS = 60_000;
-/** Events on their way to one receiver at a time: one that is dead holds up nobody else's. */
-const AT_A_TIME = 8;
 
 export interface WebhookCourier extends Courier {
+  /** Sends a test event now, past everybody who waits, to this address or the account's own. */
+  test(tenant: Tenant, url?: string): Promise<Trial>;
+  targetsOf: Gate['targetsOf'];
+  counts: Gate['counts'];
   /** Closes its connections. */
   stop(): Promise<void>;
 }
 
 export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
-  const { allowed, now, answerMs = ANSWER_MS, waitMs = WAIT_MS } = options;
-  const turns = turnsByTarget(AT_A_TIME);
-  const post = openPost({ lookup: guardedLookup(allowed), answerMs });
+  const { allowed, now, temporary, observe = () => {} } = options;
+  const gate = openGate(options);
+  const post = openPost({
+    lookup: guardedLookup(allowed, options.lookup),
+    answerMs: options.answerMs ?? ANSWER_MS,
+  });
+  const sender = openSender({ post, gate, now, observe });
 
-  const send = async (letter: Letter, url: URL, to: Correspondent, signal: AbortSignal): Promise<void> => {
-    const { eventId, method, contentType, body } = letter;
-    const headers = {
-      ...to.openLogin(),
-      ...(contentType !== '' && { 'content-type': contentType }),
-      ...(await webhookHeaders({ eventId, secrets: to.openSecrets(), now: now() }, [body])),
-    };
-    const answer = await post.send({ url, method, headers, body: method === 'GET' ? null : body, signal });
-    judge(answer.status, answer.headers, now());
+  const carry = async ({ machine, subject, resume, signal }: Parcel): Promise<Carried | void> => {
+    const { account, id } = machine;
+    const callback = subject as CallbackSubject;
+    const to = await correspondentOf(options, machine);
+    const url = addressOf(callback.url || to.url, allowed);
+    const envelope: Envelope = { account, login: to.openLogin(), secrets: to.openSecrets(), signal };
+    if (isEvent(callback)) return sender.inTurn(url, () => letterOf(callback, url.href, to), envelope);
+    const push = to.pushOf(callback, id);
+    const own = { ...envelope, login: push.openLogin() };
+    return bring({
+      ...{ push, callback, url: url.href, resume, temporary },
+      send: (letter) => sender.inTurn(url, () => letter, own),
+    });
   };
 
-  return {
-    carry: async ({ machine, subject, signal }: Parcel) => {
-      const to = await correspondentOf(options, machine);
-      const event = subject as CallbackSubject;
-      if (!isEvent(event)) throw new Terminal('noCourier', 'nobody here pushes records');
-      const letter = letterOf(event, to);
-      const url = addressOf(letter.url, allowed);
-      const patience = AbortSignal.timeout(waitMs);
-      try {
-        const waiting = AbortSignal.any([signal, patience]);
-        await turns(url.origin, () => send(letter, url, to, signal), waiting);
-      } catch (cause) {
-        throw cause === patience.reason
-          ? new Retryable('too many events wait for this receiver', { cause })
-          : cause;
-      }
-    },
-    stop: () => post.stop(),
+  const test = async (tenant: Tenant, written?: string): Promise<Trial> => {
+    const to = await correspondentOf(options, tenant);
+    const url = addressOf(written ?? to.url, allowed);
+    const signal = new AbortController().signal;
+    const envelope = { account: tenant.account, login: to.openLogin(), secrets: to.openSecrets(), signal };
+    const trial = await tryOut({ sender, to, url, envelope, now });
+    // Whoever mended a receiver and tries it need not wait until it is tried by itself.
+    if (trial.delivered) gate.succeeded({ account: tenant.account, origin: url.origin });
+    return trial;
   };
+
+  return { carry, test, targetsOf: gate.targetsOf, counts: gate.counts, stop: () => post.stop() };
 };
 
 const correspondentOf = async (

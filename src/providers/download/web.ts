@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Agent, Dispatcher } from 'undici';
 import type { Downloads } from '../download.ts';
-import { guardedLookup, isRefusedAddress } from '../outward.ts';
+import { guardedLookup, isRefusedAddress, type LookupAll } from '../outward.ts';
 import { closed, readOutwardUrl } from '../../rules/outwardUrl.ts';
 
 export interface DownloadOptions {
@@ -17,6 +17,8 @@ export interface DownloadOptions {
   maxBytes: number;
   /** For the whole of it, milliseconds. Default 20 s. */
   timeoutMs?: number;
+  /** Finds the addresses of a name. Default: the system. */
+  lookup?: LookupAll;
 }
 
 const connectMs = 5_000;
@@ -36,7 +38,7 @@ export const openDownloads = (options: DownloadOptions): Downloads => {
     const undici = await import('undici');
     agent ??= new undici.Agent({
       connections,
-      connect: { timeout: connectMs, lookup: guardedLookup(allowed) },
+      connect: { timeout: connectMs, lookup: guardedLookup(allowed, options.lookup) },
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });

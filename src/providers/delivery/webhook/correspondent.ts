@@ -1,5 +1,5 @@
 /** Whom callbacks go to: an account, with its settings as they are now. */
-import type { CallCallback, MessageCallback } from '../../../../machines/delivery/input.ts';
+import type { CallCallback, MessageCallback, PushCallback } from '../../../../machines/delivery/input.ts';
 import type { EffectCall } from '../../performer.ts';
 
 export type Tenant = Pick<EffectCall['machine'], 'shard' | 'account'>;
@@ -22,6 +22,24 @@ export interface Correspondent extends Way {
   openSecrets(): string[];
   /** What an event says, and its `event_id`. */
   eventOf(event: CallCallback | MessageCallback): { id: string; fields: Fields };
+  /** A push in its own way. `delivery`: the machine that brings it. */
+  pushOf(push: PushCallback, delivery: number): Push;
+}
+
+/** Records of calls, read while they are taken. Both throw `Retryable` when the database is away. */
+export interface Push extends Way {
+  /** The inline answer as JSON text. */
+  answer(): AsyncIterable<string>;
+  /** The calls of it, one by one; `resume`: those after this one. */
+  calls(resume?: PushResume): AsyncIterable<{ id: number; fields: Fields }>;
+  /** Throws `Retryable` when it cannot be opened. */
+  openLogin(): Record<string, string>;
+}
+
+export interface PushResume {
+  /** The last call that was brought, and how many were. */
+  id: number;
+  count: number;
 }
 
 /** Undefined: there is no such account. */

@@ -11,7 +11,7 @@ export interface Signing {
 
 export const webhookHeaders = async (
   { eventId, secrets, now }: Signing,
-  body: Iterable<string> | AsyncIterable<Uint8Array>,
+  body: Iterable<string | Uint8Array> | AsyncIterable<Uint8Array>,
 ): Promise<Record<string, string>> => {
   const timestamp = Math.floor(now / 1_000);
   return {

@@ -5,6 +5,7 @@ import type {
   MessageCallback,
   WrittenCallback,
 } from '../../../../machines/delivery/input.ts';
+import type { Sized } from '../../spool.ts';
 import type { Correspondent, Fields, Way } from './correspondent.ts';
 
 /** One request, before it is signed: the same bytes for every attempt. */
@@ -15,7 +16,8 @@ export interface Letter {
   method: Way['method'];
   /** Empty with GET. */
   contentType: string;
-  body: string;
+  /** A long one lies on disk. */
+  body: string | Sized;
 }
 
 type Event = WrittenCallback | CallCallback | MessageCallback;
@@ -23,8 +25,7 @@ type Event = WrittenCallback | CallCallback | MessageCallback;
 export const isEvent = (subject: CallbackSubject): subject is Event => subject.what !== 'push';
 
 /** What stands written is posted as it stands; an event is written in the account's way. */
-export const letterOf = (event: Event, to: Correspondent): Letter => {
-  const url = event.url || to.url;
+export const letterOf = (event: Event, url: string, to: Correspondent): Letter => {
   if (event.what === 'written') {
     const { eventId, contentType, body } = event;
     return { eventId, url, method: 'POST', contentType, body };
