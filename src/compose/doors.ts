@@ -19,7 +19,7 @@ import { clientAddress } from '../access/clientAddress.ts';
 import { docsPage } from '../rest/docs.ts';
 import { restDoor } from '../rest/door.ts';
 import { failed } from '../rest/failed.ts';
-import { openApi } from '../rest/openapi.ts';
+import { openApi } from '../rest/openapi/document.ts';
 import { pages } from '../rest/pages.ts';
 import { Allowance } from '../rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../rest/upload/temporary.ts';
