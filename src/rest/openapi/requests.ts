@@ -15,6 +15,15 @@ const file = {
   description: 'The file, under this name or any other.',
 };
 
+/** A token in the body wins over the header, so whoever shows a header sends none. */
+const examplesOf = ({ example: { request } }: AnyOperation): Json => {
+  const { tsid: _, ...params } = request;
+  return {
+    bearer: { summary: 'The token in the Authorization header', value: params },
+    tsid: { summary: 'The token in the body', value: request },
+  };
+};
+
 /** Parameters of a request as JSON, aliases included. */
 const requestSchema = (op: AnyOperation): Json => ({
   type: 'object',
@@ -63,7 +72,7 @@ export const requestOf = (op: AnyOperation): Json => {
       content: {
         'application/json': {
           schema: requestSchema(op),
-          examples: { usual: { value: op.example.request } },
+          examples: examplesOf(op),
         },
         'application/x-www-form-urlencoded': { schema: form },
         'multipart/form-data': { schema: op.upload ? formSchema(op, ['file']) : form },
