@@ -122,6 +122,7 @@ const pageSize = 1000;
 export const GetCallStatus = operation({
   name: 'GetCallStatus',
   section: '4.13',
+  topic: 'calls',
   summary: 'Records of calls, one or a page, newest first.',
   permission: 'telephony',
   creates: false,
