@@ -106,6 +106,8 @@ export interface Limits {
   databaseConnections: number;
   /** `HISTORY_DAYS` a machine's past stays readable. Default 30. */
   historyDays: number;
+  /** `AUDIT_DAYS` that entries of the audit log are kept. Default 400. */
+  auditDays: number;
   /** `REST_MINUTES` a finished machine keeps its row. Default 60. */
   restMinutes: number;
   /** `REQUESTS_PER_SECOND` of a token that names no rate of its own; twice as many at once. Default 50. */
@@ -203,6 +205,7 @@ function readLimits(env: Environment): Limits {
     maxAudioBytes: or('MAX_AUDIO_BYTES', wholeNumber(1000, 1_000_000_000), 20 * mebibyte),
     databaseConnections: or('DATABASE_CONNECTIONS', wholeNumber(4, 150), 10),
     historyDays: or('HISTORY_DAYS', wholeNumber(1, 3650), 30),
+    auditDays: or('AUDIT_DAYS', wholeNumber(1, 36_500), 400),
     restMinutes: or('REST_MINUTES', wholeNumber(1, 10_080), 60),
     requestsPerSecond: or('REQUESTS_PER_SECOND', wholeNumber(1, 100_000), 50),
     graceSeconds: or('GRACE_SECONDS', wholeNumber(2, 20), 10),
