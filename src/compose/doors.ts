@@ -24,8 +24,10 @@ import { viewer } from '../rest/viewer/serve.ts';
 import { Allowance } from '../rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../rest/upload/temporary.ts';
 import type { Control } from '../store/control.ts';
+import { Operators } from '../store/operators.ts';
 import { countMachines } from '../store/reads/machineCounts.ts';
 import { agentActive } from '../store/reads/targets.ts';
+import type { AccessLog } from './accessLog.ts';
 import { poolOf, shardOf } from './books.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
@@ -41,6 +43,7 @@ export interface DoorNeeds {
   databases: Databases;
   control: Control;
   limits: Limits;
+  access: AccessLog;
   engine: RamalEngine;
   providers: Providers;
   forecasts: Forecasts;
@@ -50,11 +53,12 @@ export interface DoorNeeds {
 }
 
 export const makeDoors = (needs: DoorNeeds): Middleware[] => {
-  const { config, databases, control, limits, engine, metrics, adminToken, log, providers } = needs;
+  const { config, databases, control, limits, access, engine, metrics, adminToken, log, providers } = needs;
   const health = () => readHealth(healthSources(needs));
   const onFailure = (error: unknown) => failed(error, log);
   const now = () => Date.now();
   return [
+    access.counting,
     restDoor({
       operations,
       services: servicesOf(needs),
@@ -74,6 +78,11 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       adminToken,
       limits,
       addressOf: (ctx) => clientAddress(ctx.req, config.trustedProxies),
+      trustedProxies: config.trustedProxies,
+      publicUrl: config.publicUrl,
+      operators: new Operators(databases.control.prisma, now),
+      audit: access.log,
+      uses: access.uses,
       control,
       engine,
       shards: [...databases.shards.keys()],
