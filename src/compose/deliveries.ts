@@ -1,6 +1,7 @@
 /** Deliveries put together: profiles with their secrets, results as files, and the couriers that bring them. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { CallbackWorkshop } from '../admin/callbackSettings.ts';
 import type { ProfileWorkshop } from '../admin/deliveryProfiles.ts';
 import type { Deliveries, ResultsAddresses } from '../providers/delivery.ts';
 import { openDeliveryDesk } from '../providers/delivery/desk.ts';
@@ -26,6 +27,7 @@ import {
 import { resultsHeader, resultsLine } from '../wire/resultsFile.ts';
 import type { Config } from '../config.ts';
 import { poolOf } from './books.ts';
+import { callbackWorkshop, callbackVault, correspondents } from './callbacks.ts';
 import type { Databases } from './databases.ts';
 
 export interface DeliveryNeeds {
@@ -35,7 +37,7 @@ export interface DeliveryNeeds {
   /** `SECRET_KEY`. */
   secret: string;
   /** Links to recordings. */
-  mediaUrl(account: number, media: string): string;
+  mediaUrl(account: number, media: string, forMs?: number): string;
   mintId(shard: string): number;
 }
 
@@ -45,6 +47,7 @@ const pageSize = 1_000;
 export interface OpenDeliveries extends Deliveries {
   addresses: ResultsAddresses;
   workshop: ProfileWorkshop;
+  callbacks: CallbackWorkshop;
 }
 
 export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
@@ -56,7 +59,12 @@ export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
     temporary: join(config.dataDir, 'tmp'),
     allowed: config.allowPrivateTargets,
   };
-  const callback = webhookCourier({ allowed: config.allowPrivateTargets, now: () => Date.now() });
+  const callbackSecrets = callbackVault(needs.secret);
+  const callback = webhookCourier({
+    correspondent: correspondents({ ...needs, vault: callbackSecrets, now: Date.now }),
+    allowed: config.allowPrivateTargets,
+    now: Date.now,
+  });
   const desk = openDeliveryDesk({ results: resultsCourier(books, places), callback });
   return {
     performers: desk.performers,
@@ -66,6 +74,7 @@ export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
     },
     addresses: resultsAddresses(books),
     workshop: workshopOf(vault, books, places),
+    callbacks: callbackWorkshop(callbackSecrets),
   };
 };
 

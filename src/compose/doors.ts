@@ -32,7 +32,6 @@ import { poolOf, shardOf } from './books.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { sandboxDoor } from './sandboxDoor.ts';
-import { newWebhookSecret } from './seed.ts';
 import { mediaHealth } from './media.ts';
 import { messageRules } from './messages.ts';
 import { audioStudio } from './sound.ts';
@@ -91,7 +90,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       kind: (name) => kinds.find((kind) => kind.name === name),
       voices: voiceDesk(needs.providers),
       now,
-      newWebhookSecret,
+      callbacks: providers.callbacks,
       audios: {
         urlOf: (account, media) => providers.links.urlOf(account, media),
         forget: (account, media) => providers.sound.studio.forget(account, media),

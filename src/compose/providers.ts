@@ -1,5 +1,6 @@
 /** The outside world, put together: carrier, desks, speech, SMS and media, and the performers they bring. */
 import { join } from 'node:path';
+import type { CallbackWorkshop } from '../admin/callbackSettings.ts';
 import type { ProfileWorkshop } from '../admin/deliveryProfiles.ts';
 import type { Config } from '../config.ts';
 import type { Performers } from '../engine/ports.ts';
@@ -39,6 +40,7 @@ export interface Providers {
   /** Links for customers. */
   links: MediaLinks;
   deliveryProfiles: ProfileWorkshop;
+  callbacks: CallbackWorkshop;
   sms: OpenedSms;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -111,7 +113,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
   const customerLinks = linksAt(config.publicUrl);
   const deliveries = openDeliveries({
     ...needs,
-    mediaUrl: (account, id) => customerLinks.urlOf(account, id),
+    mediaUrl: customerLinks.urlOf,
   });
   return {
     performers: {
@@ -138,6 +140,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     media,
     links: customerLinks,
     deliveryProfiles: deliveries.workshop,
+    callbacks: deliveries.callbacks,
     sms,
     start: async () => {
       await speech.voices.catalogue.start();

@@ -12,6 +12,7 @@ import { Control } from '../store/control.ts';
 import { accessUpkeep, openAccessLog } from './accessLog.ts';
 import { answerHeaders } from './answerHeaders.ts';
 import { poolOf } from './books.ts';
+import { callbackVault, sealSecrets } from './callbacks.ts';
 import { closeAll, type End } from './closeAll.ts';
 import { prepareDataFolder } from './dataFolder.ts';
 import { type Databases, openDatabases } from './databases.ts';
@@ -67,6 +68,7 @@ const build = async (
     ...{ shard: firstShard, pool: poolOf(databases, firstShard) },
     sandboxSecret: config.graphUrl === undefined ? secrets.secretKey : undefined,
   });
+  await sealSecrets(control, callbackVault(secrets.secretKey));
   const metrics = openMetrics();
   const redis = config.redisUrl === undefined ? undefined : await redisHints(config.redisUrl, log);
   if (redis) opened.push(() => redis.close());

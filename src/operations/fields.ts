@@ -4,6 +4,7 @@
  * Every message completes "<parameter> …".
  */
 import * as z from 'zod';
+import { readEventList, refuseEventList } from '../rules/callbackEvents.ts';
 import { badText } from '../rules/encoding.ts';
 
 /** A whole number within bounds. */
@@ -117,3 +118,14 @@ export const oneOf = <const Word extends string>(words: readonly [Word, ...Word[
     })
     .meta({ json: { type: 'string', enum: [...words] } });
 };
+
+/** Names of events parted by commas, or `all`; as text, each once. */
+export const eventList = (known: readonly string[]) =>
+  text(400)
+    .transform((value, context) => {
+      const why = refuseEventList(value, known);
+      if (why === undefined) return readEventList(value).join(',');
+      context.addIssue({ code: 'custom', message: why });
+      return z.NEVER;
+    })
+    .meta({ json: { type: 'string', maxLength: 400 } });

@@ -1,17 +1,21 @@
 /**
- * The courier of callbacks: posts an event to an address that a customer named, with the headers of Standard Webhooks
- * (decisions/0056). What comes twice has the same `webhook-id`.
+ * The courier of callbacks: posts events to addresses that a customer named, signed as Standard Webhooks says
+ * (decisions/0066). What comes twice has the same `webhook-id`, and the same bytes.
  */
-import type { Agent } from 'undici';
-import type { WrittenCallback } from '../../../machines/delivery/input.ts';
+import type { CallbackSubject } from '../../../machines/delivery/input.ts';
 import type { Courier, Parcel } from '../delivery.ts';
-import { guardedLookup, isRefusedAddress, readAddress } from '../outward.ts';
+import { guardedLookup } from '../outward.ts';
+import { readOutwardUrl } from '../../rules/outwardUrl.ts';
 import { Retryable, Terminal } from '../performer.ts';
 import { turnsByTarget } from './turns.ts';
-import { judge } from './webhookAnswer.ts';
-import { callbackHeaders } from './webhookHeaders.ts';
+import { judge } from './webhook/answer.ts';
+import type { Correspondent, FindCorrespondent, Tenant } from './webhook/correspondent.ts';
+import { webhookHeaders } from './webhook/headers.ts';
+import { type Letter, isEvent, letterOf } from './webhook/letter.ts';
+import { openPost } from './webhook/post.ts';
 
 export interface WebhookOptions {
+  correspondent: FindCorrespondent;
   /** Private networks (CIDRs) that the operator opened. */
   allowed: readonly string[];
   /** Epoch milliseconds. */
@@ -22,13 +26,10 @@ export interface WebhookOptions {
   waitMs?: number;
 }
 
-const CONNECT_MS = 10_000;
 const ANSWER_MS = 15_000;
 const WAIT_MS = 60_000;
 /** Events on their way to one receiver at a time: one that is dead holds up nobody else's. */
 const AT_A_TIME = 8;
-/** Of an answer nothing counts but its head; so much is read, so that the connection can be used again. */
-const READ_BYTES = 16_384;
 
 export interface WebhookCourier extends Courier {
   /** Closes its connections. */
@@ -38,73 +39,53 @@ export interface WebhookCourier extends Courier {
 export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
   const { allowed, now, answerMs = ANSWER_MS, waitMs = WAIT_MS } = options;
   const turns = turnsByTarget(AT_A_TIME);
-  let agent: Agent | undefined;
+  const post = openPost({ lookup: guardedLookup(allowed), answerMs });
 
-  const post = async ({ body, ...event }: WrittenCallback, url: URL, signal: AbortSignal): Promise<void> => {
-    // Loaded with the first callback: many services never make one.
-    const undici = await import('undici');
-    agent ??= new undici.Agent({
-      connections: AT_A_TIME,
-      connect: { timeout: CONNECT_MS, lookup: guardedLookup(allowed) },
-    });
-    const answer = await undici.request(url, {
-      method: 'POST',
-      dispatcher: agent,
-      signal,
-      headers: callbackHeaders(event, now()),
-      body,
-    });
-    answer.body.dump({ limit: READ_BYTES, signal }).catch(() => {});
-    judge(answer.statusCode, answer.headers, now());
+  const send = async (letter: Letter, url: URL, to: Correspondent, signal: AbortSignal): Promise<void> => {
+    const { eventId, method, contentType, body } = letter;
+    const headers = {
+      ...to.openLogin(),
+      ...(contentType !== '' && { 'content-type': contentType }),
+      ...(await webhookHeaders({ eventId, secrets: to.openSecrets(), now: now() }, [body])),
+    };
+    const answer = await post.send({ url, method, headers, body: method === 'GET' ? null : body, signal });
+    judge(answer.status, answer.headers, now());
   };
 
   return {
-    carry: async ({ subject, signal }: Parcel) => {
-      const event = subject as WrittenCallback;
-      const url = addressOf(event, allowed);
+    carry: async ({ machine, subject, signal }: Parcel) => {
+      const to = await correspondentOf(options, machine);
+      const event = subject as CallbackSubject;
+      if (!isEvent(event)) throw new Terminal('noCourier', 'nobody here pushes records');
+      const letter = letterOf(event, to);
+      const url = addressOf(letter.url, allowed);
       const patience = AbortSignal.timeout(waitMs);
-      const attempt = () => inTime(answerMs, signal, (within) => post(event, url, within));
       try {
-        await turns(url.origin, attempt, AbortSignal.any([signal, patience]));
+        const waiting = AbortSignal.any([signal, patience]);
+        await turns(url.origin, () => send(letter, url, to, signal), waiting);
       } catch (cause) {
         throw cause === patience.reason
           ? new Retryable('too many events wait for this receiver', { cause })
-          : kindOf(cause);
+          : cause;
       }
     },
-    stop: async () => agent?.destroy(),
+    stop: () => post.stop(),
   };
 };
 
-const addressOf = ({ url: written }: WrittenCallback, allowed: readonly string[]): URL => {
-  const url = readAddress(written, allowed);
+const correspondentOf = async (
+  { correspondent }: WebhookOptions,
+  { shard, account }: Tenant,
+): Promise<Correspondent> => {
+  const found = await correspondent({ shard, account });
+  if (!found) throw new Terminal('noAccount', `the account ${account} does not exist`);
+  return found;
+};
+
+const addressOf = (written: string, allowed: readonly string[]): URL => {
+  if (written === '')
+    throw new Terminal('noAddress', 'the account has no callback_url: set one, then replay');
+  const url = readOutwardUrl(written, allowed);
   if (typeof url === 'string') throw new Terminal('addressRefused', `the address ${url}`);
-  if (url.username !== '' || url.password !== '')
-    throw new Terminal('addressRefused', 'the address holds credentials, which are not sent');
   return url;
-};
-
-const inTime = async (
-  ms: number,
-  signal: AbortSignal,
-  work: (within: AbortSignal) => Promise<void>,
-): Promise<void> => {
-  const late = AbortSignal.timeout(ms);
-  try {
-    await work(AbortSignal.any([signal, late]));
-  } catch (cause) {
-    throw cause === late.reason
-      ? new Retryable(`it did not answer within ${ms / 1_000} s`, { cause })
-      : cause;
-  }
-};
-
-/** Nobody there, a broken connection, a certificate that is not theirs: another attempt may succeed. */
-const kindOf = (cause: unknown): unknown => {
-  if (isRefusedAddress(cause))
-    return new Terminal('addressRefused', 'the address points into a private network', { cause });
-  const { code } = cause as NodeJS.ErrnoException;
-  return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)
-    ? new Retryable(`it cannot be reached: ${code}`, { cause })
-    : cause;
 };

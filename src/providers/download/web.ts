@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Agent, Dispatcher } from 'undici';
 import type { Downloads } from '../download.ts';
-import { closed, guardedLookup, isRefusedAddress, readAddress } from '../outward.ts';
+import { guardedLookup, isRefusedAddress } from '../outward.ts';
+import { closed, readOutwardUrl } from '../../rules/outwardUrl.ts';
 
 export interface DownloadOptions {
   /** Where files are kept until they are discarded. */
@@ -55,7 +56,7 @@ export const openDownloads = (options: DownloadOptions): Downloads => {
 
   return {
     fetch: async (written) => {
-      const url = readAddress(written, allowed);
+      const url = readOutwardUrl(written, allowed);
       if (typeof url === 'string') return { outcome: 'refused', why: url };
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, `fetched-${randomUUID()}`);

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WrittenCallback } from '../../../machines/delivery/input.ts';
 import type { Parcel } from '../../../src/providers/delivery.ts';
+import type { Correspondent } from '../../../src/providers/delivery/webhook/correspondent.ts';
 import {
   type WebhookCourier,
   webhookCourier,
@@ -36,8 +37,29 @@ afterEach(async () => {
   server.close();
 });
 
-const aCourier = (changes: Partial<WebhookOptions> = {}): WebhookCourier => {
-  const courier = webhookCourier({ allowed: ['127.0.0.0/8', '::1'], now: () => at, ...changes });
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+/** An account without wishes of its own. */
+const anAccount: Correspondent = {
+  ...{ url: '', method: 'POST', type: 'json' },
+  openLogin: () => ({}),
+  openSecrets: () => [secret],
+  eventOf: ({ id, event: name }) => ({
+    id: `evt_${id}`,
+    fields: { event: name, final: true, dur: 12, dest: 'é&=' },
+  }),
+};
+
+const aCourier = (
+  changes: Partial<WebhookOptions> = {},
+  account: Partial<Correspondent> = {},
+): WebhookCourier => {
+  const courier = webhookCourier({
+    correspondent: async () => ({ ...anAccount, ...account }),
+    allowed: ['127.0.0.0/8', '::1'],
+    now: () => at,
+    ...changes,
+  });
   couriers.push(courier);
   return courier;
 };
