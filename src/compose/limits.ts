@@ -2,10 +2,23 @@
 import type { Log } from '../log.ts';
 import type { Limits } from '../providers/limits.ts';
 import { memoryLimits } from '../providers/limits/memory.ts';
+import { addressGroup } from '../rules/addresses.ts';
 import { redisLimits } from '../providers/limits/redis.ts';
 
-/** Connects in the background and goes on trying. The client is loaded where there is a Redis only. */
+/** Addresses are counted by whom they belong to: an IPv6 network of a customer is one. */
 export const openLimits = async (redisUrl: string | undefined, log: Log): Promise<Limits> => {
+  const limits = await open(redisUrl, log);
+  return {
+    take: (key, rate) => limits.take(key, rate),
+    standing: (address) => limits.standing(addressGroup(address)),
+    failed: (address) => limits.failed(addressGroup(address)),
+    pardon: (address) => limits.pardon(addressGroup(address)),
+    stop: () => limits.stop(),
+  };
+};
+
+/** Connects in the background and goes on trying. The client is loaded where there is a Redis only. */
+const open = async (redisUrl: string | undefined, log: Log): Promise<Limits> => {
   const alone = memoryLimits({ now: () => Date.now() });
   if (redisUrl === undefined) return alone;
   const { Redis } = await import('ioredis');

@@ -9,6 +9,8 @@ import { openMetrics } from '../metrics.ts';
 import type { Fact, Tell } from '../providers/performer.ts';
 import { keepSecrets, type Secrets } from '../secrets.ts';
 import { Control } from '../store/control.ts';
+import { accessUpkeep, openAccessLog } from './accessLog.ts';
+import { answerHeaders } from './answerHeaders.ts';
 import { poolOf } from './books.ts';
 import { callbackVault, sealSecrets } from './callbacks.ts';
 import { closeAll, type End } from './closeAll.ts';
@@ -61,9 +63,9 @@ const build = async (
   opened: End[],
 ): Promise<{ engine: RamalEngine; http: Http }> => {
   const control = new Control(databases.control.prisma, () => Date.now(), config.limits.requestsPerSecond);
-  const shard = config.shards[0]!.name;
+  const firstShard = config.shards[0]!.name;
   await seed(control, secrets.demoToken, {
-    ...{ shard, pool: poolOf(databases, shard) },
+    ...{ shard: firstShard, pool: poolOf(databases, firstShard) },
     sandboxSecret: config.graphUrl === undefined ? secrets.secretKey : undefined,
   });
   await sealSecrets(control, callbackVault(secrets.secretKey));
@@ -103,6 +105,7 @@ const build = async (
       audioUpkeep(databases, providers.sound, shard),
       purseUpkeep(databases, shard),
       retentionUpkeep(databases, config, shard),
+      ...(shard === firstShard ? [accessUpkeep(databases, config.limits.auditDays)] : []),
     ],
     metrics: metrics.engine,
     log,
@@ -113,8 +116,12 @@ const build = async (
   const forecasts = openForecasts();
   const limits = await openLimits(config.redisUrl, log);
   opened.push(async () => limits.stop());
+  const access = openAccessLog(databases, log);
+  // After the last answer has been counted.
+  opened.push(() => access.stop());
   const doors = makeDoors({
     limits,
+    access,
     config,
     databases,
     control,
@@ -126,7 +133,7 @@ const build = async (
     log,
   });
   await providers.start();
-  const http = await listen([hooks.door, ...doors], config, log);
+  const http = await listen([answerHeaders, hooks.door, ...doors], config, log);
   // Taken down in this order: the engine drains while the carrier still listens and prompts can still be fetched.
   opened.push(
     () => http.close(lastAnswersMs),

@@ -36,6 +36,7 @@ const given = params({
 const probe = operation({
   name: 'Probe',
   section: '9',
+  topic: 'lists',
   summary: '',
   permission: 'telephony',
   creates: false,

@@ -1,0 +1,3 @@
+/** Examples under the help of a command. */
+export const examples = (...lines: string[]): string =>
+  `\nExamples:\n${lines.map((line) => `  $ npx ramal ${line}`).join('\n')}`;
