@@ -35,6 +35,8 @@ test('an empty environment is the embedded default', () => {
       maxAudioBytes: 20_971_520,
       databaseConnections: 10,
       historyDays: 30,
+      deliveryDays: 30,
+      recordDays: undefined,
       auditDays: 400,
       restMinutes: 60,
       requestsPerSecond: 50,
@@ -92,6 +94,8 @@ test('reads every setting', () => {
     AUDIT_DAYS: '90',
     REST_MINUTES: '5',
     GRACE_SECONDS: '3',
+    DELIVERY_DAYS: '9',
+    RECORD_DAYS: '40',
     REQUESTS_PER_SECOND: '7',
   });
   expect(config).toEqual({
@@ -140,6 +144,8 @@ test('reads every setting', () => {
       maxAudioBytes: 80_000,
       databaseConnections: 20,
       historyDays: 7,
+      deliveryDays: 9,
+      recordDays: 40,
       auditDays: 90,
       restMinutes: 5,
       requestsPerSecond: 7,

@@ -16,11 +16,11 @@ import { listLoader } from '../operations/lists/loader.ts';
 import type { Services } from '../operations/services.ts';
 import { serveMedia } from '../providers/media/serve.ts';
 import { clientAddress } from '../access/clientAddress.ts';
-import { docsPage } from '../rest/docs.ts';
 import { restDoor } from '../rest/door.ts';
 import { failed } from '../rest/failed.ts';
-import { openApi } from '../rest/openapi.ts';
+import { openApi } from '../rest/openapi/document.ts';
 import { pages } from '../rest/pages.ts';
+import { viewer } from '../rest/viewer/serve.ts';
 import { Allowance } from '../rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../rest/upload/temporary.ts';
 import type { Control } from '../store/control.ts';
@@ -72,6 +72,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       failed: onFailure,
     }),
     pages(pagesOf(needs, health)),
+    viewer(),
     sandboxDoor({ upstream: providers.chat.sandbox, failed: onFailure }),
     adminDoor({
       adminToken,
@@ -191,12 +192,17 @@ const pagesOf = (
       }
     },
     metrics: () => metrics.page(() => countAll(databases)),
-    openApi: () => openApi(operations, config.publicUrl, version),
-    docs: () => docsPage(operations, config.publicUrl),
+    openApi: describing(config),
     media: providers.speech.voices.samples.serving(
       serveMedia({ media: providers.media, links: providers.links, now: () => Date.now() }),
     ),
   };
+};
+
+/** The description takes a moment to make; it is made when somebody asks for it, once. */
+const describing = ({ publicUrl }: Config) => {
+  let text: string | undefined;
+  return () => (text ??= JSON.stringify(openApi(operations, publicUrl, version)));
 };
 
 /** A shard that is away is missing from the page, not the page with it. */

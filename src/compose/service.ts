@@ -24,6 +24,7 @@ import { openLimits } from './limits.ts';
 import { type Http, listen } from './http.ts';
 import { messageRules, purseUpkeep } from './messages.ts';
 import { openProviders, type Providers } from './providers.ts';
+import { retentionUpkeep } from './retention.ts';
 import { seed } from './seed.ts';
 import { audioUpkeep } from './sound.ts';
 
@@ -99,6 +100,7 @@ const build = async (
     upkeep: (shard) => [
       audioUpkeep(databases, providers.sound, shard),
       purseUpkeep(databases, shard),
+      retentionUpkeep(databases, config, shard),
       ...(shard === firstShard ? [accessUpkeep(databases, config.limits.auditDays)] : []),
     ],
     metrics: metrics.engine,

@@ -1,15 +1,21 @@
 /** Pause, resume, throttle, reschedule or rename a campaign, all at once (spec 4.4). */
+import * as z from 'zod';
 import type { CampaignChanges } from '../../machines/campaign/input.ts';
 import { changesOf, columnsOf, isUnchanged } from './campaignInput/changes.ts';
 import { date, perMinute, time } from './campaignInput/fields.ts';
 import { isUpsideDown } from './campaignInput/hours.ts';
 import { campaignOf, type CampaignRow } from '../store/reads/campaigns.ts';
-import { writeCampaignRecord } from '../wire/campaignRecord.ts';
-import { type Asked, operation, params } from './declare.ts';
+import { campaignRecord, writeCampaignRecord } from '../wire/campaignRecord.ts';
+import { type Asked, noKeys, operation, params } from './declare.ts';
 import { flag, int, text } from './fields.ts';
 
 const changeParams = params({
-  campaign: { rest: 'cp_id', schema: int(1, 2 ** 31 - 1).optional(), says: 'Campaign id; required.' },
+  campaign: {
+    rest: 'cp_id',
+    required: true,
+    schema: int(1, 2 ** 31 - 1).optional(),
+    says: 'Campaign id.',
+  },
   active: { rest: 'active', schema: flag().optional(), says: '0 pauses, 1 activates.' },
   callsPerMinute: {
     rest: 'lig_min',
@@ -50,11 +56,17 @@ export type ChangeValues = ChangeAsked['params'];
 export const ChangeCampaign = operation({
   name: 'ChangeCampaign',
   section: '4.4',
+  topic: 'campaigns',
   summary: 'Pause, resume, throttle, reschedule or rename a campaign.',
   permission: 'telephony',
   creates: false,
   params: changeParams,
+  needs: ['active', 'lig_min', 'pas', 'date_start', 'date_end', 'time_start', 'time_end', 'name'],
   errors: changeErrors,
+  answer: {
+    fields: noKeys,
+    beside: z.object({ campaigns: z.array(campaignRecord) }),
+  },
   failure: { fields: {}, beside: { campaigns: [] } },
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', cp_id: 41, active: 0, lig_min: 60 },

@@ -1,11 +1,13 @@
 /** Create a campaign (spec 4.3). Parameters below, codes beside; what they mean is in `campaignInput/`. */
 import * as z from 'zod';
+import { digits } from '../wire/shapes.ts';
 import { smsTextLimit } from '../rules/smsText.ts';
 import { create } from './campaignInput/create.ts';
 import { campaignErrors } from './campaignInput/errors.ts';
 import { date, longestBase64, perMinute, time } from './campaignInput/fields.ts';
 import { audio, questionParams, validationParams } from './campaignInput/typeParams.ts';
-import { type Asked, operation, params } from './declare.ts';
+import { type Asked, noKeys, operation, params } from './declare.ts';
+import { recordsParam } from './lists/recordsParam.ts';
 import { flag, int, oneOf, shaped, text } from './fields.ts';
 
 const id = int(1, 2 ** 31 - 1).optional();
@@ -172,7 +174,7 @@ const campaignParams = params({
   },
   records: {
     rest: 'datajson',
-    schema: z.unknown().meta({ json: { type: ['array', 'string'], items: { type: ['object', 'array'] } } }),
+    schema: recordsParam,
     says:
       'A list sent along, as in CreateDestinationBase: records as a JSON array, or its text. Or a .csv or .json file as' +
       ' multipart under any name.',
@@ -205,15 +207,27 @@ export type CampaignValues = CampaignAsked['params'];
 export const CreateCampaign = operation({
   name: 'CreateCampaign',
   section: '4.3',
+  topic: 'campaigns',
   summary: 'Create a campaign that calls every number of a list.',
   permission: 'telephony',
   creates: true,
   params: campaignParams,
+  needs: ['cdlc_id', 'cp_id', 'datajson'],
   errors: campaignErrors,
   upload: {
     limit: 'list',
     spills: ['datajson', 'audio64'],
     refusedAs: { tooLarge: 'listTooLarge', partial: 'listNotArrived', notStored: 'listNotKept' },
+  },
+  answer: {
+    fields: z.object({
+      cp_id: digits('Campaign id.'),
+      duplicate_request: z
+        .literal('1')
+        .optional()
+        .describe('The request_id was used before: this is the answer of then.'),
+    }),
+    beside: noKeys,
   },
   failure: { fields: { cp_id: '0' }, beside: {} },
   example: {

@@ -1,12 +1,14 @@
 /** Submit a stored template for approval (spec 4.16). The payload is built in `src/rules/template`. */
+import * as z from 'zod';
 import type { Answer } from '../../machines/template/answers.ts';
 import type { ChatLine } from '../providers/chat.ts';
 import { type Fault, TemplateFault } from '../rules/template/definition.ts';
 import { type Payloads, payloadsOf } from '../rules/template/payload.ts';
 import { keepAnswer } from '../store/claims.ts';
 import { mediaPath, type TemplateRow } from '../store/reads/templates.ts';
+import { digits } from '../wire/shapes.ts';
 import { readDefinition } from '../wire/templateRecord.ts';
-import { type Asked, operation, params, type Refused, type Success } from './declare.ts';
+import { type Asked, noKeys, operation, params, type Refused, type Success } from './declare.ts';
 import { oneOf } from './fields.ts';
 import { answeredBefore, digest, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
 import { askTemplate } from './templates/ask.ts';
@@ -23,12 +25,18 @@ const createParams = params({
   template: templateParam,
   line: {
     rest: 'app_id',
+    required: true,
     aliases: ['v8l_id'],
     schema: anId(),
     refusedAs: 'noLine',
-    says: 'Line whose business account it goes to, with provider cloud; required.',
+    says: 'Line whose business account it goes to, with provider cloud.',
   },
-  action: { rest: 'action', schema: oneOf(['create']).optional(), says: '`create`; required.' },
+  action: {
+    rest: 'action',
+    required: true,
+    schema: oneOf(['create']).optional(),
+    says: '`create`.',
+  },
   media: {
     rest: 'cwm_id',
     schema: anId(),
@@ -63,17 +71,33 @@ const createErrors = {
 
 type CreateAsked = Asked<typeof createParams, typeof createErrors>;
 
+const submission = {
+  template_id: digits('Template id; 0: none was found.'),
+  meta_template_id: z.string().describe('The upstream’s id; 0: it has none.'),
+  meta_raw_response: z.string().describe('What the upstream answered.'),
+};
+
 const operationName = 'CreateMsgappTemplate';
 
 export const CreateMsgappTemplate = operation({
   name: operationName,
   section: '4.16',
+  topic: 'templates',
   summary: 'Submit a stored template for approval.',
   permission: 'msgapp',
   creates: true,
   successHttp: 201,
   params: createParams,
   errors: createErrors,
+  answer: {
+    fields: z.object({
+      ...submission,
+      meta_status: z.literal('OK'),
+      json_generated: z.string().describe('JSON text of what was sent upstream.'),
+    }),
+    beside: noKeys,
+    failed: z.object({ ...submission, meta_status: z.literal('ERROR'), json_generated: z.null() }),
+  },
   failure: {
     fields: {
       template_id: '0', meta_template_id: '0', meta_status: 'ERROR', json_generated: null, meta_raw_response: '',

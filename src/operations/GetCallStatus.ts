@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { toUnits } from '../rules/pricing.ts';
 import { type CallQuery, type CallRow, findCalls } from '../store/reads/calls.ts';
-import { type CallRecord, writeCallRecord } from '../wire/callRecord.ts';
+import { type CallRecord, callRecord, writeCallRecord } from '../wire/callRecord.ts';
+import { count } from '../wire/shapes.ts';
 import { readQuery } from './callQuery.ts';
 import { type Asked, type Errors, operation, params, type Success } from './declare.ts';
 import { flag, int, oneOf, text } from './fields.ts';
@@ -121,11 +122,21 @@ const pageSize = 1000;
 export const GetCallStatus = operation({
   name: 'GetCallStatus',
   section: '4.13',
+  topic: 'calls',
   summary: 'Records of calls, one or a page, newest first.',
   permission: 'telephony',
   creates: false,
   params: statusParams,
   errors: statusErrors,
+  answer: {
+    fields: z.object({
+      pagination: z.object({
+        has_more: z.boolean().describe('There are more.'),
+        next_id: count('The last_id of the next page; 0: there is none.'),
+      }),
+    }),
+    beside: z.object({ calls: z.array(callRecord) }),
+  },
   failure: { fields: { pagination: lastPage }, beside: { calls: [] } },
   nothing,
   example: {

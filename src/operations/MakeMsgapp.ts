@@ -1,11 +1,13 @@
 /** Send a chat-app message (spec 4.14). What is sent upstream is built in `src/rules/chat/msgapp.ts`. */
+import * as z from 'zod';
 import type { ChatLine } from '../providers/chat.ts';
 import { longestJson } from '../rules/chat/content.ts';
 import { buildMsgapp, isTemplate, msgappTypes } from '../rules/chat/msgapp.ts';
 import { isOwnCode } from '../rules/chat/ownCode.ts';
 import { toUnits } from '../rules/pricing.ts';
+import { digits } from '../wire/shapes.ts';
 import { type Sent, sendChat, sentBefore } from './chat/send.ts';
-import { type Asked, operation, params, type Refused, type Success } from './declare.ts';
+import { type Asked, noKeys, operation, params, type Refused, type Success } from './declare.ts';
 import { int, object, oneOf, text, truth } from './fields.ts';
 import { idempotencyErrors } from './idempotency.ts';
 import { duplicateKey } from './messages/place.ts';
@@ -13,12 +15,14 @@ import { duplicateKey } from './messages/place.ts';
 const msgappParams = params({
   destination: {
     rest: 'dest',
+    required: true,
     schema: text(40).optional(),
     refusedAs: 'noDestination',
     says: 'Destination number in international format, at least 6 digits.',
   },
   line: {
     rest: 'app_id',
+    required: true,
     aliases: ['v8l_id'],
     schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
     refusedAs: 'unknownLine',
@@ -71,7 +75,7 @@ const msgappErrors = {
     text: 'app_id is missing, or names no active line of the account for this channel',
   },
   duplicate: { code: '250', text: 'duplicate within the httpdup window' },
-  refusedUpstream: { code: '260', text: 'the upstream refused the message' },
+  refusedUpstream: { code: '260', text: 'the upstream refused the message', passesUpstream: true },
   badValue: { code: '299', text: 'a parameter has the wrong type or is out of range' },
 } as const;
 
@@ -80,11 +84,13 @@ type MsgappAsked = Asked<typeof msgappParams, typeof msgappErrors>;
 export const MakeMsgapp = operation({
   name: 'MakeMsgapp',
   section: '4.14',
+  topic: 'msgapp',
   summary: 'Send a chat-app message: text, a file, a template, or a whole upstream message.',
   permission: 'msgapp',
   creates: true,
   params: msgappParams,
   errors: msgappErrors,
+  answer: { fields: z.object({ cdls_id: digits('Id in the message log.') }), beside: noKeys, mayWait: true },
   failure: { fields: { cdls_id: '0' }, beside: {} },
   example: {
     request: {

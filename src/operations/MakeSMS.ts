@@ -1,6 +1,8 @@
 /** Send one SMS (spec 4.12). Parameters and codes below; the account's rules are in `messages/sms.ts`. */
+import * as z from 'zod';
 import { smsTextLimit } from '../rules/smsText.ts';
-import { type Asked, operation, params } from './declare.ts';
+import { digits } from '../wire/shapes.ts';
+import { type Asked, noKeys, operation, params } from './declare.ts';
 import { flag, int, shaped, text, yesOrNo } from './fields.ts';
 import { idempotencyErrors } from './idempotency.ts';
 import { readSms } from './messages/readSms.ts';
@@ -9,6 +11,7 @@ import { answeredSms, sendSms, smsBefore } from './messages/sendSms.ts';
 const smsParams = params({
   destination: {
     rest: 'dest',
+    required: true,
     tool: 'dest',
     schema: text(40).optional(),
     refusedAs: 'badNumber',
@@ -16,6 +19,7 @@ const smsParams = params({
   },
   message: {
     rest: 'message',
+    required: true,
     aliases: ['text', 'msg_text'],
     tool: 'text',
     // What is too long is refused by its own code, however long.
@@ -90,11 +94,13 @@ export type SmsAsked = Asked<typeof smsParams, typeof smsErrors>;
 export const MakeSMS = operation({
   name: 'MakeSMS',
   section: '4.12',
+  topic: 'sms',
   summary: 'Send one SMS, and tell what the provider said to it.',
   permission: 'sms',
   creates: true,
   params: smsParams,
   errors: smsErrors,
+  answer: { fields: z.object({ cdls_id: digits('Id in the message log.') }), beside: noKeys, mayWait: true },
   failure: { fields: { cdls_id: '0' }, beside: {} },
   example: {
     request: {

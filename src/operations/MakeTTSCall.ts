@@ -1,10 +1,11 @@
 /** Place one outbound voice call (spec 4.2). Parameters and codes below; what they mean for the call is in `callInput/`. */
+import * as z from 'zod';
 import { encodings } from '../rules/encoding.ts';
 import { contentSlots, textSlots } from '../rules/promptSlots.ts';
 import { smsTextLimit } from '../rules/smsText.ts';
 import { checkCorrelation, place, settle } from './callInput/place.ts';
 import { readCall } from './callInput/read.ts';
-import { type Asked, numbered, operation, params } from './declare.ts';
+import { type Asked, numbered, noKeys, operation, params } from './declare.ts';
 import { flag, int, oneOf, shaped, text } from './fields.ts';
 import { answeredBefore, idempotencyErrors } from './idempotency.ts';
 import { smsErrors } from './smsFollowUp.ts';
@@ -18,6 +19,7 @@ const callParams = params({
   // Core
   destination: {
     rest: 'dest',
+    required: true,
     schema: text(40).optional(),
     refusedAs: 'badDestination',
     says: 'Destination number; national formats with setbrasil=1, else E.164 without +.',
@@ -217,6 +219,19 @@ const callParams = params({
   },
 });
 
+/** Whatever is given of these is something to say. */
+const contentNames = [
+  'text',
+  ...textSlots.map((n) => `text${n}`),
+  'content',
+  'nome',
+  'extra1',
+  'extra2',
+  'extra3',
+  'extra4',
+  'cod_cli',
+];
+
 const callErrors = {
   ...idempotencyErrors,
   nothingToSay: {
@@ -241,11 +256,21 @@ export type CallAsked = Asked<typeof callParams, typeof callErrors>;
 export const MakeTTSCall = operation({
   name: 'MakeTTSCall',
   section: '4.2',
+  topic: 'calls',
   summary: 'Place one outbound voice call with synthesized speech or recorded audio.',
   permission: 'telephony',
   creates: true,
   params: callParams,
+  needs: contentNames,
   errors: callErrors,
+  answer: {
+    fields: z.object({ cd_id: z.string().describe('Call id, `<cdcs_db>_<numeric>`.') }),
+    beside: noKeys,
+    failed: z.object({
+      cd_id: z.literal('0'),
+      errodet: z.string().optional().describe('Code 250: what placing it came to.'),
+    }),
+  },
   failure: { fields: { cd_id: '0' }, beside: {} },
   example: {
     request: {

@@ -3,9 +3,10 @@
  * `handle`; REST, the pages and `/openapi.json` are made from it. Adding an operation is one file, one line in
  * `index.ts`, one test.
  */
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Services } from './services.ts';
 import type { AccountRow, TokenRow } from '../store/control.ts';
+import type { Topic } from './topics.ts';
 import type { UploadRules, Uploads } from './upload.ts';
 
 /** One parameter. The key in the table is our name for it; the words of the contract stand on the field. */
@@ -18,6 +19,8 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   schema: Schema;
   /** A sentence for the reference. */
   says: string;
+  /** A request without it is refused, under the operation's own code for that. */
+  required?: true;
   /** A value that cannot be read finds nothing, instead of being refused (spec 4.13). */
   filter?: true;
   /** The declared error for a value that cannot be read; absent: code 299 (decisions "wrong type"). */
@@ -34,6 +37,8 @@ export interface DeclaredError {
   http?: number;
   /** What its answer carries in `return` besides, made of its sentence. */
   fields?(sentence: string): Readonly<Record<string, unknown>>;
+  /** A code of the upstream, 261 or above, may stand in its place (spec 7). */
+  passesUpstream?: true;
 }
 export type Errors = Readonly<Record<string, DeclaredError>>;
 
@@ -111,18 +116,29 @@ export interface AnswerShape {
   fields: z.ZodObject;
   /** Keys beside `return`. */
   beside: z.ZodObject;
+  /** A success may also be `WR` under code 1: taken, and not acknowledged yet (spec 3.2). */
+  mayWait?: true;
+  /** Keys of `return` in a failure. Default: those of `failure.fields`, as a success has them. */
+  failed?: z.ZodObject;
 }
+
+/** No keys. */
+export const noKeys = z.object({});
 
 export interface Operation<P extends Params = Params, E extends Errors = Errors> {
   /** As in `POST /api/v2/<name>.php`. */
   name: string;
   /** Section of the interface specification. */
   section: string;
+  /** Where the reference shows it. */
+  topic: Topic;
   summary: string;
   permission: Permission;
   /** Creates or sends: an Idempotency-Key is honoured. */
   creates: boolean;
   params: P;
+  /** REST names of which one must be given; where a file is taken, the file will do. */
+  needs?: readonly string[];
   errors: E;
   /** It takes a file, or parameters too long for memory. */
   upload?: UploadRules<E>;
@@ -132,7 +148,7 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
   successHttp?: 201;
   /** The code under which this operation answers any refusal of access; `status` then carries the original one. */
   accessRefusedAs?: string;
-  answer?: AnswerShape;
+  answer: AnswerShape;
   /** What a failure keeps: id keys in `return`, lists beside it. */
   failure: { fields: Readonly<Record<string, unknown>>; beside: Readonly<Record<string, unknown>> };
   /** The answer when a filter cannot be read; required where a parameter is a `filter`. */

@@ -44,7 +44,15 @@ export interface FileTarget {
    * Writes a file, whole or not at all; one of the same name is replaced. Throws `Retryable` and `Terminal`.
    * Answers what an operator should know of the place.
    */
-  put(file: TargetFile): Promise<{ hostKey?: string }>;
+  put(file: TargetFile): Promise<Identity>;
+}
+
+/** What a server showed of itself, which a profile may name from then on. */
+export interface Identity {
+  /** Of an SFTP server: `SHA256:…`. */
+  hostKey?: string;
+  /** Of an FTPS server: the SHA-256 fingerprint of its certificate. */
+  certificate?: string;
 }
 
 export interface TargetFile {

@@ -1,8 +1,18 @@
 /** What MakePageChat and MakePhotoDm share (spec 4.20, 4.21): parameters, codes, and how an outcome is answered. */
+import * as z from 'zod';
 import type { ChatLine } from '../../providers/chat.ts';
 import { type Built, longestJson } from '../../rules/chat/content.ts';
 import { isConversationOpen } from '../../store/reads/conversations.ts';
-import { type Asked, type Param, params, Refused, type Success } from '../declare.ts';
+import { count } from '../../wire/shapes.ts';
+import {
+  type AnswerShape,
+  type Asked,
+  noKeys,
+  type Param,
+  params,
+  Refused,
+  type Success,
+} from '../declare.ts';
 import { int, text } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { type Sent, sendChat, sentBefore } from './send.ts';
@@ -10,6 +20,7 @@ import { type Sent, sendChat, sentBefore } from './send.ts';
 export const pageParams = params({
   line: {
     rest: 'app_id',
+    required: true,
     aliases: ['v8l_id'],
     schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
     refusedAs: 'noLine',
@@ -17,12 +28,14 @@ export const pageParams = params({
   },
   destination: {
     rest: 'dest',
+    required: true,
     schema: text(64).optional(),
     refusedAs: 'noDestination',
     says: 'The recipient’s id, as the upstream scopes it to the line.',
   },
   data: {
     rest: 'mdata',
+    required: true,
     schema: text(longestJson).optional(),
     says: 'Text, or public http(s) address of the file.',
   },
@@ -44,6 +57,15 @@ export const pageErrors = <const Class extends string>(lineClass: Class) =>
 
 export type PageErrors = ReturnType<typeof pageErrors>;
 export type PageAsked = Asked<typeof pageParams, PageErrors>;
+
+export const pageAnswer: AnswerShape = {
+  fields: z.object({
+    messageId: z.string().describe('The upstream’s id of the message; empty: it gave none.'),
+    cdls_id: count('Id in the message log; 0: nothing was sent.'),
+  }),
+  beside: noKeys,
+  mayWait: true,
+};
 
 export const pageFailure = { fields: { messageId: '', cdls_id: 0 }, beside: {} };
 

@@ -1,4 +1,5 @@
 /** The line and the template that an operation is about: found, complete enough, and the account's (spec 4.16 to 4.19). */
+import * as z from 'zod';
 import type { ChatLine } from '../../providers/chat.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { type TemplateRow, templateOf } from '../../store/reads/templates.ts';
@@ -15,21 +16,26 @@ export const subjectErrors = {
   badValue: { code: '299', text: 'a parameter is out of range' },
 } as const;
 
+/** In `result`, when the upstream refused. */
+export const errorMessage = z.string().optional().describe('What the upstream said.');
+
 export const anId = () => int(1, Number.MAX_SAFE_INTEGER).optional();
 
 export const templateParam = {
   rest: 'template_id',
+  required: true,
   schema: anId(),
   refusedAs: 'noTemplateId',
-  says: 'Stored template; required.',
+  says: 'Stored template.',
 } as const;
 
 export const lineParam = {
   rest: 'v8l_id',
+  required: true,
   aliases: ['app_id'],
   schema: anId(),
   refusedAs: 'noLine',
-  says: 'Line of the template; required.',
+  says: 'Line of the template.',
 } as const;
 
 /** The Msgapp line with this id; undefined: the account has no active one. */
