@@ -110,6 +110,8 @@ export interface Limits {
   deliveryDays: number;
   /** `RECORD_DAYS` records of calls and messages stay. Absent: for good. */
   recordDays: number | undefined;
+  /** `AUDIT_DAYS` that entries of the audit log are kept. Default 400. */
+  auditDays: number;
   /** `REST_MINUTES` a finished machine keeps its row. Default 60. */
   restMinutes: number;
   /** `REQUESTS_PER_SECOND` of a token that names no rate of its own; twice as many at once. Default 50. */
@@ -210,6 +212,7 @@ function readLimits(env: Environment): Limits {
     deliveryDays: or('DELIVERY_DAYS', wholeNumber(1, 3650), 30),
     // Limits of calls to a number look 30 days back.
     recordDays: optional('RECORD_DAYS', wholeNumber(31, 36_500)),
+    auditDays: or('AUDIT_DAYS', wholeNumber(1, 36_500), 400),
     restMinutes: or('REST_MINUTES', wholeNumber(1, 10_080), 60),
     requestsPerSecond: or('REQUESTS_PER_SECOND', wholeNumber(1, 100_000), 50),
     graceSeconds: or('GRACE_SECONDS', wholeNumber(2, 20), 10),

@@ -15,17 +15,20 @@ import { operations } from '../operations/index.ts';
 import { listLoader } from '../operations/lists/loader.ts';
 import type { Services } from '../operations/services.ts';
 import { serveMedia } from '../providers/media/serve.ts';
+import type { BodyRoom } from '../access/bodyRoom.ts';
 import { clientAddress } from '../access/clientAddress.ts';
-import { docsPage } from '../rest/docs.ts';
 import { restDoor } from '../rest/door.ts';
 import { failed } from '../rest/failed.ts';
-import { openApi } from '../rest/openapi.ts';
+import { openApi } from '../rest/openapi/document.ts';
 import { pages } from '../rest/pages.ts';
+import { viewer } from '../rest/viewer/serve.ts';
 import { Allowance } from '../rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../rest/upload/temporary.ts';
 import type { Control } from '../store/control.ts';
+import { Operators } from '../store/operators.ts';
 import { countMachines } from '../store/reads/machineCounts.ts';
 import { agentActive } from '../store/reads/targets.ts';
+import type { AccessLog } from './accessLog.ts';
 import { poolOf, shardOf } from './books.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
@@ -40,6 +43,8 @@ export interface DoorNeeds {
   databases: Databases;
   control: Control;
   limits: Limits;
+  bodies: BodyRoom;
+  access: AccessLog;
   engine: RamalEngine;
   providers: Providers;
   forecasts: Forecasts;
@@ -49,11 +54,12 @@ export interface DoorNeeds {
 }
 
 export const makeDoors = (needs: DoorNeeds): Middleware[] => {
-  const { config, databases, control, limits, engine, metrics, adminToken, log, providers } = needs;
+  const { config, databases, control, limits, access, engine, metrics, adminToken, log, providers } = needs;
   const health = () => readHealth(healthSources(needs));
   const onFailure = (error: unknown) => failed(error, log);
   const now = () => Date.now();
   return [
+    access.counting,
     restDoor({
       operations,
       services: servicesOf(needs),
@@ -62,16 +68,23 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       now,
       trustedProxies: config.trustedProxies,
       maxBodyBytes: config.limits.maxBodyBytes,
+      bodies: needs.bodies,
       uploads: uploadsOf(config),
       observe: (operation, http, seconds) => metrics.request(operation, http, seconds),
       failed: onFailure,
     }),
     pages(pagesOf(needs, health)),
+    viewer(),
     sandboxDoor({ upstream: providers.chat.sandbox, failed: onFailure }),
     adminDoor({
       adminToken,
       limits,
       addressOf: (ctx) => clientAddress(ctx.req, config.trustedProxies),
+      trustedProxies: config.trustedProxies,
+      publicUrl: config.publicUrl,
+      operators: new Operators(databases.control.prisma, now),
+      audit: access.log,
+      uses: access.uses,
       control,
       engine,
       shards: [...databases.shards.keys()],
@@ -182,12 +195,17 @@ const pagesOf = (
       }
     },
     metrics: () => metrics.page(() => countAll(databases)),
-    openApi: () => openApi(operations, config.publicUrl, version),
-    docs: () => docsPage(operations, config.publicUrl),
+    openApi: describing(config),
     media: providers.speech.voices.samples.serving(
       serveMedia({ media: providers.media, links: providers.links, now: () => Date.now() }),
     ),
   };
+};
+
+/** The description takes a moment to make; it is made when somebody asks for it, once. */
+const describing = ({ publicUrl }: Config) => {
+  let text: string | undefined;
+  return () => (text ??= JSON.stringify(openApi(operations, publicUrl, version)));
 };
 
 /** A shard that is away is missing from the page, not the page with it. */

@@ -9,6 +9,8 @@ import { openMetrics } from '../metrics.ts';
 import type { Fact, Tell } from '../providers/performer.ts';
 import { keepSecrets, type Secrets } from '../secrets.ts';
 import { Control } from '../store/control.ts';
+import { accessUpkeep, openAccessLog } from './accessLog.ts';
+import { answerHeaders } from './answerHeaders.ts';
 import { poolOf } from './books.ts';
 import { callbackVault, sealSecrets } from './callbacks.ts';
 import { closeAll, type End } from './closeAll.ts';
@@ -19,7 +21,7 @@ import { makeEngine } from './engine.ts';
 import { followUps } from './followUp.ts';
 import { redisHints } from './hints.ts';
 import { openHooks } from './hooks.ts';
-import { openLimits } from './limits.ts';
+import { openBodyRoom, openLimits } from './limits.ts';
 import { type Http, listen } from './http.ts';
 import { messageRules, purseUpkeep } from './messages.ts';
 import { openProviders, type Providers } from './providers.ts';
@@ -61,9 +63,9 @@ const build = async (
   opened: End[],
 ): Promise<{ engine: RamalEngine; http: Http }> => {
   const control = new Control(databases.control.prisma, () => Date.now(), config.limits.requestsPerSecond);
-  const shard = config.shards[0]!.name;
+  const firstShard = config.shards[0]!.name;
   await seed(control, secrets.demoToken, {
-    ...{ shard, pool: poolOf(databases, shard) },
+    ...{ shard: firstShard, pool: poolOf(databases, firstShard) },
     sandboxSecret: config.graphUrl === undefined ? secrets.secretKey : undefined,
   });
   await sealSecrets(control, callbackVault(secrets.secretKey));
@@ -103,18 +105,29 @@ const build = async (
       audioUpkeep(databases, providers.sound, shard),
       purseUpkeep(databases, shard),
       retentionUpkeep(databases, config, shard),
+      ...(shard === firstShard ? [accessUpkeep(databases, config.limits.auditDays)] : []),
     ],
     metrics: metrics.engine,
     log,
   });
   inside.engine = engine;
-  const hooks = openHooks({ databases, control, engine, providers, metrics, log });
-
-  const forecasts = openForecasts();
   const limits = await openLimits(config.redisUrl, log);
   opened.push(async () => limits.stop());
+  const bodies = openBodyRoom(config);
+  const { trustedProxies } = config;
+  const hooks = openHooks({
+    ...{ databases, control, engine, providers, metrics, log },
+    ...{ limits, bodies, trustedProxies },
+  });
+
+  const forecasts = openForecasts();
+  const access = openAccessLog(databases, log);
+  // After the last answer has been counted.
+  opened.push(() => access.stop());
   const doors = makeDoors({
     limits,
+    bodies,
+    access,
     config,
     databases,
     control,
@@ -126,7 +139,7 @@ const build = async (
     log,
   });
   await providers.start();
-  const http = await listen([hooks.door, ...doors], config, log);
+  const http = await listen([answerHeaders, hooks.door, ...doors], config, log);
   // Taken down in this order: the engine drains while the carrier still listens and prompts can still be fetched.
   opened.push(
     () => http.close(lastAnswersMs),

@@ -9,6 +9,7 @@ import { audio, questionParams, validationParams } from './campaignInput/typePar
 import { type Asked, noKeys, operation, params } from './declare.ts';
 import { callEventNames } from '../rules/callbackEvents.ts';
 import { eventList, flag, int, oneOf, shaped, text } from './fields.ts';
+import { recordsParam } from './lists/recordsParam.ts';
 
 const id = int(1, 2 ** 31 - 1).optional();
 
@@ -179,7 +180,7 @@ const campaignParams = params({
   },
   records: {
     rest: 'datajson',
-    schema: z.unknown().meta({ json: { type: ['array', 'string'], items: { type: ['object', 'array'] } } }),
+    schema: recordsParam,
     says:
       'A list sent along, as in CreateDestinationBase: records as a JSON array, or its text. Or a .csv or .json file as' +
       ' multipart under any name.',
@@ -212,10 +213,12 @@ export type CampaignValues = CampaignAsked['params'];
 export const CreateCampaign = operation({
   name: 'CreateCampaign',
   section: '4.3',
+  topic: 'campaigns',
   summary: 'Create a campaign that calls every number of a list.',
   permission: 'telephony',
   creates: true,
   params: campaignParams,
+  needs: ['cdlc_id', 'cp_id', 'datajson'],
   errors: campaignErrors,
   upload: {
     limit: 'list',

@@ -5,6 +5,7 @@ import { type Asked, type Errors, noKeys, operation, params, type Refused, type 
 import { text } from './fields.ts';
 import { answeredBefore, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
 import { type ListFailure, type ListLoaded, type ListSource, loadList } from './lists/loadList.ts';
+import { recordsParam } from './lists/recordsParam.ts';
 import { defaultListName, sourceOf } from './lists/source.ts';
 
 const baseParams = params({
@@ -23,7 +24,7 @@ const baseParams = params({
   records: {
     rest: 'datajson',
     tool: 'destinations',
-    schema: z.unknown().meta({ json: { type: ['array', 'string'], items: { type: ['object', 'array'] } } }),
+    schema: recordsParam,
     says:
       'Records: objects with phone (tel, telefone, numero, number), name (nome), cod_cli (codcli), extra1 to extra4,' +
       ' or arrays in this order; as JSON, or as text. Or send a file, .csv or .json, as multipart under any name.',
@@ -41,10 +42,12 @@ type BaseAsked = Asked<typeof baseParams, typeof baseErrors>;
 export const CreateDestinationBase = operation({
   name: 'CreateDestinationBase',
   section: '4.6',
+  topic: 'lists',
   summary: 'Uploads a destination list, as JSON or as a CSV or JSON file.',
   permission: 'telephony',
   creates: true,
   params: baseParams,
+  needs: ['datajson'],
   errors: baseErrors,
   upload: {
     limit: 'list',

@@ -137,6 +137,7 @@ const nothing: Success = { fields: { pagination: lastPage }, beside: { calls: []
 export const GetCallStatus = operation({
   name: 'GetCallStatus',
   section: '4.13',
+  topic: 'calls',
   summary: 'Records of calls, one or a page, newest first.',
   permission: 'telephony',
   creates: false,

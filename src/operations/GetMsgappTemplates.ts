@@ -8,16 +8,18 @@ import { activeLine, anId } from './templates/subject.ts';
 export const GetMsgappTemplates = operation({
   name: 'GetMsgappTemplates',
   section: '4.19',
+  topic: 'templates',
   summary: 'The approved templates of a line.',
   permission: 'msgapp',
   creates: false,
   params: params({
     line: {
       rest: 'app_id',
+      required: true,
       aliases: ['v8l_id'],
       schema: anId(),
       refusedAs: 'unknownLine',
-      says: 'Active Msgapp line of the account; required.',
+      says: 'Active Msgapp line of the account.',
     },
   }),
   errors: {

@@ -20,6 +20,7 @@ const callParams = params({
   // Core
   destination: {
     rest: 'dest',
+    required: true,
     schema: text(40).optional(),
     refusedAs: 'badDestination',
     says: 'Destination number; national formats with setbrasil=1, else E.164 without +.',
@@ -228,6 +229,19 @@ const callParams = params({
   },
 });
 
+/** Whatever is given of these is something to say. */
+const contentNames = [
+  'text',
+  ...textSlots.map((n) => `text${n}`),
+  'content',
+  'nome',
+  'extra1',
+  'extra2',
+  'extra3',
+  'extra4',
+  'cod_cli',
+];
+
 const callErrors = {
   ...idempotencyErrors,
   nothingToSay: {
@@ -252,10 +266,12 @@ export type CallAsked = Asked<typeof callParams, typeof callErrors>;
 export const MakeTTSCall = operation({
   name: 'MakeTTSCall',
   section: '4.2',
+  topic: 'calls',
   summary: 'Place one outbound voice call with synthesized speech or recorded audio.',
   permission: 'telephony',
   creates: true,
   params: callParams,
+  needs: contentNames,
   errors: callErrors,
   answer: {
     fields: z.object({ cd_id: z.string().describe('Call id, `<cdcs_db>_<numeric>`.') }),

@@ -15,7 +15,15 @@ export const int = (min: number, max: number, also: readonly number[] = []) => {
     .union([z.number(), z.string().regex(/^\s*-?\d{1,16}\s*$/, { error })], { error })
     .transform(Number)
     .pipe(z.int({ error }).refine((n) => (n >= min && n <= max) || also.includes(n), { error }))
-    .meta({ json: { type: 'integer', minimum: Math.min(min, ...also), maximum: max } });
+    .meta({ json: wholeNumber(min, max, also) });
+};
+
+/** What is just below the range widens it; others stand beside it. */
+const wholeNumber = (min: number, max: number, also: readonly number[]): object => {
+  if (also.includes(min - 1)) return wholeNumber(min - 1, max, also);
+  const range = { type: 'integer', minimum: min, maximum: max };
+  const apart = also.filter((n) => n < min);
+  return apart.length === 0 ? range : { anyOf: [{ type: 'integer', enum: apart }, range] };
 };
 
 /** A number within bounds, with a point or a comma. */

@@ -39,6 +39,25 @@ export const guardedLookup =
     });
   };
 
+/**
+ * The same look-up, where all who ask for a name at the same time share one question: the system answers two at a time,
+ * and a name server that is dead must not keep them for the names of others.
+ */
+export const shared = (lookup: LookupAll = systemLookup): LookupAll => {
+  const asked = new Map<string, Parameters<LookupAll>[2][]>();
+  return (host, options, found) => {
+    const key = JSON.stringify([host, options.family, options.hints, options.order]);
+    const others = asked.get(key);
+    if (others) return void others.push(found);
+    const all = [found];
+    asked.set(key, all);
+    lookup(host, options, (error, addresses) => {
+      asked.delete(key);
+      for (const one of all) one(error, addresses);
+    });
+  };
+};
+
 /** Whether an error, or one that caused it, says so. */
 export const isRefusedAddress = (error: unknown): boolean => {
   for (let cause = error; cause instanceof Error; cause = cause.cause)

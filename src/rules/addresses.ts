@@ -1,4 +1,5 @@
 /** Network addresses and the ranges (CIDRs) that lists of them are made of. */
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Whether an address lies in a CIDR (or is the single address it names). IPv4 in IPv6 counts as IPv4. */
@@ -59,4 +60,25 @@ const innerAddress = (ip: ipaddr.IPv4 | ipaddr.IPv6): string | undefined => {
         .toByteArray()
         .slice(at, at + 4)
         .join('.');
+};
+
+/** An address as one may write it, without what some proxies add (a port, brackets, a zone); undefined: it is none. */
+export const readAddress = (text: string): string | undefined => {
+  const [, bracketed] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text) ?? [];
+  const [, withPort] = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/.exec(text) ?? [];
+  const bare = (bracketed ?? withPort ?? text).replace(/%[\w.-]{1,30}$/, '');
+  // Whole addresses only: `10.1` and `0x7f000001` are numbers that some programs read as addresses.
+  if (isIP(bare) === 0) return undefined;
+  return ipaddr.process(bare).toString();
+};
+
+/**
+ * Whom an address is counted with: an IPv4 address alone, an IPv6 address with its /64, of which one customer has
+ * all. What is no address stands for itself.
+ */
+export const addressGroup = (text: string): string => {
+  const address = readAddress(text);
+  if (address === undefined || isIP(address) === 4) return address ?? text;
+  const prefix = (ipaddr.parse(address) as ipaddr.IPv6).parts.slice(0, 4);
+  return `${prefix.map((part) => part.toString(16)).join(':')}::/64`;
 };

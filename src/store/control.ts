@@ -31,6 +31,8 @@ export class Control {
   readonly #requestsPerSecond: number;
   readonly #tokens = new Map<string, { owner: TokenOwner; until: number }>();
   readonly #accounts = new Map<number, { account: AccountRow; until: number }>();
+  /** Of accounts and tokens, by this node. */
+  #changes = 0;
 
   /** `now`: epoch milliseconds; `requestsPerSecond`: of a token that names no rate of its own. */
   constructor(db: PrismaClient, now: () => number, requestsPerSecond = 50) {
@@ -45,8 +47,10 @@ export class Control {
     const known = this.#tokens.get(hash);
     if (known && known.until > this.#now()) return known.owner;
     this.#tokens.delete(hash);
+    const changes = this.#changes;
     const owner = await this.#readOwner(hash);
-    if (owner) this.#believe(hash, owner);
+    // What was read before a change of ours is not believed after it.
+    if (owner && changes === this.#changes) this.#believe(hash, owner);
     return owner;
   }
 
@@ -182,6 +186,24 @@ export class Control {
     return this.#db.token.findMany({ where: { account_id: account }, orderBy: { id: 'asc' } });
   }
 
+  /** Revoked ones too. */
+  countTokens(account: number): Promise<number> {
+    return this.#db.token.count({ where: { account_id: account } });
+  }
+
+  /** Null: the account has none with this id. */
+  token(account: number, id: number): Promise<TokenRow | null> {
+    return this.#db.token.findUnique({ where: { account_id_id: { account_id: account, id } } });
+  }
+
+  /** The token as it is now; null when the account has none with this id that is in force. */
+  async updateToken(account: number, id: number, data: Prisma.TokenUpdateInput): Promise<TokenRow | null> {
+    const where = { account_id: account, id, revoked_at: null };
+    const [changed] = await this.#db.token.updateManyAndReturn({ where, data });
+    this.#forget((owner) => owner.token.account_id === account && owner.token.id === id);
+    return changed ?? null;
+  }
+
   /** Revokes a token for good; null when the account has none with this id. */
   async revokeToken(account: number, id: number): Promise<TokenRow | null> {
     await this.#db.token.updateMany({
@@ -189,7 +211,7 @@ export class Control {
       data: { revoked_at: this.#now() },
     });
     this.#forget((owner) => owner.token.account_id === account && owner.token.id === id);
-    return this.#db.token.findUnique({ where: { account_id_id: { account_id: account, id } } });
+    return this.token(account, id);
   }
 
   /** Reserves `count` consecutive small ids and answers the first. Counters start at `from`. */
@@ -223,6 +245,7 @@ export class Control {
   }
 
   #forget(stale: (owner: TokenOwner) => boolean): void {
+    this.#changes += 1;
     for (const [hash, { owner }] of this.#tokens) if (stale(owner)) this.#tokens.delete(hash);
   }
 }
@@ -245,8 +268,8 @@ export const tokenShape = /^[A-Za-z0-9]{30}$/;
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A new random token, 178 bits. */
-export const newToken = (): string =>
-  Array.from({ length: 30 }, () => alphabet[randomInt(alphabet.length)]).join('');
+/** A new random token of letters and digits; the 30 of an account's are 178 bits. */
+export const newToken = (length = 30): string =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 const hashToken = (secret: string): string => createHash('sha256').update(secret).digest('hex');

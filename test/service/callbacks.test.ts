@@ -21,7 +21,7 @@ const eventsOf = ({ heard }: Receiver): Map<string, Event[]> => {
     const id = String(headers['webhook-id']);
     if (seen.has(id)) continue;
     seen.add(id);
-    const event = JSON.parse(body) as Event;
+    const event: Event = JSON.parse(body);
     const about = String(event.cdls_id ?? event.cd_id);
     events.set(about, [...(events.get(about) ?? []), event]);
   }

@@ -20,6 +20,7 @@ import { type Sent, sendChat, sentBefore } from './send.ts';
 export const pageParams = params({
   line: {
     rest: 'app_id',
+    required: true,
     aliases: ['v8l_id'],
     schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
     refusedAs: 'noLine',
@@ -27,12 +28,14 @@ export const pageParams = params({
   },
   destination: {
     rest: 'dest',
+    required: true,
     schema: text(64).optional(),
     refusedAs: 'noDestination',
     says: 'The recipient’s id, as the upstream scopes it to the line.',
   },
   data: {
     rest: 'mdata',
+    required: true,
     schema: text(longestJson).optional(),
     says: 'Text, or public http(s) address of the file.',
   },

@@ -5,7 +5,7 @@
 import type { CallbackSubject } from '../../../machines/delivery/input.ts';
 import { readOutwardUrl } from '../../rules/outwardUrl.ts';
 import type { Carried, Courier, Parcel } from '../delivery.ts';
-import { guardedLookup, type LookupAll } from '../outward.ts';
+import { guardedLookup, type LookupAll, shared } from '../outward.ts';
 import { Terminal } from '../performer.ts';
 import type { Correspondent, FindCorrespondent, Tenant } from './webhook/correspondent.ts';
 import { type Gate, openGate } from './webhook/gate.ts';
@@ -48,7 +48,7 @@ export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
   const { allowed, now, temporary, observe = () => {} } = options;
   const gate = openGate(options);
   const post = openPost({
-    lookup: guardedLookup(allowed, options.lookup),
+    lookup: guardedLookup(allowed, shared(options.lookup)),
     answerMs: options.answerMs ?? ANSWER_MS,
   });
   const sender = openSender({ post, gate, now, observe });
@@ -58,13 +58,15 @@ export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
     const callback = subject as CallbackSubject;
     const to = await correspondentOf(options, machine);
     const url = addressOf(callback.url || to.url, allowed);
-    const envelope: Envelope = { account, login: to.openLogin(), secrets: to.openSecrets(), signal };
-    if (isEvent(callback)) return sender.inTurn(url, () => letterOf(callback, url.href, to), envelope);
+    const envelopeOf = (from: Pick<Correspondent, 'openLogin'>): Envelope => ({
+      ...{ account, signal, login: from.openLogin(), secrets: to.openSecrets() },
+    });
+    if (isEvent(callback)) return sender.inTurn(url, () => letterOf(callback, url.href, to), envelopeOf(to));
     const push = to.pushOf(callback, id);
-    const own = { ...envelope, login: push.openLogin() };
+    const envelope = envelopeOf(push);
     return bring({
       ...{ push, callback, url: url.href, resume, temporary },
-      send: (letter) => sender.inTurn(url, () => letter, own),
+      send: (letter) => sender.inTurn(url, () => letter, envelope),
     });
   };
 

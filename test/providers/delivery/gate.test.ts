@@ -15,10 +15,12 @@ beforeEach(() => {
 });
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
-const never = new AbortController().signal;
 
 /** What became of a request, once something has. */
-const sent = (name: string, { account = 3, origin = 'https://a.example', signal = never } = {}) =>
+const sent = (
+  name: string,
+  { account = 3, origin = 'https://a.example', signal = new AbortController().signal } = {},
+) =>
   gate
     .pass(
       { account, origin },

@@ -186,7 +186,7 @@ describe('the courier of callbacks', () => {
     answer = () => {};
     const giveUp = new AbortController();
     const slow = Array.from({ length: 8 + 256 }, () =>
-      courier.carry(parcel({}, giveUp.signal)).catch(() => 'over'),
+      courier.carry(parcel({}, AbortSignal.any([giveUp.signal]))).catch(() => 'over'),
     );
     await expect.poll(() => heard.length).toBe(8);
     expect(courier.counts()).toEqual({ inFlight: 8, waiting: 256, open: 0 });
