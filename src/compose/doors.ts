@@ -15,6 +15,7 @@ import { operations } from '../operations/index.ts';
 import { listLoader } from '../operations/lists/loader.ts';
 import type { Services } from '../operations/services.ts';
 import { serveMedia } from '../providers/media/serve.ts';
+import type { BodyRoom } from '../access/bodyRoom.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { restDoor } from '../rest/door.ts';
 import { failed } from '../rest/failed.ts';
@@ -42,6 +43,7 @@ export interface DoorNeeds {
   databases: Databases;
   control: Control;
   limits: Limits;
+  bodies: BodyRoom;
   access: AccessLog;
   engine: RamalEngine;
   providers: Providers;
@@ -66,6 +68,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       now,
       trustedProxies: config.trustedProxies,
       maxBodyBytes: config.limits.maxBodyBytes,
+      bodies: needs.bodies,
       uploads: uploadsOf(config),
       observe: (operation, http, seconds) => metrics.request(operation, http, seconds),
       failed: onFailure,

@@ -1,4 +1,6 @@
 /** What all doors count together: in Redis where there is one, else in this process. */
+import { BodyRoom } from '../access/bodyRoom.ts';
+import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Limits } from '../providers/limits.ts';
 import { memoryLimits } from '../providers/limits/memory.ts';
@@ -26,4 +28,12 @@ const open = async (redisUrl: string | undefined, log: Log): Promise<Limits> => 
   const redis = new Redis(redisUrl, { commandTimeout: 250, maxRetriesPerRequest: 0 });
   redis.on('error', (error) => log.warn({ err: error }, 'Redis is away: each node counts by itself'));
   return redisLimits({ redis, alone });
+};
+
+const mebibyte = 1024 * 1024;
+
+/** For bodies that are held in memory: 256 MB, a quarter of it for one address; more where one body may be larger. */
+export const openBodyRoom = ({ limits: { maxBodyBytes } }: Config): BodyRoom => {
+  const mostOfOne = Math.max(64 * mebibyte, maxBodyBytes);
+  return new BodyRoom({ most: 4 * mostOfOne, mostOfOne });
 };

@@ -21,7 +21,7 @@ import { makeEngine } from './engine.ts';
 import { followUps } from './followUp.ts';
 import { redisHints } from './hints.ts';
 import { openHooks } from './hooks.ts';
-import { openLimits } from './limits.ts';
+import { openBodyRoom, openLimits } from './limits.ts';
 import { type Http, listen } from './http.ts';
 import { messageRules, purseUpkeep } from './messages.ts';
 import { openProviders, type Providers } from './providers.ts';
@@ -111,16 +111,22 @@ const build = async (
     log,
   });
   inside.engine = engine;
-  const hooks = openHooks({ databases, control, engine, providers, metrics, log });
-
-  const forecasts = openForecasts();
   const limits = await openLimits(config.redisUrl, log);
   opened.push(async () => limits.stop());
+  const bodies = openBodyRoom(config);
+  const { trustedProxies } = config;
+  const hooks = openHooks({
+    ...{ databases, control, engine, providers, metrics, log },
+    ...{ limits, bodies, trustedProxies },
+  });
+
+  const forecasts = openForecasts();
   const access = openAccessLog(databases, log);
   // After the last answer has been counted.
   opened.push(() => access.stop());
   const doors = makeDoors({
     limits,
+    bodies,
     access,
     config,
     databases,

@@ -232,9 +232,10 @@ const isAtRest = async (pool: Pool, account: number, ending: number): Promise<bo
   return rows[0]!.rest;
 };
 
-/** What an empty text means something, or opens something. */
+/** Columns in which an empty text says something, or any text but a few would be no answer. */
 const keptEmpty = new Set([
   'secret',
+  'status',
   'prefix',
   'callback_login',
   'webhook_secret_before',
@@ -306,11 +307,15 @@ export const wordsOf = (snapshot: Snapshot): Set<string> => {
     if (typeof value !== 'string') return;
     const inner = /^\s*[[{]/.test(value) ? parsed(value) : undefined;
     if (inner !== undefined) collect(inner);
-    else if (value.length >= shortest) words.add(value);
+    else if (value.length >= shortest && !isMoment(value)) words.add(value);
   };
   for (const rows of Object.values(snapshot)) for (const row of rows) collect(parsed(row));
   return words;
 };
+
+/** Seconds or milliseconds of about now: two accounts may have been at something in the same one. */
+const isMoment = (text: string): boolean =>
+  /^\d{10}(\d{3})?$/.test(text) && Math.abs(Number(text.padEnd(13, '0')) - Date.now()) < 24 * hourMs;
 
 const parsed = (text: string): unknown => {
   try {

@@ -69,7 +69,13 @@ export const rooms: Room[] = [
     at: 'src/hooks',
     // What is refused in the middle of its body ends as it does at the REST door.
     values: ['src/engine', 'src/store', 'src/rules', 'src/rest/linger.ts'],
-    types: [...contracts, 'src/providers/chat.ts', 'src/providers/sms.ts'],
+    types: [
+      ...contracts,
+      'src/access',
+      'src/providers/chat.ts',
+      'src/providers/limits.ts',
+      'src/providers/sms.ts',
+    ],
   },
   {
     at: 'src/admin',

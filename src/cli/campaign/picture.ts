@@ -23,11 +23,11 @@ export interface Frame {
 /** Some lines of a terminal, none wider than the frame. */
 export const drawn = (picture: Picture, frame: Frame): string[] => {
   const { standing } = picture;
-  const { name, cp_id: id, phase } = standing;
+  const { name, cp_id: id } = standing;
   const lines: Cell[][] = [
     [
       { text: `${name} (${id})  `, style: 'bold' },
-      { text: spelled(phase), style: styleOf(phase) },
+      { text: spelled(phaseOf(standing)), style: styleOf(phaseOf(standing)) },
     ],
     barOf(standing, Math.min(frame.width, 80)),
     [{ text: countsOf(standing) }],
@@ -41,7 +41,7 @@ export const drawn = (picture: Picture, frame: Frame): string[] => {
 export const changed = (picture: Picture): string => {
   const { standing, at } = picture;
   const pace = paceOf(picture);
-  return `${clock(at, at)}  ${spelled(standing.phase)}: ${countsOf(standing)}${pace && `   ${pace}`}`;
+  return `${clock(at, at)}  ${spelled(phaseOf(standing))}: ${countsOf(standing)}${pace && `   ${pace}`}`;
 };
 
 /** What holds it up, a line each. */
@@ -60,7 +60,7 @@ export const summary = ({ standing, at }: Picture): string[] => {
     `  called ${made} of ${destinations} numbers, ${answered} answered${shareOf(answered, made)}`,
     ...(transferred > 0 ? [`  ${transferred} were transferred`] : []),
     ...(left > 0 ? [`  ${left} were never called`] : []),
-    ...(skipped > 0 ? [`  ${skipped} records were left out: ${skips.join(', ')}`] : []),
+    ...(skipped > 0 ? [`  records left out: ${skips.join(', ')}`] : []),
   ];
 };
 
@@ -107,6 +107,9 @@ const paceOf = ({ perMinute, overAt, at }: Picture): string =>
 
 const sentenceOf = ({ detail, until }: Hindrance, at: number): string =>
   `${detail}${until === undefined ? '' : `, until ${clock(until, at)}`}`;
+
+/** One that is over has no phase any more. */
+const phaseOf = ({ phase, state }: Standing): string => phase || state;
 
 /** `waitingWindow` as words. */
 const spelled = (word: string): string => word.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);

@@ -31,7 +31,7 @@ export const callCommand = (program: Command, act: Acting): void => {
       'after',
       examples(
         'call 11987650000 --text "Hello from Ramal" --watch',
-        'call 11987650012 --text "Press two" -s type=3 -s text2=More -s dtmf2=text2',
+        'call 11987650012 --text "Press two" -s type=3\n-s text2=More -s dtmf2=text2 --watch',
         'call 11987650021 --text Hello -s "repeat=2|1" --watch --json',
       ),
     )

@@ -57,8 +57,8 @@ export const campaignCommands = (program: Command, act: Acting): void => {
     .addHelpText(
       'after',
       examples(
-        'campaign create Reminders --list 1 --text "Good day <NOME>" --start --watch',
-        'campaign create Survey --list 1 -s cp_type=4 -s content=tf1 -s cont1=tf2',
+        'campaign create Reminders --list 1 --text "Hello <NOME>"\n--calls-per-minute 60 --start --watch',
+        'campaign create Poll --list 1 --audio 1 -s cp_type=4 -s cont1=tf2',
       ),
     )
     .action(act((job, options: NewCampaign, name) => create(job, options, name)));

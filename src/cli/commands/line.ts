@@ -72,8 +72,8 @@ export const lineCommands = (program: Command, act: Acting): void => {
     .addHelpText(
       'after',
       `${secretsHelp}${examples(
-        'line add -a 100 --class msgapp --provider cloud --phone-number-id 1234567890',
-        'line add -a 100 --class pagechat --page-id 123 --secrets-stdin < secrets',
+        'line add -a 3 --class msgapp --provider cloud\n--phone-number-id 123456 --business-id 654321',
+        'line add -a 3 --class pagechat --page-id 77\n--secrets-stdin < secrets',
       )}`,
     )
     .action(

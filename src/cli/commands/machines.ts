@@ -171,7 +171,7 @@ const show = async (
     `${out.paint('bold', machine.id)}  ${machine.kind} of account ${machine.account}, ${standingOf(machine)}`,
     ...(machine.attention === null ? [] : [out.paint('red', `Somebody should look: ${machine.attention}`)]),
     ...part('What it remembers', pairs(summaryOf(machine.context), out)),
-    ...part('Its record', pairs(machine.record ?? {}, out)),
+    ...part('Its record', pairs(summaryOf(machine.record ?? {}), out)),
     ...part(
       'What it waits for',
       machine.agenda.length > 0 ? table(machine.agenda, agendaColumns, style) : [],

@@ -38,7 +38,11 @@ export const checkFolder = async (name: string, folder: string): Promise<Finding
 
 const freeSpace = async (name: string, folder: string): Promise<Finding> => {
   const { bavail, bsize } = await statfs(folder);
-  const free = bavail * bsize;
+  return spaceFinding(name, bavail * bsize);
+};
+
+/** `free`: bytes. */
+export const spaceFinding = (name: string, free: number): Finding => {
   const says = `${Math.floor(free / mebibyte).toLocaleString('en')} MB are free there`;
   if (free < leastFree) return failed(name, says, 'Make room: without it the database stops.');
   return free < goodFree
