@@ -128,9 +128,11 @@ describe('an event of a call', () => {
     receiver.answer = (_, response) => response.writeHead(receiver.heard.length === 1 ? 500 : 200).end();
     const event = anEvent();
     const delivered = deliver(event);
-    await expect.poll(() => receiver.heard.length).toBe(1);
-    const { machines } = (await on.admin('GET', '/machines?kind=delivery&state=retrying')).body;
-    await on.admin('POST', `/machines/${machines[0].id}/events`, { type: 'retryNow' });
+    const retrying = async () =>
+      (await on.admin('GET', '/machines?kind=delivery&state=retrying')).body.machines;
+    await expect.poll(retrying).toHaveLength(1);
+    const [{ id }] = await retrying();
+    await on.admin('POST', `/machines/${id}/events`, { type: 'retryNow' });
     expect(await delivered).toMatchObject({ state: 'delivered', attempts: 2 });
     const [first, second] = receiver.heard;
     expect(second!.body).toBe(first!.body);
