@@ -19,6 +19,8 @@ import { approvedModelRoutes } from './approvedModels.ts';
 import { auditRoutes } from './audit.ts';
 import { audioRoutes, type AudioShelf } from './audios.ts';
 import { blocklistRoutes } from './blocklist.ts';
+import { callbackRoutes } from './callbacks.ts';
+import type { CallbackWorkshop } from './callbackSettings.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { chatLineRoutes, type LineSafe } from './chatLines.ts';
 import { creditRoutes } from './credits.ts';
@@ -63,7 +65,7 @@ export interface AdminDoor extends AdminAccess {
     /** The table was changed. */
     changed(): void;
   };
-  newWebhookSecret(): string;
+  callbacks: CallbackWorkshop;
   audios: AudioShelf;
   deliveryProfiles: ProfileWorkshop;
   smsRoutes: RouteWorkshop;
@@ -87,6 +89,7 @@ export const adminRouter = (door: AdminDoor): Router => {
   operatorRoutes(router, door);
   auditRoutes(router, door);
   accountRoutes(router, door);
+  callbackRoutes(router, door);
   tokenRoutes(router, door);
   blocklistRoutes(router, door);
   agentRoutes(router, door);

@@ -1,14 +1,17 @@
 /** Deliveries put together: profiles with their secrets, results as files, and the couriers that bring them. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { CallbackWorkshop } from '../admin/callbackSettings.ts';
 import type { ProfileWorkshop } from '../admin/deliveryProfiles.ts';
+import type { Services } from '../operations/services.ts';
 import type { Deliveries, ResultsAddresses } from '../providers/delivery.ts';
 import { openDeliveryDesk } from '../providers/delivery/desk.ts';
 import type { DeliveryProfile } from '../providers/delivery/profile.ts';
 import { resultsAddresses, type ResultsBooks, resultsCourier } from '../providers/delivery/results.ts';
 import { type Places, targetOf } from '../providers/delivery/targets.ts';
 import { tryTarget } from '../providers/delivery/trial.ts';
-import { webhookCourier } from '../providers/delivery/webhook.ts';
+import { type WebhookCourier, webhookCourier } from '../providers/delivery/webhook.ts';
+import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
 import { Retryable, Terminal } from '../providers/performer.ts';
 import { BYTE_ORDER_MARK } from '../rules/csvLine.ts';
 import { profileSecrets, profileSettings, secretAbout } from '../rules/deliveryProfile.ts';
@@ -26,6 +29,7 @@ import {
 import { resultsHeader, resultsLine } from '../wire/resultsFile.ts';
 import type { Config } from '../config.ts';
 import { poolOf } from './books.ts';
+import { callbackVault, callbackWorkshop, correspondents, pushSafe } from './callbacks.ts';
 import type { Databases } from './databases.ts';
 
 export interface DeliveryNeeds {
@@ -35,8 +39,10 @@ export interface DeliveryNeeds {
   /** `SECRET_KEY`. */
   secret: string;
   /** Links to recordings. */
-  mediaUrl(account: number, media: string): string;
+  mediaUrl(account: number, media: string, forMs?: number): string;
   mintId(shard: string): number;
+  /** Hears what became of each callback that was due. */
+  observeCallback(outcome: CallbackOutcome): void;
 }
 
 /** Rows read at a time: what a delivery holds in memory. */
@@ -45,6 +51,10 @@ const pageSize = 1_000;
 export interface OpenDeliveries extends Deliveries {
   addresses: ResultsAddresses;
   workshop: ProfileWorkshop;
+  callbacks: CallbackWorkshop;
+  pushSafe: Services['callbacks'];
+  /** Of callbacks, in this process. */
+  callbackCounts: WebhookCourier['counts'];
 }
 
 export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
@@ -56,7 +66,14 @@ export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
     temporary: join(config.dataDir, 'tmp'),
     allowed: config.allowPrivateTargets,
   };
-  const callback = webhookCourier({ allowed: config.allowPrivateTargets, now: () => Date.now() });
+  const callbackSecrets = callbackVault(needs.secret);
+  const callback = webhookCourier({
+    correspondent: correspondents({ ...needs, vault: callbackSecrets, now: Date.now }),
+    allowed: config.allowPrivateTargets,
+    temporary: join(config.dataDir, 'tmp'),
+    now: Date.now,
+    observe: needs.observeCallback,
+  });
   const desk = openDeliveryDesk({ results: resultsCourier(books, places), callback });
   return {
     performers: desk.performers,
@@ -66,6 +83,9 @@ export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
     },
     addresses: resultsAddresses(books),
     workshop: workshopOf(vault, books, places),
+    callbacks: callbackWorkshop(callbackSecrets, callback),
+    pushSafe: pushSafe(callbackSecrets),
+    callbackCounts: callback.counts,
   };
 };
 

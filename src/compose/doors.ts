@@ -33,7 +33,6 @@ import { poolOf, shardOf } from './books.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { sandboxDoor } from './sandboxDoor.ts';
-import { newWebhookSecret } from './seed.ts';
 import { mediaHealth } from './media.ts';
 import { messageRules } from './messages.ts';
 import { audioStudio } from './sound.ts';
@@ -94,12 +93,12 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       kind: (name) => kinds.find((kind) => kind.name === name),
       voices: voiceDesk(needs.providers),
       now,
-      newWebhookSecret,
+      callbacks: providers.deliveries.callbacks,
       audios: {
         urlOf: (account, media) => providers.links.urlOf(account, media),
         forget: (account, media) => providers.sound.studio.forget(account, media),
       },
-      deliveryProfiles: providers.deliveryProfiles,
+      deliveryProfiles: providers.deliveries.workshop,
       smsRoutes: providers.sms.workshop,
       chatLines: providers.chat.safe,
       openTargets: config.allowPrivateTargets,
@@ -138,6 +137,7 @@ const servicesOf = ({ config, databases, control, engine, providers, log }: Door
   agentIsActive: async (shard, account, agent) =>
     (await agentActive(poolOf(databases, shard), account, agent)) ?? false,
   mediaUrl: (account, media) => providers.links.urlOf(account, media),
+  callbacks: providers.deliveries.pushSafe,
   openTargets: config.allowPrivateTargets,
   log,
 });

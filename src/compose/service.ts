@@ -12,6 +12,7 @@ import { Control } from '../store/control.ts';
 import { accessUpkeep, openAccessLog } from './accessLog.ts';
 import { answerHeaders } from './answerHeaders.ts';
 import { poolOf } from './books.ts';
+import { callbackVault, sealSecrets } from './callbacks.ts';
 import { closeAll, type End } from './closeAll.ts';
 import { prepareDataFolder } from './dataFolder.ts';
 import { type Databases, openDatabases } from './databases.ts';
@@ -67,6 +68,7 @@ const build = async (
     ...{ shard: firstShard, pool: poolOf(databases, firstShard) },
     sandboxSecret: config.graphUrl === undefined ? secrets.secretKey : undefined,
   });
+  await sealSecrets(control, callbackVault(secrets.secretKey));
   const metrics = openMetrics();
   const redis = config.redisUrl === undefined ? undefined : await redisHints(config.redisUrl, log);
   if (redis) opened.push(() => redis.close());
@@ -89,8 +91,10 @@ const build = async (
     receiveHook: (hook) => hooks.receive(hook),
     mintId: (shard) => engine.mintId(shard),
     now: (shard) => engine.now(shard),
+    observeCallback: metrics.callback,
     log,
   });
+  metrics.watchCallbacks(providers.deliveries.callbackCounts);
   const rules = messageRules(databases, control);
   const engine = makeEngine({
     config,

@@ -25,11 +25,42 @@ export const isCidr = (text: string): boolean => readCidr(text)[0] !== undefined
 
 /**
  * Whether we may connect to this address for a customer: one of the public internet, or one of those that the
- * operator opened (`allowed`, CIDRs). Private, loopback, link-local and metadata addresses are not.
+ * operator opened (`allowed`, CIDRs). Private, loopback, link-local, metadata, multicast, reserved and documentation
+ * addresses are not; nor is one that is translated to such an IPv4 address, whatever was opened around it.
  */
-export const mayReach = (address: string, allowed: readonly string[]): boolean =>
-  ipaddr.isValid(address) &&
-  (ipaddr.process(address).range() === 'unicast' || allowed.some((cidr) => inCidr(address, cidr)));
+export const mayReach = (address: string, allowed: readonly string[]): boolean => {
+  if (!ipaddr.isValid(address)) return false;
+  const ip = ipaddr.process(address);
+  const inner = innerAddress(ip);
+  if (inner !== undefined && !mayReach(inner, allowed)) return false;
+  return isPublic(ip) || allowed.some((cidr) => inCidr(address, cidr));
+};
+
+/** Of IPv6 only 2000::/3 is given out. */
+const isPublic = (ip: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  ip.range() === 'unicast' && (ip.kind() === 'ipv4' || inCidr(ip.toString(), '2000::/3'));
+
+/** Where an IPv6 address holds the IPv4 address that it leads to: at which byte. NAT64, 6to4, and those of old. */
+const translated: readonly (readonly [string, number])[] = [
+  ['64:ff9b::/96', 12],
+  ['64:ff9b:1::/48', 12],
+  ['2002::/16', 2],
+  ['::/96', 12],
+  ['::ffff:0:0:0/96', 12],
+];
+
+const innerAddress = (ip: ipaddr.IPv4 | ipaddr.IPv6): string | undefined => {
+  if (ip.kind() === 'ipv4') return undefined;
+  const text = ip.toString();
+  if (text === '::' || text === '::1') return undefined;
+  const [, at] = translated.find(([cidr]) => inCidr(text, cidr)) ?? [];
+  return at === undefined
+    ? undefined
+    : ip
+        .toByteArray()
+        .slice(at, at + 4)
+        .join('.');
+};
 
 /** An address as one may write it, without what some proxies add (a port, brackets, a zone); undefined: it is none. */
 export const readAddress = (text: string): string | undefined => {

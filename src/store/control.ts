@@ -30,7 +30,7 @@ export class Control {
   readonly #now: () => number;
   readonly #requestsPerSecond: number;
   readonly #tokens = new Map<string, { owner: TokenOwner; until: number }>();
-  readonly #resellers = new Map<number, { account: AccountRow; until: number }>();
+  readonly #accounts = new Map<number, { account: AccountRow; until: number }>();
   /** Of accounts and tokens, by this node. */
   #changes = 0;
 
@@ -66,7 +66,7 @@ export class Control {
     const payers = [account];
     let above = account.reseller_id;
     while (above !== null && payers.length < longestChain && !payers.some(({ id }) => id === above)) {
-      const reseller: AccountRow | null = await this.#believedAccount(above);
+      const reseller: AccountRow | null = await this.believedAccount(above);
       if (!reseller) break;
       payers.push(reseller);
       above = reseller.reseller_id;
@@ -86,18 +86,28 @@ export class Control {
     return rows.map((row) => row.id);
   }
 
-  async #believedAccount(id: number): Promise<AccountRow | null> {
-    const known = this.#resellers.get(id);
+  /** An account as believed for a few seconds; what this node changes it knows at once. */
+  async believedAccount(id: number): Promise<AccountRow | null> {
+    const known = this.#accounts.get(id);
     if (known && known.until > this.#now()) return known.account;
     const account = await this.account(id);
-    if (this.#resellers.size >= cacheSize) this.#resellers.clear();
-    if (account) this.#resellers.set(id, { account, until: this.#now() + believedForMs });
+    if (this.#accounts.size >= cacheSize) this.#accounts.clear();
+    if (account) this.#accounts.set(id, { account, until: this.#now() + believedForMs });
     return account;
   }
 
   /** Accounts by id, from after `id` on. */
   accounts(after: number, limit: number): Promise<AccountRow[]> {
     return this.#db.account.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: limit });
+  }
+
+  /** Accounts whose webhook secret begins like this, or is missing. */
+  accountsWithSecret(prefix: string, limit: number): Promise<{ id: number; webhook_secret: string }[]> {
+    return this.#db.account.findMany({
+      where: { OR: [{ webhook_secret: { startsWith: prefix } }, { webhook_secret: '' }] },
+      select: { id: true, webhook_secret: true },
+      take: limit,
+    });
   }
 
   /** Throws `ChainError` when its reseller cannot be that. */
@@ -126,13 +136,20 @@ export class Control {
     }, patience);
   }
 
-  /** The account as it is now; null when there is none. Throws `ChainError`, as `createAccount` does. */
-  async updateAccount(id: number, data: Prisma.AccountUpdateInput): Promise<AccountRow | null> {
+  /**
+   * The account as it is now; null when there is none, or none that is still as `only` says. Throws `ChainError`, as
+   * `createAccount` does.
+   */
+  async updateAccount(
+    id: number,
+    data: Prisma.AccountUpdateInput,
+    only: Pick<Prisma.AccountWhereInput, 'webhook_secret' | 'callback_login'> = {},
+  ): Promise<AccountRow | null> {
     const changed = await this.#inChain(id, data.reseller_id, (db) =>
-      db.account.updateManyAndReturn({ where: { id }, data }),
+      db.account.updateManyAndReturn({ where: { id, ...only }, data }),
     );
     this.#forget((owner) => owner.account.id === id);
-    this.#resellers.delete(id);
+    this.#accounts.delete(id);
     return changed[0] ?? null;
   }
 

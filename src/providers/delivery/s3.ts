@@ -5,7 +5,8 @@ import { Agent } from 'undici';
 import type { S3Secret, S3Settings } from '../../rules/deliveryProfile.ts';
 import type { FileTarget, TargetFile } from '../delivery.ts';
 import { type S3Answer, s3Client } from '../media/s3Client.ts';
-import { guardedLookup, isRefusedAddress, readAddress } from '../outward.ts';
+import { readOutwardUrl } from '../../rules/outwardUrl.ts';
+import { guardedLookup, isRefusedAddress } from '../outward.ts';
 import { Retryable, Terminal } from '../performer.ts';
 import { type Sized, spooled } from '../spool.ts';
 import { watched } from './watched.ts';
@@ -21,7 +22,7 @@ export interface S3TargetOptions extends Omit<S3Settings, 'delimiter'> {
 export const s3Target = (options: S3TargetOptions): FileTarget => ({
   async put(given) {
     const content = watched(given.content);
-    const address = readAddress(options.endpoint, options.allowed);
+    const address = readOutwardUrl(options.endpoint, options.allowed);
     if (typeof address === 'string') throw new Terminal('addressRefused', `the endpoint ${address}`);
     const dispatcher = new Agent({ connect: { lookup: guardedLookup(options.allowed) } });
     try {
