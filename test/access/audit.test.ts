@@ -234,6 +234,19 @@ describe('uses of tokens', () => {
     await expect.poll(rows, { timeout: 10_000, interval: 100 }).toBe(1);
   });
 
+  test('are all written when the service stops', async () => {
+    const { address, from } = someone();
+    const same = { DATABASE_URL: on.database.url, NODE_NAME: 'leaving', TRUSTED_PROXIES: '127.0.0.1' };
+    const leaving = await startTestService(same);
+    for (let time = 0; time < 3; time += 1) await leaving.post('GetTTSVoices', {}, from);
+    await leaving.stop();
+    const { rows } = await on.database.pool.query(
+      'SELECT sum(count)::int AS count FROM audit_log WHERE address = $1',
+      [address],
+    );
+    expect(rows).toEqual([{ count: 3 }]);
+  });
+
   test('who shows a wrong key to the administration is counted by address', async () => {
     const { address, from } = someone();
     for (let time = 0; time < 25; time += 1)
