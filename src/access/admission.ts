@@ -15,6 +15,7 @@ import {
   showsToken,
 } from './authenticate.ts';
 import { clientAddress } from './clientAddress.ts';
+import { noteVisit } from './visit.ts';
 
 export interface AdmissionNeeds {
   control: Control;
@@ -31,9 +32,26 @@ export const admission = (needs: AdmissionNeeds, ctx: Context, op: AnyOperation)
   let last: { key: string; answer: Promise<Caller | AccessRefusal> } | undefined;
   return (given) => {
     const key = JSON.stringify([given['tsid'], given['sid']]);
-    if (last?.key !== key) last = { key, answer: admit(needs, ctx, op, given) };
+    if (last?.key !== key) last = { key, answer: admitNoted(needs, ctx, op, given) };
     return last.answer;
   };
+};
+
+/** Who came, or was turned away, is noted for the audit log. */
+const admitNoted = async (
+  needs: AdmissionNeeds,
+  ctx: Context,
+  op: AnyOperation,
+  given: Credentials['given'],
+): Promise<Caller | AccessRefusal> => {
+  const address = clientAddress(ctx.req, needs.trustedProxies);
+  const answer = await admit(needs, ctx, op, given, address);
+  const who = 'code' in answer ? answer.owner : answer;
+  const actor = who ? `token ${who.token.id} ${who.token.label}`.trimEnd() : 'unknown';
+  const account = who?.account.id ?? null;
+  const code = 'code' in answer && { code: answer.code };
+  noteVisit(ctx, { kind: 'token', actor, account, address, action: op.name, ...code });
+  return answer;
 };
 
 const admit = async (
@@ -41,9 +59,9 @@ const admit = async (
   ctx: Context,
   op: AnyOperation,
   given: Credentials['given'],
+  address: string,
 ): Promise<Caller | AccessRefusal> => {
-  const { control, limits, trustedProxies } = needs;
-  const address = clientAddress(ctx.req, trustedProxies);
+  const { control, limits } = needs;
   const standing = await limits.standing(address);
   if (standing === 'blocked') return accessErrors.blocked;
   const authorization = ctx.get('authorization');
@@ -54,13 +72,16 @@ const admit = async (
   );
   if ('code' in caller && isGuess(caller) && showsToken(given, authorization)) await limits.failed(address);
   // Whoever is kept out learns nothing of the token that was tried.
-  if (standing === 'throttled') return accessErrors.tooManyFailures;
+  if (standing === 'throttled') return { ...accessErrors.tooManyFailures, ...ownerOf(caller) };
   return 'code' in caller ? caller : withinAllowance(limits, ctx, caller);
 };
 
 /** A token that is none, or none any more: what somebody sees who tries tokens out. */
 const isGuess = ({ code }: AccessRefusal): boolean =>
   code === accessErrors.malformed.code || code === accessErrors.unknown.code;
+
+const ownerOf = (caller: Caller | AccessRefusal): { owner?: Caller } =>
+  'code' in caller ? (caller.owner ? { owner: caller.owner } : {}) : { owner: caller };
 
 const withinAllowance = async (
   limits: Limits,
@@ -76,5 +97,6 @@ const withinAllowance = async (
   ctx.set('RateLimit-Reset', String(resetSeconds));
   if (allowed) return caller;
   ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
-  return { ...accessErrors.tooMany, text: `too many requests: this token may make ${perSecond} a second` };
+  const text = `too many requests: this token may make ${perSecond} a second`;
+  return { ...accessErrors.tooMany, text, owner: caller };
 };

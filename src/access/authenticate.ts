@@ -7,6 +7,8 @@ export interface AccessRefusal {
   code: string;
   text: string;
   http: 401 | 403 | 429;
+  /** Whose token was refused, where one was shown that is known: for the audit log, never for the caller. */
+  owner?: Caller;
 }
 
 /** The codes that every operation shares. */
@@ -40,11 +42,13 @@ export const authenticate = async (
   const secret = tokenOf(credentials);
   if (!tokenShape.test(secret)) return accessErrors.malformed;
   const owner = await control.tokenOwner(secret);
-  if (!owner || isOver(owner.token, credentials.at)) return accessErrors.unknown;
-  if (!owner.account.active) return accessErrors.inactive;
-  if (!owner.token.rest) return accessErrors.notForRest;
-  if (!isAddressAllowed(owner.token.allowed_ips, credentials.address)) return accessErrors.address;
-  if (isDenied(owner.token.permissions, permission)) return accessErrors.permission;
+  if (!owner) return accessErrors.unknown;
+  const refused = (why: AccessRefusal): AccessRefusal => ({ ...why, owner });
+  if (isOver(owner.token, credentials.at)) return refused(accessErrors.unknown);
+  if (!owner.account.active) return refused(accessErrors.inactive);
+  if (!owner.token.rest) return refused(accessErrors.notForRest);
+  if (!isAddressAllowed(owner.token.allowed_ips, credentials.address)) return refused(accessErrors.address);
+  if (isDenied(owner.token.permissions, permission)) return refused(accessErrors.permission);
   return owner;
 };
 

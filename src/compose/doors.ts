@@ -15,6 +15,7 @@ import { operations } from '../operations/index.ts';
 import { listLoader } from '../operations/lists/loader.ts';
 import type { Services } from '../operations/services.ts';
 import { serveMedia } from '../providers/media/serve.ts';
+import type { BodyRoom } from '../access/bodyRoom.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { restDoor } from '../rest/door.ts';
 import { failed } from '../rest/failed.ts';
@@ -24,13 +25,14 @@ import { viewer } from '../rest/viewer/serve.ts';
 import { Allowance } from '../rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../rest/upload/temporary.ts';
 import type { Control } from '../store/control.ts';
+import { Operators } from '../store/operators.ts';
 import { countMachines } from '../store/reads/machineCounts.ts';
 import { agentActive } from '../store/reads/targets.ts';
+import type { AccessLog } from './accessLog.ts';
 import { poolOf, shardOf } from './books.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { sandboxDoor } from './sandboxDoor.ts';
-import { newWebhookSecret } from './seed.ts';
 import { mediaHealth } from './media.ts';
 import { messageRules } from './messages.ts';
 import { audioStudio } from './sound.ts';
@@ -41,6 +43,8 @@ export interface DoorNeeds {
   databases: Databases;
   control: Control;
   limits: Limits;
+  bodies: BodyRoom;
+  access: AccessLog;
   engine: RamalEngine;
   providers: Providers;
   forecasts: Forecasts;
@@ -50,11 +54,12 @@ export interface DoorNeeds {
 }
 
 export const makeDoors = (needs: DoorNeeds): Middleware[] => {
-  const { config, databases, control, limits, engine, metrics, adminToken, log, providers } = needs;
+  const { config, databases, control, limits, access, engine, metrics, adminToken, log, providers } = needs;
   const health = () => readHealth(healthSources(needs));
   const onFailure = (error: unknown) => failed(error, log);
   const now = () => Date.now();
   return [
+    access.counting,
     restDoor({
       operations,
       services: servicesOf(needs),
@@ -63,6 +68,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       now,
       trustedProxies: config.trustedProxies,
       maxBodyBytes: config.limits.maxBodyBytes,
+      bodies: needs.bodies,
       uploads: uploadsOf(config),
       observe: (operation, http, seconds) => metrics.request(operation, http, seconds),
       failed: onFailure,
@@ -74,6 +80,11 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       adminToken,
       limits,
       addressOf: (ctx) => clientAddress(ctx.req, config.trustedProxies),
+      trustedProxies: config.trustedProxies,
+      publicUrl: config.publicUrl,
+      operators: new Operators(databases.control.prisma, now),
+      audit: access.log,
+      uses: access.uses,
       control,
       engine,
       shards: [...databases.shards.keys()],
@@ -82,12 +93,12 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       kind: (name) => kinds.find((kind) => kind.name === name),
       voices: voiceDesk(needs.providers),
       now,
-      newWebhookSecret,
+      callbacks: providers.deliveries.callbacks,
       audios: {
         urlOf: (account, media) => providers.links.urlOf(account, media),
         forget: (account, media) => providers.sound.studio.forget(account, media),
       },
-      deliveryProfiles: providers.deliveryProfiles,
+      deliveryProfiles: providers.deliveries.workshop,
       smsRoutes: providers.sms.workshop,
       chatLines: providers.chat.safe,
       openTargets: config.allowPrivateTargets,
@@ -126,6 +137,7 @@ const servicesOf = ({ config, databases, control, engine, providers, log }: Door
   agentIsActive: async (shard, account, agent) =>
     (await agentActive(poolOf(databases, shard), account, agent)) ?? false,
   mediaUrl: (account, media) => providers.links.urlOf(account, media),
+  callbacks: providers.deliveries.pushSafe,
   openTargets: config.allowPrivateTargets,
   log,
 });

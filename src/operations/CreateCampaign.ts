@@ -7,8 +7,9 @@ import { campaignErrors } from './campaignInput/errors.ts';
 import { date, longestBase64, perMinute, time } from './campaignInput/fields.ts';
 import { audio, questionParams, validationParams } from './campaignInput/typeParams.ts';
 import { type Asked, noKeys, operation, params } from './declare.ts';
+import { callEventNames } from '../rules/callbackEvents.ts';
+import { eventList, flag, int, oneOf, shaped, text } from './fields.ts';
 import { recordsParam } from './lists/recordsParam.ts';
-import { flag, int, oneOf, shaped, text } from './fields.ts';
 
 const id = int(1, 2 ** 31 - 1).optional();
 
@@ -141,7 +142,12 @@ const campaignParams = params({
     rest: 'rurl',
     schema: text(2_000).optional(),
     refusedAs: 'badCallback',
-    says: 'Status callback URL.',
+    says: 'Status callback URL; default the callback address of the account.',
+  },
+  callbackEvents: {
+    rest: 'rurl_events',
+    schema: eventList(callEventNames).optional(),
+    says: `Events told of each call beside the final one: all, or a comma list of ${callEventNames.join(', ')}. Default that of the account.`,
   },
   fixedRoutes: {
     rest: 'tfix',

@@ -1,12 +1,13 @@
 /** Place one outbound voice call (spec 4.2). Parameters and codes below; what they mean for the call is in `callInput/`. */
 import * as z from 'zod';
+import { callEventNames } from '../rules/callbackEvents.ts';
 import { encodings } from '../rules/encoding.ts';
 import { contentSlots, textSlots } from '../rules/promptSlots.ts';
 import { smsTextLimit } from '../rules/smsText.ts';
 import { checkCorrelation, place, settle } from './callInput/place.ts';
 import { readCall } from './callInput/read.ts';
 import { type Asked, numbered, noKeys, operation, params } from './declare.ts';
-import { flag, int, oneOf, shaped, text } from './fields.ts';
+import { eventList, flag, int, oneOf, shaped, text } from './fields.ts';
 import { answeredBefore, idempotencyErrors } from './idempotency.ts';
 import { smsErrors } from './smsFollowUp.ts';
 
@@ -196,7 +197,16 @@ const callParams = params({
     schema: int(1, 3).default(2),
     says: 'While waiting: 1 dial tone, 2 music, 3 silence.',
   },
-  callbackUrl: { rest: 'rurl', schema: text(2_000).optional(), says: 'Status callback URL.' },
+  callbackUrl: {
+    rest: 'rurl',
+    schema: text(2_000).optional(),
+    says: 'Status callback URL; default the callback address of the account.',
+  },
+  callbackEvents: {
+    rest: 'rurl_events',
+    schema: eventList(callEventNames).optional(),
+    says: `Events told beside the final one: all, or a comma list of ${callEventNames.join(', ')}. Default that of the account.`,
+  },
   numberLimit: {
     rest: 'numlim',
     schema: int(0, 1_000).default(0),

@@ -555,8 +555,10 @@ export interface MakeTTSCallParams {
   amd?: string;
   /** While waiting: 1 dial tone, 2 music, 3 silence. Default 2. */
   moh?: number;
-  /** Status callback URL. */
+  /** Status callback URL; default the callback address of the account. */
   rurl?: string;
+  /** Events told beside the final one: all, or a comma list of queued, blocked, dialing, ringing, answered, amd, dtmf, transfer, recording, sms, retry, completed, failed. Default that of the account. */
+  rurl_events?: string;
   /** With cpid: most calls to one number in 30 days; 0 no limit. Default 0. */
   numlim?: number;
   /** With cpid: most calls with the same audio to one number in 30 days; 0 no limit. Default 0. */
@@ -633,8 +635,10 @@ export interface CreateCampaignParams {
   group?: number;
   /** Contact-center queue for transfers. */
   queue_id?: number;
-  /** Status callback URL. */
+  /** Status callback URL; default the callback address of the account. */
   rurl?: string;
+  /** Events told of each call beside the final one: all, or a comma list of queued, blocked, dialing, ringing, answered, amd, dtmf, transfer, recording, sms, retry, completed, failed. Default that of the account. */
+  rurl_events?: string;
   /** Forced routes, separated by |; authorized accounts only. */
   tfix?: string;
   /** 1 tries all numbers of a record in their order. Default 0. */
@@ -1044,13 +1048,13 @@ export interface GetCallStatusParams {
   numtype?: '0DDD' | 'DDD';
   /** Echoed in every record; what is not [a-zA-Z0-9_-]{1,32} becomes api. Default "api". */
   origin?: string;
-  /** Webhook address for the records. */
+  /** Where the records are posted instead of answered; return.queued tells how many. Signed like status callbacks. */
   rurl?: string;
-  /** POST or GET. */
+  /** POST or GET; the account’s by default. GET is a request for each call, its record in the query. */
   rurl_method?: 'POST' | 'GET';
-  /** json for a JSON body, else a form for each call. */
+  /** json for one JSON body, the answer itself; else a form for each call. The account’s by default. */
   rurl_type?: string;
-  /** Extra headers, one a line. */
+  /** Extra headers, one a line, Header: value. With these or rurl_user the account’s own are not sent. */
   rurl_headers?: string;
   /** Basic user. */
   rurl_user?: string;
@@ -1068,6 +1072,8 @@ export interface GetCallStatusAnswer {
       /** The last_id of the next page; 0: there is none. */
       next_id: number;
     };
+    /** With rurl: how many records will be posted there, counted up to 100000. */
+    queued?: number;
     /** What is served, but not quite as asked. */
     warning?: string;
   };
