@@ -125,8 +125,11 @@ const isAbandoned = () => {
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const makeFresh = async () => {
+  let waits = false;
   while (isStale() || existsSync(lock)) {
     if (!takeLock()) {
+      if (!waits) process.stderr.write('Another process builds Ramal; this one waits for it.\n');
+      waits = true;
       await pause(100);
       continue;
     }

@@ -6,7 +6,7 @@ import { type Acting, collect, idOf, type Job, numberOf, readPairs } from '../jo
 import { type Explanation, type HistoryEntry, type Machine, machinePath } from '../machine.ts';
 import { pairs } from '../pairs.ts';
 import { type Column, table } from '../table.ts';
-import { dateAndTime } from '../words.ts';
+import { dateAndTime, wrapped } from '../words.ts';
 
 interface Row {
   id: string;
@@ -70,7 +70,7 @@ export const machineCommands = (program: Command, act: Acting): void => {
         const path = machinePath(id, '/explain', { account: accountIn(options) });
         const explanation = await job.client.admin<Explanation>('GET', path);
         job.out.tell(explanation);
-        job.out.say(...explanation.sentences);
+        job.out.say(...explanation.sentences.flatMap((sentence) => wrapped(sentence, job.out.columns)));
       }),
     );
   machines
