@@ -187,7 +187,11 @@ const standingOf = ({ state, endedAt }: Machine): string =>
 const summaryOf = (context: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(context).map(([name, value]) => {
-      if (Array.isArray(value)) return [name, value.length === 0 ? '' : `${value.length} entries`];
+      if (Array.isArray(value))
+        return [
+          name,
+          value.length === 0 ? '' : `${value.length} ${value.length === 1 ? 'entry' : 'entries'}`,
+        ];
       if (typeof value === 'object' && value !== null) return [name, JSON.stringify(value)];
       return [
         name,
