@@ -9,6 +9,8 @@ export interface Metrics {
   engine: EngineMetrics;
   /** One answered request. */
   request(operation: string, http: number, seconds: number): void;
+  /** One call of a tool. */
+  tool(name: string, outcome: string, seconds: number): void;
   /** The page, and its content type. `countMachines` is asked anew. */
   page(countMachines: CountMachines): Promise<{ type: string; text: string }>;
 }
@@ -37,6 +39,7 @@ export const openMetrics = (): Metrics => {
     'operation',
     'status',
   ]);
+  const tools = histogram('ramal_tool_seconds', 'Calls of tools.', seconds, ['tool', 'outcome']);
   const machines = new Gauge({
     name: 'ramal_machines',
     help: 'Unfinished machines.',
@@ -59,6 +62,7 @@ export const openMetrics = (): Metrics => {
       effectEnded: (effect, outcome) => effects.inc({ effect, outcome }),
     },
     request: (operation, http, took) => requests.observe({ operation, status: http }, took),
+    tool: (tool, outcome, took) => tools.observe({ tool, outcome }, took),
     page: async (countMachines) => {
       machines.reset();
       for (const { count, ...labels } of await countMachines()) machines.set(labels, count);

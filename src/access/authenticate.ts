@@ -31,20 +31,27 @@ export interface Credentials {
   at: number;
 }
 
+/**
+ * Where a caller comes in. A REST token is asked for the permission here; at the tool door every tool is asked for its
+ * own, so that a denied one can say so.
+ */
+export type Entry = { door: 'rest'; permission: Permission } | { door: 'tools' };
+
 /** The caller, or why not. Rejects when the control database is away. */
 export const authenticate = async (
   control: Control,
   credentials: Credentials,
-  permission: Permission,
+  entry: Entry,
 ): Promise<Caller | AccessRefusal> => {
   const secret = tokenOf(credentials);
   if (!tokenShape.test(secret)) return accessErrors.malformed;
   const owner = await control.tokenOwner(secret);
   if (!owner || isOver(owner.token, credentials.at)) return accessErrors.unknown;
   if (!owner.account.active) return accessErrors.inactive;
-  if (!owner.token.rest) return accessErrors.notForRest;
+  if (entry.door === 'rest' && !owner.token.rest) return accessErrors.notForRest;
   if (!isAddressAllowed(owner.token.allowed_ips, credentials.address)) return accessErrors.address;
-  if (isDenied(owner.token.permissions, permission)) return accessErrors.permission;
+  if (entry.door === 'rest' && isDenied(owner.token.permissions, entry.permission))
+    return accessErrors.permission;
   return owner;
 };
 

@@ -8,7 +8,9 @@ import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { Log } from '../log.ts';
+import { toolDoor } from '../mcp/door.ts';
 import { readHealth } from '../mcp/health.ts';
+import { makeTools } from '../mcp/tools.ts';
 import type { Limits } from '../providers/limits.ts';
 import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
@@ -34,6 +36,7 @@ import { newWebhookSecret } from './seed.ts';
 import { mediaHealth } from './media.ts';
 import { messageRules } from './messages.ts';
 import { audioStudio } from './sound.ts';
+import { heldTexts } from './heldTexts.ts';
 import { speechServices } from './speech.ts';
 
 export interface DoorNeeds {
@@ -54,17 +57,32 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
   const health = () => readHealth(healthSources(needs));
   const onFailure = (error: unknown) => failed(error, log);
   const now = () => Date.now();
+  const services = servicesOf(needs);
+  const uploads = uploadsOf(config);
   return [
     restDoor({
       operations,
-      services: servicesOf(needs),
+      services,
       control,
       limits,
       now,
       trustedProxies: config.trustedProxies,
       maxBodyBytes: config.limits.maxBodyBytes,
-      uploads: uploadsOf(config),
+      uploads,
       observe: (operation, http, seconds) => metrics.request(operation, http, seconds),
+      failed: onFailure,
+    }),
+    toolDoor({
+      tools: makeTools(operations, { services, hold: () => heldTexts(uploads) }),
+      version,
+      control,
+      limits,
+      now,
+      trustedProxies: config.trustedProxies,
+      publicUrl: config.publicUrl,
+      maxBodyBytes: config.limits.maxBodyBytes,
+      observe: (http, seconds) => metrics.request('mcp', http, seconds),
+      observeTool: (name, outcome, seconds) => metrics.tool(name, outcome, seconds),
       failed: onFailure,
     }),
     pages(pagesOf(needs, health)),

@@ -78,11 +78,11 @@ export const CreateDestinationBase = operation({
 });
 
 /** Only a request that may be repeated is worth reading once more. */
-const digestOf = async ({ idempotencyKey }: BaseAsked, { file }: ListSource): Promise<string> =>
-  idempotencyKey === undefined ? '' : file.digest();
+const digestOf = async ({ idempotency }: BaseAsked, { file }: ListSource): Promise<string> =>
+  idempotency ? file.digest() : '';
 
 const load = (
-  { account, params: given, services, idempotencyKey }: BaseAsked,
+  { account, params: given, services, idempotency }: BaseAsked,
   source: ListSource,
   what: object,
 ): Promise<ListLoaded | ListFailure> =>
@@ -92,7 +92,7 @@ const load = (
     correlation: given.correlation,
     source,
     claims: (loaded) =>
-      idempotencyClaims('CreateDestinationBase', idempotencyKey, what, { ...fieldsOf(loaded) }),
+      idempotencyClaims('CreateDestinationBase', idempotency, what, { ...fieldsOf(loaded) }),
   });
 
 /** Numbers are text here (spec 4.6); `rejected` is our addition. */

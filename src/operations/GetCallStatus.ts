@@ -4,6 +4,7 @@ import { toUnits } from '../rules/pricing.ts';
 import { type CallQuery, type CallRow, findCalls } from '../store/reads/calls.ts';
 import { type CallRecord, writeCallRecord } from '../wire/callRecord.ts';
 import { readQuery } from './callQuery.ts';
+import { date } from './campaignInput/fields.ts';
 import { type Asked, type Errors, operation, params, type Success } from './declare.ts';
 import { flag, int, oneOf, text } from './fields.ts';
 
@@ -33,6 +34,7 @@ const statusParams = params({
   campaign: {
     rest: 'cp_id',
     tool: 'cp_id',
+    toolShape: { type: 'string' },
     schema: int(0, 2 ** 31 - 1).optional(),
     filter,
     says: 'Campaign id.',
@@ -48,7 +50,7 @@ const statusParams = params({
     rest: 'date_start',
     aliases: ['dini'],
     tool: 'date_start',
-    schema: text(10).optional(),
+    schema: date().optional(),
     filter,
     says: 'First day, YYYY-MM-DD in the account’s time zone.',
   },
@@ -56,7 +58,7 @@ const statusParams = params({
     rest: 'date_end',
     aliases: ['dend'],
     tool: 'date_end',
-    schema: text(10).optional(),
+    schema: date().optional(),
     filter,
     says: 'Last day, YYYY-MM-DD.',
   },
@@ -70,6 +72,7 @@ const statusParams = params({
   after: {
     rest: 'last_id',
     tool: 'last_id',
+    toolShape: { type: 'string' },
     schema: int(0, Number.MAX_SAFE_INTEGER).default(0),
     filter,
     says: 'Cursor: next_id of the page before; 0 the first page.',
@@ -128,6 +131,43 @@ export const GetCallStatus = operation({
   errors: statusErrors,
   failure: { fields: { pagination: lastPage }, beside: { calls: [] } },
   nothing,
+  tools: [
+    {
+      name: 'get_call_status',
+      title: 'Look up calls',
+      says:
+        'Finds calls by id, by the ids of the customer, by campaign or by days, newest first; changes nothing and costs' +
+        ' nothing. cd_status is empty while a call goes on, then OK (answered), BUSY, NOANSWER, CANCEL, CONGESTION or' +
+        ' CHANUNAVAIL; dur is in seconds. Ask for few records first (max_records 20): a thousand make a long answer.' +
+        ' While pagination.has_more is true, pass next_id as last_id for the next page. -1 gives up to 10000 at once.' +
+        ' Nothing found is an empty list; warning names a filter that could not be read. explain_call tells why one' +
+        ' call went as it did.',
+      effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      pages: true,
+      answer: {
+        calls: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              cd_id: { type: 'string' },
+              cd_status: { type: 'string', description: 'empty while the call goes on' },
+              dest: { type: 'string' },
+              date: { type: 'string', description: 'YYYY-MM-DD' },
+              dur: { type: 'string', description: 'seconds' },
+              cdr_url: { type: 'string', description: 'the recording; empty: none' },
+            },
+          },
+        },
+        total: { type: 'integer', description: 'calls in this answer' },
+        pagination: {
+          type: 'object',
+          properties: { has_more: { type: 'boolean' }, next_id: { type: 'string' } },
+        },
+      },
+      example: { date_start: '2026-11-20', date_end: '2026-11-20', max_records: 20 },
+    },
+  ],
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', cd_id: 'a_741205934080' },
     response: {

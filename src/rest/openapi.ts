@@ -1,6 +1,6 @@
 /** OpenAPI 3.1 out of the declarations; there is no second text to keep in step. */
-import * as z from 'zod';
 import type { AnyOperation, DeclaredError, Param, Params } from '../operations/declare.ts';
+import { jsonOf } from '../operations/jsonOf.ts';
 import { defaultOf } from '../operations/parse.ts';
 import { accessErrors } from '../access/authenticate.ts';
 
@@ -67,21 +67,6 @@ const paramSchemas = (param: Param): (readonly [string, Json])[] => {
     (alias) => [alias, { ...schema, description: `Alias of ${param.rest}.`, deprecated: true }] as const,
   );
   return [[param.rest, schema], ...aliases];
-};
-
-/** The schema a client sees: the fields of `fields.ts` carry it, because they also take form strings. */
-const jsonOf = (schema: z.ZodType): Json => {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => {
-      const meta = z.globalRegistry.get(zodSchema as unknown as z.ZodType) as { json?: Json } | undefined;
-      if (!meta?.json) return;
-      for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Json)[key];
-      Object.assign(jsonSchema, meta.json);
-    },
-  });
-  return json;
 };
 
 const responses = (op: AnyOperation): Json => ({

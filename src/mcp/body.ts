@@ -1,0 +1,20 @@
+/** The text of a request's body, whatever type it claims to be. */
+import type { IncomingMessage } from 'node:http';
+import { guessBytes } from '../rules/encoding.ts';
+
+/** UTF-8, or ISO-8859-1 where it is not valid UTF-8. */
+export const readText = async (
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<{ text: string } | 'tooLarge' | 'encoded'> => {
+  if (!/^(|identity)$/i.test(request.headers['content-encoding'] ?? '')) return 'encoded';
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // A request that is refused in the middle keeps its connection until it has been answered (`linger.ts`).
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) return 'tooLarge';
+    chunks.push(chunk);
+  }
+  return { text: guessBytes(Buffer.concat(chunks)) };
+};

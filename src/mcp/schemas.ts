@@ -1,0 +1,102 @@
+/** JSON Schemas of tools, out of the declarations of their operations. */
+import type { AnyOperation, Param, ToolEntry } from '../operations/declare.ts';
+import { jsonOf } from '../operations/jsonOf.ts';
+import { defaultOf } from '../operations/parse.ts';
+import { isObject } from './message.ts';
+import type { Json } from './tool.ts';
+
+/** A parameter at the tool door. */
+export interface ToolParam {
+  /** Our name of it. */
+  inside: string;
+  name: string;
+  param: Param;
+  required: boolean;
+  /** 1 and 0 in the interface, true and false here. */
+  isSwitch: boolean;
+}
+
+/** What a tool takes, in the order of the declaration. */
+export const toolParams = (op: AnyOperation, entry: ToolEntry): ToolParam[] =>
+  Object.entries(op.params as Record<string, Param>).flatMap(([inside, param]) =>
+    param.tool === undefined || entry.without?.includes(inside)
+      ? []
+      : [
+          {
+            ...{ inside, name: param.tool, param },
+            required: entry.requires?.[inside] !== undefined,
+            isSwitch: shapeOf(param)['type'] === 'boolean',
+          },
+        ],
+  );
+
+export const inputSchema = (params: readonly ToolParam[]): Json => {
+  const required = params.filter((one) => one.required).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(params.map((one) => [one.name, paramSchema(one)])),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+};
+
+const paramSchema = ({ param, isSwitch }: ToolParam): Json => {
+  const usual = param.toolShape ? undefined : defaultOf(param);
+  return {
+    ...shapeOf(param),
+    ...(usual !== undefined && usual !== '' && { default: usual }),
+    description: isSwitch ? inTruths(param.says) : param.says,
+  };
+};
+
+/** "1 or yes cuts the text, 0 refuses it" as "true cuts the text, false refuses it". */
+const inTruths = (says: string): string =>
+  says.replaceAll(/\b1( or yes)?\b/g, 'true').replaceAll(/\b0( or no)?\b/g, 'false');
+
+const shapeOf = ({ schema, toolShape }: Param): Json => {
+  if (toolShape) return toolShape;
+  const json = jsonOf(schema);
+  const words = json['enum'];
+  return Array.isArray(words) && words.every((word) => switchWords.has(String(word)))
+    ? { type: 'boolean' }
+    : json;
+};
+
+const switchWords = new Set(['0', '1', 'yes', 'no', 'true', 'false']);
+
+/**
+ * Of outcomes: clients hold failures to it as well, so that nothing but `success` is required and more may come.
+ * `properties`: of a success.
+ */
+export const outcomeSchema = (properties: Json): Json => ({
+  type: 'object',
+  properties: {
+    success: { type: 'boolean', description: 'false: error and status_code say why' },
+    error: { type: 'string', description: 'why it failed, and what to do' },
+    status_code: { type: 'integer', description: 'the code of the failure; 403: the token may not' },
+    warning: { type: 'string', description: 'it was done, but not quite as asked' },
+    ...properties,
+  },
+  required: ['success'],
+});
+
+/** What a success of this tool carries. */
+export const successShape = (op: AnyOperation, entry: ToolEntry): Json => {
+  if (entry.answer) return entry.answer;
+  const { return: envelope, ...beside } = op.example.response as { return: Json };
+  const { status_code: _, ...fields } = envelope;
+  const shapes = Object.entries({ ...fields, ...beside }).map(([name, value]) => [name, shapeLike(value)]);
+  return {
+    ...Object.fromEntries(shapes),
+    ...(entry.done && { message: { type: 'string', description: 'what was done, and what to do next' } }),
+  };
+};
+
+const shapeLike = (value: unknown): Json => {
+  if (Array.isArray(value)) return { type: 'array', ...(value.length > 0 && { items: shapeLike(value[0]) }) };
+  if (isObject(value)) {
+    const properties = Object.entries(value).map(([name, part]) => [name, shapeLike(part)]);
+    return { type: 'object', properties: Object.fromEntries(properties) };
+  }
+  return Number.isInteger(value) ? { type: 'integer' } : { type: typeof value };
+};
