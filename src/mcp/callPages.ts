@@ -1,10 +1,31 @@
 /** What get_call_status answers (spec 4.1): calls in the tool's form, read page by page. */
+import * as z from 'zod';
 import type { Answer } from '../operations/run.ts';
-import type { CallRecord } from '../wire/callRecord.ts';
+import { type CallRecord, callRecord } from '../wire/callRecord.ts';
 import type { Json, Outcome } from './tool.ts';
 
-/** The keys of a call that the tool shows (spec 2.1). */
-export const toolCall = ({ cd_id, cd_status, dest, date, dur, cdr_url }: CallRecord) => ({
+/** The keys of a call that the tool shows (spec 2.1); its length is text here. */
+const toolRecord = callRecord
+  .pick({ cd_id: true, cd_status: true, dest: true, date: true, cdr_url: true })
+  .extend({ dur: z.string().describe('Seconds of talk.') });
+
+export const callPagesShape = z.object({
+  calls: z.array(toolRecord),
+  total: z.int().describe('Calls in this answer.'),
+  pagination: z.object({
+    has_more: z.boolean().describe('There are more: ask again with last_id.'),
+    next_id: z.string().describe('last_id of the next page; empty: none.'),
+  }),
+});
+
+const toolCall = ({
+  cd_id,
+  cd_status,
+  dest,
+  date,
+  dur,
+  cdr_url,
+}: CallRecord): z.output<typeof toolRecord> => ({
   ...{ cd_id, cd_status, dest, date },
   dur: String(dur),
   cdr_url,

@@ -1,8 +1,9 @@
 /** JSON Schemas of tools, out of the declarations of their operations. */
+import * as z from 'zod';
 import type { AnyOperation, Param, ToolEntry } from '../operations/declare.ts';
 import { jsonOf } from '../operations/jsonOf.ts';
 import { defaultOf } from '../operations/parse.ts';
-import { isObject } from './message.ts';
+import { callPagesShape } from './callPages.ts';
 import type { Json } from './tool.ts';
 
 /** A parameter at the tool door. */
@@ -81,22 +82,18 @@ export const outcomeSchema = (properties: Json): Json => ({
 });
 
 /** What a success of this tool carries. */
-export const successShape = (op: AnyOperation, entry: ToolEntry): Json => {
-  if (entry.answer) return entry.answer;
-  const { return: envelope, ...beside } = op.example.response as { return: Json };
-  const { status_code: _, ...fields } = envelope;
-  const shapes = Object.entries({ ...fields, ...beside }).map(([name, value]) => [name, shapeLike(value)]);
-  return {
-    ...Object.fromEntries(shapes),
-    ...(entry.done && { message: { type: 'string', description: 'what was done, and what to do next' } }),
-  };
-};
+export const successShape = ({ answer }: AnyOperation, entry: ToolEntry): Json => ({
+  ...propertiesOf(
+    entry.pages ? callPagesShape : z.object({ ...status, ...answer.fields.shape, ...answer.beside.shape }),
+  ),
+  ...(entry.done && propertiesOf(message)),
+});
 
-const shapeLike = (value: unknown): Json => {
-  if (Array.isArray(value)) return { type: 'array', ...(value.length > 0 && { items: shapeLike(value[0]) }) };
-  if (isObject(value)) {
-    const properties = Object.entries(value).map(([name, part]) => [name, shapeLike(part)]);
-    return { type: 'object', properties: Object.fromEntries(properties) };
-  }
-  return Number.isInteger(value) ? { type: 'integer' } : { type: typeof value };
+const status = {
+  status: z.string().describe('OK; WR: it is recorded and goes on, but nobody has acknowledged it yet.'),
 };
+const message = z.object({ message: z.string().describe('What was done, and what to do next.') });
+
+/** As an input: open, so that a key that is added later does not break a client that holds answers to it. */
+export const propertiesOf = (shape: z.ZodObject): Json =>
+  z.toJSONSchema(shape, { io: 'input' }).properties as Json;

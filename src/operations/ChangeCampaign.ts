@@ -1,11 +1,12 @@
 /** Pause, resume, throttle, reschedule or rename a campaign, all at once (spec 4.4). */
+import * as z from 'zod';
 import type { CampaignChanges } from '../../machines/campaign/input.ts';
 import { changesOf, columnsOf, isUnchanged } from './campaignInput/changes.ts';
 import { date, perMinute, time } from './campaignInput/fields.ts';
 import { isUpsideDown } from './campaignInput/hours.ts';
 import { campaignOf, type CampaignRow } from '../store/reads/campaigns.ts';
-import { writeCampaignRecord } from '../wire/campaignRecord.ts';
-import { type Asked, operation, params } from './declare.ts';
+import { campaignRecord, writeCampaignRecord } from '../wire/campaignRecord.ts';
+import { type Asked, noKeys, operation, params } from './declare.ts';
 import { flag, int, text } from './fields.ts';
 
 const changeParams = params({
@@ -55,6 +56,10 @@ export const ChangeCampaign = operation({
   creates: false,
   params: changeParams,
   errors: changeErrors,
+  answer: {
+    fields: noKeys,
+    beside: z.object({ campaigns: z.array(campaignRecord) }),
+  },
   failure: { fields: {}, beside: { campaigns: [] } },
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', cp_id: 41, active: 0, lig_min: 60 },

@@ -1,10 +1,13 @@
 /** What upstream says of a template now (spec 4.17). */
+import * as z from 'zod';
 import type { Answer } from '../../machines/template/answers.ts';
 import type { TemplateRow } from '../store/reads/templates.ts';
-import { type Asked, operation, params, type Refused, type Success } from './declare.ts';
+import { type Asked, noKeys, operation, params, type Refused, type Success } from './declare.ts';
+import { digits } from '../wire/shapes.ts';
 import { askTemplate } from './templates/ask.ts';
 import {
   activeLine,
+  errorMessage,
   lacksCredentials,
   lineParam,
   subjectErrors,
@@ -26,6 +29,14 @@ const checkErrors = {
 
 type CheckAsked = Asked<typeof checkParams, typeof checkErrors>;
 
+const standing = {
+  meta_template_id: z.string().describe('The upstream’s id.'),
+  meta_status: z.string().describe('PENDING, APPROVED, REJECTED, or another word of the upstream.'),
+  previous_status: z.string().describe('What the caller was told last.'),
+  status_changed: z.boolean().describe('meta_status is another one than previous_status.'),
+  meta_name: z.string().describe('Name of the template.'),
+};
+
 const nothing = {
   meta_template_id: '0',
   meta_status: '',
@@ -42,6 +53,14 @@ export const CheckTemplateStatus = operation({
   creates: false,
   params: checkParams,
   errors: checkErrors,
+  answer: {
+    fields: z.object({ template_id: digits('Template id.'), result: z.object(standing) }),
+    beside: noKeys,
+    failed: z.object({
+      template_id: digits('Template id; 0: none was found.'),
+      result: z.object({ ...standing, error_message: errorMessage }),
+    }),
+  },
   failure: { fields: { template_id: '0', result: nothing }, beside: {} },
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', template_id: 31, v8l_id: 5 },

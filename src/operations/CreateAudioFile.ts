@@ -1,11 +1,12 @@
 /** Make an audio asset of a text, a file, base64 or a raw body (spec 4.8). What the parameters mean is in `audio/`. */
+import * as z from 'zod';
 import { encodings } from '../rules/encoding.ts';
-import { writeCreatedAudio } from '../wire/audioRecord.ts';
+import { createdAudio, writeCreatedAudio } from '../wire/audioRecord.ts';
 import { type Asset, type AssetOutcome, type AssetWish, createAsset } from './audio/asset.ts';
 import { type AudioSource, readSource } from './audio/source.ts';
 import { readWish } from './audio/wish.ts';
 import { date } from './campaignInput/fields.ts';
-import { type Asked, operation, params, type Refused, type Success } from './declare.ts';
+import { type Asked, noKeys, operation, params, type Refused, type Success } from './declare.ts';
 import { decimal, flag, int, oneOf, text } from './fields.ts';
 import { answeredBefore, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
 
@@ -114,6 +115,7 @@ export const CreateAudioFile = operation({
       notStored: 'uploadFailed',
     },
   },
+  answer: { fields: createdAudio, beside: noKeys, failed: z.object({ cdw_file: z.literal('0') }) },
   failure: { fields: { cdw_file: '0' }, beside: {} },
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', text: 'Olá, esta é uma mensagem.', name: 'Aviso' },

@@ -1,11 +1,12 @@
 /** Create a campaign (spec 4.3). Parameters below, codes beside; what they mean is in `campaignInput/`. */
 import * as z from 'zod';
+import { digits } from '../wire/shapes.ts';
 import { smsTextLimit } from '../rules/smsText.ts';
 import { create } from './campaignInput/create.ts';
 import { campaignErrors } from './campaignInput/errors.ts';
 import { date, longestBase64, perMinute, time } from './campaignInput/fields.ts';
 import { audio, questionParams, validationParams } from './campaignInput/typeParams.ts';
-import { type Asked, operation, params } from './declare.ts';
+import { type Asked, noKeys, operation, params } from './declare.ts';
 import { flag, int, oneOf, shaped, text } from './fields.ts';
 
 const id = int(1, 2 ** 31 - 1).optional();
@@ -214,6 +215,16 @@ export const CreateCampaign = operation({
     limit: 'list',
     spills: ['datajson', 'audio64'],
     refusedAs: { tooLarge: 'listTooLarge', partial: 'listNotArrived', notStored: 'listNotKept' },
+  },
+  answer: {
+    fields: z.object({
+      cp_id: digits('Campaign id.'),
+      duplicate_request: z
+        .literal('1')
+        .optional()
+        .describe('The request_id was used before: this is the answer of then.'),
+    }),
+    beside: noKeys,
   },
   failure: { fields: { cp_id: '0' }, beside: {} },
   example: {

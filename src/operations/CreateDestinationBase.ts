@@ -1,6 +1,7 @@
 /** Uploads a destination list, as JSON or CSV (spec 4.6). */
 import * as z from 'zod';
-import { type Asked, type Errors, operation, params, type Refused, type Success } from './declare.ts';
+import { count, digits } from '../wire/shapes.ts';
+import { type Asked, type Errors, noKeys, operation, params, type Refused, type Success } from './declare.ts';
 import { text } from './fields.ts';
 import { answeredBefore, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
 import { type ListFailure, type ListLoaded, type ListSource, loadList } from './lists/loadList.ts';
@@ -51,6 +52,15 @@ export const CreateDestinationBase = operation({
     refusedAs: { partial: 'notLoaded', notStored: 'notLoaded' },
   },
   accessRefusedAs: '210',
+  answer: {
+    fields: z.object({
+      cdlc_id: digits('List id.'),
+      num_dest: digits('Destinations that are valid.'),
+      base_size: digits('Bytes stored.'),
+      rejected: count('Records that were refused; the admin API shows them with their reasons.'),
+    }),
+    beside: noKeys,
+  },
   failure: { fields: { cdlc_id: '0', num_dest: '0', base_size: '0' }, beside: {} },
   example: {
     request: {

@@ -1,12 +1,14 @@
 /** Submit a stored template for approval (spec 4.16). The payload is built in `src/rules/template`. */
+import * as z from 'zod';
 import type { Answer } from '../../machines/template/answers.ts';
 import type { ChatLine } from '../providers/chat.ts';
 import { type Fault, TemplateFault } from '../rules/template/definition.ts';
 import { type Payloads, payloadsOf } from '../rules/template/payload.ts';
 import { keepAnswer } from '../store/claims.ts';
 import { mediaPath, type TemplateRow } from '../store/reads/templates.ts';
+import { digits } from '../wire/shapes.ts';
 import { readDefinition } from '../wire/templateRecord.ts';
-import { type Asked, operation, params, type Refused, type Success } from './declare.ts';
+import { type Asked, noKeys, operation, params, type Refused, type Success } from './declare.ts';
 import { oneOf } from './fields.ts';
 import { answeredBefore, digest, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
 import { askTemplate } from './templates/ask.ts';
@@ -63,6 +65,12 @@ const createErrors = {
 
 type CreateAsked = Asked<typeof createParams, typeof createErrors>;
 
+const submission = {
+  template_id: digits('Template id; 0: none was found.'),
+  meta_template_id: z.string().describe('The upstream’s id; 0: it has none.'),
+  meta_raw_response: z.string().describe('What the upstream answered.'),
+};
+
 const operationName = 'CreateMsgappTemplate';
 
 export const CreateMsgappTemplate = operation({
@@ -74,6 +82,15 @@ export const CreateMsgappTemplate = operation({
   successHttp: 201,
   params: createParams,
   errors: createErrors,
+  answer: {
+    fields: z.object({
+      ...submission,
+      meta_status: z.literal('OK'),
+      json_generated: z.string().describe('JSON text of what was sent upstream.'),
+    }),
+    beside: noKeys,
+    failed: z.object({ ...submission, meta_status: z.literal('ERROR'), json_generated: z.null() }),
+  },
   failure: {
     fields: {
       template_id: '0', meta_template_id: '0', meta_status: 'ERROR', json_generated: null, meta_raw_response: '',

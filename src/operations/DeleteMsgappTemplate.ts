@@ -1,13 +1,16 @@
 /** Delete a template: upstream, here, or in both places (spec 4.18, 3.1). */
+import * as z from 'zod';
 import type { Answer } from '../../machines/template/answers.ts';
 import type { DeleteMode } from '../../machines/vocabulary/template.ts';
 import { isAway } from '../store/away.ts';
 import type { TemplateRow } from '../store/reads/templates.ts';
-import { type Asked, operation, params, type Refused, type Success } from './declare.ts';
+import { type Asked, noKeys, operation, params, type Refused, type Success } from './declare.ts';
 import { oneOf } from './fields.ts';
+import { count, digits } from '../wire/shapes.ts';
 import { askTemplate, type Heard } from './templates/ask.ts';
 import {
   activeLine,
+  errorMessage,
   lacksCredentials,
   lineParam,
   subjectErrors,
@@ -48,6 +51,14 @@ const messages: Readonly<Record<Mode, string>> = {
   both: 'deleted upstream and here',
 };
 
+const deletion = {
+  template_id: count('Template id; 0: none was found.'),
+  meta_template_id: z.string().describe('The upstream’s id.'),
+  template_name: z.string().describe('Name of the template.'),
+  message: z.string().describe('What was done.'),
+};
+const oneMode = z.enum(['meta_only', 'local_only', 'both']).describe('As it was asked.');
+
 export const DeleteMsgappTemplate = operation({
   name: 'DeleteMsgappTemplate',
   section: '4.18',
@@ -56,6 +67,22 @@ export const DeleteMsgappTemplate = operation({
   creates: false,
   params: deleteParams,
   errors: deleteErrors,
+  answer: {
+    fields: z.object({
+      template_id: digits('Template id.'),
+      result: z.object({ ...deletion, delete_mode: oneMode, deleted: z.literal(true) }),
+    }),
+    beside: noKeys,
+    failed: z.object({
+      template_id: digits('Template id; 0: none was found.'),
+      result: z.object({
+        ...deletion,
+        delete_mode: z.union([oneMode, z.literal('')]),
+        deleted: z.literal(false),
+        error_message: errorMessage,
+      }),
+    }),
+  },
   failure: {
     fields: {
       template_id: '0',

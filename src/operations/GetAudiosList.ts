@@ -1,8 +1,9 @@
 /** The account's audio assets, newest first (spec 4.9): those that are visible and have not expired. */
+import * as z from 'zod';
 import { isAway } from '../store/away.ts';
 import { type AudioQuery, type AudioRow, findAudios } from '../store/reads/audios.ts';
-import { writeAudioRecord } from '../wire/audioRecord.ts';
-import { type Asked, operation, params, type Success } from './declare.ts';
+import { audioRecord, writeAudioRecord } from '../wire/audioRecord.ts';
+import { type Asked, noKeys, operation, params, type Success } from './declare.ts';
 import { int, oneOf, text } from './fields.ts';
 
 const listParams = params({
@@ -40,6 +41,7 @@ export const GetAudiosList = operation({
   creates: false,
   params: listParams,
   errors: listErrors,
+  answer: { fields: noKeys, beside: z.object({ audios: z.array(audioRecord) }) },
   failure: { fields: {}, beside: { audios: [] } },
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', search: 'aviso' },

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { toUnits } from '../rules/pricing.ts';
 import { type CallQuery, type CallRow, findCalls } from '../store/reads/calls.ts';
-import { type CallRecord, writeCallRecord } from '../wire/callRecord.ts';
+import { type CallRecord, callRecord, writeCallRecord } from '../wire/callRecord.ts';
+import { count } from '../wire/shapes.ts';
 import { readQuery } from './callQuery.ts';
 import { date } from './campaignInput/fields.ts';
 import { type Asked, type Errors, operation, params, type Success } from './declare.ts';
@@ -129,6 +130,15 @@ export const GetCallStatus = operation({
   creates: false,
   params: statusParams,
   errors: statusErrors,
+  answer: {
+    fields: z.object({
+      pagination: z.object({
+        has_more: z.boolean().describe('There are more.'),
+        next_id: count('The last_id of the next page; 0: there is none.'),
+      }),
+    }),
+    beside: z.object({ calls: z.array(callRecord) }),
+  },
   failure: { fields: { pagination: lastPage }, beside: { calls: [] } },
   nothing,
   tools: [
@@ -144,27 +154,6 @@ export const GetCallStatus = operation({
         ' call went as it did.',
       effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
       pages: true,
-      answer: {
-        calls: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              cd_id: { type: 'string' },
-              cd_status: { type: 'string', description: 'empty while the call goes on' },
-              dest: { type: 'string' },
-              date: { type: 'string', description: 'YYYY-MM-DD' },
-              dur: { type: 'string', description: 'seconds' },
-              cdr_url: { type: 'string', description: 'the recording; empty: none' },
-            },
-          },
-        },
-        total: { type: 'integer', description: 'calls in this answer' },
-        pagination: {
-          type: 'object',
-          properties: { has_more: { type: 'boolean' }, next_id: { type: 'string' } },
-        },
-      },
       example: { date_start: '2026-11-20', date_end: '2026-11-20', max_records: 20 },
     },
   ],

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { toLocal } from '../rules/localTime.ts';
 import { readDate } from '../rules/schedule.ts';
 import { findCampaigns } from '../store/reads/campaigns.ts';
-import { writeCampaignRecord } from '../wire/campaignRecord.ts';
-import { operation, params } from './declare.ts';
+import { campaignRecord, writeCampaignRecord } from '../wire/campaignRecord.ts';
+import { noKeys, operation, params } from './declare.ts';
 import { int, text } from './fields.ts';
 
 const id = int(1, 2 ** 31 - 1).optional();
@@ -44,6 +44,10 @@ export const GetCampaignsList = operation({
     limit: { rest: 'maxreg', schema: int(1, 1_000_000).default(500), says: 'Most campaigns.' },
   }),
   errors: {},
+  answer: {
+    fields: noKeys,
+    beside: z.object({ campaigns: z.array(campaignRecord) }),
+  },
   failure: { fields: {}, beside: { campaigns: [] } },
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', type: 'on', maxreg: 1 },

@@ -1,8 +1,9 @@
 /** The active contact-centre queues of the account, sorted by name (spec 4.11). */
+import * as z from 'zod';
 import { isAway } from '../store/away.ts';
 import { activeQueues, type QueueRow } from '../store/reads/queues.ts';
-import { writeQueueRecord } from '../wire/queueRecord.ts';
-import { type Asked, type Errors, operation, type Params, params } from './declare.ts';
+import { queueRecord, writeQueueRecord } from '../wire/queueRecord.ts';
+import { type Asked, type Errors, noKeys, operation, type Params, params } from './declare.ts';
 
 const queuesErrors = {
   queryFailed: { code: '240', text: 'the queues could not be read', http: 500 },
@@ -19,6 +20,7 @@ export const GetCenterQueues = operation({
   creates: false,
   params: params({}),
   errors: queuesErrors,
+  answer: { fields: noKeys, beside: z.object({ queues: z.array(queueRecord) }) },
   failure: { fields: {}, beside: { queues: [] } },
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok' },

@@ -1,7 +1,8 @@
 /** Destination lists, newest first; may switch all that match on or off (spec 4.7). */
+import * as z from 'zod';
 import { findLists, type ListQuery, type ListRow, setListsActive } from '../store/reads/lists.ts';
-import { writeListRecord } from '../wire/listRecord.ts';
-import { type Asked, type Errors, operation, params } from './declare.ts';
+import { listRecord, writeListRecord } from '../wire/listRecord.ts';
+import { type Asked, type Errors, noKeys, operation, params } from './declare.ts';
 import { flag, int, oneOf, text } from './fields.ts';
 
 const listParams = params({
@@ -55,6 +56,7 @@ export const GetDestinationsList = operation({
   creates: false,
   params: listParams,
   errors: listErrors,
+  answer: { fields: noKeys, beside: z.object({ lists: z.array(listRecord) }) },
   failure: { fields: {}, beside: { lists: [] } },
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', search: 'spring' },

@@ -1,7 +1,8 @@
 /** The approved templates of a line (spec 4.19). */
+import * as z from 'zod';
 import { approvedTemplates } from '../store/reads/templates.ts';
-import { writeTemplateRecord } from '../wire/templateRecord.ts';
-import { operation, params } from './declare.ts';
+import { templateRecord, writeTemplateRecord } from '../wire/templateRecord.ts';
+import { noKeys, operation, params } from './declare.ts';
 import { activeLine, anId } from './templates/subject.ts';
 
 export const GetMsgappTemplates = operation({
@@ -23,6 +24,7 @@ export const GetMsgappTemplates = operation({
     noLine: { code: '201', text: 'app_id is missing' },
     unknownLine: { code: '202', text: 'app_id is not an active Msgapp line of the account' },
   },
+  answer: { fields: noKeys, beside: z.object({ templates: z.array(templateRecord) }) },
   failure: { fields: {}, beside: { templates: [] } },
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', app_id: 5 },

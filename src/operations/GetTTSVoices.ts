@@ -1,6 +1,7 @@
 /** The voices an account may name (spec 4.10): those for all accounts, and its own. */
-import { writeVoiceRecord } from '../wire/voiceRecord.ts';
-import { type Errors, operation, params } from './declare.ts';
+import * as z from 'zod';
+import { voiceRecord, writeVoiceRecord } from '../wire/voiceRecord.ts';
+import { type Errors, noKeys, operation, params } from './declare.ts';
 
 /** Only the codes that every operation shares (spec 7). */
 const voicesErrors = {} as const satisfies Errors;
@@ -13,6 +14,7 @@ export const GetTTSVoices = operation({
   creates: false,
   params: params({}),
   errors: voicesErrors,
+  answer: { fields: noKeys, beside: z.object({ voices: z.array(voiceRecord) }) },
   failure: { fields: {}, beside: { voices: [] } },
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok' },

@@ -1,11 +1,13 @@
 /** Send a chat-app message (spec 4.14). What is sent upstream is built in `src/rules/chat/msgapp.ts`. */
+import * as z from 'zod';
 import type { ChatLine } from '../providers/chat.ts';
 import { longestJson } from '../rules/chat/content.ts';
 import { buildMsgapp, isTemplate, msgappTypes } from '../rules/chat/msgapp.ts';
 import { isOwnCode } from '../rules/chat/ownCode.ts';
 import { toUnits } from '../rules/pricing.ts';
+import { digits } from '../wire/shapes.ts';
 import { type Sent, sendChat, sentBefore } from './chat/send.ts';
-import { type Asked, operation, params, type Refused, type Success } from './declare.ts';
+import { type Asked, noKeys, operation, params, type Refused, type Success } from './declare.ts';
 import { int, object, oneOf, text, truth } from './fields.ts';
 import { idempotencyErrors } from './idempotency.ts';
 import { duplicateKey } from './messages/place.ts';
@@ -71,7 +73,7 @@ const msgappErrors = {
     text: 'app_id is missing, or names no active line of the account for this channel',
   },
   duplicate: { code: '250', text: 'duplicate within the httpdup window' },
-  refusedUpstream: { code: '260', text: 'the upstream refused the message' },
+  refusedUpstream: { code: '260', text: 'the upstream refused the message', passesUpstream: true },
   badValue: { code: '299', text: 'a parameter has the wrong type or is out of range' },
 } as const;
 
@@ -85,6 +87,7 @@ export const MakeMsgapp = operation({
   creates: true,
   params: msgappParams,
   errors: msgappErrors,
+  answer: { fields: z.object({ cdls_id: digits('Id in the message log.') }), beside: noKeys, mayWait: true },
   failure: { fields: { cdls_id: '0' }, beside: {} },
   example: {
     request: {

@@ -1,7 +1,7 @@
 /** Send a page message (spec 4.20). */
 import { longestJson } from '../rules/chat/content.ts';
 import { buildPageChat, pageChatTypes } from '../rules/chat/page.ts';
-import { pageErrors, pageFailure, pageParams, sendPage } from './chat/page.ts';
+import { pageAnswer, pageErrors, pageFailure, pageParams, sendPage } from './chat/page.ts';
 import { operation, params } from './declare.ts';
 import { oneOf, text } from './fields.ts';
 
@@ -29,6 +29,7 @@ export const MakePageChat = operation({
     ...pageErrors('pagechat'),
     noPage: { code: '234', text: 'the page id of the line is empty' },
   } as const,
+  answer: pageAnswer,
   failure: pageFailure,
   example: {
     request: {

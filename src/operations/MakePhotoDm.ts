@@ -1,6 +1,6 @@
 /** Send a message of a photo account (spec 4.21). */
 import { buildPhotoDm, photoDmTypes } from '../rules/chat/page.ts';
-import { pageErrors, pageFailure, pageParams, sendPage } from './chat/page.ts';
+import { pageAnswer, pageErrors, pageFailure, pageParams, sendPage } from './chat/page.ts';
 import { operation, params } from './declare.ts';
 import { oneOf } from './fields.ts';
 
@@ -16,6 +16,7 @@ export const MakePhotoDm = operation({
     type: { rest: 'mtype', schema: oneOf(photoDmTypes).default('text'), says: 'What it is.' },
   }),
   errors: pageErrors('photodm'),
+  answer: pageAnswer,
   failure: pageFailure,
   example: {
     request: {

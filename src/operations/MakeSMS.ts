@@ -1,6 +1,8 @@
 /** Send one SMS (spec 4.12). Parameters and codes below; the account's rules are in `messages/sms.ts`. */
+import * as z from 'zod';
 import { smsTextLimit } from '../rules/smsText.ts';
-import { type Asked, operation, params } from './declare.ts';
+import { digits } from '../wire/shapes.ts';
+import { type Asked, noKeys, operation, params } from './declare.ts';
 import { flag, int, shaped, text, yesOrNo } from './fields.ts';
 import { idempotencyErrors } from './idempotency.ts';
 import { readSms } from './messages/readSms.ts';
@@ -97,6 +99,7 @@ export const MakeSMS = operation({
   creates: true,
   params: smsParams,
   errors: smsErrors,
+  answer: { fields: z.object({ cdls_id: digits('Id in the message log.') }), beside: noKeys, mayWait: true },
   failure: { fields: { cdls_id: '0' }, beside: {} },
   tools: [
     {

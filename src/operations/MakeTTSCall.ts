@@ -1,10 +1,11 @@
 /** Place one outbound voice call (spec 4.2). Parameters and codes below; what they mean for the call is in `callInput/`. */
+import * as z from 'zod';
 import { encodings } from '../rules/encoding.ts';
 import { contentSlots, textSlots } from '../rules/promptSlots.ts';
 import { smsTextLimit } from '../rules/smsText.ts';
 import { checkCorrelation, place, settle } from './callInput/place.ts';
 import { readCall } from './callInput/read.ts';
-import { type Asked, numbered, operation, params } from './declare.ts';
+import { type Asked, numbered, noKeys, operation, params } from './declare.ts';
 import { flag, int, oneOf, shaped, text } from './fields.ts';
 import { answeredBefore, idempotencyErrors } from './idempotency.ts';
 import { smsErrors } from './smsFollowUp.ts';
@@ -246,6 +247,14 @@ export const MakeTTSCall = operation({
   creates: true,
   params: callParams,
   errors: callErrors,
+  answer: {
+    fields: z.object({ cd_id: z.string().describe('Call id, `<cdcs_db>_<numeric>`.') }),
+    beside: noKeys,
+    failed: z.object({
+      cd_id: z.literal('0'),
+      errodet: z.string().optional().describe('Code 250: what placing it came to.'),
+    }),
+  },
   failure: { fields: { cd_id: '0' }, beside: {} },
   example: {
     request: {

@@ -1,6 +1,7 @@
 /** Check the credentials of a Msgapp number against the upstream; changes nothing (spec 4.15). */
+import * as z from 'zod';
 import type { GraphAnswer } from '../providers/chat.ts';
-import { type Asked, operation, params, type Refused } from './declare.ts';
+import { type Asked, noKeys, operation, params, type Refused } from './declare.ts';
 import { text } from './fields.ts';
 
 const numberParams = params({
@@ -62,6 +63,34 @@ export const ValidateMsgappNumber = operation({
   creates: false,
   params: numberParams,
   errors: numberErrors,
+  answer: {
+    fields: z.object({
+      result: z.object({
+        valid: z.literal(true),
+        business_name: z.string().describe('Name of the business account.'),
+        phone_display_number: z.string().describe('The number as the upstream writes it.'),
+        phone_verified_name: z.string().describe('Name that was verified.'),
+        phone_quality_rating: z.string().describe('GREEN, YELLOW, RED or another word of the upstream.'),
+        token_is_valid: z.literal(true),
+        token_scopes: z.array(z.string()).describe('Scopes as the upstream names them.'),
+        configuration_status: z.literal('OK'),
+      }),
+    }),
+    beside: noKeys,
+    failed: z.object({
+      result: z
+        .object({
+          valid: z.literal(false),
+          error_type: z.enum(['PARAM_ERROR', 'BUSINESS_ERROR', 'PHONE_ERROR', 'TOKEN_ERROR']),
+          error_message: z.string().describe('What is wrong.'),
+          http_code: z
+            .int()
+            .describe('HTTP status of the upstream; 0 when it did not answer, 400 when it was not asked.'),
+        })
+        .optional()
+        .describe('Absent where nothing was checked: refusals of access, limits and the like.'),
+    }),
+  },
   failure: { fields: {}, beside: {} },
   example: {
     request: {

@@ -3,7 +3,7 @@
  * `handle`; REST, the tools, the pages and `/openapi.json` are made from it. Adding an operation is one file, one line in
  * `index.ts`, one test.
  */
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Services } from './services.ts';
 import type { AccountRow, TokenRow } from '../store/control.ts';
 import type { UploadRules, Uploads } from './upload.ts';
@@ -36,6 +36,8 @@ export interface DeclaredError {
   http?: number;
   /** What its answer carries in `return` besides, made of its sentence. */
   fields?(sentence: string): Readonly<Record<string, unknown>>;
+  /** A code of the upstream, 261 or above, may stand in its place (spec 7). */
+  passesUpstream?: true;
 }
 export type Errors = Readonly<Record<string, DeclaredError>>;
 
@@ -120,7 +122,14 @@ export interface AnswerShape {
   fields: z.ZodObject;
   /** Keys beside `return`. */
   beside: z.ZodObject;
+  /** A success may also be `WR` under code 1: taken, and not acknowledged yet (spec 3.2). */
+  mayWait?: true;
+  /** Keys of `return` in a failure. Default: those of `failure.fields`, as a success has them. */
+  failed?: z.ZodObject;
 }
+
+/** No keys. */
+export const noKeys = z.object({});
 
 /** What a tool does to the world, as the tool protocol words it. */
 export interface ToolEffects {
@@ -153,8 +162,6 @@ export interface ToolEntry<P extends Params = Params, E extends Errors = Errors>
   refusals?: Readonly<Record<string, string>>;
   /** It answers with calls in a form of its own, page by page (spec 4.1). */
   pages?: true;
-  /** JSON Schemas of what a success carries, where that is not what the operation answers. */
-  answer?: Readonly<Record<string, unknown>>;
   /** Arguments that work. */
   example: Readonly<Record<string, unknown>>;
 }
@@ -178,7 +185,7 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
   successHttp?: 201;
   /** The code under which this operation answers any refusal of access; `status` then carries the original one. */
   accessRefusedAs?: string;
-  answer?: AnswerShape;
+  answer: AnswerShape;
   /** As what assistants may use it; absent: not at all. */
   tools?: readonly ToolEntry<P, E>[];
   /** What a failure keeps: id keys in `return`, lists beside it. */

@@ -11,7 +11,7 @@ const text = (max: number) =>
 /** An AI that stands by: 0 and no name, none. */
 const assistant = z.strictObject({ id: z.int().min(0).max(2_147_483_647), name: text(120) });
 
-const buttonNames = [
+export const buttonNames = [
   'button_1',
   'button_2',
   'button_3',
@@ -21,7 +21,7 @@ const buttonNames = [
   'button_7',
   'button_8',
 ] as const;
-const dropdownNames = ['dropdown_1', 'dropdown_2'] as const;
+export const dropdownNames = ['dropdown_1', 'dropdown_2'] as const;
 
 const choices = z.array(text(200)).max(200);
 /** Ids are digits; numbers are taken too. */

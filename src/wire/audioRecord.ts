@@ -1,5 +1,7 @@
 /** The audio asset of the contract (spec 2.5). Odd on purpose: in the answer of CreateAudioFile three keys end in a blank. */
+import * as z from 'zod';
 import { toLocal } from '../rules/localTime.ts';
+import { day } from './shapes.ts';
 
 /** `tf<id>`, as `content` parameters carry it. */
 export const writeAudioId = (id: number): string => `tf${id}`;
@@ -24,27 +26,49 @@ const writeExpiry = (expiresAt: number, zone: string): string => toLocal(expires
 /** Milliseconds are as exact as it was measured. */
 const writeSeconds = (seconds: number): string => String(Math.round(seconds * 1000) / 1000);
 
+const audioId = z
+  .string()
+  .regex(/^tf\d+$/)
+  .describe('Audio file id, as the content parameters take it.');
+const testId = z
+  .string()
+  .regex(/^(tf\d+t)?$/)
+  .describe('Id of the sample of a ttsvar; empty: none.');
+const seconds = z.string().regex(/^\d+(\.\d{1,3})?$/);
+const type = z.enum(['tts', 'upload', 'rec', 'ttsvar']);
+
 /** In the answer of CreateAudioFile. */
-export const writeCreatedAudio = (audio: AudioFacts, zone: string): Record<string, string> => ({
+export const createdAudio = z.object({
+  cdw_file: audioId,
+  cdw_file_test: testId,
+  cdw_name: z.string().describe('Friendly name.'),
+  'cdw_sec ': seconds.describe('Seconds. The key ends in a blank.'),
+  'cdw_expires ': day('Last day, YYYY-MM-DD. The key ends in a blank.'),
+  'cdw_type ': type.describe('Kind. The key ends in a blank.'),
+});
+
+export const writeCreatedAudio = (audio: AudioFacts, zone: string): z.output<typeof createdAudio> => ({
   cdw_file: writeAudioId(audio.id),
   cdw_file_test: writeTestId(audio.id, audio.sample),
   cdw_name: audio.name,
   'cdw_sec ': writeSeconds(audio.seconds),
   'cdw_expires ': writeExpiry(audio.expires_at, zone),
-  'cdw_type ': audio.type,
+  'cdw_type ': audio.type as AudioRecord['cdw_type'],
 });
 
-export interface AudioRecord {
-  cdw_file: string;
-  cdw_file_test: string;
-  cdw_name: string;
-  cdw_sec: string;
-  cdw_date: string;
-  cdw_expires: string;
-  cdw_type: string;
-}
+/** In the list of GetAudiosList. */
+export const audioRecord = z.object({
+  cdw_file: audioId,
+  cdw_file_test: testId,
+  cdw_name: z.string().describe('Friendly name.'),
+  cdw_sec: seconds.describe('Seconds.'),
+  cdw_date: day('Day of its making, YYYY-MM-DD.'),
+  cdw_expires: day('Last day, YYYY-MM-DD; later while an active campaign plays it.'),
+  cdw_type: type.describe('Kind.'),
+});
+export type AudioRecord = z.output<typeof audioRecord>;
 
-/** In the list of GetAudiosList. A campaign that plays it may keep it longer than it was to stay. */
+/** A campaign that plays it may keep it longer than it was to stay. */
 export const writeAudioRecord = (
   audio: AudioFacts & { created_at: number; kept_until: string | null },
   zone: string,
@@ -58,6 +82,6 @@ export const writeAudioRecord = (
     cdw_sec: writeSeconds(audio.seconds),
     cdw_date: toLocal(audio.created_at, zone).date,
     cdw_expires: kept > expires ? kept : expires,
-    cdw_type: audio.type,
+    cdw_type: audio.type as AudioRecord['cdw_type'],
   };
 };

@@ -2,36 +2,42 @@
  * The call record of the contract (spec 2.1), both ways in one place: how it is written for a customer and how it is
  * read back. Odd on purpose: the text `null` for what a call without an answer does not have, decimals with a comma.
  */
+import * as z from 'zod';
 import { formatNumber } from '../rules/numbering.ts';
 import { fromLocal, toLocal } from '../rules/localTime.ts';
 import { billedSeconds, priceOf, writeAmount } from '../rules/pricing.ts';
 import type { CallRow } from '../store/reads/calls.ts';
 import { readCallId, writeCallId } from './callId.ts';
+import { amount, clockOrNull, count, day } from './shapes.ts';
 
-export interface CallRecord {
-  cd_id: string;
-  /** Empty until the call has ended. */
-  cd_status: string;
-  cd_amdasw: string;
-  cp_id: number;
-  cpid: string;
-  ctid: string;
-  origin: string;
-  dest: string;
-  date: string;
-  time_dial: string;
-  time_start: string;
-  time_end: string;
-  dur: number;
-  resp_1: string;
-  resp_2: string;
-  resp_3: string;
-  route: string;
-  rate: string;
-  value: string;
-  cdr_url: string;
-  cdr_sec: number;
-}
+export const callRecord = z.object({
+  cd_id: z.string().describe('Call id, `<cdcs_db>_<numeric>`.'),
+  cd_status: z
+    .enum(['', 'OK', 'BUSY', 'NOANSWER', 'CANCEL', 'CONGESTION', 'CHANUNAVAIL'])
+    .describe('How it ended; empty until the call has ended.'),
+  cd_amdasw: z
+    .enum(['MA', 'HM', 'ND'])
+    .describe('Who answered: MA machine, HM human, ND not determined, or detection off.'),
+  cp_id: count('Campaign id; 0: none.'),
+  cpid: z.string().describe('Customer-side campaign id; empty: none.'),
+  ctid: z.string().describe('Customer-side call id.'),
+  origin: z.string().describe('Marker echoed from the request.'),
+  dest: z.string().describe('Destination number, as `numtype` asks.'),
+  date: day('Day of the dial, YYYY-MM-DD in the account’s time zone.'),
+  time_dial: clockOrNull('When it was dialled, HH:MM:SS.'),
+  time_start: clockOrNull('When it was answered, HH:MM:SS; the text null when it was not.'),
+  time_end: clockOrNull('When it ended, HH:MM:SS; the text null when it was not answered, or goes on.'),
+  dur: count('Seconds of talk.'),
+  resp_1: z.string().describe('First digits of the callee; empty: none.'),
+  resp_2: z.string().describe('Second digits.'),
+  resp_3: z.string().describe('Third digits.'),
+  route: z.string().describe('Route; the text null when it was not answered.'),
+  rate: amount('Price of a minute, with a comma.'),
+  value: amount('Price of the call, with a comma.'),
+  cdr_url: z.string().describe('Address of the recording; empty: none.'),
+  cdr_sec: z.number().min(0).describe('Seconds of the recording.'),
+});
+export type CallRecord = z.output<typeof callRecord>;
 
 /** What the record depends on beside the row. */
 export interface RecordView {
@@ -55,8 +61,8 @@ export const writeCallRecord = (row: CallRow, view: RecordView): CallRecord => {
   const seconds = talkSeconds(row);
   return {
     cd_id: writeCallId(view.shard, row.id),
-    cd_status: row.status,
-    cd_amdasw: row.answered_by,
+    cd_status: row.status as CallRecord['cd_status'],
+    cd_amdasw: row.answered_by as CallRecord['cd_amdasw'],
     cp_id: row.campaign_id,
     cpid: row.customer_campaign,
     ctid: row.correlation,

@@ -2,30 +2,52 @@
  * The campaign of the contract (spec 2.3). Odd on purpose: keys that end in a space, the text `null` for what a
  * campaign does not have, numbers as text where the contract has text.
  */
+import * as z from 'zod';
 import { toLocal } from '../rules/localTime.ts';
 import type { CampaignRow } from '../store/reads/campaigns.ts';
+import { count, day } from './shapes.ts';
 
-export interface CampaignRecord {
-  cp_id: number;
-  cp_name: string;
-  cp_ctid: string;
-  'cp_group ': string;
-  'cp_active ': string;
-  'cp_ontime ': string;
-  cp_date_start: string;
-  cp_date_end: string;
-  cp_time_start: string;
-  cp_time_end: string;
-  cp_destinations: number;
-  cp_lig_min: string;
-  cp_pas: string;
-  cp_made: number;
-  cp_answered: number;
-  cp_transfered: string;
-  cp_model: number;
-  /** loading, active, paused, completed, limitReached, expired, failed. */
-  cp_state: string;
-}
+const hourAndMinute = (says: string) =>
+  z
+    .string()
+    .regex(/^\d{2}:\d{2}$/)
+    .describe(says);
+const bit = (says: string) => z.enum(['0', '1']).describe(says);
+
+export const campaignRecord = z.object({
+  cp_id: z.int().describe('Campaign id.'),
+  cp_name: z.string().describe('Name.'),
+  cp_ctid: z.string().describe('Customer-side id; the text null when there is none.'),
+  'cp_group ': z
+    .string()
+    .describe('Name of its group; the text null when there is none. The key ends in a blank.'),
+  'cp_active ': bit('1 active, 0 paused. The key ends in a blank.'),
+  'cp_ontime ': bit('1: active, and now is within its days and hours. The key ends in a blank.'),
+  cp_date_start: day('First day, YYYY-MM-DD.'),
+  cp_date_end: day('Last day, YYYY-MM-DD.'),
+  cp_time_start: hourAndMinute('From this time of day, HH:MM.'),
+  cp_time_end: hourAndMinute('To this time of day, HH:MM.'),
+  cp_destinations: count('Destinations that are to be called.'),
+  cp_lig_min: z
+    .string()
+    .regex(/^(\d+|max)$/)
+    .describe('Calls per minute, or max.'),
+  cp_pas: z
+    .string()
+    .regex(/^(\d+|null)$/)
+    .describe('Most transfers at a time; the text null: no limit.'),
+  cp_made: count('Destinations dialled at least once.'),
+  cp_answered: count('Destinations that answered.'),
+  cp_transfered: z
+    .string()
+    .regex(/^(\d+|null)$/)
+    .describe('Transfers; the text null where it makes none.'),
+  cp_model: z.union([z.literal(0), z.literal(1)]).describe('1: a model, to be cloned and never dialled.'),
+  cp_state: z
+    .enum(['loading', 'active', 'paused', 'completed', 'limitReached', 'expired', 'failed'])
+    .describe('Its state.'),
+});
+export type CampaignRecord = z.output<typeof campaignRecord>;
 
 const none = 'null';
 
@@ -48,7 +70,7 @@ export const writeCampaignRecord = (row: CampaignRow, now: number, zone: string)
   cp_answered: row.answered,
   cp_transfered: row.transfers ? String(row.transferred) : none,
   cp_model: row.model ? 1 : 0,
-  cp_state: row.state,
+  cp_state: row.state as CampaignRecord['cp_state'],
 });
 
 /** Active, and now inside the days and the daily window, on the account's wall clock. */

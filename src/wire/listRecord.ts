@@ -1,17 +1,18 @@
 /** A destination list as GetDestinationsList shows it (spec 2.4). */
+import * as z from 'zod';
 import { toLocal } from '../rules/localTime.ts';
+import { count, day } from './shapes.ts';
 
-export interface ListRecord {
-  cdlc_id: number;
-  /** 1 or 0. */
-  cdlc_active: number;
-  cdlc_ctid: string;
-  cdlc_name: string;
-  cdlc_file: string;
-  /** YYYY-MM-DD. */
-  cdlc_date: string;
-  cdlc_num: number;
-}
+export const listRecord = z.object({
+  cdlc_id: z.int().describe('List id.'),
+  cdlc_active: z.union([z.literal(0), z.literal(1)]).describe('1 active, 0 inactive.'),
+  cdlc_ctid: z.string().describe('Customer-side id.'),
+  cdlc_name: z.string().describe('Name.'),
+  cdlc_file: z.string().describe('Name of the file it came from; empty: none.'),
+  cdlc_date: day('Day of its making, YYYY-MM-DD.'),
+  cdlc_num: count('Destinations.'),
+});
+export type ListRecord = z.output<typeof listRecord>;
 
 /** `zone`: IANA name of the account's time zone. */
 export const writeListRecord = (

@@ -1,23 +1,39 @@
 /** A queue as the interface shows it (spec 2.7). */
+import * as z from 'zod';
 import { toLocal } from '../rules/localTime.ts';
-import { type QueueSettings, readQueueSettings } from '../rules/queueSettings.ts';
+import { buttonNames, dropdownNames, readQueueSettings } from '../rules/queueSettings.ts';
 import type { QueueRow } from '../store/reads/queues.ts';
+import { count, day } from './shapes.ts';
 
-export interface QueueRecord {
-  queue_id: number;
-  name: string;
-  type: string;
-  type_description: string;
-  description: string;
-  active: boolean;
-  /** YYYY-MM-DD in the account's time zone. */
-  created_date: string;
-  ai_tutor: { id: number; name: string };
-  ai_chatbot: { id: number; name: string };
-  buttons: QueueSettings['buttons'];
-  dropdowns: QueueSettings['dropdowns'];
-  templates: string[];
-}
+const assistant = z.object({
+  id: count('0: none.'),
+  name: z.string().describe('Empty: none.'),
+});
+const texts = <const Name extends string>(names: readonly Name[]) =>
+  z.object(Object.fromEntries(names.map((name) => [name, z.string()])) as Record<Name, z.ZodString>);
+const lists = <const Name extends string>(names: readonly Name[]) =>
+  z.object(
+    Object.fromEntries(names.map((name) => [name, z.array(z.string())])) as Record<
+      Name,
+      z.ZodArray<z.ZodString>
+    >,
+  );
+
+export const queueRecord = z.object({
+  queue_id: z.int().describe('Queue id.'),
+  name: z.string().describe('Name.'),
+  type: z.string().describe('Type, `ch` for chat.'),
+  type_description: z.string().describe('Type in words.'),
+  description: z.string().describe('Description.'),
+  active: z.boolean(),
+  created_date: day('Day of its making, YYYY-MM-DD in the account’s time zone.'),
+  ai_tutor: assistant.describe('AI that helps the agents.'),
+  ai_chatbot: assistant.describe('AI that answers first.'),
+  buttons: texts(buttonNames).describe('Labels; empty: unused.'),
+  dropdowns: lists(dropdownNames).describe('Choices.'),
+  templates: z.array(z.string()).describe('Ids of templates.'),
+});
+export type QueueRecord = z.output<typeof queueRecord>;
 
 /** What the types that we know are called; others are called by their code. */
 const typeNames: Readonly<Record<string, string>> = { ch: 'Chat' };

@@ -1,4 +1,5 @@
 /** A Msgapp template as the interface shows it (spec 2.5.1), and as its row is read into a definition. */
+import * as z from 'zod';
 import type { TemplateDefinition } from '../../machines/vocabulary/template.ts';
 import type { TemplateRow } from '../store/reads/templates.ts';
 
@@ -17,20 +18,23 @@ export const templateWords = {
 } as const satisfies Record<string, keyof TemplateDefinition>;
 
 /** As GetMsgappTemplates lists it (spec 4.19). */
-export interface TemplateRecord {
-  cwt_id: number;
-  cwt_name: string;
-  cwt_category: string;
-  cwt_language: string;
-  cwt_status: string;
-  cwt_body_text: string;
-  cwt_header_type: string;
-  cwt_header_text: string;
-  cwt_footer_text: string;
-  cwt_variables_examples: string;
-  cwt_button_type: string;
-  cwt_button_config: string;
-}
+export const templateRecord = z.object({
+  cwt_id: z.int().describe('Template id, as `template_id` takes it.'),
+  cwt_name: z.string().describe('Name.'),
+  cwt_category: z
+    .string()
+    .describe('Category: AUTHENTICATION, MARKETING, UTILITY, or another one of the upstream.'),
+  cwt_language: z.string().describe('Language, as pt_BR.'),
+  cwt_status: z.string().describe('Status of the upstream; an open set.'),
+  cwt_body_text: z.string().describe('Body; placeholders are {{1}}, {{2}} and so on.'),
+  cwt_header_type: z.string().describe('Type of the header; empty: none.'),
+  cwt_header_text: z.string().describe('Text of the header.'),
+  cwt_footer_text: z.string().describe('Text of the footer.'),
+  cwt_variables_examples: z.string().describe('JSON text with an example for each placeholder.'),
+  cwt_button_type: z.string().describe('Type of the buttons; empty: none.'),
+  cwt_button_config: z.string().describe('JSON text of the buttons.'),
+});
+export type TemplateRecord = z.output<typeof templateRecord>;
 
 export const writeTemplateRecord = (row: TemplateRow): TemplateRecord => ({
   cwt_id: row.id,

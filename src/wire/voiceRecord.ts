@@ -1,4 +1,5 @@
 /** A voice as the interface shows it (spec 2.6). */
+import * as z from 'zod';
 
 /** A voice that an account may name. */
 export interface NamableVoice {
@@ -18,17 +19,18 @@ export interface NamableVoice {
   sampleUrl: string;
 }
 
-export interface VoiceRecord {
-  cdwv_id: number;
-  cdwv_name: string;
-  cdwv_tit: string;
-  cdwv_short: string;
-  cdwv_type: string;
-  cdwv_language: string;
-  cdwv_genre: 'F' | 'M';
-  cdwv_company: string;
-  cdwv_sample: string;
-}
+export const voiceRecord = z.object({
+  cdwv_id: z.int().describe('Voice id.'),
+  cdwv_name: z.string().describe('`Provider|VoiceName`, as the parameter `voice` takes it.'),
+  cdwv_tit: z.string().describe('Title.'),
+  cdwv_short: z.string().describe('Name without provider.'),
+  cdwv_type: z.string().describe('Type, `tts`.'),
+  cdwv_language: z.string().describe('Language, as pt-BR.'),
+  cdwv_genre: z.enum(['F', 'M']).describe('F or M.'),
+  cdwv_company: z.string().describe('Provider.'),
+  cdwv_sample: z.string().describe('Address of an MP3 sample.'),
+});
+export type VoiceRecord = z.output<typeof voiceRecord>;
 
 export const writeVoiceRecord = (voice: NamableVoice): VoiceRecord => ({
   cdwv_id: voice.id,

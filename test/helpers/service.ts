@@ -6,6 +6,7 @@ import type { CallInput } from '../../machines/call/input.ts';
 import { type Service, startService } from '../../src/compose/service.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Log, openLog } from '../../src/log.ts';
+import { holdToDeclaration } from './answers.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 
 export const demoToken = 'DEMO0token0DEMO0token0DEMO0tok';
@@ -24,7 +25,10 @@ export interface TestService {
   url: string;
   database: TestDatabase;
   service: Service;
-  /** Posts JSON, or a body as it stands when it is text or a form. The demo token is added to JSON. */
+  /**
+   * Posts JSON, or a body as it stands when it is text or a form. The demo token is added to JSON. Throws when the
+   * answer is not one that the operation declares.
+   */
   post(operation: string, body: object | string, headers?: Record<string, string>): Promise<RestAnswer>;
   /** Asks the admin API. */
   admin(method: string, path: string, body?: object): Promise<RestAnswer>;
@@ -54,13 +58,15 @@ export const startTestService = async (
   const service = await startService({ ...config, port: 0, host: '127.0.0.1' }, log);
   const url = `http://127.0.0.1:${service.port}`;
 
-  const post: TestService['post'] = (operation, body, headers = {}) => {
+  const post: TestService['post'] = async (operation, body, headers = {}) => {
     const plain = typeof body === 'string' || body instanceof FormData || body instanceof URLSearchParams;
-    return ask(`${url}/api/v2/${operation}.php`, {
+    const answer = await ask(`${url}/api/v2/${operation}.php`, {
       method: 'POST',
       headers: plain ? headers : { 'Content-Type': 'application/json', ...headers },
       body: plain ? body : JSON.stringify({ tsid: demoToken, ...body }),
     });
+    holdToDeclaration(operation, answer.http, answer.body);
+    return answer;
   };
   const viewOf = (callId: string) =>
     service.engine.view({ shard: 'a', account: demoAccount, id: Number(callId.split('_')[1]) });

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { holdToDeclaration } from '../helpers/answers.ts';
 
 export const demoToken = 'DemoToken00000000000000000demo';
 export const adminToken = 'AdminTokenOfTheTests';
@@ -84,8 +85,16 @@ export const startService = async ({
     pid: child.pid!,
     process: child,
     output: () => output,
-    call: (operation, body, headers = {}) =>
-      ask(`${url}/api/v2/${operation}.php`, 'POST', { tsid: demoToken, ...body }, headers),
+    call: async (operation, body, headers = {}) => {
+      const answer = await ask(
+        `${url}/api/v2/${operation}.php`,
+        'POST',
+        { tsid: demoToken, ...body },
+        headers,
+      );
+      holdToDeclaration(operation, answer.status, answer.body);
+      return answer;
+    },
     admin: (method, path, body) =>
       ask(`${url}/admin/api${path}`, method, body, { Authorization: `Bearer ${adminToken}` }),
     kill: () => end('SIGKILL'),

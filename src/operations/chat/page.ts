@@ -1,8 +1,18 @@
 /** What MakePageChat and MakePhotoDm share (spec 4.20, 4.21): parameters, codes, and how an outcome is answered. */
+import * as z from 'zod';
 import type { ChatLine } from '../../providers/chat.ts';
 import { type Built, longestJson } from '../../rules/chat/content.ts';
 import { isConversationOpen } from '../../store/reads/conversations.ts';
-import { type Asked, type Param, params, Refused, type Success } from '../declare.ts';
+import { count } from '../../wire/shapes.ts';
+import {
+  type AnswerShape,
+  type Asked,
+  noKeys,
+  type Param,
+  params,
+  Refused,
+  type Success,
+} from '../declare.ts';
 import { int, text } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { type Sent, sendChat, sentBefore } from './send.ts';
@@ -44,6 +54,15 @@ export const pageErrors = <const Class extends string>(lineClass: Class) =>
 
 export type PageErrors = ReturnType<typeof pageErrors>;
 export type PageAsked = Asked<typeof pageParams, PageErrors>;
+
+export const pageAnswer: AnswerShape = {
+  fields: z.object({
+    messageId: z.string().describe('The upstream’s id of the message; empty: it gave none.'),
+    cdls_id: count('Id in the message log; 0: nothing was sent.'),
+  }),
+  beside: noKeys,
+  mayWait: true,
+};
 
 export const pageFailure = { fields: { messageId: '', cdls_id: 0 }, beside: {} };
 

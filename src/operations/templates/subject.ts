@@ -1,4 +1,5 @@
 /** The line and the template that an operation is about: found, complete enough, and the account's (spec 4.16 to 4.19). */
+import * as z from 'zod';
 import type { ChatLine } from '../../providers/chat.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { type TemplateRow, templateOf } from '../../store/reads/templates.ts';
@@ -14,6 +15,9 @@ export const subjectErrors = {
   unknownTemplate: { code: '238', text: 'template_id is not a template of the account and this line' },
   badValue: { code: '299', text: 'a parameter is out of range' },
 } as const;
+
+/** In `result`, when the upstream refused. */
+export const errorMessage = z.string().optional().describe('What the upstream said.');
 
 export const anId = () => int(1, Number.MAX_SAFE_INTEGER).optional();
 

@@ -3,10 +3,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { seed } from '../../../src/compose/seed.ts';
 import { listen } from '../../../src/compose/http.ts';
 import { openLog } from '../../../src/log.ts';
-import { type AnyOperation, operation, params } from '../../../src/operations/declare.ts';
+import { type AnyOperation, noKeys, operation, params } from '../../../src/operations/declare.ts';
 import { text } from '../../../src/operations/fields.ts';
 import type { Services } from '../../../src/operations/services.ts';
 import type { UploadedFile } from '../../../src/operations/upload.ts';
@@ -50,6 +51,11 @@ const probe = operation({
     raw: /^audio\//,
     spills: ['long'],
     refusedAs: { tooLarge: 'tooBig', discarded: 'discarded', partial: 'broken' },
+  },
+  answer: {
+    fields: z.object({ label: z.string(), file: z.unknown(), long: z.unknown() }),
+    beside: noKeys,
+    failed: z.object({ id: z.literal('0') }),
   },
   failure: { fields: { id: '0' }, beside: {} },
   example: { request: {}, response: {} },

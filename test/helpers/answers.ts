@@ -1,0 +1,33 @@
+/** Holds an answer of the REST door to what its operation declares; unknown keys do not fit. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import * as z from 'zod';
+import { failureBody, successBody } from '../../src/operations/answers.ts';
+import type { AnyOperation } from '../../src/operations/declare.ts';
+import { operations } from '../../src/operations/index.ts';
+
+const byName = new Map(operations.map((op) => [op.name, op]));
+const ajv = new Ajv2020({ allErrors: true });
+const checks = new Map<string, ValidateFunction>();
+
+/** Throws a sentence with what does not fit. An endpoint that does not exist is passed over. */
+export const holdToDeclaration = (operation: string, http: number, body: unknown): void => {
+  const op = byName.get(operation);
+  if (!op) return;
+  const isSuccess = http === (op.successHttp ?? 200);
+  const check = checkOf(op, isSuccess);
+  if (check(body)) return;
+  const kind = isSuccess ? 'a success' : 'a failure';
+  throw new Error(
+    `${operation} answered ${http} with what it does not declare of ${kind}: ${ajv.errorsText(check.errors)}\n${JSON.stringify(body)}`,
+  );
+};
+
+const checkOf = (op: AnyOperation, isSuccess: boolean): ValidateFunction => {
+  const key = `${op.name} ${isSuccess}`;
+  const known = checks.get(key);
+  if (known) return known;
+  // As it is written: closed, so that a key that nobody declared is found.
+  const check = ajv.compile(z.toJSONSchema(isSuccess ? successBody(op) : failureBody(op)));
+  checks.set(key, check);
+  return check;
+};
