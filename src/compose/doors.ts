@@ -37,6 +37,7 @@ import { mediaHealth } from './media.ts';
 import { messageRules } from './messages.ts';
 import { audioStudio } from './sound.ts';
 import { heldTexts } from './heldTexts.ts';
+import { insightOf } from './insight.ts';
 import { speechServices } from './speech.ts';
 
 export interface DoorNeeds {
@@ -59,6 +60,12 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
   const now = () => Date.now();
   const services = servicesOf(needs);
   const uploads = uploadsOf(config);
+  const desk = {
+    engine,
+    pool: (shard: string) => poolOf(databases, shard),
+    forecasts: needs.forecasts,
+    carrier: carrierOf(providers),
+  };
   return [
     restDoor({
       operations,
@@ -73,7 +80,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       failed: onFailure,
     }),
     toolDoor({
-      tools: makeTools(operations, { services, hold: () => heldTexts(uploads) }),
+      tools: makeTools(operations, { services, hold: () => heldTexts(uploads), insight: insightOf(desk) }),
       version,
       control,
       limits,
@@ -92,10 +99,9 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       limits,
       addressOf: (ctx) => clientAddress(ctx.req, config.trustedProxies),
       control,
-      engine,
+      ...desk,
       shards: [...databases.shards.keys()],
       database: (shard) => shardOf(databases, shard).prisma,
-      pool: (shard) => poolOf(databases, shard),
       kind: (name) => kinds.find((kind) => kind.name === name),
       voices: voiceDesk(needs.providers),
       now,
@@ -108,8 +114,6 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       smsRoutes: providers.sms.workshop,
       chatLines: providers.chat.safe,
       openTargets: config.allowPrivateTargets,
-      forecasts: needs.forecasts,
-      carrier: carrierOf(needs.providers),
       health,
       failed: onFailure,
     }),

@@ -1,4 +1,5 @@
 /** From a tool's arguments to what its operation is given, by the names of the REST door. */
+import type { Param } from '../operations/declare.ts';
 import { isObject } from './message.ts';
 import type { ToolParam } from './schemas.ts';
 import { failure, type Json, type Outcome, wrongArgument } from './tool.ts';
@@ -50,4 +51,10 @@ export const unknownIn = (asked: Json, params: readonly ToolParam[]): Outcome | 
     wrongArgument,
     `not an argument of this tool: ${named.join(', ')}; it takes ${taken === '' ? 'none' : taken}`,
   );
+};
+
+/** A sentence for a value that cannot be read, by the tool's name of it. `wish` completes "<parameter> …". */
+export const wishOf = (params: readonly ToolParam[], wrong: Param, wish: string): string => {
+  const { name, isSwitch } = params.find(({ param }) => param === wrong)!;
+  return `${name} ${isSwitch ? 'must be true or false' : wish}`;
 };

@@ -1,10 +1,10 @@
 /** An operation as a tool: the same handler, asked under the tool's names, its answer told as an outcome. */
-import type { AnyOperation, Param, ToolEntry } from '../operations/declare.ts';
+import type { AnyOperation, Param, Params, ToolEntry } from '../operations/declare.ts';
 import { digest } from '../operations/idempotency.ts';
 import { type Answer, declaredRefusal, runOperation } from '../operations/run.ts';
 import type { Services } from '../operations/services.ts';
 import type { UploadedFile } from '../operations/upload.ts';
-import { givenOf, unknownIn } from './arguments.ts';
+import { givenOf, unknownIn, wishOf } from './arguments.ts';
 import { callPages } from './callPages.ts';
 import { outcomeOf } from './outcome.ts';
 import { inputSchema, outcomeSchema, successShape, type ToolParam, toolParams } from './schemas.ts';
@@ -26,7 +26,7 @@ export interface Held {
 const repeatedForMs = 60_000;
 
 export const operationTool = (op: AnyOperation, entry: ToolEntry, needs: OperationToolNeeds): Tool => {
-  const params = toolParams(op, entry);
+  const params = toolParams(op.params as Params, entry);
   return {
     name: entry.name,
     title: entry.title,
@@ -95,8 +95,6 @@ const missingAnswer = (op: AnyOperation, { requires }: ToolEntry, { inside, name
 const sentencesFor =
   (params: readonly ToolParam[], told: string[]) =>
   (param: Param, wish: string): string => {
-    const { name, isSwitch } = params.find((one) => one.param === param)!;
-    const sentence = `${name} ${isSwitch ? 'must be true or false' : wish}`;
-    told.push(sentence);
-    return sentence;
+    told.push(wishOf(params, param, wish));
+    return told.at(-1)!;
   };

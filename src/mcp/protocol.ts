@@ -3,7 +3,7 @@ import type { Caller } from '../operations/declare.ts';
 import { isObject, type RpcError, rpcCodes } from './message.ts';
 import { type Era, handshakeRevisions, revisions } from './revision.ts';
 import { denialOf, type Narrowing } from './selection.ts';
-import type { Json, Outcome, Tool } from './tool.ts';
+import { failure, type Json, type Outcome, type Tool } from './tool.ts';
 
 export interface Protocol {
   /** In the order in which they are listed. */
@@ -81,7 +81,8 @@ const outcomeOf = async (
     const outcome = await tool.call(call);
     return told(outcome, outcome.success ? 'done' : 'refused');
   } catch (error) {
-    return told(protocol.failed(error), 'failed');
+    const left = call.signal.aborted && failure(499, 'nobody waits for the outcome any more');
+    return told(left || protocol.failed(error), 'failed');
   }
 };
 

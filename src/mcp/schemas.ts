@@ -1,6 +1,6 @@
 /** JSON Schemas of tools, out of the declarations of their operations. */
 import * as z from 'zod';
-import type { AnyOperation, Param, ToolEntry } from '../operations/declare.ts';
+import type { AnyOperation, Param, Params, ToolEntry } from '../operations/declare.ts';
 import { jsonOf } from '../operations/jsonOf.ts';
 import { defaultOf } from '../operations/parse.ts';
 import { callPagesShape } from './callPages.ts';
@@ -18,14 +18,14 @@ export interface ToolParam {
 }
 
 /** What a tool takes, in the order of the declaration. */
-export const toolParams = (op: AnyOperation, entry: ToolEntry): ToolParam[] =>
-  Object.entries(op.params as Record<string, Param>).flatMap(([inside, param]) =>
-    param.tool === undefined || entry.without?.includes(inside)
+export const toolParams = (params: Params, taken: Pick<ToolEntry, 'requires' | 'without'>): ToolParam[] =>
+  Object.entries(params).flatMap(([inside, param]) =>
+    param.tool === undefined || taken.without?.includes(inside)
       ? []
       : [
           {
             ...{ inside, name: param.tool, param },
-            required: entry.requires?.[inside] !== undefined,
+            required: taken.requires?.[inside] !== undefined,
             isSwitch: shapeOf(param)['type'] === 'boolean',
           },
         ],

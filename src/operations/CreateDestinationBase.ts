@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { count, digits } from '../wire/shapes.ts';
 import { type Asked, type Errors, noKeys, operation, params, type Refused, type Success } from './declare.ts';
 import { text } from './fields.ts';
+import { recordsShape } from './lists/recordsShape.ts';
 import { answeredBefore, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
 import { type ListFailure, type ListLoaded, type ListSource, loadList } from './lists/loadList.ts';
 import { defaultListName, sourceOf } from './lists/source.ts';
@@ -23,6 +24,7 @@ const baseParams = params({
   records: {
     rest: 'datajson',
     tool: 'destinations',
+    toolShape: recordsShape,
     schema: z.unknown().meta({ json: { type: ['array', 'string'], items: { type: ['object', 'array'] } } }),
     says:
       'Records: objects with phone (tel, telefone, numero, number), name (nome), cod_cli (codcli), extra1 to extra4,' +
@@ -61,6 +63,22 @@ export const CreateDestinationBase = operation({
     }),
     beside: noKeys,
   },
+  tools: [
+    {
+      name: 'create_destination_base',
+      title: 'Create a destination list',
+      says:
+        'Keeps a list of people to call; nobody is called by it. A campaign names it by its cdlc_id. num_dest says how' +
+        ' many records were taken, rejected how many had no telephone number. For more than some thousand records, upload' +
+        ' a file by CreateDestinationBase instead. The same arguments within a minute return the first list. 230: no' +
+        ' record has a telephone number.',
+      effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+      requires: { records: 'notLoaded' },
+      repeats: true,
+      done: ({ cdlc_id }) => `The list is kept. create_campaign with cdlc_id ${String(cdlc_id)} calls it.`,
+      example: { name: 'Spring', destinations: [{ phone: '11987650000', name: 'Ana', cod_cli: '17' }] },
+    },
+  ],
   failure: { fields: { cdlc_id: '0', num_dest: '0', base_size: '0' }, beside: {} },
   example: {
     request: {

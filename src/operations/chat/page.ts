@@ -20,6 +20,7 @@ import { type Sent, sendChat, sentBefore } from './send.ts';
 export const pageParams = params({
   line: {
     rest: 'app_id',
+    tool: 'app_id',
     aliases: ['v8l_id'],
     schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
     refusedAs: 'noLine',
@@ -27,16 +28,23 @@ export const pageParams = params({
   },
   destination: {
     rest: 'dest',
+    tool: 'dest',
     schema: text(64).optional(),
     refusedAs: 'noDestination',
     says: 'The recipient’s id, as the upstream scopes it to the line.',
   },
   data: {
     rest: 'mdata',
+    tool: 'mdata',
     schema: text(longestJson).optional(),
     says: 'Text, or public http(s) address of the file.',
   },
-  related: { rest: 'msg_id', schema: text(64).default(''), says: 'Related id, kept in the log.' },
+  related: {
+    rest: 'msg_id',
+    tool: 'msg_id',
+    schema: text(64).default(''),
+    says: 'Related id, kept in the log.',
+  },
 } satisfies Record<string, Param>);
 
 /** `class`: of the lines that may be used. */
@@ -65,6 +73,12 @@ export const pageAnswer: AnswerShape = {
 };
 
 export const pageFailure = { fields: { messageId: '', cdls_id: 0 }, beside: {} };
+
+/** The interface says ERROR of it (spec 4.20), which tells an assistant nothing. */
+export const pageRefusals = {
+  '400':
+    'the upstream refused the message; most often the person has not written to this line within 24 hours. Do not repeat it.',
+};
 
 export interface PageOperation {
   name: 'MakePageChat' | 'MakePhotoDm';
