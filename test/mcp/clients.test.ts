@@ -33,18 +33,14 @@ const headers = { authorization: `Bearer ${demoToken}` };
 
 const connect1 = async (): Promise<AnyClient> => {
   const client = new Client1(who);
-  await client.connect(
-    new Transport1(new URL(`${on.url}/mcp`), { requestInit: { headers } }) as Parameters<
-      Client1['connect']
-    >[0],
-  );
-  return client as unknown as AnyClient;
+  await client.connect(new Transport1(new URL(`${on.url}/mcp`), { requestInit: { headers } }));
+  return client;
 };
 const connect2 =
   (mode: 'legacy' | 'auto' | { pin: string }) => async (): Promise<AnyClient & { revision?: string }> => {
     const client = new Client2(who, { versionNegotiation: { mode } });
     await client.connect(new Transport2(new URL(`${on.url}/mcp`), { requestInit: { headers } }));
-    return client as unknown as AnyClient;
+    return client;
   };
 
 describe.each([
