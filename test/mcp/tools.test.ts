@@ -276,13 +276,13 @@ describe('what creates a list or a campaign', () => {
 
   test('makes one of many that come at once', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => outcomeOf('create_destination_base', given('crowd'))),
+      Array.from({ length: 4 }, () => outcomeOf('create_destination_base', given('crowd'))),
     );
     expect(new Set(answers.map(({ cdlc_id }) => cdlc_id)).size).toBe(1);
     expect(await countLists('crowd')).toBe(1);
     const cdlc_id = await aList(on);
     const campaign = { name: 'crowd', cdlc_id, text: 'Oi' };
-    const made = await Promise.all(Array.from({ length: 6 }, () => outcomeOf('create_campaign', campaign)));
+    const made = await Promise.all(Array.from({ length: 3 }, () => outcomeOf('create_campaign', campaign)));
     expect(new Set(made.map(({ cp_id }) => cp_id)).size).toBe(1);
     const clones = await Promise.all(
       Array.from({ length: 3 }, () => outcomeOf('clone_campaign', { cp_id: made[0].cp_id, name: 'clone' })),
