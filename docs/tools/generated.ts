@@ -4,6 +4,7 @@ import { operations } from '../../src/operations/index.ts';
 import { drawings } from './charts/index.ts';
 import { machinesPage } from './pages/machines.ts';
 import { operationPages } from './pages/operations.ts';
+import { toolsPage } from './pages/tools.ts';
 
 export interface Generated {
   /** From `docs/`. */
@@ -15,5 +16,6 @@ export interface Generated {
 export const generated = (): Generated[] => [
   ...drawings(kinds).map(({ file, svg }) => ({ path: `machines/${file}`, content: svg })),
   { path: 'machines.md', content: machinesPage(kinds) },
+  { path: 'tools-for-assistants.md', content: toolsPage() },
   ...operationPages(operations),
 ];

@@ -33,7 +33,7 @@ export const operationTool = (op: AnyOperation, entry: ToolEntry, needs: Operati
     description: entry.says,
     permission: op.permission,
     effects: entry.effects,
-    inputSchema: inputSchema(params),
+    inputSchema: inputSchema(params, entry.withoutDefaults),
     outputSchema: outcomeSchema(successShape(op, entry)),
     example: entry.example,
     async call({ caller, arguments: asked }) {

@@ -31,22 +31,23 @@ export const toolParams = (params: Params, taken: Pick<ToolEntry, 'requires' | '
         ],
   );
 
-export const inputSchema = (params: readonly ToolParam[]): Json => {
+export const inputSchema = (params: readonly ToolParam[], withoutDefaults = false): Json => {
   const required = params.filter((one) => one.required).map(({ name }) => name);
   return {
     type: 'object',
-    properties: Object.fromEntries(params.map((one) => [one.name, paramSchema(one)])),
+    properties: Object.fromEntries(params.map((one) => [one.name, paramSchema(one, withoutDefaults)])),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
 };
 
-const paramSchema = ({ param, isSwitch }: ToolParam): Json => {
-  const usual = param.toolShape ? undefined : defaultOf(param);
+const paramSchema = ({ param, isSwitch }: ToolParam, withoutDefault: boolean): Json => {
+  const usual = withoutDefault || param.toolShape ? undefined : defaultOf(param);
+  const says = param.toolSays ?? param.says;
   return {
     ...shapeOf(param),
     ...(usual !== undefined && usual !== '' && { default: usual }),
-    description: isSwitch ? inTruths(param.says) : param.says,
+    description: isSwitch ? inTruths(says) : says,
   };
 };
 

@@ -37,7 +37,7 @@ export const denialOf = (tool: Tool, { token }: Caller, narrowing: Narrowing): O
   if (!isPermitted(token.permissions, tool.permission))
     return failure(
       403,
-      `permission denied: ${tool.name} needs "enabled" and apis.${tool.permission} to be true in cdpsid_mcp_apis of the token`,
+      `permission denied: cdpsid_mcp_apis of this token does not allow ${tool.permission}, which ${tool.name} needs; whoever made the token can change it`,
     );
   if (narrowing.toolsets && !narrowing.toolsets.has(tool.permission))
     return failure(

@@ -204,6 +204,7 @@ const campaignParams = params({
     rest: 'datajson',
     tool: 'destinations',
     toolShape: recordsShape,
+    toolSays: 'A list sent along, instead of cdlc_id: an object for each person.',
     schema: z.unknown().meta({ json: { type: ['array', 'string'], items: { type: ['object', 'array'] } } }),
     says:
       'A list sent along, as in CreateDestinationBase: records as a JSON array, or its text. Or a .csv or .json file as' +
@@ -233,6 +234,11 @@ const campaignParams = params({
 export type CampaignAsked = Asked<typeof campaignParams, typeof campaignErrors>;
 /** What a campaign is made of, by our names of the parameters. */
 export type CampaignValues = CampaignAsked['params'];
+
+const ofOneType = [...Object.keys(questionParams), ...Object.keys(validationParams)] as (
+  | keyof typeof questionParams
+  | keyof typeof validationParams
+)[];
 
 export const CreateCampaign = operation({
   name: 'CreateCampaign',
@@ -290,6 +296,8 @@ export const CreateCampaign = operation({
         ' people. The same arguments within a minute return the first outcome. 282: cp_id is not a campaign of the account.',
       effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
       requires: { source: 'sourceNotOurs' },
+      without: ['type', ...ofOneType],
+      withoutDefaults: true,
       repeats: true,
       done: ({ cp_id }) => `The clone is campaign ${String(cp_id)}. get_campaigns_list with cp_id shows it.`,
       example: {

@@ -25,6 +25,7 @@ const baseParams = params({
     rest: 'datajson',
     tool: 'destinations',
     toolShape: recordsShape,
+    toolSays: 'The people, an object for each.',
     schema: z.unknown().meta({ json: { type: ['array', 'string'], items: { type: ['object', 'array'] } } }),
     says:
       'Records: objects with phone (tel, telefone, numero, number), name (nome), cod_cli (codcli), extra1 to extra4,' +

@@ -20,6 +20,8 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   schema: Schema;
   /** A sentence for the reference. */
   says: string;
+  /** A sentence for assistants, where the reference says what they cannot do. */
+  toolSays?: string;
   /** A value that cannot be read finds nothing, instead of being refused (spec 4.13). */
   filter?: true;
   /** The declared error for a value that cannot be read; absent: code 299 (decisions "wrong type"). */
@@ -154,6 +156,8 @@ export interface ToolEntry<P extends Params = Params, E extends Errors = Errors>
   requires?: { readonly [Name in keyof P]?: keyof E & string };
   /** Our names of parameters that this tool does not take. */
   without?: readonly (keyof P & string)[];
+  /** What is absent is taken from elsewhere: no defaults are shown. */
+  withoutDefaults?: true;
   /** The same arguments within a minute return the first outcome. */
   repeats?: true;
   /** What a success says in `message`. */

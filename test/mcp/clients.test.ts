@@ -88,7 +88,7 @@ describe.each([
     }
   });
 
-  test('calls the tools of telephony', async () => {
+  test('calls the tools of telephony [4.1/tools/call]', async () => {
     const placed = await call('make_tts_call', { dest: '11987650001', text: `Oi, ${which}` });
     expect(placed).toMatchObject({ success: true, status: 'OK', cd_id: expect.stringMatching(/^a_\d+$/) });
     made['call'] = placed['cd_id'] as string;

@@ -55,6 +55,17 @@ describe('a plain caller', () => {
   });
 });
 
+test('health is open to all [4.1/health]', async () => {
+  const response = await fetch(`${on.url}/mcp/health`);
+  expect([response.status, await response.json()]).toEqual([
+    200,
+    {
+      ...{ status: 'ok', service: 'ramal', version: expect.any(String), uptime_s: expect.any(Number) },
+      checks: expect.objectContaining({ database: { ok: true, detail: 'answers' } }),
+    },
+  ]);
+});
+
 describe('a token', () => {
   test.each([
     ['none', '', 100],
