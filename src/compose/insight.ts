@@ -61,7 +61,6 @@ const callInsight = (row: CallRecordRow, view: MachineView | undefined, now: num
     ended: told?.ended ?? true,
     outcome: outcomeSentence(row),
     reasons: told?.reasons ?? [],
-    timers: (told?.waitsFor ?? []).filter(({ what }) => what === 'timer'),
     stuck: Boolean(view?.attention),
   };
 };

@@ -73,20 +73,20 @@ const answer = async (door: ToolDoor, ctx: Context, caller: Caller, text: string
   if (typeof era !== 'string') return rpcError(id, era);
   const narrowing = readNarrowing(new URLSearchParams(ctx.querystring));
   if (typeof narrowing === 'string') return rpcError(id, { ...badAddress, message: narrowing });
-  const leaving = new AbortController();
-  ctx.res.once('close', () => leaving.abort());
-  const protocol = protocolOf(door, ctx);
-  const reply = await answerCall(protocol, {
-    method,
-    params,
-    era,
-    caller,
-    narrowing,
-    signal: leaving.signal,
-  });
+  const signal = whenLeft(ctx);
+  const reply = await answerCall(protocolOf(door, ctx), { method, params, era, caller, narrowing, signal });
   return 'error' in reply
     ? rpcError(id, reply.error)
     : { http: 200, body: { jsonrpc: '2.0', id, result: reply.result } };
+};
+
+/** Aborted when the caller goes away before it is answered. */
+const whenLeft = ({ res }: Context): AbortSignal => {
+  const leaving = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) leaving.abort(new Error('the caller went away'));
+  });
+  return leaving.signal;
 };
 
 const badAddress = { http: 400, code: rpcCodes.invalidRequest };

@@ -99,8 +99,8 @@ const adviceFor = (insight: CallInsight, zone: string): string => {
   return statusAdvice[insight.status] ?? 'Nothing is left to do.';
 };
 
-const whileItLasts = ({ reasons, timers }: CallInsight, zone: string): string => {
-  const until = reasons.findLast(({ open }) => open)?.until ?? timers[0]?.until;
+const whileItLasts = ({ reasons }: CallInsight, zone: string): string => {
+  const until = reasons.findLast(({ open }) => open)?.until;
   const when = until === undefined ? '' : ` at ${moment(until, zone)}`;
   return `Nothing: it goes on by itself${when}. Do not place it again; ask get_call_status later.`;
 };

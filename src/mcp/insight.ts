@@ -22,8 +22,6 @@ export interface CallInsight {
   outcome: string | undefined;
   /** Rules that refused, put off or retried something, oldest first. `open`: still holds. */
   reasons: { rule: string; detail: string; at: number; until?: number; open: boolean }[];
-  /** What it waits for until when at latest, earliest first. */
-  timers: { name: string; until: number }[];
   /** Something went wrong that an operator must mend. */
   stuck: boolean;
 }
