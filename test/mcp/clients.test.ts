@@ -16,7 +16,8 @@ afterAll(() => on.stop());
 interface AnyClient {
   listTools(): Promise<{ tools: ListedTool[] }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>;
-  ping?(): Promise<unknown>;
+  getNegotiatedProtocolVersion?(): string | undefined;
+  getServerVersion(): { name: string } | undefined;
   close(): Promise<void>;
 }
 interface ListedTool {
@@ -36,19 +37,18 @@ const connect1 = async (): Promise<AnyClient> => {
   await client.connect(new Transport1(new URL(`${on.url}/mcp`), { requestInit: { headers } }));
   return client;
 };
-const connect2 =
-  (mode: 'legacy' | 'auto' | { pin: string }) => async (): Promise<AnyClient & { revision?: string }> => {
-    const client = new Client2(who, { versionNegotiation: { mode } });
-    await client.connect(new Transport2(new URL(`${on.url}/mcp`), { requestInit: { headers } }));
-    return client;
-  };
+const connect2 = (mode: 'legacy' | 'auto' | { pin: string }) => async (): Promise<AnyClient> => {
+  const client = new Client2(who, { versionNegotiation: { mode } });
+  await client.connect(new Transport2(new URL(`${on.url}/mcp`), { requestInit: { headers } }));
+  return client;
+};
 
 describe.each([
-  ['SDK 1.x, with a handshake', connect1],
-  ['SDK 2.x, with a handshake', connect2('legacy')],
-  ['SDK 2.x, negotiating', connect2('auto')],
-  ['SDK 2.x, pinned to 2026-07-28', connect2({ pin: '2026-07-28' })],
-])('%s', (which, connect) => {
+  ['SDK 1.x, with a handshake', connect1, undefined],
+  ['SDK 2.x, with a handshake', connect2('legacy'), '2025-11-25'],
+  ['SDK 2.x, negotiating', connect2('auto'), '2026-07-28'],
+  ['SDK 2.x, pinned to 2026-07-28', connect2({ pin: '2026-07-28' }), '2026-07-28'],
+])('%s', (which, connect, revision) => {
   let client: AnyClient;
   let tools: ListedTool[];
   /** What a call takes for granted, made once. */
@@ -69,6 +69,11 @@ describe.each([
     expect(result['isError']).toBe(!outcome['success']);
     return outcome;
   };
+
+  test('knows whom it speaks with, and how', () => {
+    expect(client.getServerVersion()).toMatchObject({ name: 'ramal' });
+    expect(client.getNegotiatedProtocolVersion?.()).toBe(revision);
+  });
 
   test('lists every tool, each with schemas that compile, a title, a description and annotations', () => {
     expect(tools.map(({ name }) => name)).toEqual([
