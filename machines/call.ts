@@ -11,7 +11,7 @@ import { newContext } from './call/context.ts';
 import * as talk from './call/conversation.ts';
 import { checking, dialing, endStrays } from './call/dial.ts';
 import { endSpares, returnOffers, talking, transferring } from './call/secondLeg.ts';
-import { adoptLegs, because, noMoreAttempts, reach, record, turn } from './call/states.ts';
+import { adoptLegs, because, event, filed, noMoreAttempts, reach, record, turn } from './call/states.ts';
 import { survey } from './call/survey.ts';
 import { words } from './call/words.ts';
 
@@ -21,7 +21,7 @@ const { closing, filing, settling, retrying, texting, ended } = afterwards;
 const answered = words.createStateConfig({
   tags: ['adoptable'],
   initial: 'greeting',
-  entry: ['noteAnswered', 'tellAnswered', turn('up'), reach('answered'), ...record('ini')],
+  entry: ['noteAnswered', 'tellAnswered', turn('up'), reach('answered'), ...record('ini'), event('answered')],
   states: {
     greeting: talk.greeting,
     detecting: talk.detecting,
@@ -79,7 +79,7 @@ export const call = words.createMachine({
   on: {
     ...endStrays,
     ...returnOffers,
-    recorded: { guard: 'isRecording', actions: 'noteRecorded' },
+    recorded: { guard: 'isRecording', actions: [...filed] },
     recordFailed: { guard: 'isRecording', actions: 'noteRecorded' },
     cancel: { target: '.settling', actions: 'noteCancelledUndialed' },
     attemptRevoked: { guard: 'isGranted', actions: turn('idle') },

@@ -1,9 +1,10 @@
 /**
- * A delivery: something on its way to a customer's own system, tried by a schedule until it is there
- * (spec 4.3 `relftp`; decisions/0038).
+ * A delivery: what is on its way to a customer's own system, one parcel after the other, each tried by a schedule
+ * until it is there (spec 4.3 `relftp`, 6; decisions/0038, 0064).
  *
- * What is delivered is data; a courier for each purpose carries it (`vocabulary/delivery.ts`). What cannot be
- * delivered becomes a dead letter, from which an operator sends it again.
+ * What is delivered is data; a courier for each purpose carries it (`vocabulary/delivery.ts`). Most deliveries are one
+ * parcel. One that is `open` takes more from the machine that it is about. A parcel that cannot be delivered is a dead
+ * letter: it and all behind it stay, until an operator sends them again.
  */
 import { assign, setup } from 'xstate';
 import * as notes from './delivery/context.ts';
@@ -16,6 +17,8 @@ import type { DeliveryEffects } from './vocabulary/delivery.ts';
 const note = (update: (scope: DeliveryScope) => Partial<DeliveryContext>) =>
   assign<DeliveryContext, Heard, undefined, Heard, never>(({ context, event }) => update({ context, event }));
 
+const DAY_MS = 24 * 3_600_000;
+
 const words = setup({
   types: {
     context: {} as DeliveryContext,
@@ -25,25 +28,37 @@ const words = setup({
   actions: {
     ...engineEffects,
     deliver: effect<DeliveryEffects['deliver']>(),
+    noteParcel: note(notes.enqueued),
+    noteHead: note(notes.headed),
+    noteClosed: note(notes.closed),
     noteAttempt: note(notes.attemptBegun),
     noteDelivered: note(notes.delivered),
+    notePart: note(notes.partBrought),
+    notePutOff: note(notes.putOff),
     noteFailed: note(notes.failed),
     noteRetry: note(notes.retryPlanned),
     noteBuried: note(notes.buried),
     noteReplayed: note(notes.replayed),
     noteCancelled: note(notes.cancelled),
-    noteEnded: note(notes.ended),
+    noteGivenUp: note(notes.givenUp),
   },
   guards: {
-    isThisAttempt: ({ context, event }: DeliveryScope) => notes.isThisAttempt({ context, event }),
+    isOpen: ({ context }: DeliveryScope) => context.open,
+    isThisAttempt: notes.isThisAttempt,
+    isThisParcel: notes.isThisParcel,
     isCancelled: ({ context }: DeliveryScope) => context.cancelled,
-    isHopeless: ({ context, event }: DeliveryScope) => notes.isHopeless({ context, event }),
+    isCancelledMeanwhile: (scope: DeliveryScope) => scope.context.cancelled && notes.isThisAttempt(scope),
+    isAllBrought: ({ context }: DeliveryScope) => context.queue.length === 0 && !context.open,
+    isQueueEmpty: ({ context }: DeliveryScope) => context.queue.length === 0,
+    isHopeless: notes.isHopeless,
   },
   delays: {
     nextAttempt: ({ context, event }: DeliveryScope) => Math.max(0, context.nextAt - event.at),
     /** Longer than all the tries that the engine gives the effect. */
     attemptGuard: () => 2 * 3_600_000,
     deadLetterEnd: () => notes.DEAD_LETTER_MS,
+    /** Longer than any call may wait for its date: whoever opened the delivery is not heard any more. */
+    idleGuard: () => 400 * DAY_MS,
   },
 });
 
@@ -51,15 +66,17 @@ const reach = (milestone: string) => ({ type: 'reach', params: { milestone } }) 
 
 const carry = {
   type: 'deliver',
-  params: ({ context }: DeliveryScope) => ({
-    purpose: context.delivery.purpose,
-    subject: context.delivery.subject,
-    attempt: context.attempts,
+  params: ({ context: { delivery, queue, attempts, head } }: DeliveryScope) => ({
+    purpose: delivery.purpose,
+    subject: queue[0]!.subject,
+    attempt: attempts,
+    ...(head.resume !== '' && { resume: head.resume }),
   }),
 } as const;
 
 const failedNow = { guard: 'isThisAttempt', target: 'failed', actions: 'noteFailed' } as const;
 const sentAgain = { target: 'attempting', actions: 'noteReplayed' } as const;
+const givenUpMeanwhile = { guard: 'isCancelledMeanwhile', target: 'givenUp' } as const;
 
 export const delivery = words.createMachine({
   id: 'delivery',
@@ -70,11 +87,34 @@ export const delivery = words.createMachine({
     attempting: {
       entry: ['noteAttempt', carry],
       on: {
+        partly: [
+          givenUpMeanwhile,
+          { guard: 'isThisAttempt', target: 'attempting', reenter: true, actions: 'notePart' },
+        ],
+        deferred: [givenUpMeanwhile, { guard: 'isThisAttempt', target: 'deferred', actions: 'notePutOff' }],
         notDelivered: failedNow,
         deliverFailed: failedNow,
         cancel: { actions: 'noteCancelled' },
       },
       after: { attemptGuard: { target: 'failed', actions: 'noteFailed' } },
+    },
+    /** What follows when a parcel is there? */
+    carried: {
+      always: [
+        { guard: 'isAllBrought', target: 'delivered' },
+        { guard: 'isCancelled', target: 'givenUp' },
+        { guard: 'isQueueEmpty', target: 'idle' },
+        { target: 'attempting' },
+      ],
+    },
+    /** All that came is there, and more may come. */
+    idle: {
+      on: {
+        enqueue: { target: 'attempting', actions: ['noteParcel', 'noteHead'] },
+        close: { target: 'delivered', actions: 'noteClosed' },
+        cancel: 'givenUp',
+      },
+      after: { idleGuard: 'delivered' },
     },
     /** What follows from a failed attempt? */
     failed: {
@@ -88,18 +128,30 @@ export const delivery = words.createMachine({
       on: { retryNow: 'attempting', replay: sentAgain, cancel: 'givenUp' },
       after: { nextAttempt: 'attempting' },
     },
+    /** Others wait for the same target; it was not tried. */
+    deferred: {
+      on: { retryNow: 'attempting', replay: sentAgain, cancel: 'givenUp' },
+      after: { nextAttempt: 'attempting' },
+    },
     /** All attempts failed, or the target said no for good. An operator mends what is wrong and sends it again. */
     deadLetter: {
       entry: ['noteBuried', reach('deadLetter')],
-      on: { retryNow: sentAgain, replay: sentAgain, cancel: 'givenUp' },
+      on: {
+        enqueue: { guard: 'isOpen', target: 'deadLetter', reenter: true, actions: 'noteParcel' },
+        retryNow: sentAgain,
+        replay: sentAgain,
+        cancel: 'givenUp',
+      },
       after: { deadLetterEnd: 'givenUp' },
     },
     delivered: { type: 'final', entry: [reach('delivered'), reach('ended')], on: { '*': {} } },
-    givenUp: { type: 'final', entry: ['noteEnded', reach('ended')], on: { '*': {} } },
+    givenUp: { type: 'final', entry: ['noteGivenUp', reach('ended')], on: { '*': {} } },
   },
   on: {
+    enqueue: { guard: 'isOpen', actions: 'noteParcel' },
+    close: { actions: 'noteClosed' },
     /** An attempt that was given up as unheard may have arrived after all. */
-    delivered: { target: '.delivered', actions: 'noteDelivered' },
+    delivered: { guard: 'isThisParcel', target: '.carried', actions: 'noteDelivered' },
   },
   options: { maxIterations: 10 },
 });

@@ -5,15 +5,49 @@
  * It is paid for in the commit that bears it, and what it cost is given back in the step that hears it was refused or
  * failed. It is sent at most once: where the outcome is not known, it waits for a receipt, or for an operator.
  */
-import { assign, setup } from 'xstate';
+import { assign, enqueueActions, setup } from 'xstate';
 import { effect, engineEffects, type Stamp } from './effect.ts';
+import * as callbacks from './message/callbacks.ts';
+import type { Asked, Telling } from './message/callbacks.ts';
 import * as notes from './message/context.ts';
 import { type Heard, type MessageContext, type MessageScope, newMessage, wayOf } from './message/context.ts';
 import type { MessageInput } from './message/input.ts';
+import type { MessageEvent } from './vocabulary/callback.ts';
 import type { MessageEffects, Receipt } from './vocabulary/message.ts';
 
 const note = (update: (scope: MessageScope) => Partial<MessageContext>) =>
   assign<MessageContext, Heard, undefined, Heard, never>(({ context, event }) => update({ context, event }));
+
+const noteWith = <Params extends object>(
+  update: (scope: MessageScope, params: Params) => Partial<MessageContext>,
+) =>
+  assign<MessageContext, Heard, Params, Heard, never>(({ context, event }, params) =>
+    update({ context, event }, params),
+  );
+
+/** An event for whoever wants to hear of it, and a note that it was told. */
+const telling = enqueueActions<
+  MessageContext,
+  Heard,
+  Telling,
+  Heard,
+  never,
+  Asked | Noted,
+  never,
+  never,
+  never
+>(({ context, event, enqueue }, told) => {
+  if (!callbacks.isWanted(context, told)) return;
+  enqueue(callbacks.eventAsked({ context, event }, told));
+  enqueue({ type: 'noteEvent', params: told });
+});
+type Noted = { type: 'noteEvent'; params: Telling };
+
+const closing = enqueueActions<MessageContext, Heard, undefined, Heard, never, Asked, never, never, never>(
+  ({ context, event, enqueue }) => {
+    for (const asked of callbacks.closeAsked({ context, event })) enqueue(asked);
+  },
+);
 
 /** Whether a receipt says so. */
 const says =
@@ -34,6 +68,9 @@ const words = setup({
     ...engineEffects,
     submitSms: effect<MessageEffects['submitSms']>(),
     submitChat: effect<MessageEffects['submitChat']>(),
+    tellEvent: telling,
+    tellClosed: closing,
+    noteEvent: noteWith(callbacks.eventTold),
     noteSubmitted: note(notes.submitted),
     noteSlow: note(notes.slow),
     noteAcknowledged: note(notes.acknowledged),
@@ -71,6 +108,13 @@ const words = setup({
 
 const reach = (milestone: string) => ({ type: 'reach', params: { milestone } }) as const;
 
+/** Whoever asked for it is told of this event, once. */
+const tells = (event: MessageEvent, state: string = event) =>
+  ({ type: 'tellEvent', params: { event, state } }) as const;
+const tellSent = tells('sent', 'acknowledged');
+/** Nothing more is heard of it. Unless its end was told, it is now: nobody knows that it arrived. */
+const tellEnd = [tells('undelivered', 'done'), 'tellClosed'] as const;
+
 const submit = words.enqueueActions(({ context, enqueue }) => {
   const way = wayOf(context);
   if (way.by === 'sms') enqueue({ type: 'submitSms', params: way.submission });
@@ -103,8 +147,12 @@ const receipts = {
 /** A receipt may overtake the acknowledgement; then it stands for both, and one that says no is the answer. */
 const earlyReceipts = {
   receipt: [
-    { guard: 'isDelivered', target: '#message.delivered', actions: ['noteAcknowledged', 'noteDelivered'] },
-    { guard: 'isRead', target: '#message.read', actions: ['noteAcknowledged', 'noteRead'] },
+    {
+      guard: 'isDelivered',
+      target: '#message.delivered',
+      actions: ['noteAcknowledged', tellSent, 'noteDelivered'],
+    },
+    { guard: 'isRead', target: '#message.read', actions: ['noteAcknowledged', tellSent, 'noteRead'] },
     { guard: 'isFailed', target: '#message.failed', actions: 'noteFailedLater' },
     { guard: 'isUndelivered', target: '#message.undelivered', actions: 'noteFailedLater' },
     { guard: 'isSent', target: '#message.acknowledged', actions: 'noteAcknowledged' },
@@ -146,7 +194,7 @@ export const message = words.createMachine({
     },
     /** The provider took it. Receipts follow, or not. */
     acknowledged: {
-      entry: reach('answered'),
+      entry: [reach('answered'), tellSent],
       initial: 'choosing',
       on: { ...receipts, ...lateAnswer },
       states: {
@@ -157,14 +205,17 @@ export const message = words.createMachine({
     },
     /** It is there. An SMS says no more; a chat message may still be read. */
     delivered: {
-      entry: reach('answered'),
+      entry: [reach('answered'), tells('delivered')],
       always: { guard: 'isSms', target: 'done' },
-      on: { ...lateAnswer, receipt: { guard: 'isRead', target: 'done', actions: 'noteRead' } },
+      on: {
+        ...lateAnswer,
+        receipt: { guard: 'isRead', target: 'done', actions: ['noteRead', tells('read')] },
+      },
       after: { chatReceipts: 'done' },
     },
     /** Read, and the receipt of its delivery may still be under way. */
     read: {
-      entry: reach('answered'),
+      entry: [reach('answered'), tells('delivered', 'read'), tells('read')],
       always: { guard: 'isComplete', target: 'done' },
       on: { ...lateAnswer, receipt: { guard: 'isDelivered', target: 'done', actions: 'noteDelivered' } },
       after: { stragglers: 'done' },
@@ -188,17 +239,21 @@ export const message = words.createMachine({
       after: { smsReceipts: 'lost' },
     },
     /** As far as it goes. */
-    done: { type: 'final', entry: reach('ended'), on: { '*': {} } },
+    done: { type: 'final', entry: [reach('ended'), ...tellEnd], on: { '*': {} } },
     /** Refused, or it failed later: what it cost is given back. */
     failed: {
       type: 'final',
-      entry: [giveBack, freeKeys, reach('answered'), reach('ended')],
+      entry: [giveBack, freeKeys, reach('answered'), reach('ended'), tells('failed')],
       on: { '*': {} },
     },
     /** The provider could not bring it to the person: neither is that paid. */
-    undelivered: { type: 'final', entry: [giveBack, reach('answered'), reach('ended')], on: { '*': {} } },
+    undelivered: {
+      type: 'final',
+      entry: [giveBack, reach('answered'), reach('ended'), tells('undelivered')],
+      on: { '*': {} },
+    },
     /** It was never heard of again; what it cost stays paid, as it may well have been sent. */
-    lost: { type: 'final', entry: reach('ended'), on: { '*': {} } },
+    lost: { type: 'final', entry: [reach('ended'), ...tellEnd], on: { '*': {} } },
   },
   options: { maxIterations: 10 },
 });

@@ -106,6 +106,12 @@ export interface Limits {
   databaseConnections: number;
   /** `HISTORY_DAYS` a machine's past stays readable. Default 30. */
   historyDays: number;
+  /** `DELIVERY_DAYS` the record of a delivery stays after it was born. Default 30. */
+  deliveryDays: number;
+  /** `RECORD_DAYS` records of calls and messages stay. Absent: for good. */
+  recordDays: number | undefined;
+  /** `AUDIT_DAYS` that entries of the audit log are kept. Default 400. */
+  auditDays: number;
   /** `REST_MINUTES` a finished machine keeps its row. Default 60. */
   restMinutes: number;
   /** `REQUESTS_PER_SECOND` of a token that names no rate of its own; twice as many at once. Default 50. */
@@ -195,7 +201,7 @@ function readS3(env: Environment): S3Settings | undefined {
 }
 
 function readLimits(env: Environment): Limits {
-  const { or } = settingsOf(env);
+  const { or, optional } = settingsOf(env);
   return {
     maxBodyBytes: or('MAX_BODY_BYTES', wholeNumber(10_000, 100_000_000), 2_000_000),
     maxListBytes: or('MAX_LIST_BYTES', wholeNumber(1000, 10_000_000_000), 100 * mebibyte),
@@ -203,6 +209,10 @@ function readLimits(env: Environment): Limits {
     maxAudioBytes: or('MAX_AUDIO_BYTES', wholeNumber(1000, 1_000_000_000), 20 * mebibyte),
     databaseConnections: or('DATABASE_CONNECTIONS', wholeNumber(4, 150), 10),
     historyDays: or('HISTORY_DAYS', wholeNumber(1, 3650), 30),
+    deliveryDays: or('DELIVERY_DAYS', wholeNumber(1, 3650), 30),
+    // Limits of calls to a number look 30 days back.
+    recordDays: optional('RECORD_DAYS', wholeNumber(31, 36_500)),
+    auditDays: or('AUDIT_DAYS', wholeNumber(1, 36_500), 400),
     restMinutes: or('REST_MINUTES', wholeNumber(1, 10_080), 60),
     requestsPerSecond: or('REQUESTS_PER_SECOND', wholeNumber(1, 100_000), 50),
     graceSeconds: or('GRACE_SECONDS', wholeNumber(2, 20), 10),

@@ -5,17 +5,23 @@ import { readConfig } from './config.ts';
 import { openLog } from './log.ts';
 import { isAway } from './store/away.ts';
 
+/** One Ctrl-C comes twice when npm stands between, from the terminal and from npm: so soon it is the same wish. */
+const sameWishMs = 500;
+
 const main = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = openLog(config.logLevel);
   const service = await startService(config, log);
   process.stdout.write(banner(config, service.secrets));
 
-  let ending = false;
+  let askedAt: number | undefined;
   const end = (signal: NodeJS.Signals): void => {
-    // Whoever asks twice does not want to wait.
-    if (ending) process.exit(1);
-    ending = true;
+    if (askedAt !== undefined) {
+      // Whoever asks twice does not want to wait.
+      if (performance.now() - askedAt > sameWishMs) process.exit(1);
+      return;
+    }
+    askedAt = performance.now();
     log.info({ signal }, 'stopping');
     service.stop().then(
       () => process.exit(0),

@@ -5,12 +5,23 @@ import type { EngineMetrics } from './engine/ports.ts';
 /** How many unfinished machines there are, by kind and outer state. */
 export type CountMachines = () => Promise<{ shard: string; kind: string; state: string; count: number }[]>;
 
+export interface CallbackCounts {
+  waiting: number;
+  inFlight: number;
+  /** Targets that are left alone. */
+  open: number;
+}
+
 export interface Metrics {
   engine: EngineMetrics;
   /** One answered request. */
   request(operation: string, http: number, seconds: number): void;
   /** One call of a tool. */
   tool(name: string, outcome: string, seconds: number): void;
+  /** One callback that was due, and what became of it. */
+  callback(outcome: string): void;
+  /** Where callbacks stand in this process is asked when the page is. */
+  watchCallbacks(read: () => CallbackCounts): void;
   /** The page, and its content type. `countMachines` is asked anew. */
   page(countMachines: CountMachines): Promise<{ type: string; text: string }>;
 }
@@ -23,6 +34,11 @@ export const openMetrics = (): Metrics => {
     new Counter({ name, help, labelNames, registers });
   const histogram = (name: string, help: string, buckets: number[], labelNames: string[] = []) =>
     new Histogram({ name, help, buckets, labelNames, registers });
+
+  /** Asked when the page is. */
+  const gauge = (name: string, help: string, read: () => number) => {
+    const made: Gauge = new Gauge({ name, help, registers, collect: () => made.set(read()) });
+  };
 
   const steps = counter('ramal_steps_total', 'Durable steps of machines.', ['kind']);
   const events = counter('ramal_events_total', 'Events that machines took.', ['kind']);
@@ -40,6 +56,7 @@ export const openMetrics = (): Metrics => {
     'status',
   ]);
   const tools = histogram('ramal_tool_seconds', 'Calls of tools.', seconds, ['tool', 'outcome']);
+  const callbacks = counter('ramal_callbacks_total', 'Callbacks that were due, by outcome.', ['outcome']);
   const machines = new Gauge({
     name: 'ramal_machines',
     help: 'Unfinished machines.',
@@ -63,6 +80,12 @@ export const openMetrics = (): Metrics => {
     },
     request: (operation, http, took) => requests.observe({ operation, status: http }, took),
     tool: (tool, outcome, took) => tools.observe({ tool, outcome }, took),
+    callback: (outcome) => callbacks.inc({ outcome }),
+    watchCallbacks: (read) => {
+      gauge('ramal_callbacks_waiting', 'Callbacks that wait for their turn.', () => read().waiting);
+      gauge('ramal_callbacks_in_flight', 'Callbacks on their way.', () => read().inFlight);
+      gauge('ramal_callback_targets_open', 'Targets of callbacks that are left alone.', () => read().open);
+    },
     page: async (countMachines) => {
       machines.reset();
       for (const { count, ...labels } of await countMachines()) machines.set(labels, count);

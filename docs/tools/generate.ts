@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { generated } from './generated.ts';
 
 for (const { path, content } of generated()) {
-  const file = join(import.meta.dirname, '..', path);
+  const file = join(import.meta.dirname, '../..', path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
 }

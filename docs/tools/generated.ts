@@ -1,4 +1,4 @@
-/** Everything under `docs/` that is made from the code. */
+/** Every file that is made from the code. */
 import { kinds } from '../../machines/index.ts';
 import { operations } from '../../src/operations/index.ts';
 import { drawings } from './charts/index.ts';
@@ -7,15 +7,15 @@ import { operationPages } from './pages/operations.ts';
 import { toolsPage } from './pages/tools.ts';
 
 export interface Generated {
-  /** From `docs/`. */
+  /** From the root of the repository. */
   path: string;
   content: string;
 }
 
 /** All pages and drawings, as they should stand. */
 export const generated = (): Generated[] => [
-  ...drawings(kinds).map(({ file, svg }) => ({ path: `machines/${file}`, content: svg })),
-  { path: 'machines.md', content: machinesPage(kinds) },
-  { path: 'tools-for-assistants.md', content: toolsPage() },
+  ...drawings(kinds).map(({ file, svg }) => ({ path: `docs/machines/${file}`, content: svg })),
+  { path: 'docs/machines.md', content: machinesPage(kinds) },
+  { path: 'docs/tools-for-assistants.md', content: toolsPage() },
   ...operationPages(operations),
 ];

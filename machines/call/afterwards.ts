@@ -1,6 +1,6 @@
 /** After the conversation, or instead of it: legs go down, files come in, a retry, an SMS, the end. */
 import { numberDialled } from './numbers.ts';
-import { adoptLegs, hangUpThis, noMoreAttempts, reach, turn } from './states.ts';
+import { adoptLegs, event, filed, hangUpThis, noMoreAttempts, reach, turn } from './states.ts';
 import { words } from './words.ts';
 
 /** Everything goes down; waits until it is. A leg that answers only now is ended again. */
@@ -34,7 +34,7 @@ export const closing = words.createStateConfig({
 /** The legs are gone; the recording is on its way to the media store. */
 export const filing = words.createStateConfig({
   on: {
-    recorded: { guard: 'isRecording', target: 'settling', actions: 'noteRecorded' },
+    recorded: { guard: 'isRecording', target: 'settling', actions: [...filed] },
     recordFailed: { guard: 'isRecording', target: 'settling', actions: 'noteRecorded' },
     cancel: { actions: 'noteStopped' },
     campaignOver: noMoreAttempts,
@@ -49,9 +49,13 @@ export const settling = words.createStateConfig({
     {
       guard: 'mayTryNextNumber',
       target: 'due',
-      actions: ['noteRetry', 'tellAttemptEnded', turn('idle')],
+      actions: ['noteRetry', 'tellAttemptEnded', turn('idle'), event('retry')],
     },
-    { guard: 'mayRetry', target: 'retrying', actions: ['noteRetry', 'tellAttemptEnded', turn('idle')] },
+    {
+      guard: 'mayRetry',
+      target: 'retrying',
+      actions: ['noteRetry', 'tellAttemptEnded', turn('idle'), event('retry')],
+    },
     { guard: 'wantsSms', target: 'texting' },
     { target: 'ended' },
   ],
@@ -70,7 +74,7 @@ export const texting = words.createStateConfig({
     params: ({ context }) => ({ to: numberDialled(context), text: context.call.sms?.text ?? '' }),
   },
   on: {
-    smsAccepted: { target: 'ended', actions: 'noteSms' },
+    smsAccepted: { target: 'ended', actions: ['noteSms', event('sms')] },
     sendSmsFailed: { target: 'ended', actions: 'noteSmsMissed' },
     outcomeUnknown: { target: 'ended', actions: 'noteSmsMissed' },
     cancel: {},
@@ -82,6 +86,6 @@ export const texting = words.createStateConfig({
 /** Nothing is heard any more. */
 export const ended = words.createStateConfig({
   type: 'final',
-  entry: ['tellEnded', reach('ended')],
+  entry: ['tellEnded', reach('ended'), 'tellFinal'],
   on: { '*': {} },
 });

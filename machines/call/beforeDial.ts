@@ -1,11 +1,12 @@
 /** Before a dial: audio, dates, the turn in a campaign, clearance. */
 import { clearanceParams } from './legs.ts';
 import { textsOf } from './prompts.ts';
-import { dropTurn, originateCallee, reach, turn } from './states.ts';
+import { dropTurn, event, originateCallee, reach, turn } from './states.ts';
 import { words } from './words.ts';
 
 /** The first question: is there something to speak? */
 export const born = words.createStateConfig({
+  entry: event('queued'),
   always: [
     { guard: 'needsAudio', target: 'preparing' },
     { target: 'due', actions: reach('prepared') },
@@ -81,14 +82,21 @@ export const clearing = words.createStateConfig({
       {
         guard: 'hasTurn',
         target: 'dialing',
-        actions: ['noteAttempt', 'takeNumber', turn('dialling'), originateCallee, reach('dialed')],
+        actions: [
+          'noteAttempt',
+          'takeNumber',
+          turn('dialling'),
+          originateCallee,
+          reach('dialed'),
+          event('dialing'),
+        ],
       },
       {
         target: 'dialing',
-        actions: ['noteAttempt', originateCallee, reach('dialed')],
+        actions: ['noteAttempt', originateCallee, reach('dialed'), event('dialing')],
       },
     ],
-    refused: { target: 'settling', actions: 'noteRefused' },
+    refused: { target: 'settling', actions: ['noteRefused', event('blocked')] },
     postponed: { target: 'postponed', actions: ['notePostponed', ...dropTurn] },
     requestClearanceFailed: { target: 'postponed', actions: ['notePostponed', ...dropTurn] },
     claimRefused: { target: 'postponed', actions: [withdraw, 'noteNumberBusy', ...dropTurn] },

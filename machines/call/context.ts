@@ -3,6 +3,7 @@ import type { Explanation } from '../kind.ts';
 import type { Endpoint } from '../vocabulary/telephony.ts';
 import type { CallEvent, Scope } from './events.ts';
 import type { CallInput, LegTarget } from './input.ts';
+import type { Told } from './callbacks.ts';
 import type { Turn } from './turn.ts';
 
 /** spec 2.1 `cd_status`; empty until an attempt ended. */
@@ -122,6 +123,8 @@ export interface CallContext {
   smsId: string;
   /** Of a campaign call. */
   turn?: Turn;
+  /** Of a call with a callback: what was told. */
+  told?: Told;
 }
 
 /** What the engine gives a call at its start. */
@@ -171,6 +174,7 @@ export const newContext = ({ at, id, ...call }: CallBirth): CallContext => ({
   ...(call.campaign
     ? { turn: { stage: call.campaign.granted ? 'granted' : 'idle', since: at, over: '' } }
     : {}),
+  ...(call.callback && { told: { events: 0, responses: 0 } }),
 });
 
 const NO_SECOND: Second = {

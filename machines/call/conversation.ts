@@ -1,6 +1,6 @@
 /** From the answer to the farewell: what the callee hears, and what the keys do. */
-import { digitInterrupts, digitLeads, heardMeanwhile, means, silenceLeads } from './leads.ts';
-import { adoptLegs, because, has, playCue, record, stopCue } from './states.ts';
+import { digitInterrupts, digitLeads, heardDigit, heardMeanwhile, means, silenceLeads } from './leads.ts';
+import { adoptLegs, because, event, filed, has, playCue, record, stopCue } from './states.ts';
 import { words } from './words.ts';
 
 /** Is it a person? And what is to be heard first? */
@@ -16,8 +16,8 @@ export const detecting = words.createStateConfig({
   entry: { type: 'detectMachine', params: ({ context }) => ({ leg: context.dial.leg }) },
   on: {
     machineDetected: [
-      { guard: 'isMachine', target: 'leavingMessage', actions: 'noteDetected' },
-      { guard: 'isCallee', target: 'detected', actions: 'noteDetected' },
+      { guard: 'isMachine', target: 'leavingMessage', actions: ['noteDetected', event('amd')] },
+      { guard: 'isCallee', target: 'detected', actions: ['noteDetected', event('amd')] },
     ],
     detectMachineFailed: 'detected',
     // What the other process had heard is lost with it.
@@ -66,7 +66,7 @@ export const heard = words.createStateConfig({
 /** Waits for digits. */
 export const listening = words.createStateConfig({
   on: {
-    digitReceived: [{ guard: means('more'), actions: 'noteDigit' }, ...digitLeads],
+    digitReceived: [{ guard: means('more'), actions: [...heardDigit] }, ...digitLeads],
     // Digits of the gap arrive with the adoption: the wait begins anew.
     takenUp: { target: 'listening', reenter: true, actions: adoptLegs },
   },
@@ -90,7 +90,7 @@ export const correcting = words.createStateConfig({
   on: {
     digitReceived: [
       { guard: 'isToldTwice' },
-      { guard: means('more'), target: 'listening', actions: [stopCue, 'noteDigit'] },
+      { guard: means('more'), target: 'listening', actions: [stopCue, ...heardDigit] },
       ...digitInterrupts,
     ],
     played: told,
@@ -118,7 +118,7 @@ export const acting = words.createStateConfig({
 export const recordingAnswer = words.createStateConfig({
   entry: [...record('answer')],
   on: {
-    recorded: { guard: 'isRecording', target: 'farewell', actions: 'noteRecorded' },
+    recorded: { guard: 'isRecording', target: 'farewell', actions: [...filed] },
     recordFailed: { guard: 'isRecording', target: 'farewell', actions: 'noteRecorded' },
   },
   after: { recordGuard: { target: 'farewell', actions: 'stopAnswer' } },

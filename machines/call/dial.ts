@@ -13,12 +13,14 @@ const dialledAnew = {
   actions: ['noteDialledAnew', originateCallee],
 } as const;
 
+const rings = ['tellRinging', 'noteRinging'] as const;
+
 /** The leg is asked for, then rings. */
 export const dialing = words.createStateConfig({
   tags: ['adoptable'],
   initial: 'placing',
   states: {
-    placing: { on: { ringing: { guard: 'isCallee', target: 'ringing', actions: 'noteRinging' } } },
+    placing: { on: { ringing: { guard: 'isCallee', target: 'ringing', actions: [...rings] } } },
     ringing: {},
   },
   on: {
@@ -42,7 +44,7 @@ export const checking = words.createStateConfig({
   tags: ['adoptable'],
   on: {
     answered: { guard: 'isCallee', target: 'answered' },
-    ringing: { guard: 'isCallee', actions: 'noteRinging' },
+    ringing: { guard: 'isCallee', actions: [...rings] },
     legFound: [
       { guard: 'isCalleeUp', target: 'answered' },
       { guard: 'isCalleeInTime', target: 'dialing' },

@@ -2,6 +2,7 @@
  * What a call is born with: everything its chart needs, checked and normalised by the operation (spec 4.2).
  * Plain JSON. Times are epoch milliseconds, already resolved in the account's time zone.
  */
+import type { CallbackWish } from '../vocabulary/callback.ts';
 
 /**
  * Something to be heard: a text before its audio exists, with placeholders already filled in and a pace from -6 to 6
@@ -163,4 +164,7 @@ export interface CallInput {
   fixedRoutes: string[];
   /** The placeholder values, handed to realtime agents. */
   placeholders: Record<string, string>;
+
+  /** Who hears of its events (`rurl`); absent: nobody. */
+  callback?: CallbackWish;
 }

@@ -9,22 +9,26 @@ export const silenceMeans = (verdict: Verdict) => ({ type: 'silenceMeans', param
 export const miss = (cue: 'noDigit' | 'wrong') => ({ type: 'noteMiss', params: cue }) as const;
 export const notice = (cue: 'notConfirmed' | 'unconfirmed') => ({ type: 'noteNotice', params: cue }) as const;
 
+/** A digit, or the end of the wait for one; a response that it completes is told. */
+export const heardDigit = ['noteDigit', 'tellDigits'] as const;
+const heardNothing = ['noteSilence', 'tellDigits'] as const;
+
 /** A digit that takes the callee elsewhere. */
 export const digitLeads = [
   {
     guard: means('transfer'),
     target: '#call.answered.transferring',
-    actions: ['noteDigit', ...record('conf')],
+    actions: [...heardDigit, ...record('conf')],
   },
-  { guard: means('play'), target: '#call.answered.acting', actions: ['noteDigit', ...record('conf')] },
-  { guard: means('replay'), target: '#call.answered.speaking', actions: 'noteDigit', reenter: true },
-  { guard: means('done'), target: '#call.answered.farewell', actions: 'noteDigit' },
-  { guard: means('hangUp'), target: '#call.answered.farewell', actions: 'noteDigit' },
+  { guard: means('play'), target: '#call.answered.acting', actions: [...heardDigit, ...record('conf')] },
+  { guard: means('replay'), target: '#call.answered.speaking', actions: [...heardDigit], reenter: true },
+  { guard: means('done'), target: '#call.answered.farewell', actions: [...heardDigit] },
+  { guard: means('hangUp'), target: '#call.answered.farewell', actions: [...heardDigit] },
   {
     guard: means('optOut'),
     target: '#call.answered.farewell',
     actions: [
-      'noteDigit',
+      ...heardDigit,
       because('optedOut'),
       {
         type: 'blockNumber',
@@ -32,22 +36,22 @@ export const digitLeads = [
       },
     ],
   },
-  { guard: means('wrong'), target: '#call.answered.missed', actions: ['noteDigit', miss('wrong')] },
-  { guard: means('none'), target: '#call.answered.missed', actions: ['noteDigit', miss('noDigit')] },
-  { guard: means('answered'), target: '#call.answered.survey.replied', actions: 'noteDigit' },
-  { guard: means('answeredAgain'), target: '#call.answered.survey.passedOn', actions: 'noteDigit' },
-  { guard: means('confirmed'), target: '#call.answered.survey.confirmed', actions: 'noteDigit' },
+  { guard: means('wrong'), target: '#call.answered.missed', actions: [...heardDigit, miss('wrong')] },
+  { guard: means('none'), target: '#call.answered.missed', actions: [...heardDigit, miss('noDigit')] },
+  { guard: means('answered'), target: '#call.answered.survey.replied', actions: [...heardDigit] },
+  { guard: means('answeredAgain'), target: '#call.answered.survey.passedOn', actions: [...heardDigit] },
+  { guard: means('confirmed'), target: '#call.answered.survey.confirmed', actions: [...heardDigit] },
   {
     guard: means('denied'),
     target: '#call.answered.survey.dismissed',
-    actions: ['noteDigit', notice('notConfirmed'), because('notConfirmed')],
+    actions: [...heardDigit, notice('notConfirmed'), because('notConfirmed')],
   },
   {
     guard: means('unconfirmed'),
     target: '#call.answered.survey.dismissed',
-    actions: ['noteDigit', notice('unconfirmed'), because('noAnswerByKey')],
+    actions: [...heardDigit, notice('unconfirmed'), because('noAnswerByKey')],
   },
-  { guard: means('matched'), target: '#call.answered.survey.matched', actions: 'noteDigit' },
+  { guard: means('matched'), target: '#call.answered.survey.matched', actions: [...heardDigit] },
 ] as const;
 
 /** The same digits while something plays: it stops. */
@@ -58,30 +62,42 @@ export const digitInterrupts = digitLeads.map((lead) => ({
 
 /** What a prompt that asks hears meanwhile. */
 export const heardMeanwhile = [
-  { guard: means('kept'), actions: 'noteDigit' },
+  { guard: means('kept'), actions: [...heardDigit] },
   {
     guard: means('more'),
     target: '#call.answered.listening',
-    actions: [stopCue, 'noteDigit'],
+    actions: [stopCue, ...heardDigit],
   },
   ...digitInterrupts,
 ] as const;
 
 /** What the end of the wait means. */
 export const silenceLeads = [
-  { guard: silenceMeans('none'), target: '#call.answered.missed', actions: ['noteSilence', miss('noDigit')] },
-  { guard: silenceMeans('wrong'), target: '#call.answered.missed', actions: ['noteSilence', miss('wrong')] },
+  {
+    guard: silenceMeans('none'),
+    target: '#call.answered.missed',
+    actions: [...heardNothing, miss('noDigit')],
+  },
+  {
+    guard: silenceMeans('wrong'),
+    target: '#call.answered.missed',
+    actions: [...heardNothing, miss('wrong')],
+  },
   {
     guard: silenceMeans('transfer'),
     target: '#call.answered.transferring',
-    actions: ['noteSilence', ...record('conf')],
+    actions: [...heardNothing, ...record('conf')],
   },
-  { guard: silenceMeans('answered'), target: '#call.answered.survey.replied', actions: 'noteSilence' },
-  { guard: silenceMeans('answeredAgain'), target: '#call.answered.survey.passedOn', actions: 'noteSilence' },
+  { guard: silenceMeans('answered'), target: '#call.answered.survey.replied', actions: [...heardNothing] },
+  {
+    guard: silenceMeans('answeredAgain'),
+    target: '#call.answered.survey.passedOn',
+    actions: [...heardNothing],
+  },
   {
     guard: silenceMeans('unconfirmed'),
     target: '#call.answered.survey.dismissed',
-    actions: ['noteSilence', notice('unconfirmed'), because('noAnswerByKey')],
+    actions: [...heardNothing, notice('unconfirmed'), because('noAnswerByKey')],
   },
-  { target: '#call.answered.farewell', actions: 'noteSilence' },
+  { target: '#call.answered.farewell', actions: [...heardNothing] },
 ] as const;

@@ -44,50 +44,50 @@ export const callRecord: RecordShape = {
     finished: 'boolean',
   },
 
-  birth: (given) => {
-    const { call } = given as CallContext;
-    return {
-      requested_at: call.requestedAt,
-      customer_campaign: call.customerCampaign,
-      campaign_id: call.campaign?.id ?? 0,
-      correlation: call.correlation,
-      origin: call.origin,
-      caller_id: call.callerId,
-      mode: call.mode,
-      audio_key: call.policy.audioKey,
-      campaign_row: call.campaign?.row ?? 0,
-    };
-  },
+  birth: (given) => bornColumns(given as CallContext),
+  life: (given, state) => livingColumns(given as CallContext, state === 'ended'),
+};
 
-  life: (given, state) => {
-    const context = given as CallContext;
-    const { attempts, dial, recording } = context;
-    const { answeredBy, responses } = context.talk;
-    return {
-      // With several numbers: the one dialled last.
-      destination: numberDialled(context),
-      status: dial.status,
-      // What is going to be the reason is no one's business before the end.
-      reason: dial.status ? dial.reason : '',
-      answered_by: answeredBy,
-      called_at: dial.dialedAt || context.call.requestedAt,
-      dialed_at: moment(dial.dialedAt),
-      answered_at: moment(dial.answeredAt),
-      ended_at: moment(dial.endedAt),
-      attempt: dial.attempt,
-      response_1: responses[0] ?? '',
-      response_2: responses[1] ?? '',
-      response_3: responses[2] ?? '',
-      route: dial.route,
-      recording: recording?.media ?? '',
-      recording_seconds: Math.round(recording?.seconds ?? 0),
-      transfer_to: context.second?.transferTo ?? '',
-      transferred_at: moment(context.second?.transferredAt ?? 0),
-      sms_id: context.smsId,
-      hangup_cause: dial.cause,
-      sip_status: dial.sipStatus,
-      attempts: attempts.length === 0 ? '[]' : JSON.stringify(attempts),
-      finished: state === 'ended',
-    };
-  },
+export const bornColumns = ({ call }: CallContext) => ({
+  requested_at: call.requestedAt,
+  customer_campaign: call.customerCampaign,
+  campaign_id: call.campaign?.id ?? 0,
+  correlation: call.correlation,
+  origin: call.origin,
+  caller_id: call.callerId,
+  mode: call.mode,
+  audio_key: call.policy.audioKey,
+  campaign_row: call.campaign?.row ?? 0,
+});
+
+/** `finished`: nothing of it changes any more. */
+export const livingColumns = (context: CallContext, finished: boolean) => {
+  const { attempts, dial, recording } = context;
+  const { answeredBy, responses } = context.talk;
+  return {
+    // With several numbers: the one dialled last.
+    destination: numberDialled(context),
+    status: dial.status,
+    // What is going to be the reason is no one's business before the end.
+    reason: dial.status ? dial.reason : '',
+    answered_by: answeredBy,
+    called_at: dial.dialedAt || context.call.requestedAt,
+    dialed_at: moment(dial.dialedAt),
+    answered_at: moment(dial.answeredAt),
+    ended_at: moment(dial.endedAt),
+    attempt: dial.attempt,
+    response_1: responses[0] ?? '',
+    response_2: responses[1] ?? '',
+    response_3: responses[2] ?? '',
+    route: dial.route,
+    recording: recording?.media ?? '',
+    recording_seconds: Math.round(recording?.seconds ?? 0),
+    transfer_to: context.second?.transferTo ?? '',
+    transferred_at: moment(context.second?.transferredAt ?? 0),
+    sms_id: context.smsId,
+    hangup_cause: dial.cause,
+    sip_status: dial.sipStatus,
+    attempts: attempts.length === 0 ? '[]' : JSON.stringify(attempts),
+    finished,
+  };
 };

@@ -1,19 +1,20 @@
 /** Requests whose number depends on the context: to all legs that live, and to a line when there is one. */
 import type { EngineEffects } from '../effect.ts';
 import type { CallReport } from '../vocabulary/campaign.ts';
+import type { SenderEvent } from '../vocabulary/delivery.ts';
 import type { LineEvent } from '../vocabulary/target.ts';
 import { legOf, liveLegs, secondOf, type CallContext } from './context.ts';
 import type { CallEffects, Scope } from './events.ts';
 import { secondLeg } from './legs.ts';
 
-type Effects = CallEffects & Pick<EngineEffects, 'tell' | 'claim' | 'release'>;
+type Effects = CallEffects & Pick<EngineEffects, 'tell' | 'startMachine' | 'claim' | 'release'>;
 
 /** An effect as data. */
 export type Asked = { [Name in keyof Effects]: { type: Name; params: Effects[Name] } }[keyof Effects];
 
 const hangUp = (leg: number): Asked => ({ type: 'hangUp', params: { leg, reason: 'normal' } });
 /** A word to another machine. */
-export const tell = (machine: number, event: LineEvent | CallReport): Asked => ({
+export const tell = (machine: number, event: LineEvent | CallReport | SenderEvent): Asked => ({
   type: 'tell',
   params: { machine, event: { ...event } },
 });

@@ -2,7 +2,7 @@
 import { secondOf, type CallContext } from './context.ts';
 import type { Scope } from './events.ts';
 import type { LegTarget } from './input.ts';
-import { adoptLegs, because, hangUpThis, lookUpThis, originateSecond, record } from './states.ts';
+import { adoptLegs, because, event, hangUpThis, lookUpThis, originateSecond, record } from './states.ts';
 import { waitsInLine } from './legs.ts';
 import { words } from './words.ts';
 
@@ -24,6 +24,7 @@ const talk = [
     params: ({ context }: Scope) => ({ legs: bridgedLegs(context) }),
   },
   ...record('pa'),
+  event('transfer'),
 ] as const;
 
 /** The second leg answered: what comes first, digits or the talk? */

@@ -1,4 +1,5 @@
 /** Effects that several states ask for in the same way. */
+import type { CallEvent } from '../vocabulary/callback.ts';
 import { legOf, liveLegs, type Cue } from './context.ts';
 import type { Scope } from './events.ts';
 import { calleeParams, secondParams } from './legs.ts';
@@ -47,6 +48,12 @@ export const because = (reason: string) => ({ type: 'noteReason', params: reason
 
 /** A campaign call comes to another stage of its turn. */
 export const turn = (stage: Turn['stage']) => ({ type: 'noteTurn', params: stage }) as const;
+
+/** Whoever asked for it is told of this event. */
+export const event = (name: CallEvent) => ({ type: 'tellEvent', params: name }) as const;
+
+/** The recording is at an end; when its file is there, that is told. */
+export const filed = ['noteRecorded', 'tellRecording'] as const;
 
 /** The grant goes back: no dial follows now. */
 export const dropTurn = ['tellDropped', turn('idle')] as const;

@@ -1,6 +1,8 @@
 /** The words of a call's chart: its effects, notes, guards and delays, by the names the states use. */
 import { assign, enqueueActions, setup } from 'xstate';
 import { effect, engineEffects } from '../effect.ts';
+import type { CallEvent as Told } from '../vocabulary/callback.ts';
+import * as callbacks from './callbacks.ts';
 import type { CallBirth, CallContext } from './context.ts';
 import { delays } from './delays.ts';
 import type { CallEffects, CallEvent, Scope } from './events.ts';
@@ -37,6 +39,20 @@ const severalWith = <Params extends string>(requestsOf: (scope: Scope, params: P
       for (const asked of requestsOf({ context, event }, params)) enqueue(asked);
     },
   );
+
+/** An event for whoever wants to hear of it, and a note that it was told. */
+const telling = <Params extends Told | undefined>(
+  which: (scope: Scope, params: Params) => Told | undefined,
+) =>
+  enqueueActions<CallContext, CallEvent, Params, CallEvent, never, Asked | Noted, never, never, never>(
+    ({ context, event, enqueue }, params) => {
+      const told = which({ context, event }, params);
+      if (told === undefined || !callbacks.isWanted(context, told)) return;
+      enqueue(callbacks.eventAsked({ context, event }, told));
+      enqueue({ type: 'noteEvent', params: told });
+    },
+  );
+type Noted = { type: 'noteEvent'; params: Told };
 
 export const words = setup({
   types: {
@@ -83,6 +99,12 @@ export const words = setup({
     tellEnded: several(turn.tellEnded),
     takeNumber: several(turn.takeNumber),
     leaveNumber: several(turn.leaveNumber),
+    tellEvent: telling<Told>((_scope, event) => event),
+    tellRinging: telling<undefined>(callbacks.ringing),
+    tellDigits: telling<undefined>(callbacks.digits),
+    tellRecording: telling<undefined>(callbacks.recording),
+    tellFinal: telling<undefined>(callbacks.final),
+    noteEvent: noteWith(callbacks.eventTold),
     startRecording: severalWith(startRecording),
     stopAnswer: several(stopRecording),
 

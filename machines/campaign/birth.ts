@@ -17,7 +17,7 @@ export const callInput = (
   found: FoundDestination,
   at: number,
 ): CallInput => {
-  const { compare, ...template } = definition.call;
+  const { compare, callback, ...template } = definition.call;
   const [destination = '', ...alternatives] = found.numbers;
   return {
     ...template,
@@ -29,6 +29,7 @@ export const callInput = (
     ...(alternatives.length > 0 && { alternatives }),
     campaign: { id, row: found.row, region: found.region, granted: !isSpoken(definition.call) },
     placeholders: found.placeholders,
+    ...(callback && found.delivery && { callback: { ...callback, delivery: found.delivery } }),
   };
 };
 

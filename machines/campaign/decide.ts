@@ -163,7 +163,13 @@ const fetch: Step = (decided, at) => {
     context: next,
     asked: [
       ...asked,
-      { type: 'fetchDestinations', params: { list, cursors, limit, texts: templateTexts(call) } },
+      {
+        type: 'fetchDestinations',
+        params: {
+          ...{ list, cursors, limit, texts: templateTexts(call) },
+          ...(call.callback && { callbacks: true as const }),
+        },
+      },
     ],
   };
 };

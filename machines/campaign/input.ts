@@ -3,6 +3,7 @@
  * activity, dates, pace) is changed by `changed`; the rest stays as it was created.
  */
 import type { CallInput } from '../call/input.ts';
+import type { CallbackWish } from '../vocabulary/callback.ts';
 
 export interface CampaignInput {
   name: string;
@@ -67,8 +68,10 @@ export type RecordColumn = 'name' | 'cod_cli' | 'extra1' | 'extra2' | 'extra3' |
 /** A call without what comes from the record and the moment. */
 export type CallTemplate = Omit<
   CallInput,
-  'destination' | 'alternatives' | 'campaign' | 'placeholders' | 'requestedAt' | 'validation'
+  'destination' | 'alternatives' | 'campaign' | 'placeholders' | 'requestedAt' | 'validation' | 'callback'
 > & {
+  /** Who hears of the events of each call (`rurl`); its delivery's id comes with the call's. */
+  callback?: Omit<CallbackWish, 'delivery'>;
   /** cp_type 6: `validation` of each call, but for the value, which stands in the column of its record. */
   compare?: { column: RecordColumn; confirm: string; digits: number };
 };

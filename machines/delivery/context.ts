@@ -1,7 +1,8 @@
 /** What a delivery remembers, and how a fact changes it. Plain JSON, pure. */
 import type { EffectFailure, Stamp } from '../effect.ts';
-import type { DeliveryEffects, DeliveryEvent } from '../vocabulary/delivery.ts';
+import type { DeliveryEffects, DeliveryEvent, Parcel, SenderEvent } from '../vocabulary/delivery.ts';
 import type { DeliveryInput } from './input.ts';
+import { isDecisive, withParcel } from './queue.ts';
 import { PAUSES_MS, pauseMs } from './schedule.ts';
 
 /** How the last failed attempt failed. */
@@ -16,19 +17,40 @@ export interface Failure {
   afterMs: number;
 }
 
+/** The parcel under way, or the one that was brought last. */
+export interface Head {
+  /** Attempts of the parcels before it: what is heard of those is not about this one. */
+  after: number;
+  /** Its attempts, with the one under way; those that were put off do not count. */
+  tries: number;
+  /** Its attempts that failed since its turn came, or since an operator sent it again. */
+  failures: number;
+  /** Where its courier goes on; empty: at the beginning. */
+  resume: string;
+}
+
 export interface DeliveryContext {
   id: number;
   bornAt: number;
-  delivery: DeliveryInput;
-  /** Attempts begun. */
+  delivery: Required<Omit<DeliveryInput, 'subject' | 'open'>>;
+  /** Parcels in their order; the first is under way. */
+  queue: Parcel[];
+  /** More may come. */
+  open: boolean;
+  /** Parcels that were left out because too many waited. */
+  leftOut: number;
+  /** Attempts begun, of all parcels: the number that the courier's facts name. */
   attempts: number;
-  /** Attempts that failed since the birth, or since an operator sent it again. */
-  failures: number;
+  head: Head;
   failure: Failure | null;
+  /** Why it was put off, and when; null: it was not. */
+  putOff: { message: string; at: number } | null;
   /** When the next attempt begins, or the dead letter ends; 0: nothing is planned. */
   nextAt: number;
-  /** 0: not yet. */
+  /** When the last parcel that counts was brought; 0: not yet. */
   deliveredAt: number;
+  /** Of the parcel that counts: 0 pending, its attempts when it was brought, minus its attempts when given up. */
+  result: number;
   /** An operator gave it up while an attempt was under way. */
   cancelled: boolean;
 }
@@ -42,13 +64,15 @@ export type OperatorEvent =
   | { type: 'cancel' };
 
 export type Heard =
-  | ((DeliveryEvent | OperatorEvent) & Stamp)
+  | ((DeliveryEvent | SenderEvent | OperatorEvent) & Stamp)
   | EffectFailure<'deliver', DeliveryEffects['deliver']>;
 
 export interface DeliveryScope {
   context: DeliveryContext;
   event: Heard;
 }
+
+type Note = (scope: DeliveryScope) => Partial<DeliveryContext>;
 
 /** How long a dead letter can be sent again. */
 export const DEAD_LETTER_MS = 30 * 24 * 3_600_000;
@@ -57,41 +81,114 @@ const OURS = 'triesUsedUp';
 /** What is kept of a message. */
 const MESSAGE_LENGTH = 300;
 
-export const newDelivery = (input: DeliveryInput & { at: number; id: number }): DeliveryContext => ({
-  id: input.id,
-  bornAt: input.at,
-  delivery: { purpose: input.purpose, subject: input.subject, about: input.about, target: input.target },
-  attempts: 0,
-  failures: 0,
-  failure: null,
-  nextAt: 0,
-  deliveredAt: 0,
-  cancelled: false,
+export const newDelivery = (input: DeliveryInput & { at: number; id: number }): DeliveryContext => {
+  const { purpose, about, aboutId = 0, target, subject, open = false } = input;
+  return {
+    id: input.id,
+    bornAt: input.at,
+    delivery: { purpose, about, aboutId, target },
+    queue: [{ subject, last: !open }],
+    open,
+    leftOut: 0,
+    attempts: 0,
+    head: newHead(0),
+    failure: null,
+    putOff: null,
+    nextAt: 0,
+    deliveredAt: 0,
+    result: 0,
+    cancelled: false,
+  };
+};
+
+const newHead = (after: number): Head => ({ after, tries: 0, failures: 0, resume: '' });
+
+const inHead = ({ head }: DeliveryContext, changes: Partial<Head>): { head: Head } => ({
+  head: { ...head, ...changes },
 });
 
+// ------------------------------------------------------------ questions
+
+/** The number of the attempt that a fact is about. */
+const attemptOf = (event: Heard): number => {
+  if (event.type === 'deliverFailed') return event.params.attempt;
+  return 'attempt' in event ? event.attempt : 0;
+};
+
 /** Whether a fact is about the attempt under way; an earlier one's failure no longer matters. */
-export const isThisAttempt = ({ context, event }: DeliveryScope): boolean => {
-  if (event.type === 'deliverFailed') return event.params.attempt === context.attempts;
-  return event.type === 'notDelivered' && event.attempt === context.attempts;
+export const isThisAttempt = ({ context, event }: DeliveryScope): boolean =>
+  attemptOf(event) === context.attempts;
+
+/** Whether a fact is about the parcel at the head; one that was given up as unheard may have arrived after all. */
+export const isThisParcel = ({ context, event }: DeliveryScope): boolean => {
+  const attempt = attemptOf(event);
+  return context.queue.length > 0 && attempt > context.head.after && attempt <= context.attempts;
 };
 
 export const isHopeless = ({ context }: DeliveryScope): boolean =>
-  context.failure!.terminal || context.failures > PAUSES_MS.length;
+  context.failure!.terminal || context.head.failures > PAUSES_MS.length;
 
-export const attemptBegun = ({ context }: DeliveryScope): Partial<DeliveryContext> => ({
+// ------------------------------------------------------------ what comes in
+
+/** One more to bring. */
+export const enqueued: Note = ({ context, event }) => {
+  if (event.type !== 'enqueue') return {};
+  const { queue, leftOut } = withParcel(context.queue, event.parcel);
+  return { queue, leftOut: context.leftOut + leftOut, open: context.open && !event.parcel.last };
+};
+
+export const closed: Note = () => ({ open: false });
+
+// ------------------------------------------------------------ attempts
+
+export const attemptBegun: Note = ({ context }) => ({
   attempts: context.attempts + 1,
+  ...inHead(context, { tries: context.head.tries + 1 }),
+  putOff: null,
   nextAt: 0,
 });
 
-export const delivered = ({ event }: DeliveryScope): Partial<DeliveryContext> => ({
-  deliveredAt: event.at,
-  nextAt: 0,
-});
+/** It did not count as an attempt. */
+const uncounted = (context: DeliveryContext, resume = context.head.resume): { head: Head } =>
+  inHead(context, { tries: context.head.tries - 1, resume });
 
-export const failed = (scope: DeliveryScope): Partial<DeliveryContext> => ({
-  failures: scope.context.failures + 1,
-  failure: failureOf(scope.event),
-});
+export const putOff: Note = ({ context, event }) => {
+  if (event.type !== 'deferred') return {};
+  return {
+    ...uncounted(context),
+    putOff: { message: short(event.message), at: event.at },
+    nextAt: event.at + event.afterMs,
+  };
+};
+
+/** A target that takes one part after the other is none that fails: what is left has all its attempts. */
+export const partBrought: Note = ({ context, event }) => {
+  if (event.type !== 'partly') return {};
+  const { head } = uncounted(context, event.resume);
+  return { head: { ...head, failures: 0 }, failure: null };
+};
+
+/** It is there; the next of the queue is the head. */
+export const delivered: Note = ({ context, event }) => {
+  const [brought, ...queue] = context.queue;
+  const next = queue.length > 0 ? { head: newHead(context.attempts) } : {};
+  const counts = isDecisive(brought!) && { deliveredAt: event.at, result: context.head.tries };
+  return { queue, ...next, ...counts, failure: null, putOff: null, nextAt: 0 };
+};
+
+/** After a pause with nothing to bring: the parcel that came is the head. */
+export const headed: Note = ({ context }) => ({ head: newHead(context.attempts) });
+
+export const failed: Note = ({ context, event }) => {
+  const resume = event.type === 'notDelivered' ? event.resume : undefined;
+  return {
+    ...inHead(context, {
+      failures: context.head.failures + 1,
+      ...(resume !== undefined && { resume }),
+    }),
+    failure: failureOf(event),
+  };
+};
 
 const failureOf = (event: Heard): Failure => {
   const none = { at: event.at, terminal: false, afterMs: 0 };
@@ -106,16 +203,23 @@ const failureOf = (event: Heard): Failure => {
 
 const short = (message: string): string => message.slice(0, MESSAGE_LENGTH);
 
-export const retryPlanned = ({ context, event }: DeliveryScope): Partial<DeliveryContext> => ({
-  nextAt: event.at + pauseMs(context.id, context.failures, context.failure!.afterMs),
+export const retryPlanned: Note = ({ context, event }) => ({
+  nextAt: event.at + pauseMs(context.id, context.head.failures, context.failure!.afterMs),
 });
 
-export const buried = ({ event }: DeliveryScope): Partial<DeliveryContext> => ({
+// ------------------------------------------------------------ ends, and what follows them
+
+export const buried: Note = ({ context, event }) => ({
   nextAt: event.at + DEAD_LETTER_MS,
+  result: -context.head.tries,
 });
 
-export const replayed = (): Partial<DeliveryContext> => ({ failures: 0 });
+export const replayed: Note = ({ context }) => ({ ...inHead(context, { failures: 0 }), result: 0 });
 
-export const cancelled = (): Partial<DeliveryContext> => ({ cancelled: true });
+export const cancelled: Note = () => ({ cancelled: true });
 
-export const ended = (): Partial<DeliveryContext> => ({ nextAt: 0 });
+/** What counts and was brought stays so. */
+export const givenUp: Note = ({ context }) => ({
+  nextAt: 0,
+  result: context.result > 0 ? context.result : -context.head.tries,
+});

@@ -2,10 +2,33 @@
 import type { Explanation } from '../kind.ts';
 import type { DeliveryContext } from './context.ts';
 
-/** One sentence: how its last attempt failed, and until when it waits. */
-export const explainDelivery = (context: DeliveryContext): Explanation[] => {
-  const { failure, attempts, nextAt, deliveredAt } = context;
-  if (failure === null || deliveredAt > 0) return [];
-  const detail = `attempt ${attempts} to reach ${context.delivery.target} failed: ${failure.message}`;
+/** How its last attempt failed, until when it waits, what waits behind it, and what was left out. */
+export const explainDelivery = (context: DeliveryContext): Explanation[] => [
+  ...failed(context),
+  ...putOff(context),
+  ...leftOut(context),
+];
+
+const failed = ({ failure, head, nextAt, queue, delivery }: DeliveryContext): Explanation[] => {
+  if (failure === null) return [];
+  const behind = queue.length > 1 ? `; ${queue.length - 1} more wait behind it` : '';
+  const detail = `attempt ${head.tries} to reach ${delivery.target} failed: ${failure.message}${behind}`;
   return [{ rule: failure.reason, detail, at: failure.at, ...(nextAt > 0 && { until: nextAt }) }];
 };
+
+const putOff = ({ putOff: put, nextAt, delivery }: DeliveryContext): Explanation[] =>
+  put === null
+    ? []
+    : [
+        {
+          rule: 'line',
+          detail: `it waits for ${delivery.target}: ${put.message}`,
+          at: put.at,
+          until: nextAt,
+        },
+      ];
+
+const leftOut = ({ leftOut, bornAt }: DeliveryContext): Explanation[] =>
+  leftOut === 0
+    ? []
+    : [{ rule: 'queue', detail: `${leftOut} events were left out: too many waited`, at: bornAt }];

@@ -7,10 +7,12 @@ const moment = (at: number): number | null => at || null;
 
 export const deliveryRecord: RecordShape = {
   table: 'deliveries',
-  born: { created_at: 'bigint', purpose: 'text', subject: 'text', target: 'text' },
+  born: { created_at: 'bigint', purpose: 'text', subject: 'text', target: 'text', about_id: 'bigint' },
   living: {
     state: 'text',
     attempts: 'integer',
+    result: 'integer',
+    waiting: 'integer',
     last_error: 'text',
     next_at: 'bigint',
     delivered_at: 'bigint',
@@ -24,14 +26,17 @@ export const deliveryRecord: RecordShape = {
       purpose: delivery.purpose,
       subject: delivery.about,
       target: delivery.target,
+      about_id: delivery.aboutId,
     };
   },
 
   life: (given, state) => {
-    const { attempts, failure, nextAt, deliveredAt } = given as DeliveryContext;
+    const { head, queue, result, failure, nextAt, deliveredAt } = given as DeliveryContext;
     return {
       state,
-      attempts,
+      attempts: head.tries,
+      result,
+      waiting: Math.max(0, queue.length - 1),
       last_error: failure ? `${failure.reason}: ${failure.message}` : '',
       next_at: moment(nextAt),
       delivered_at: moment(deliveredAt),

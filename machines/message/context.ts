@@ -1,6 +1,7 @@
 /** What a message remembers, and how a fact changes it. Plain JSON, pure. */
 import type { EffectFailure, EngineEvent, Stamp } from '../effect.ts';
 import type { MessageEffects, MessageEvent } from '../vocabulary/message.ts';
+import type { Told } from './callbacks.ts';
 import type { MessageInput, Way } from './input.ts';
 
 /** What the operation answers, or would have answered. */
@@ -27,6 +28,8 @@ export interface MessageContext {
   deliveredAt: number;
   readAt: number;
   failedAt: number;
+  /** Of a message with a callback: what was told. */
+  told?: Told;
 }
 
 export type OperatorEvent =
@@ -68,6 +71,7 @@ export const newMessage = ({
   deliveredAt: 0,
   readAt: 0,
   failedAt: 0,
+  ...(message.callback && { told: { events: 0, final: false, open: false } }),
 });
 
 export const wayOf = ({ message, way }: MessageContext): Way => message.ways[way]!;

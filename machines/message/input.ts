@@ -1,5 +1,6 @@
 /** What a message is born with. Plain JSON; credentials are looked up when it is sent, and never stand here. */
 import type { Booking } from '../effect.ts';
+import type { CallbackWish } from '../vocabulary/callback.ts';
 import type { ChatSubmission, MessageChannel, SmsSubmission } from '../vocabulary/message.ts';
 
 export interface MessageInput {
@@ -24,6 +25,8 @@ export interface MessageInput {
   refund: readonly Booking[];
   /** Claims that are given back when it is refused or fails: it is no duplicate then. */
   freedWhenRefused?: readonly string[];
+  /** Who hears of its events; absent: nobody. */
+  callback?: CallbackWish;
 }
 
 export type Way = { by: 'sms'; submission: SmsSubmission } | { by: 'chat'; submission: ChatSubmission };

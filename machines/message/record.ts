@@ -39,46 +39,48 @@ export const messageRecord: RecordShape = {
     finished: 'boolean',
   },
 
-  birth: (given) => {
-    const { bornAt, message } = given as MessageContext;
-    const chat = message.ways[0]?.by === 'chat' ? message.ways[0].submission : undefined;
-    return {
-      created_at: bornAt,
-      channel: message.channel,
-      line_id: chat?.line ?? 0,
-      sender: message.sender,
-      destination: message.destination,
-      content_type: message.contentType,
-      body: message.body,
-      payload: chat ? JSON.stringify(chat.body) : '',
-      correlation: message.correlation,
-      related: message.related,
-      campaign_id: message.campaignId,
-      call_id: message.callId,
-      segments: message.segments,
-      price: message.price,
-    };
-  },
+  birth: (given) => bornColumns(given as MessageContext),
+  life: (given, state) => livingColumns(given as MessageContext, state),
+};
 
-  life: (given, state) => {
-    const context = given as MessageContext;
-    const way = wayOf(context);
-    return {
-      state: stateOf(state, context),
-      outcome_code: context.outcome.code,
-      outcome_text: context.outcome.text,
-      provider_id: context.providerId,
-      raw_answer: context.answer,
-      route_id: way.by === 'sms' ? way.submission.route : 0,
-      refunded: context.refunded,
-      submitted_at: moment(context.submittedAt),
-      acknowledged_at: moment(context.acknowledgedAt),
-      delivered_at: moment(context.deliveredAt),
-      read_at: moment(context.readAt),
-      failed_at: moment(context.failedAt),
-      finished: ENDS.has(state),
-    };
-  },
+export const bornColumns = ({ bornAt, message }: MessageContext) => {
+  const chat = message.ways[0]?.by === 'chat' ? message.ways[0].submission : undefined;
+  return {
+    created_at: bornAt,
+    channel: message.channel,
+    line_id: chat?.line ?? 0,
+    sender: message.sender,
+    destination: message.destination,
+    content_type: message.contentType,
+    body: message.body,
+    payload: chat ? JSON.stringify(chat.body) : '',
+    correlation: message.correlation,
+    related: message.related,
+    campaign_id: message.campaignId,
+    call_id: message.callId,
+    segments: message.segments,
+    price: message.price,
+  };
+};
+
+/** `state`: where the chart stands. */
+export const livingColumns = (context: MessageContext, state: string) => {
+  const way = wayOf(context);
+  return {
+    state: stateOf(state, context),
+    outcome_code: context.outcome.code,
+    outcome_text: context.outcome.text,
+    provider_id: context.providerId,
+    raw_answer: context.answer,
+    route_id: way.by === 'sms' ? way.submission.route : 0,
+    refunded: context.refunded,
+    submitted_at: moment(context.submittedAt),
+    acknowledged_at: moment(context.acknowledgedAt),
+    delivered_at: moment(context.deliveredAt),
+    read_at: moment(context.readAt),
+    failed_at: moment(context.failedAt),
+    finished: ENDS.has(state),
+  };
 };
 
 const ENDS: ReadonlySet<string> = new Set(['done', 'failed', 'undelivered', 'lost']);

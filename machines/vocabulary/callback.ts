@@ -31,3 +31,11 @@ export interface CallbackWish {
   /** Id of the delivery that brings them, minted with the machine's own. */
   delivery: number;
 }
+
+/** Whether an event that is not final is asked for. */
+export const wants = ({ events }: CallbackWish, event: string): boolean =>
+  events.includes(event) || events.includes('all');
+
+/** Where events go, for people: without the query, where secrets are kept. */
+export const callbackTarget = (url: string): string =>
+  url === '' ? 'the callback address of the account' : url.replace(/[?#].*$/s, '');

@@ -48,6 +48,8 @@ export interface DiallerEffects {
     cursors: Record<string, number>;
     limit: number;
     texts: string[];
+    /** Each call has callbacks: an id for the delivery of each is wanted as well. */
+    callbacks?: true;
   };
   /** Where do the results go, and under which machine id? Answered by `resultsAddressed`. `atLeastOnce`. */
   addressResults: { profile: number };
@@ -60,6 +62,8 @@ export interface FoundDestination {
   row: number;
   /** Machine id for its call. */
   call: number;
+  /** Machine id for the delivery of its callbacks, where they are wanted. */
+  delivery?: number;
   /** In the order in which they are tried. */
   numbers: string[];
   /** Values by the canonical word: nome, extra1 … extra4, cod_cli. */

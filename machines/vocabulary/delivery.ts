@@ -7,8 +7,9 @@ export interface DeliveryEffects {
   /**
    * Bring it to its target. `atLeastOnce`, so what comes twice must be as if it came once; the machine's id is the
    * same for every attempt and is the idempotency key. Answered by one of the facts below with the acceptance.
-   * A terminal failure (`deliverFailed`) is a no for good. `attempt`: 1 is the first. `resume`: what the last
-   * `partly` or `notDelivered` of this parcel said; absent: from the beginning.
+   * A terminal failure (`deliverFailed`) is a no for good. `attempt`: 1 is the first of the machine's life, and no two
+   * have the same, whichever parcel they carry. `resume`: what the last `partly` or `notDelivered` of this parcel said;
+   * absent: from the beginning.
    */
   deliver: { purpose: DeliveryPurpose; subject: object; attempt: number; resume?: string };
 }

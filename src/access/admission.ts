@@ -16,6 +16,7 @@ import {
   showsToken,
 } from './authenticate.ts';
 import { clientAddress } from './clientAddress.ts';
+import { noteVisit } from './visit.ts';
 
 export interface AdmissionNeeds {
   control: Control;
@@ -32,9 +33,26 @@ export const admission = (needs: AdmissionNeeds, ctx: Context, entry: Entry): Ad
   let last: { key: string; answer: Promise<Caller | AccessRefusal> } | undefined;
   return (given) => {
     const key = JSON.stringify([given['tsid'], given['sid']]);
-    if (last?.key !== key) last = { key, answer: admit(needs, ctx, entry, given) };
+    if (last?.key !== key) last = { key, answer: admitNoted(needs, ctx, entry, given) };
     return last.answer;
   };
+};
+
+/** Who came, or was turned away, is noted for the audit log. */
+const admitNoted = async (
+  needs: AdmissionNeeds,
+  ctx: Context,
+  entry: Entry,
+  given: Credentials['given'],
+): Promise<Caller | AccessRefusal> => {
+  const address = clientAddress(ctx.req, needs.trustedProxies);
+  const answer = await admit(needs, ctx, entry, given, address);
+  const who = 'code' in answer ? answer.owner : answer;
+  const actor = who ? `token ${who.token.id} ${who.token.label}`.trimEnd() : 'unknown';
+  const account = who?.account.id ?? null;
+  const code = 'code' in answer && { code: answer.code };
+  noteVisit(ctx, { kind: 'token', actor, account, address, action: entry.action, ...code });
+  return answer;
 };
 
 const admit = async (
@@ -42,22 +60,25 @@ const admit = async (
   ctx: Context,
   entry: Entry,
   given: Credentials['given'],
+  address: string,
 ): Promise<Caller | AccessRefusal> => {
-  const { control, limits, trustedProxies } = needs;
-  const address = clientAddress(ctx.req, trustedProxies);
+  const { control, limits } = needs;
   const standing = await limits.standing(address);
   if (standing === 'blocked') return accessErrors.blocked;
   const authorization = ctx.get('authorization');
   const caller = await authenticate(control, { given, authorization, address, at: needs.now() }, entry);
   if ('code' in caller && isGuess(caller) && showsToken(given, authorization)) await limits.failed(address);
   // Whoever is kept out learns nothing of the token that was tried.
-  if (standing === 'throttled') return accessErrors.tooManyFailures;
+  if (standing === 'throttled') return { ...accessErrors.tooManyFailures, ...ownerOf(caller) };
   return 'code' in caller ? caller : withinAllowance(limits, ctx, caller);
 };
 
 /** A token that is none, or none any more: what somebody sees who tries tokens out. */
 const isGuess = ({ code }: AccessRefusal): boolean =>
   code === accessErrors.malformed.code || code === accessErrors.unknown.code;
+
+const ownerOf = (caller: Caller | AccessRefusal): { owner?: Caller } =>
+  'code' in caller ? (caller.owner ? { owner: caller.owner } : {}) : { owner: caller };
 
 const withinAllowance = async (
   limits: Limits,
@@ -73,5 +94,6 @@ const withinAllowance = async (
   ctx.set('RateLimit-Reset', String(resetSeconds));
   if (allowed) return caller;
   ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
-  return { ...accessErrors.tooMany, text: `too many requests: this token may make ${perSecond} a second` };
+  const text = `too many requests: this token may make ${perSecond} a second`;
+  return { ...accessErrors.tooMany, text, owner: caller };
 };

@@ -7,6 +7,8 @@ export interface AccessRefusal {
   code: string;
   text: string;
   http: 401 | 403 | 429;
+  /** Whose token was refused, where one was shown that is known: for the audit log, never for the caller. */
+  owner?: Caller;
 }
 
 /** The codes that every operation shares. */
@@ -33,9 +35,9 @@ export interface Credentials {
 
 /**
  * Where a caller comes in. A REST token is asked for the permission here; at the tool door every tool is asked for its
- * own, so that a denied one can say so.
+ * own, so that a denied one can say so. `action`: what is asked for, as the audit log names it.
  */
-export type Entry = { door: 'rest'; permission: Permission } | { door: 'tools' };
+export type Entry = { action: string } & ({ door: 'rest'; permission: Permission } | { door: 'tools' });
 
 /** The caller, or why not. Rejects when the control database is away. */
 export const authenticate = async (
@@ -46,12 +48,14 @@ export const authenticate = async (
   const secret = tokenOf(credentials);
   if (!tokenShape.test(secret)) return accessErrors.malformed;
   const owner = await control.tokenOwner(secret);
-  if (!owner || isOver(owner.token, credentials.at)) return accessErrors.unknown;
-  if (!owner.account.active) return accessErrors.inactive;
-  if (entry.door === 'rest' && !owner.token.rest) return accessErrors.notForRest;
-  if (!isAddressAllowed(owner.token.allowed_ips, credentials.address)) return accessErrors.address;
+  if (!owner) return accessErrors.unknown;
+  const refused = (why: AccessRefusal): AccessRefusal => ({ ...why, owner });
+  if (isOver(owner.token, credentials.at)) return refused(accessErrors.unknown);
+  if (!owner.account.active) return refused(accessErrors.inactive);
+  if (entry.door === 'rest' && !owner.token.rest) return refused(accessErrors.notForRest);
+  if (!isAddressAllowed(owner.token.allowed_ips, credentials.address)) return refused(accessErrors.address);
   if (entry.door === 'rest' && isDenied(owner.token.permissions, entry.permission))
-    return accessErrors.permission;
+    return refused(accessErrors.permission);
   return owner;
 };
 

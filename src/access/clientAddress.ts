@@ -1,20 +1,20 @@
 /** Who is really asking, behind proxies that the operator trusts. */
 import type { IncomingMessage } from 'node:http';
-import { inCidr } from '../rules/addresses.ts';
+import { inCidr, readAddress } from '../rules/addresses.ts';
 
 /**
- * The socket's address, or, while that is a trusted proxy, the next one leftwards in `X-Forwarded-For`.
- * `trusted`: CIDRs.
+ * The socket's address, or, while that is a trusted proxy, the next one leftwards in `X-Forwarded-For`. What stands
+ * there and is no address is not believed: the proxy itself counts then. `trusted`: CIDRs.
  */
 export const clientAddress = (request: IncomingMessage, trusted: readonly string[]): string => {
+  const socket = request.socket.remoteAddress ?? '';
+  let address = readAddress(socket) ?? socket;
+  if (trusted.length === 0) return address;
   const header = request.headers['x-forwarded-for'];
-  const hops = (Array.isArray(header) ? header.join(',') : (header ?? ''))
-    .split(',')
-    .map((hop) => hop.trim());
-  let address = request.socket.remoteAddress ?? '';
+  const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');
   while (trusted.some((cidr) => inCidr(address, cidr))) {
-    const before = hops.pop();
-    if (!before) break;
+    const before = readAddress(hops.pop()?.trim() ?? '');
+    if (before === undefined) break;
     address = before;
   }
   return address;

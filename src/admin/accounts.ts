@@ -9,6 +9,7 @@ import { provision } from '../store/provision.ts';
 import { balancesOf, setBalance } from '../store/purses.ts';
 import { ChainError } from '../store/resellers.ts';
 import type { AdminDoor } from './api.ts';
+import { callbackColumns, callbackFields, showCallbacks } from './callbackSettings.ts';
 import { amount, json, name, price, text, timeZone, yesNo } from './fields.ts';
 import { AdminError, given, type Loose, notFound, pathId, read } from './respond.ts';
 
@@ -38,7 +39,7 @@ const accountFields = z.strictObject({
   campaign_windows: yesNo.optional(),
   concurrent_calls: z.int().min(1).max(100_000).nullable().optional(),
   fixed_routes: yesNo.optional(),
-  callback_url: text(2000).optional(),
+  ...callbackFields,
   call_rate: amount.optional(),
   /** Of a chat message inside an open conversation, and of a template (spec 4.14 "Billing"). */
   price_1: price.optional(),
@@ -60,15 +61,16 @@ export const accountRoutes = (router: Router, door: AdminDoor): void => {
     const reseller = await checkReseller(door, fields.reseller_id);
     const shard = await chooseShard(door, asked, reseller);
     const id = await door.control.reserveIds('account', 1, firstAccountId);
+    const columns = toColumns(door, { id }, fields);
     await open(door, shard, id, unitsOf(balance ?? '0'));
     const account = await chained(
       fields.reseller_id,
       door.control.createAccount({
-        ...toColumns(fields),
+        ...columns,
         id,
         name: fields.name,
         shard,
-        webhook_secret: door.newWebhookSecret(),
+        webhook_secret: door.callbacks.newSecret(id),
       }),
     );
     ctx.status = 201;
@@ -90,11 +92,13 @@ export const accountRoutes = (router: Router, door: AdminDoor): void => {
   });
 
   router.patch('/accounts/:account', async (ctx) => {
-    const { id, shard } = await accountOf(door, ctx.params['account']);
+    const before = await accountOf(door, ctx.params['account']);
+    const { id, shard } = before;
     const { balance, ...body } = read(accountFields.partial(), ctx.request.body);
+    const columns = toColumns(door, before, body);
     await checkReseller(door, body.reseller_id, { id, shard });
     const units = balance === undefined ? undefined : unitsOf(balance);
-    const changed = await chained(body.reseller_id, door.control.updateAccount(id, toColumns(body)));
+    const changed = await chained(body.reseller_id, door.control.updateAccount(id, columns));
     if (!changed) throw notFound(`account ${id}`);
     if (units !== undefined) await correct(door, shard, id, units);
     if (body.calling_windows !== undefined || body.campaign_windows !== undefined)
@@ -121,9 +125,13 @@ const planCampaignsAnew = async (door: AdminDoor, { id: account, shard }: Accoun
   for (const { id } of rows) await door.engine.send({ shard, account, id }, { type: 'windowsChanged' });
 };
 
-const toColumns = ({ cdcs_uni_ctid, price_1, price_2, ...body }: Omit<AccountBody, 'balance'>) =>
+const toColumns = (
+  door: AdminDoor,
+  account: Parameters<typeof callbackColumns>[1],
+  { cdcs_uni_ctid, price_1, price_2, ...body }: Omit<AccountBody, 'balance'>,
+) =>
   given({
-    ...body,
+    ...callbackColumns(door, account, body),
     chat_price: price_1,
     template_price: price_2,
     settings: body.settings as Prisma.InputJsonObject | undefined,
@@ -215,18 +223,18 @@ const shown = async (door: AdminDoor, accounts: readonly AccountRow[]): Promise<
     ),
   );
   const balances = new Map(books.flatMap((book) => [...book]));
-  return accounts.map((account) => show(account, balances.get(account.id) ?? 0n));
+  return accounts.map((account) => show(door, account, balances.get(account.id) ?? 0n));
 };
 
-const show = (
-  { id, unique_ctid, call_rate, chat_price, template_price, ...account }: AccountRow,
-  balance: bigint,
-) => ({
-  cdcs_id: id,
-  ...account,
-  cdcs_uni_ctid: unique_ctid,
-  balance: Number(balance) / 10_000,
-  call_rate: Number(call_rate),
-  price_1: Number(chat_price),
-  price_2: Number(template_price),
-});
+const show = (door: AdminDoor, row: AccountRow, balance: bigint) => {
+  const { id, unique_ctid, call_rate, chat_price, template_price, ...account } = showCallbacks(door, row);
+  return {
+    cdcs_id: id,
+    ...account,
+    cdcs_uni_ctid: unique_ctid,
+    balance: Number(balance) / 10_000,
+    call_rate: Number(call_rate),
+    price_1: Number(chat_price),
+    price_2: Number(template_price),
+  };
+};

@@ -1,5 +1,4 @@
-/** The admin door: plain JSON REST under `/admin/api`, for whoever holds the admin token. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+/** The admin door: plain JSON REST under `/admin/api`, for whoever holds the admin token, a key, or a session. */
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { koaBody } from 'koa-body';
@@ -8,14 +7,20 @@ import type { Kind } from '../../machines/kind.ts';
 import type { Engine } from '../engine/verbs.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import type { Limits } from '../providers/limits.ts';
+import type { AdminAccess } from '../access/admin/administrator.ts';
+import type { Uses } from '../access/audit/uses.ts';
+import type { AuditLog } from '../store/auditLog.ts';
 import type { Control } from '../store/control.ts';
 import type { VoiceTable } from '../store/voices.ts';
 import { accountRoutes } from './accounts.ts';
+import { admit, checkMay, record, shownTo } from './admit.ts';
 import { agentRoutes } from './agents.ts';
 import { approvedModelRoutes } from './approvedModels.ts';
+import { auditRoutes } from './audit.ts';
 import { audioRoutes, type AudioShelf } from './audios.ts';
 import { blocklistRoutes } from './blocklist.ts';
+import { callbackRoutes } from './callbacks.ts';
+import type { CallbackWorkshop } from './callbackSettings.ts';
 import { campaignRoutes } from './campaigns.ts';
 import { chatLineRoutes, type LineSafe } from './chatLines.ts';
 import { creditRoutes } from './credits.ts';
@@ -27,8 +32,10 @@ import { incomingRoutes } from './incoming.ts';
 import { listRoutes } from './lists.ts';
 import { machineRoutes } from './machines.ts';
 import { messageRoutes } from './messages.ts';
+import { operatorRoutes } from './operators.ts';
 import { queueRoutes } from './queues.ts';
 import { AdminError, toJson } from './respond.ts';
+import { sessionRoutes } from './sessions.ts';
 import { type RouteWorkshop, smsRouteRoutes } from './smsRoutes.ts';
 import { tariffRoutes } from './tariffs.ts';
 import { templateMediaRoutes } from './templateMedia.ts';
@@ -36,10 +43,10 @@ import { templateRoutes } from './templates.ts';
 import { tokenRoutes } from './tokens.ts';
 import { voiceRoutes } from './voices.ts';
 
-export interface AdminDoor {
-  /** What opens it. */
-  adminToken: string;
-  limits: Limits;
+export interface AdminDoor extends AdminAccess {
+  audit: AuditLog;
+  /** What is counted and not yet in the audit log. */
+  uses: Uses;
   /** Who is really asking. */
   addressOf(ctx: Context): string;
   control: Control;
@@ -58,9 +65,7 @@ export interface AdminDoor {
     /** The table was changed. */
     changed(): void;
   };
-  /** Epoch milliseconds. */
-  now(): number;
-  newWebhookSecret(): string;
+  callbacks: CallbackWorkshop;
   audios: AudioShelf;
   deliveryProfiles: ProfileWorkshop;
   smsRoutes: RouteWorkshop;
@@ -77,9 +82,14 @@ export interface AdminDoor {
 
 const prefix = '/admin/api';
 
-export const adminDoor = (door: AdminDoor): Middleware => {
+/** All routes of the API. */
+export const adminRouter = (door: AdminDoor): Router => {
   const router = new Router({ prefix });
+  sessionRoutes(router, door);
+  operatorRoutes(router, door);
+  auditRoutes(router, door);
   accountRoutes(router, door);
+  callbackRoutes(router, door);
   tokenRoutes(router, door);
   blocklistRoutes(router, door);
   agentRoutes(router, door);
@@ -107,27 +117,54 @@ export const adminDoor = (door: AdminDoor): Middleware => {
     ctx.status = ok ? 200 : 503;
     ctx.body = body;
   });
+  return router;
+};
+
+export const adminDoor = (door: AdminDoor): Middleware => {
+  const router = adminRouter(door);
   const routes = router.routes();
   return async (ctx, next) => {
     if (ctx.path !== prefix && !ctx.path.startsWith(`${prefix}/`)) {
       await next();
       return;
     }
+    const route = routeOf(router, ctx);
     await answering(door, ctx, async () => {
-      await checkToken(door, ctx);
+      await admit(door, ctx, route);
       await readBody(ctx);
+      checkMay(door, ctx, route);
       // The router's own context type is wider than Koa's; it is the same object.
       await routes(ctx as Parameters<typeof routes>[0], () =>
         Promise.reject(new AdminError(404, 'no such page')),
       );
     });
+    await answering(door, ctx, () => recorded(door, ctx));
   };
+};
+
+/** The route that will serve a request, the first that fits, as the table of roles names it. */
+const routeOf = (router: Router, ctx: Context): string | undefined => {
+  const { route, pathAndMethod } = router.match(ctx.path, ctx.method);
+  const path = route ? pathAndMethod[0]?.path : undefined;
+  const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
+  return path === undefined ? undefined : `${method} ${String(path).slice(prefix.length)}`;
+};
+
+/** A change that cannot be recorded is answered with that, whatever became of it. */
+const recorded = async (door: AdminDoor, ctx: Context): Promise<void> => {
+  try {
+    await record(door, ctx);
+  } catch (error) {
+    const { http, text, retryAfterSeconds } = door.failed(error);
+    if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
+    throw new AdminError(http, `the audit log cannot be written (${text}); what was asked for may be done`);
+  }
 };
 
 const answering = async (door: AdminDoor, ctx: Context, work: () => Promise<void>): Promise<void> => {
   try {
     await work();
-    if (ctx.body !== undefined && ctx.body !== null) sendJson(ctx, ctx.body);
+    if (typeof ctx.body === 'object' && ctx.body !== null) sendJson(ctx, shownTo(ctx, ctx.body));
   } catch (error) {
     if (error instanceof AdminError) {
       ctx.status = error.status;
@@ -145,22 +182,6 @@ const sendJson = (ctx: Context, value: unknown): void => {
   ctx.body = toJson(value);
   ctx.type = 'application/json; charset=utf-8';
 };
-
-/** Digests are compared, so that neither length nor content can be learned from the time it takes. */
-const checkToken = async (door: AdminDoor, ctx: Context): Promise<void> => {
-  const address = door.addressOf(ctx);
-  const isKeptOut = (await door.limits.standing(address)) !== 'free';
-  const shown = /^Bearer +(\S+) *$/i.exec(ctx.get('authorization'))?.[1] ?? '';
-  const isRight = timingSafeEqual(digest(shown), digest(door.adminToken));
-  if (!isRight && shown !== '') await door.limits.failed(address);
-  // Whoever is kept out learns nothing of the token that was tried.
-  if (isKeptOut) throw new AdminError(429, 'too many failed authentications from this address');
-  if (isRight) return;
-  ctx.set('WWW-Authenticate', 'Bearer');
-  throw new AdminError(401, 'the admin token is missing or wrong');
-};
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const jsonBody = koaBody({
   json: true,

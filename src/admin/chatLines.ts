@@ -5,12 +5,11 @@
 import type { Router } from '@koa/router';
 import * as z from 'zod';
 import type { ChatLine } from '../generated/prisma/client.ts';
-import { refuseCallbackUrl } from '../rules/callbackUrl.ts';
 import type { LineSecret } from '../rules/chat/lineSecret.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { text, yesNo } from './fields.ts';
-import { AdminError, given, type Loose, notFound, pathId, read } from './respond.ts';
+import { AdminError, checkUrl, given, type Loose, notFound, pathId, read } from './respond.ts';
 
 /** What the rest of the house does for chat lines. */
 export interface LineSafe {
@@ -57,7 +56,7 @@ export const chatLineRoutes = (router: Router, door: AdminDoor): void => {
   router.post('/accounts/:account/lines', async (ctx) => {
     const { id: account_id, shard } = await accountOf(door, ctx.params['account']);
     const { v8l_class, ...body } = read(fields, ctx.request.body);
-    checkForwarding(door, body.forward_url);
+    checkUrl(door, 'forward_url', body.forward_url);
     if ((await linesOf(shard).count({ where: { account_id } })) >= mostLines)
       throw new AdminError(409, `an account has at most ${mostLines} lines`);
     const id = await door.control.reserveIds('chatLine', 1);
@@ -81,7 +80,7 @@ export const chatLineRoutes = (router: Router, door: AdminDoor): void => {
   router.patch('/accounts/:account/lines/:id', async (ctx) => {
     const { id: account_id, shard } = await accountOf(door, ctx.params['account']);
     const body = read(changes, ctx.request.body);
-    checkForwarding(door, body.forward_url);
+    checkUrl(door, 'forward_url', body.forward_url);
     const { id } = await find(shard, account_id, ctx.params['id']);
     const data = toColumns(door, account_id, id, body);
     ctx.body = show(await linesOf(shard).update({ where: { account_id_id: { account_id, id } }, data }));
@@ -93,21 +92,6 @@ export const chatLineRoutes = (router: Router, door: AdminDoor): void => {
     await linesOf(shard).deleteMany({ where: { account_id, id } });
     ctx.status = 204;
   });
-};
-
-const checkForwarding = (door: AdminDoor, url: string | undefined): void => {
-  if (url === undefined || url === '') return;
-  const why = refuseCallbackUrl(url, door.openTargets) ?? unlessPlain(url);
-  if (why !== undefined)
-    throw new AdminError(400, why.replace(/^rurl/, 'forward_url'), { field: 'forward_url' });
-};
-
-/** Events go to it as it stands: nobody decodes it, and credentials are not sent. */
-const unlessPlain = (url: string): string | undefined => {
-  const plain = URL.canParse(url) ? new URL(url) : undefined;
-  return plain && /^https?:$/.test(plain.protocol) && `${plain.username}${plain.password}` === ''
-    ? undefined
-    : 'rurl must be written out, and without credentials';
 };
 
 const toColumns = (door: AdminDoor, account: number, line: number, body: Loose<z.output<typeof changes>>) => {

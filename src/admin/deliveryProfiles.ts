@@ -2,7 +2,12 @@
 import type { Router } from '@koa/router';
 import * as z from 'zod';
 import type { DeliveryProfile, Prisma } from '../generated/prisma/client.ts';
-import { type ProfileKind, profileSettings, type SftpSecret, sftpSecret } from '../rules/deliveryProfile.ts';
+import {
+  type ProfileKind,
+  type ProfileSecret,
+  profileSecrets,
+  profileSettings,
+} from '../rules/deliveryProfile.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { json, name, yesNo } from './fields.ts';
@@ -11,14 +16,14 @@ import { AdminError, given, notFound, pathId, read, within } from './respond.ts'
 /** What the rest of the house does for delivery profiles. */
 export interface ProfileWorkshop {
   /** Credentials as they are kept. */
-  seal(account: number, profile: number, secret: SftpSecret): string;
+  seal(account: number, profile: number, secret: ProfileSecret): string;
   /** Puts a small file there and says what happened. */
   test(tenant: { shard: string; account: number }, profile: number): Promise<object>;
 }
 
 const fields = z.strictObject({
   name,
-  kind: z.enum(['folder', 'sftp']),
+  kind: z.enum(['folder', 'sftp', 'ftps', 's3'] satisfies ProfileKind[]),
   settings: json.default({}),
   secret: z.unknown().optional(),
   active: yesNo.default(true),
@@ -30,6 +35,13 @@ const changes = z.strictObject({
   secret: z.unknown().optional(),
   active: yesNo.optional(),
 });
+
+/** What a profile of each kind must have as its secret. */
+const wanted = {
+  sftp: 'an SFTP server needs a password or a private_key',
+  ftps: 'an FTPS server needs a password',
+  s3: 'a bucket needs an access_key and a secret_key',
+} as const satisfies Partial<Record<ProfileKind, string>>;
 
 const mostProfiles = 200;
 
@@ -46,7 +58,7 @@ export const deliveryProfileRoutes = (router: Router, door: AdminDoor): void => 
     if (!row) throw notFound(`delivery profile ${text}`);
     return row;
   };
-  const sealed = (account: number, id: number, secret: SftpSecret | undefined) =>
+  const sealed = (account: number, id: number, secret: ProfileSecret | undefined) =>
     secret && door.deliveryProfiles.seal(account, id, secret);
 
   router.post('/accounts/:account/delivery-profiles', async (ctx) => {
@@ -54,8 +66,7 @@ export const deliveryProfileRoutes = (router: Router, door: AdminDoor): void => 
     const { secret: written, ...asked } = read(fields, ctx.request.body);
     const settings = readSettings(asked.kind, asked.settings);
     const secret = readSecret(asked.kind, written);
-    if (asked.kind === 'sftp' && !secret)
-      throw missing('secret', 'an SFTP server needs a password or a private_key');
+    if (asked.kind !== 'folder' && !secret) throw missing('secret', wanted[asked.kind]);
     if ((await profilesOf(shard).count({ where: { account_id } })) >= mostProfiles)
       throw new AdminError(409, `an account has at most ${mostProfiles} delivery profiles`);
     const id = await door.control.reserveIds('deliveryProfile', 1);
@@ -104,10 +115,10 @@ export const deliveryProfileRoutes = (router: Router, door: AdminDoor): void => 
 const readSettings = (kind: ProfileKind, settings: unknown): Prisma.InputJsonObject =>
   within('settings', () => read<z.ZodType<Prisma.InputJsonObject>>(profileSettings[kind], settings));
 
-const readSecret = (kind: ProfileKind, secret: unknown): SftpSecret | undefined => {
+const readSecret = (kind: ProfileKind, secret: unknown): ProfileSecret | undefined => {
   if (secret === undefined) return undefined;
   if (kind === 'folder') throw missing('secret', 'a folder has none');
-  return within('secret', () => read(sftpSecret, secret));
+  return within('secret', () => read<z.ZodType<ProfileSecret>>(profileSecrets[kind], secret));
 };
 
 const missing = (field: string, why: string): AdminError =>

@@ -1,5 +1,6 @@
 /** How the admin API answers: plain JSON, and for mistakes `{error, field}`. */
 import type * as z from 'zod';
+import { readOutwardUrl } from '../rules/outwardUrl.ts';
 
 /** A request the operator can mend. `status`: 400, 404 or 409; `more`: what else the answer says. */
 export class AdminError extends Error {
@@ -34,6 +35,17 @@ export const within = <Value>(part: string, work: () => Value): Value => {
     const path = typeof field === 'string' ? `${part}.${field}` : part;
     throw new AdminError(error.status, `${part}: ${error.message}`, { field: path });
   }
+};
+
+/** An address that we shall go to for the account; empty or absent: none. Throws a 400. `openTargets`: private ones. */
+export const checkUrl = (
+  { openTargets }: { openTargets: readonly string[] },
+  field: string,
+  url: string | undefined,
+): void => {
+  if (url === undefined || url === '') return;
+  const read = readOutwardUrl(url, openTargets);
+  if (typeof read === 'string') throw new AdminError(400, `${field} ${read}`, { field });
 };
 
 /** A number of the path. Throws a 404: what has no such id does not exist. */

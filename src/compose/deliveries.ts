@@ -1,21 +1,20 @@
 /** Deliveries put together: profiles with their secrets, results as files, and the couriers that bring them. */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { CallbackWorkshop } from '../admin/callbackSettings.ts';
 import type { ProfileWorkshop } from '../admin/deliveryProfiles.ts';
+import type { Services } from '../operations/services.ts';
 import type { Deliveries, ResultsAddresses } from '../providers/delivery.ts';
 import { openDeliveryDesk } from '../providers/delivery/desk.ts';
 import type { DeliveryProfile } from '../providers/delivery/profile.ts';
-import {
-  type Places,
-  resultsAddresses,
-  type ResultsBooks,
-  resultsCourier,
-  targetOf,
-} from '../providers/delivery/results.ts';
+import { resultsAddresses, type ResultsBooks, resultsCourier } from '../providers/delivery/results.ts';
+import { type Places, targetOf } from '../providers/delivery/targets.ts';
 import { tryTarget } from '../providers/delivery/trial.ts';
-import { webhookCourier } from '../providers/delivery/webhook.ts';
+import { type WebhookCourier, webhookCourier } from '../providers/delivery/webhook.ts';
+import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
 import { Retryable, Terminal } from '../providers/performer.ts';
 import { BYTE_ORDER_MARK } from '../rules/csvLine.ts';
-import { profileSettings, secretAbout, type SftpSecret, sftpSecret } from '../rules/deliveryProfile.ts';
+import { profileSecrets, profileSettings, secretAbout } from '../rules/deliveryProfile.ts';
 import { toUnits } from '../rules/pricing.ts';
 import { type Vault, vaultOf } from '../rules/seal.ts';
 import { isAway } from '../store/away.ts';
@@ -30,6 +29,7 @@ import {
 import { resultsHeader, resultsLine } from '../wire/resultsFile.ts';
 import type { Config } from '../config.ts';
 import { poolOf } from './books.ts';
+import { callbackVault, callbackWorkshop, correspondents, pushSafe } from './callbacks.ts';
 import type { Databases } from './databases.ts';
 
 export interface DeliveryNeeds {
@@ -39,8 +39,10 @@ export interface DeliveryNeeds {
   /** `SECRET_KEY`. */
   secret: string;
   /** Links to recordings. */
-  mediaUrl(account: number, media: string): string;
+  mediaUrl(account: number, media: string, forMs?: number): string;
   mintId(shard: string): number;
+  /** Hears what became of each callback that was due. */
+  observeCallback(outcome: CallbackOutcome): void;
 }
 
 /** Rows read at a time: what a delivery holds in memory. */
@@ -49,14 +51,29 @@ const pageSize = 1_000;
 export interface OpenDeliveries extends Deliveries {
   addresses: ResultsAddresses;
   workshop: ProfileWorkshop;
+  callbacks: CallbackWorkshop;
+  pushSafe: Services['callbacks'];
+  /** Of callbacks, in this process. */
+  callbackCounts: WebhookCourier['counts'];
 }
 
 export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
   const { config } = needs;
   const vault = vaultOf(needs.secret, 'delivery profiles');
   const books = resultsBooks(needs, vault);
-  const places = { folder: config.deliveryDir, allowed: config.allowPrivateTargets };
-  const callback = webhookCourier({ allowed: config.allowPrivateTargets, now: () => Date.now() });
+  const places: Places = {
+    folder: config.deliveryDir,
+    temporary: join(config.dataDir, 'tmp'),
+    allowed: config.allowPrivateTargets,
+  };
+  const callbackSecrets = callbackVault(needs.secret);
+  const callback = webhookCourier({
+    correspondent: correspondents({ ...needs, vault: callbackSecrets, now: Date.now }),
+    allowed: config.allowPrivateTargets,
+    temporary: join(config.dataDir, 'tmp'),
+    now: Date.now,
+    observe: needs.observeCallback,
+  });
   const desk = openDeliveryDesk({ results: resultsCourier(books, places), callback });
   return {
     performers: desk.performers,
@@ -66,6 +83,9 @@ export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
     },
     addresses: resultsAddresses(books),
     workshop: workshopOf(vault, books, places),
+    callbacks: callbackWorkshop(callbackSecrets, callback),
+    pushSafe: pushSafe(callbackSecrets),
+    callbackCounts: callback.counts,
   };
 };
 
@@ -96,18 +116,41 @@ const resultsBooks = (needs: DeliveryNeeds, vault: Vault): ResultsBooks => {
 };
 
 /** The profile as its row says. */
-const openProfile = (vault: Vault, account: number, row: ProfileRow): DeliveryProfile => {
-  const { id, active } = row;
-  if (row.kind === 'folder')
-    return { id, active, target: { kind: 'folder', settings: profileSettings.folder.parse(row.settings) } };
-  const settings = profileSettings.sftp.parse(row.settings);
-  const openSecret = () => openedSecret(vault, account, row);
-  return { id, active, target: { kind: 'sftp', settings, openSecret } };
+const openProfile = (vault: Vault, account: number, row: ProfileRow): DeliveryProfile => ({
+  id: row.id,
+  active: row.active,
+  target: openTarget(vault, account, row),
+});
+
+const openTarget = (vault: Vault, account: number, row: ProfileRow): DeliveryProfile['target'] => {
+  const { settings } = row;
+  switch (row.kind) {
+    case 'sftp':
+      return {
+        kind: 'sftp',
+        settings: profileSettings.sftp.parse(settings),
+        openSecret: () => profileSecrets.sftp.parse(openedSecret(vault, account, row)),
+      };
+    case 'ftps':
+      return {
+        kind: 'ftps',
+        settings: profileSettings.ftps.parse(settings),
+        openSecret: () => profileSecrets.ftps.parse(openedSecret(vault, account, row)),
+      };
+    case 's3':
+      return {
+        kind: 's3',
+        settings: profileSettings.s3.parse(settings),
+        openSecret: () => profileSecrets.s3.parse(openedSecret(vault, account, row)),
+      };
+    default:
+      return { kind: 'folder', settings: profileSettings.folder.parse(settings) };
+  }
 };
 
-const openedSecret = (vault: Vault, account: number, { id, secret }: ProfileRow): SftpSecret => {
+const openedSecret = (vault: Vault, account: number, { id, secret }: ProfileRow): unknown => {
   try {
-    return sftpSecret.parse(JSON.parse(vault.open(secret, secretAbout(account, id))));
+    return JSON.parse(vault.open(secret, secretAbout(account, id)));
   } catch (cause) {
     const sentence = `the credentials of delivery profile ${id} cannot be opened: set them again`;
     throw new Terminal('profileBroken', sentence, { cause });

@@ -17,22 +17,24 @@ import { operations } from '../operations/index.ts';
 import { listLoader } from '../operations/lists/loader.ts';
 import type { Services } from '../operations/services.ts';
 import { serveMedia } from '../providers/media/serve.ts';
+import type { BodyRoom } from '../access/bodyRoom.ts';
 import { clientAddress } from '../access/clientAddress.ts';
-import { docsPage } from '../rest/docs.ts';
 import { restDoor } from '../rest/door.ts';
 import { failed } from '../rest/failed.ts';
-import { openApi } from '../rest/openapi.ts';
+import { openApi } from '../rest/openapi/document.ts';
 import { pages } from '../rest/pages.ts';
+import { viewer } from '../rest/viewer/serve.ts';
 import { Allowance } from '../rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../rest/upload/temporary.ts';
 import type { Control } from '../store/control.ts';
+import { Operators } from '../store/operators.ts';
 import { countMachines } from '../store/reads/machineCounts.ts';
 import { agentActive } from '../store/reads/targets.ts';
+import type { AccessLog } from './accessLog.ts';
 import { poolOf, shardOf } from './books.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { sandboxDoor } from './sandboxDoor.ts';
-import { newWebhookSecret } from './seed.ts';
 import { mediaHealth } from './media.ts';
 import { messageRules } from './messages.ts';
 import { audioStudio } from './sound.ts';
@@ -45,6 +47,8 @@ export interface DoorNeeds {
   databases: Databases;
   control: Control;
   limits: Limits;
+  bodies: BodyRoom;
+  access: AccessLog;
   engine: RamalEngine;
   providers: Providers;
   forecasts: Forecasts;
@@ -54,7 +58,7 @@ export interface DoorNeeds {
 }
 
 export const makeDoors = (needs: DoorNeeds): Middleware[] => {
-  const { config, databases, control, limits, engine, metrics, adminToken, log, providers } = needs;
+  const { config, databases, control, limits, access, engine, metrics, adminToken, log, providers } = needs;
   const health = () => readHealth(healthSources(needs));
   const onFailure = (error: unknown) => failed(error, log);
   const now = () => Date.now();
@@ -67,6 +71,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
     carrier: carrierOf(providers),
   };
   return [
+    access.counting,
     restDoor({
       operations,
       services,
@@ -75,6 +80,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       now,
       trustedProxies: config.trustedProxies,
       maxBodyBytes: config.limits.maxBodyBytes,
+      bodies: needs.bodies,
       uploads,
       observe: (operation, http, seconds) => metrics.request(operation, http, seconds),
       failed: onFailure,
@@ -88,16 +94,23 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       trustedProxies: config.trustedProxies,
       publicUrl: config.publicUrl,
       maxBodyBytes: config.limits.maxBodyBytes,
+      bodies: needs.bodies,
       observe: (http, seconds) => metrics.request('mcp', http, seconds),
       observeTool: (name, outcome, seconds) => metrics.tool(name, outcome, seconds),
       failed: onFailure,
     }),
     pages(pagesOf(needs, health)),
+    viewer(),
     sandboxDoor({ upstream: providers.chat.sandbox, failed: onFailure }),
     adminDoor({
       adminToken,
       limits,
       addressOf: (ctx) => clientAddress(ctx.req, config.trustedProxies),
+      trustedProxies: config.trustedProxies,
+      publicUrl: config.publicUrl,
+      operators: new Operators(databases.control.prisma, now),
+      audit: access.log,
+      uses: access.uses,
       control,
       ...desk,
       shards: [...databases.shards.keys()],
@@ -105,12 +118,12 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       kind: (name) => kinds.find((kind) => kind.name === name),
       voices: voiceDesk(needs.providers),
       now,
-      newWebhookSecret,
+      callbacks: providers.deliveries.callbacks,
       audios: {
         urlOf: (account, media) => providers.links.urlOf(account, media),
         forget: (account, media) => providers.sound.studio.forget(account, media),
       },
-      deliveryProfiles: providers.deliveryProfiles,
+      deliveryProfiles: providers.deliveries.workshop,
       smsRoutes: providers.sms.workshop,
       chatLines: providers.chat.safe,
       openTargets: config.allowPrivateTargets,
@@ -147,6 +160,7 @@ const servicesOf = ({ config, databases, control, engine, providers, log }: Door
   agentIsActive: async (shard, account, agent) =>
     (await agentActive(poolOf(databases, shard), account, agent)) ?? false,
   mediaUrl: (account, media) => providers.links.urlOf(account, media),
+  callbacks: providers.deliveries.pushSafe,
   openTargets: config.allowPrivateTargets,
   log,
 });
@@ -204,12 +218,17 @@ const pagesOf = (
       }
     },
     metrics: () => metrics.page(() => countAll(databases)),
-    openApi: () => openApi(operations, config.publicUrl, version),
-    docs: () => docsPage(operations, config.publicUrl),
+    openApi: describing(config),
     media: providers.speech.voices.samples.serving(
       serveMedia({ media: providers.media, links: providers.links, now: () => Date.now() }),
     ),
   };
+};
+
+/** The description takes a moment to make; it is made when somebody asks for it, once. */
+const describing = ({ publicUrl }: Config) => {
+  let text: string | undefined;
+  return () => (text ??= JSON.stringify(openApi(operations, publicUrl, version)));
 };
 
 /** A shard that is away is missing from the page, not the page with it. */

@@ -1,6 +1,8 @@
 /** Hooks put together: whose a line is, over all shards, and the one way in for the door and the sandbox upstream. */
 import type { Middleware } from 'koa';
 import type { Pool } from 'pg';
+import type { BodyRoom } from '../access/bodyRoom.ts';
+import { clientAddress } from '../access/clientAddress.ts';
 import type { Engine } from '../engine/verbs.ts';
 import { hookDoor } from '../hooks/door.ts';
 import { hookReceiver, type ReceiveHook } from '../hooks/receive.ts';
@@ -8,6 +10,7 @@ import type { HookScope } from '../hooks/scope.ts';
 import { type SmsHookScope, smsHookReceiver } from '../hooks/sms.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import type { Limits } from '../providers/limits.ts';
 import { failed } from '../rest/failed.ts';
 import { remember } from '../rules/remember.ts';
 import type { Control } from '../store/control.ts';
@@ -21,6 +24,9 @@ export interface HookNeeds {
   control: Control;
   engine: Pick<Engine, 'send' | 'start' | 'waitFor' | 'now'>;
   providers: Pick<Providers, 'chat' | 'sms'>;
+  limits: Limits;
+  bodies: BodyRoom;
+  trustedProxies: readonly string[];
   metrics: Metrics;
   log: Log;
 }
@@ -35,11 +41,14 @@ export interface Hooks {
 export const openHooks = (needs: HookNeeds): Hooks => {
   const scope = scopeOf(needs);
   const receive = hookReceiver(scope);
-  const { metrics } = needs;
+  const { metrics, limits, bodies, trustedProxies } = needs;
   return {
     receive,
     door: hookDoor({
       scope,
+      bodies,
+      limits,
+      addressOf: (ctx) => clientAddress(ctx.req, trustedProxies),
       receive,
       receiveSms: smsHookReceiver(smsScopeOf(needs)),
       observe: (...answered) => metrics.request(...answered),

@@ -10,11 +10,26 @@ export interface Http {
   close(withinMs: number): Promise<void>;
 }
 
+/** How long a client may take, milliseconds; then it is answered 408 and its connection is closed. */
+export interface Patience {
+  /** For the headers of a request. */
+  headersMs: number;
+  /** For a whole request: a list of 100 MB comes in over 3 Mbit/s. */
+  requestMs: number;
+  /** Between looks at who took too long. */
+  lookMs: number;
+}
+
+const usual: Patience = { headersMs: 20_000, requestMs: 300_000, lookMs: 5_000 };
+/** Of one request; more are not read. */
+const mostHeaders = 200;
+
 /** Listens. Doors are asked in order. Rejects with a sentence when the port is taken. */
 export const listen = async (
   doors: readonly Middleware[],
   at: { port: number; host: string | undefined },
   log: Log,
+  patience: Patience = usual,
 ): Promise<Http> => {
   const app = new Koa();
   app.on('error', (error: Error & { code?: string }) => {
@@ -22,7 +37,15 @@ export const listen = async (
   });
   for (const door of doors) app.use(door);
   const answer = app.callback();
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer(
+    {
+      headersTimeout: patience.headersMs,
+      requestTimeout: patience.requestMs,
+      connectionsCheckingInterval: patience.lookMs,
+    },
+    (request, response) => void answer(request, response),
+  );
+  server.maxHeadersCount = mostHeaders;
   // Longer than the idle time of common proxies, so that they never reuse a connection we are closing.
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {

@@ -1,11 +1,26 @@
 /** What all doors count together: in Redis where there is one, else in this process. */
+import { BodyRoom } from '../access/bodyRoom.ts';
+import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Limits } from '../providers/limits.ts';
 import { memoryLimits } from '../providers/limits/memory.ts';
+import { addressGroup } from '../rules/addresses.ts';
 import { redisLimits } from '../providers/limits/redis.ts';
 
-/** Connects in the background and goes on trying. The client is loaded where there is a Redis only. */
+/** Addresses are counted by whom they belong to: an IPv6 network of a customer is one. */
 export const openLimits = async (redisUrl: string | undefined, log: Log): Promise<Limits> => {
+  const limits = await open(redisUrl, log);
+  return {
+    take: (key, rate) => limits.take(key, rate),
+    standing: (address) => limits.standing(addressGroup(address)),
+    failed: (address) => limits.failed(addressGroup(address)),
+    pardon: (address) => limits.pardon(addressGroup(address)),
+    stop: () => limits.stop(),
+  };
+};
+
+/** Connects in the background and goes on trying. The client is loaded where there is a Redis only. */
+const open = async (redisUrl: string | undefined, log: Log): Promise<Limits> => {
   const alone = memoryLimits({ now: () => Date.now() });
   if (redisUrl === undefined) return alone;
   const { Redis } = await import('ioredis');
@@ -13,4 +28,12 @@ export const openLimits = async (redisUrl: string | undefined, log: Log): Promis
   const redis = new Redis(redisUrl, { commandTimeout: 250, maxRetriesPerRequest: 0 });
   redis.on('error', (error) => log.warn({ err: error }, 'Redis is away: each node counts by itself'));
   return redisLimits({ redis, alone });
+};
+
+const mebibyte = 1024 * 1024;
+
+/** For bodies that are held in memory: 256 MB, a quarter of it for one address; more where one body may be larger. */
+export const openBodyRoom = ({ limits: { maxBodyBytes } }: Config): BodyRoom => {
+  const mostOfOne = Math.max(64 * mebibyte, maxBodyBytes);
+  return new BodyRoom({ most: 4 * mostOfOne, mostOfOne });
 };

@@ -1,6 +1,5 @@
 /** The outside world, put together: carrier, desks, speech, SMS and media, and the performers they bring. */
 import { join } from 'node:path';
-import type { ProfileWorkshop } from '../admin/deliveryProfiles.ts';
 import type { Config } from '../config.ts';
 import type { Performers } from '../engine/ports.ts';
 import type { ReceiveHook } from '../hooks/receive.ts';
@@ -8,6 +7,7 @@ import type { Log } from '../log.ts';
 import { openTemplateDesk } from '../providers/chat/templates.ts';
 import { openDesk } from '../providers/clearance/desk.ts';
 import { overheard, usingSlots } from '../providers/clearance/slots.ts';
+import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
 import { openDiallerDesk } from '../providers/dialler/desk.ts';
 import type { Downloads } from '../providers/download.ts';
 import { openDownloads } from '../providers/download/web.ts';
@@ -22,7 +22,7 @@ import { clearanceBooks, diallerBooks, targetBooks } from './books.ts';
 import { openCarrier } from './carrier.ts';
 import { openChat, type OpenChat } from './chat.ts';
 import type { Databases } from './databases.ts';
-import { openDeliveries } from './deliveries.ts';
+import { openDeliveries, type OpenDeliveries } from './deliveries.ts';
 import { openMedia } from './media.ts';
 import { type OpenedSms, openSms } from './sms.ts';
 import { openSound, type Sound } from './sound.ts';
@@ -38,7 +38,7 @@ export interface Providers {
   media: MediaStore;
   /** Links for customers. */
   links: MediaLinks;
-  deliveryProfiles: ProfileWorkshop;
+  deliveries: Pick<OpenDeliveries, 'workshop' | 'callbacks' | 'pushSafe' | 'callbackCounts'>;
   sms: OpenedSms;
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -60,6 +60,8 @@ export interface ProviderNeeds {
   mintId(shard: string): number;
   /** Database time of a shard, epoch milliseconds. */
   now(shard: string): number;
+  /** Hears what became of each callback that was due. */
+  observeCallback(outcome: CallbackOutcome): void;
   log: Log;
 }
 
@@ -111,7 +113,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
   const customerLinks = linksAt(config.publicUrl);
   const deliveries = openDeliveries({
     ...needs,
-    mediaUrl: (account, id) => customerLinks.urlOf(account, id),
+    mediaUrl: customerLinks.urlOf,
   });
   return {
     performers: {
@@ -137,7 +139,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     downloads,
     media,
     links: customerLinks,
-    deliveryProfiles: deliveries.workshop,
+    deliveries,
     sms,
     start: async () => {
       await speech.voices.catalogue.start();

@@ -1,6 +1,6 @@
 /** What a first start finds nowhere: the administrative account and a demo account with a token. */
-import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
+import { newWebhookSecret } from '../rules/webhookSignature.ts';
 import { type Control, tokenShape } from '../store/control.ts';
 import { provision } from '../store/provision.ts';
 import { seedDemoLines } from './demoLines.ts';
@@ -9,9 +9,6 @@ import { seedDemoLines } from './demoLines.ts';
 const administrative = 2;
 /** The demo account stands beside it, at the same number in every installation. */
 const demo = 3;
-
-/** A secret in the form of Standard Webhooks. */
-export const newWebhookSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;
 
 /**
  * Makes what is missing, and nothing else: changes made since then stay. Several processes may do so at once.

@@ -9,7 +9,10 @@ import { openMetrics } from '../metrics.ts';
 import type { Fact, Tell } from '../providers/performer.ts';
 import { keepSecrets, type Secrets } from '../secrets.ts';
 import { Control } from '../store/control.ts';
+import { accessUpkeep, openAccessLog } from './accessLog.ts';
+import { answerHeaders } from './answerHeaders.ts';
 import { poolOf } from './books.ts';
+import { callbackVault, sealSecrets } from './callbacks.ts';
 import { closeAll, type End } from './closeAll.ts';
 import { prepareDataFolder } from './dataFolder.ts';
 import { type Databases, openDatabases } from './databases.ts';
@@ -18,10 +21,11 @@ import { makeEngine } from './engine.ts';
 import { followUps } from './followUp.ts';
 import { redisHints } from './hints.ts';
 import { openHooks } from './hooks.ts';
-import { openLimits } from './limits.ts';
+import { openBodyRoom, openLimits } from './limits.ts';
 import { type Http, listen } from './http.ts';
 import { messageRules, purseUpkeep } from './messages.ts';
 import { openProviders, type Providers } from './providers.ts';
+import { retentionUpkeep } from './retention.ts';
 import { seed } from './seed.ts';
 import { audioUpkeep } from './sound.ts';
 
@@ -59,11 +63,12 @@ const build = async (
   opened: End[],
 ): Promise<{ engine: RamalEngine; http: Http }> => {
   const control = new Control(databases.control.prisma, () => Date.now(), config.limits.requestsPerSecond);
-  const shard = config.shards[0]!.name;
+  const firstShard = config.shards[0]!.name;
   await seed(control, secrets.demoToken, {
-    ...{ shard, pool: poolOf(databases, shard) },
+    ...{ shard: firstShard, pool: poolOf(databases, firstShard) },
     sandboxSecret: config.graphUrl === undefined ? secrets.secretKey : undefined,
   });
+  await sealSecrets(control, callbackVault(secrets.secretKey));
   const metrics = openMetrics();
   const redis = config.redisUrl === undefined ? undefined : await redisHints(config.redisUrl, log);
   if (redis) opened.push(() => redis.close());
@@ -86,26 +91,43 @@ const build = async (
     receiveHook: (hook) => hooks.receive(hook),
     mintId: (shard) => engine.mintId(shard),
     now: (shard) => engine.now(shard),
+    observeCallback: metrics.callback,
     log,
   });
+  metrics.watchCallbacks(providers.deliveries.callbackCounts);
   const rules = messageRules(databases, control);
   const engine = makeEngine({
     config,
     databases,
     performers: { ...providers.performers, ...followUps(control, () => ({ ...rules, engine })) },
     hints: redis?.hints ?? noHints,
-    upkeep: (shard) => [audioUpkeep(databases, providers.sound, shard), purseUpkeep(databases, shard)],
+    upkeep: (shard) => [
+      audioUpkeep(databases, providers.sound, shard),
+      purseUpkeep(databases, shard),
+      retentionUpkeep(databases, config, shard),
+      ...(shard === firstShard ? [accessUpkeep(databases, config.limits.auditDays)] : []),
+    ],
     metrics: metrics.engine,
     log,
   });
   inside.engine = engine;
-  const hooks = openHooks({ databases, control, engine, providers, metrics, log });
-
-  const forecasts = openForecasts();
   const limits = await openLimits(config.redisUrl, log);
   opened.push(async () => limits.stop());
+  const bodies = openBodyRoom(config);
+  const { trustedProxies } = config;
+  const hooks = openHooks({
+    ...{ databases, control, engine, providers, metrics, log },
+    ...{ limits, bodies, trustedProxies },
+  });
+
+  const forecasts = openForecasts();
+  const access = openAccessLog(databases, log);
+  // After the last answer has been counted.
+  opened.push(() => access.stop());
   const doors = makeDoors({
     limits,
+    bodies,
+    access,
     config,
     databases,
     control,
@@ -117,7 +139,7 @@ const build = async (
     log,
   });
   await providers.start();
-  const http = await listen([hooks.door, ...doors], config, log);
+  const http = await listen([answerHeaders, hooks.door, ...doors], config, log);
   // Taken down in this order: the engine drains while the carrier still listens and prompts can still be fetched.
   opened.push(
     () => http.close(lastAnswersMs),

@@ -47,8 +47,9 @@ export class Aftermath implements LaneListener {
     for (const mail of mails) this.#answer(mail, committed.state, draft);
     this.#wake(draft);
     for (const entry of draft.begins) performing.begin(resident, committed, entry, sentAt);
-    inbox.left(draft.tells, sentAt);
+    // What was started may have been told something in the same commit.
     for (const birth of draft.births) this.landed(birth, null, [], sentAt);
+    inbox.left(draft.tells, sentAt);
     if (resident.mailbox.length > 0) laneOf(resident.id).queue(resident);
     else this.rested(resident);
   }

@@ -52,7 +52,7 @@ export class Draft {
   parts: ContextParts;
   /** Effects to perform once this is committed. */
   begins: readonly EffectEntry[] = NONE;
-  /** Machines started by this step; written in the same commit. */
+  /** Machines started by this step, and by their own first steps; written in the same commit. */
   births: readonly Draft[] = NONE;
   tells: readonly InboxRow[] = NONE;
   /** Milestones newly passed. */
@@ -200,10 +200,12 @@ export class Draft {
     this.bookings = [...this.bookings, ...written];
   }
 
-  /** A machine that a step starts. Throws what its chart throws. */
+  /** A machine that a step starts, with those that its own first step starts. Throws what their charts throw. */
   bear(kind: string, id: number, input: object): void {
     const { account, at, scope } = this;
-    this.births = [...this.births, Draft.birth(scope.chartOf(kind), account, id, input, at, scope)];
+    const born = Draft.birth(scope.chartOf(kind), account, id, input, at, scope);
+    this.births = [...this.births, born, ...born.births];
+    born.births = NONE;
   }
 
   /** The first entry it adds to the history, once all mail is taken. */

@@ -3,7 +3,10 @@
  * what a hook means is `receive.ts` and `sms.ts`.
  */
 import type { Context, Middleware } from 'koa';
+import type { BodyPlace, BodyRoom } from '../access/bodyRoom.ts';
+import type { Limits } from '../providers/limits.ts';
 import { lingerOver } from '../rest/linger.ts';
+import { addressGroup } from '../rules/addresses.ts';
 import type { HookAnswer, ReceiveHook } from './receive.ts';
 import type { HookScope } from './scope.ts';
 import type { ReceiveSmsHook } from './sms.ts';
@@ -11,6 +14,10 @@ import { verifyHook } from './verify.ts';
 
 export interface HookDoor {
   scope: HookScope;
+  bodies: BodyRoom;
+  /** Counts wrong tokens, of an address for a line or route. */
+  limits: Pick<Limits, 'standing' | 'failed'>;
+  addressOf(ctx: Context): string;
   receive: ReceiveHook;
   receiveSms: ReceiveSmsHook;
   /** Hears of every answered request. */
@@ -43,7 +50,7 @@ export const hookDoor = (door: HookDoor): Middleware => {
     }
     const began = performance.now();
     const [, channel, id] = place.exec(ctx.path) ?? [];
-    const answer = await serve(door, ctx, { channel, id: Number(id) }, inTurn);
+    const answer = await guarded(door, ctx, () => serve(door, ctx, { channel, id: Number(id) }, inTurn));
     lingerOver(ctx.req, ctx.res);
     send(ctx, answer);
     door.observe(`hooks/${channel ?? 'unknown'}`, answer.http, (performance.now() - began) / 1_000);
@@ -53,8 +60,34 @@ export const hookDoor = (door: HookDoor): Middleware => {
 /** Runs work when there are not too many at it already. */
 type InTurn = (work: () => Promise<HookAnswer>) => Promise<HookAnswer>;
 
+/**
+ * Tokens in addresses can be guessed at, signatures cannot. Who guesses is kept out of this line or route only: a
+ * gateway that brings receipts of many routes is not kept out for one that is set up wrong.
+ */
+const guarded = async (
+  { limits, addressOf }: HookDoor,
+  ctx: Context,
+  work: () => Promise<HookAnswer>,
+): Promise<HookAnswer> => {
+  if (!showsToken(ctx)) return work();
+  const guesser = `${ctx.path} ${addressGroup(addressOf(ctx))}`;
+  if ((await limits.standing(guesser)) !== 'free')
+    return { http: 429, text: 'too many wrong tokens from this address', retryAfterSeconds: 60 };
+  const answer = await work();
+  if (answer.http === 403) await limits.failed(guesser);
+  return answer;
+};
+
+const showsToken = (ctx: Context): boolean => {
+  const asked = new URLSearchParams(ctx.querystring);
+  return (
+    place.test(ctx.path) &&
+    (asked.has('token') || asked.has('hub.verify_token') || ctx.get('authorization') !== '')
+  );
+};
+
 const serve = async (
-  { scope, receive, receiveSms }: HookDoor,
+  { scope, bodies, addressOf, receive, receiveSms }: HookDoor,
   ctx: Context,
   { channel, id }: { channel: string | undefined; id: number },
   inTurn: InTurn,
@@ -62,16 +95,21 @@ const serve = async (
   if (channel === undefined) return { http: 404, text: 'there is no such line' };
   if (ctx.method !== 'GET' && ctx.method !== 'POST') return { http: 405, text: 'use GET or POST' };
   if (ctx.method === 'GET' && channel !== 'sms') return shakeHands(scope, ctx, { channel, line: id });
-  const rawBody = await readBytes(ctx);
-  if (!rawBody) return { http: 413, text: `the body is larger than ${MOST_BYTES} bytes` };
-  const { querystring: query } = ctx;
-  const authorization = ctx.get('authorization');
-  const signature = ctx.get('x-hub-signature-256');
-  return inTurn(() =>
-    channel === 'sms'
-      ? receiveSms({ route: id, query, authorization, rawBody })
-      : receive({ channel, line: id, rawBody, signature }),
-  );
+  const room = bodies.enter(addressOf(ctx));
+  try {
+    const rawBody = await readBytes(ctx, room);
+    if (!Buffer.isBuffer(rawBody)) return rawBody;
+    const { querystring: query } = ctx;
+    const authorization = ctx.get('authorization');
+    const signature = ctx.get('x-hub-signature-256');
+    return await inTurn(() =>
+      channel === 'sms'
+        ? receiveSms({ route: id, query, authorization, rawBody })
+        : receive({ channel, line: id, rawBody, signature }),
+    );
+  } finally {
+    room.leave();
+  }
 };
 
 const shakeHands = (
@@ -89,15 +127,19 @@ const shakeHands = (
   });
 };
 
-/** Undefined: there are too many. */
-const readBytes = async (ctx: Context): Promise<Buffer | undefined> => {
-  if (Number(ctx.get('content-length')) > MOST_BYTES) return undefined;
+const tooLarge: HookAnswer = { http: 413, text: `the body is larger than ${MOST_BYTES} bytes` };
+const noRoom: HookAnswer = { http: 503, text: 'too many large hooks at a time', retryAfterSeconds: 2 };
+
+/** The body, or why it was not read. */
+const readBytes = async (ctx: Context, room: BodyPlace): Promise<Buffer | HookAnswer> => {
+  if (Number(ctx.get('content-length')) > MOST_BYTES) return tooLarge;
   const chunks: Buffer[] = [];
   let size = 0;
   // What is refused in the middle keeps its connection until it has been answered.
   for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BYTES) return undefined;
+    if (size > MOST_BYTES) return tooLarge;
+    if (!room.take(chunk.length)) return noRoom;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

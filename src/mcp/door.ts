@@ -6,8 +6,11 @@ import type { Context, Middleware } from 'koa';
 import { admission, type AdmissionNeeds } from '../access/admission.ts';
 import type { AccessRefusal } from '../access/authenticate.ts';
 import type { Caller } from '../operations/declare.ts';
+import type { BodyRoom } from '../access/bodyRoom.ts';
+import { clientAddress } from '../access/clientAddress.ts';
+import { noteVisit, visitOf } from '../access/visit.ts';
 import { lingerOver } from '../rest/linger.ts';
-import { readText } from './body.ts';
+import { readText, type UnreadBody } from './body.ts';
 import { readMessage, type RequestId, type RpcError, rpcCodes } from './message.ts';
 import { answerCall, type Protocol } from './protocol.ts';
 import { eraOf } from './revision.ts';
@@ -17,6 +20,8 @@ import { failure } from './tool.ts';
 
 export interface ToolDoor extends AdmissionNeeds, House, Pick<Protocol, 'tools' | 'version'> {
   maxBodyBytes: number;
+  /** What bodies may take of the memory while they come in. */
+  bodies: BodyRoom;
   /** Hears of every answered request. */
   observe(http: number, seconds: number): void;
   observeTool: Protocol['observe'];
@@ -56,12 +61,24 @@ const serve = async (door: ToolDoor, ctx: Context): Promise<Answer> => {
     ctx.set('Allow', 'POST');
     return refused(405, 'use POST');
   }
-  const caller = await admission(door, ctx, { door: 'tools' })({});
+  const caller = await admission(door, ctx, { door: 'tools', action: 'mcp' })({});
   if ('code' in caller) return refuseAccess(ctx, caller);
-  const text = await readText(ctx.req, door.maxBodyBytes);
-  if (text === 'encoded') return refused(415, 'compressed bodies are not taken');
-  if (text === 'tooLarge') return refused(413, `the body is larger than ${door.maxBodyBytes} bytes`);
-  return answer(door, ctx, caller, text.text);
+  const place = door.bodies.enter(clientAddress(ctx.req, door.trustedProxies));
+  try {
+    const text = await readText(ctx.req, door.maxBodyBytes, place);
+    return typeof text === 'string'
+      ? refuseBody(door, ctx, text)
+      : await answer(door, ctx, caller, text.text);
+  } finally {
+    place.leave();
+  }
+};
+
+const refuseBody = (door: ToolDoor, ctx: Context, why: UnreadBody): Answer => {
+  if (why === 'encoded') return refused(415, 'compressed bodies are not taken');
+  if (why === 'tooLarge') return refused(413, `the body is larger than ${door.maxBodyBytes} bytes`);
+  ctx.set('Retry-After', '2');
+  return refused(503, 'too many large bodies come in at a time: try again in 2 s');
 };
 
 const answer = async (door: ToolDoor, ctx: Context, caller: Caller, text: string): Promise<Answer> => {
@@ -95,7 +112,12 @@ const badAddress = { http: 400, code: rpcCodes.invalidRequest };
 const protocolOf = (door: ToolDoor, ctx: Context): Protocol => ({
   tools: door.tools,
   version: door.version,
-  observe: door.observeTool,
+  observe: (tool, result, seconds) => {
+    const visit = visitOf(ctx);
+    if (visit)
+      noteVisit(ctx, { ...visit, action: tool, ...(result === 'denied' && { outcome: 403, code: '403' }) });
+    door.observeTool(tool, result, seconds);
+  },
   failed: (error) => {
     const { code, text, retryAfterSeconds } = door.failed(error);
     if (retryAfterSeconds === undefined) return failure(Number(code), text);

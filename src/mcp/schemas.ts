@@ -1,7 +1,7 @@
 /** JSON Schemas of tools, out of the declarations of their operations. */
 import * as z from 'zod';
 import type { AnyOperation, Param, Params, ToolEntry } from '../operations/declare.ts';
-import { jsonOf } from '../operations/jsonOf.ts';
+import { jsonOf } from '../operations/jsonSchema.ts';
 import { defaultOf } from '../operations/parse.ts';
 import { callPagesShape } from './callPages.ts';
 import type { Json } from './tool.ts';

@@ -13,8 +13,9 @@ const changeParams = params({
   campaign: {
     rest: 'cp_id',
     tool: 'cp_id',
+    required: true,
     schema: int(1, 2 ** 31 - 1).optional(),
-    says: 'Campaign id; required.',
+    says: 'Campaign id.',
   },
   active: { rest: 'active', tool: 'active', schema: flag().optional(), says: '0 pauses, 1 activates.' },
   callsPerMinute: {
@@ -64,10 +65,12 @@ export type ChangeValues = ChangeAsked['params'];
 export const ChangeCampaign = operation({
   name: 'ChangeCampaign',
   section: '4.4',
+  topic: 'campaigns',
   summary: 'Pause, resume, throttle, reschedule or rename a campaign.',
   permission: 'telephony',
   creates: false,
   params: changeParams,
+  needs: ['active', 'lig_min', 'pas', 'date_start', 'date_end', 'time_start', 'time_end', 'name'],
   errors: changeErrors,
   answer: {
     fields: noKeys,

@@ -48,6 +48,7 @@ const nothing = {
 export const CheckTemplateStatus = operation({
   name: 'CheckTemplateStatus',
   section: '4.17',
+  topic: 'templates',
   summary: 'Read the upstream status of a submitted template.',
   permission: 'msgapp',
   creates: false,

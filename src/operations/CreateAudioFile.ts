@@ -99,10 +99,12 @@ const operationName = 'CreateAudioFile';
 export const CreateAudioFile = operation({
   name: operationName,
   section: '4.8',
+  topic: 'audio',
   summary: 'Make an audio asset: synthesize a text, or take a sound file.',
   permission: 'telephony',
   creates: true,
   params: audioParams,
+  needs: ['text', 'audio64'],
   errors: audioErrors,
   upload: {
     limit: 'audio',

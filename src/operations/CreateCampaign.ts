@@ -7,7 +7,9 @@ import { campaignErrors } from './campaignInput/errors.ts';
 import { date, longestBase64, perMinute, time } from './campaignInput/fields.ts';
 import { audio, questionParams, validationParams } from './campaignInput/typeParams.ts';
 import { type Asked, noKeys, operation, params } from './declare.ts';
-import { flag, int, oneOf, shaped, text } from './fields.ts';
+import { callEventNames } from '../rules/callbackEvents.ts';
+import { eventList, flag, int, oneOf, shaped, text } from './fields.ts';
+import { recordsParam } from './lists/recordsParam.ts';
 import { recordsShape } from './lists/recordsShape.ts';
 
 const id = int(1, 2 ** 31 - 1).optional();
@@ -165,7 +167,12 @@ const campaignParams = params({
     rest: 'rurl',
     schema: text(2_000).optional(),
     refusedAs: 'badCallback',
-    says: 'Status callback URL.',
+    says: 'Status callback URL; default the callback address of the account.',
+  },
+  callbackEvents: {
+    rest: 'rurl_events',
+    schema: eventList(callEventNames).optional(),
+    says: `Events told of each call beside the final one: all, or a comma list of ${callEventNames.join(', ')}. Default that of the account.`,
   },
   fixedRoutes: {
     rest: 'tfix',
@@ -205,7 +212,7 @@ const campaignParams = params({
     tool: 'destinations',
     toolShape: recordsShape,
     toolSays: 'A list sent along, instead of cdlc_id: an object for each person.',
-    schema: z.unknown().meta({ json: { type: ['array', 'string'], items: { type: ['object', 'array'] } } }),
+    schema: recordsParam,
     says:
       'A list sent along, as in CreateDestinationBase: records as a JSON array, or its text. Or a .csv or .json file as' +
       ' multipart under any name.',
@@ -243,10 +250,12 @@ const ofOneType = [...Object.keys(questionParams), ...Object.keys(validationPara
 export const CreateCampaign = operation({
   name: 'CreateCampaign',
   section: '4.3',
+  topic: 'campaigns',
   summary: 'Create a campaign that calls every number of a list.',
   permission: 'telephony',
   creates: true,
   params: campaignParams,
+  needs: ['cdlc_id', 'cp_id', 'datajson'],
   errors: campaignErrors,
   upload: {
     limit: 'list',

@@ -6,6 +6,7 @@ import { text } from './fields.ts';
 import { recordsShape } from './lists/recordsShape.ts';
 import { answeredBefore, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
 import { type ListFailure, type ListLoaded, type ListSource, loadList } from './lists/loadList.ts';
+import { recordsParam } from './lists/recordsParam.ts';
 import { defaultListName, sourceOf } from './lists/source.ts';
 
 const baseParams = params({
@@ -26,7 +27,7 @@ const baseParams = params({
     tool: 'destinations',
     toolShape: recordsShape,
     toolSays: 'The people, an object for each.',
-    schema: z.unknown().meta({ json: { type: ['array', 'string'], items: { type: ['object', 'array'] } } }),
+    schema: recordsParam,
     says:
       'Records: objects with phone (tel, telefone, numero, number), name (nome), cod_cli (codcli), extra1 to extra4,' +
       ' or arrays in this order; as JSON, or as text. Or send a file, .csv or .json, as multipart under any name.',
@@ -44,10 +45,12 @@ type BaseAsked = Asked<typeof baseParams, typeof baseErrors>;
 export const CreateDestinationBase = operation({
   name: 'CreateDestinationBase',
   section: '4.6',
+  topic: 'lists',
   summary: 'Uploads a destination list, as JSON or as a CSV or JSON file.',
   permission: 'telephony',
   creates: true,
   params: baseParams,
+  needs: ['datajson'],
   errors: baseErrors,
   upload: {
     limit: 'list',

@@ -25,12 +25,18 @@ const createParams = params({
   template: templateParam,
   line: {
     rest: 'app_id',
+    required: true,
     aliases: ['v8l_id'],
     schema: anId(),
     refusedAs: 'noLine',
-    says: 'Line whose business account it goes to, with provider cloud; required.',
+    says: 'Line whose business account it goes to, with provider cloud.',
   },
-  action: { rest: 'action', schema: oneOf(['create']).optional(), says: '`create`; required.' },
+  action: {
+    rest: 'action',
+    required: true,
+    schema: oneOf(['create']).optional(),
+    says: '`create`.',
+  },
   media: {
     rest: 'cwm_id',
     schema: anId(),
@@ -76,6 +82,7 @@ const operationName = 'CreateMsgappTemplate';
 export const CreateMsgappTemplate = operation({
   name: operationName,
   section: '4.16',
+  topic: 'templates',
   summary: 'Submit a stored template for approval.',
   permission: 'msgapp',
   creates: true,

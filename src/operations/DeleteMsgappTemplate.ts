@@ -62,6 +62,7 @@ const oneMode = z.enum(['meta_only', 'local_only', 'both']).describe('As it was 
 export const DeleteMsgappTemplate = operation({
   name: 'DeleteMsgappTemplate',
   section: '4.18',
+  topic: 'templates',
   summary: 'Delete a template upstream, here, or in both places.',
   permission: 'msgapp',
   creates: false,

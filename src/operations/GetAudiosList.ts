@@ -36,6 +36,7 @@ const pageSize = 1_000;
 export const GetAudiosList = operation({
   name: 'GetAudiosList',
   section: '4.9',
+  topic: 'audio',
   summary: 'Audio assets, newest first.',
   permission: 'telephony',
   creates: false,

@@ -1,13 +1,16 @@
 /** Records of calls: one, or pages newest first (spec 4.13). Pages follow the key, never an offset. */
 import * as z from 'zod';
 import { toUnits } from '../rules/pricing.ts';
-import { type CallQuery, type CallRow, findCalls } from '../store/reads/calls.ts';
+import type { CallQuery, CallRow } from '../store/reads/calls.ts';
 import { type CallRecord, callRecord, writeCallRecord } from '../wire/callRecord.ts';
 import { count } from '../wire/shapes.ts';
+import { type CallPage, callPages, callsAsText, lastPage, pageSize } from './callPages.ts';
+import { pushCalls, pushUrlOf } from './callPush.ts';
 import { readQuery } from './callQuery.ts';
 import { date } from './campaignInput/fields.ts';
 import { type Asked, type Errors, operation, params, type Success } from './declare.ts';
-import { flag, int, oneOf, text } from './fields.ts';
+import { refuseBasicPassword, refuseBasicUser, refuseCallbackHeaders } from '../rules/callbackLogin.ts';
+import { flag, int, oneOf, ruled, text } from './fields.ts';
 
 const filter = true as const;
 
@@ -66,9 +69,11 @@ const statusParams = params({
   limit: {
     rest: 'maxreg',
     tool: 'max_records',
+    toolShape: { type: 'integer', minimum: -1, maximum: 1_000_000_000, default: 1000 },
     schema: int(1, 1_000_000_000, [-1]).default(1000),
     filter,
     says: 'Records a page; -1 all of them.',
+    toolSays: 'Records of this answer; -1 and what is above 10000: 10000.',
   },
   after: {
     rest: 'last_id',
@@ -95,20 +100,36 @@ const statusParams = params({
     schema: origin,
     says: 'Echoed in every record; what is not [a-zA-Z0-9_-]{1,32} becomes api.',
   },
-  callbackUrl: { rest: 'rurl', schema: text(2_000).optional(), says: 'Webhook address for the records.' },
-  callbackMethod: { rest: 'rurl_method', schema: oneOf(['POST', 'GET']).optional(), says: 'POST or GET.' },
+  callbackUrl: {
+    rest: 'rurl',
+    schema: text(2_000).optional(),
+    says: 'Where the records are posted instead of answered; return.queued tells how many. Signed like status callbacks.',
+  },
+  callbackMethod: {
+    rest: 'rurl_method',
+    schema: oneOf(['POST', 'GET']).optional(),
+    says: 'POST or GET; the account’s by default. GET is a request for each call, its record in the query.',
+  },
   callbackType: {
     rest: 'rurl_type',
     schema: text(20).optional(),
-    says: 'json for a JSON body, else a form for each call.',
+    says: 'json for one JSON body, the answer itself; else a form for each call. The account’s by default.',
   },
   callbackHeaders: {
     rest: 'rurl_headers',
-    schema: text(8_000).optional(),
-    says: 'Extra headers, one a line.',
+    schema: ruled(8_000, refuseCallbackHeaders).optional(),
+    says: 'Extra headers, one a line, Header: value. With these or rurl_user the account’s own are not sent.',
   },
-  callbackUser: { rest: 'rurl_user', schema: text(200).optional(), says: 'Basic user.' },
-  callbackPassword: { rest: 'rurl_password', schema: text(200).optional(), says: 'Basic password.' },
+  callbackUser: {
+    rest: 'rurl_user',
+    schema: ruled(200, refuseBasicUser).optional(),
+    says: 'Basic user.',
+  },
+  callbackPassword: {
+    rest: 'rurl_password',
+    schema: ruled(200, refuseBasicPassword).optional(),
+    says: 'Basic password.',
+  },
 });
 
 /** Only the codes that every operation shares (spec 7). */
@@ -116,15 +137,12 @@ const statusErrors = {} as const satisfies Errors;
 
 export type StatusAsked = Asked<typeof statusParams, typeof statusErrors>;
 
-const lastPage = { has_more: false, next_id: 0 };
 const nothing: Success = { fields: { pagination: lastPage }, beside: { calls: [] } };
-
-/** Rows read at a time; more than that are written as they come. */
-const pageSize = 1000;
 
 export const GetCallStatus = operation({
   name: 'GetCallStatus',
   section: '4.13',
+  topic: 'calls',
   summary: 'Records of calls, one or a page, newest first.',
   permission: 'telephony',
   creates: false,
@@ -136,6 +154,7 @@ export const GetCallStatus = operation({
         has_more: z.boolean().describe('There are more.'),
         next_id: count('The last_id of the next page; 0: there is none.'),
       }),
+      queued: count('With rurl: how many records will be posted there, counted up to 100000.').optional(),
     }),
     beside: z.object({ calls: z.array(callRecord) }),
   },
@@ -172,51 +191,26 @@ export const GetCallStatus = operation({
   }, // prettier-ignore
 
   async handle(asked) {
-    if (asked.params.callbackUrl !== undefined)
-      asked.warn('rurl: records are not posted by this version; they are in this answer');
     const query = await readQuery(asked);
+    const pushUrl = pushUrlOf(asked);
+    if (pushUrl) return pushCalls(asked, pushUrl, query);
     if (!query) return nothing;
-    const { limit } = asked.params;
-    return limit === -1 || limit > pageSize
-      ? { stream: streamPages(asked, query) }
-      : onePage(asked, query, limit);
+    return query.limit === -1 || query.limit > pageSize ? longAnswer(asked, query) : onePage(asked, query);
   },
 });
 
-/** One extra row tells whether there are more. */
-const onePage = async (asked: StatusAsked, query: CallQuery, limit: number): Promise<Success> => {
-  const rows = await findCalls(databaseOf(asked), { ...query, limit: limit + 1 });
-  const calls = rows.slice(0, limit).map(writerFor(asked));
-  return { fields: { pagination: pagination(rows, limit) }, beside: { calls } };
+const onePage = async (asked: StatusAsked, query: CallQuery): Promise<Success> => {
+  const pages = callPages(databaseOf(asked), query, query.limit);
+  const { value } = await pages.next();
+  const { rows, pagination } = value as CallPage;
+  return { fields: { pagination }, beside: { calls: rows.map(writerFor(asked)) } };
 };
 
-const pagination = (rows: readonly CallRow[], limit: number) =>
-  rows.length > limit ? { has_more: true, next_id: rows[limit - 1]!.id } : lastPage;
-
-/**
- * A long answer as JSON text: pages by key, each read when the one before has been taken, so that neither memory nor
- * a read transaction grows with the answer. `return` comes last, when it is known.
- */
-async function* streamPages(asked: StatusAsked, query: CallQuery): AsyncGenerator<string> {
-  const write = writerFor(asked);
-  let left = asked.params.limit === -1 ? Infinity : asked.params.limit;
-  let belowId = query.belowId;
-  let rows: CallRow[] = [];
-  let page = lastPage;
-  for (let first = true; left > 0; left -= rows.length, first = false) {
-    const limit = Math.min(pageSize, left);
-    const next = { ...query, ...(belowId !== undefined && { belowId }), limit: limit + 1 };
-    const found = await findCalls(databaseOf(asked), next);
-    rows = found.slice(0, limit);
-    const part = rows.map((row) => JSON.stringify(write(row))).join(',');
-    yield `${first ? '{"calls":[' : rows.length > 0 ? ',' : ''}${part}`;
-    page = pagination(found, limit);
-    if (!page.has_more) break;
-    belowId = page.next_id;
-  }
-  const warning = asked.warnings.length > 0 ? { warning: asked.warnings.join('; ') } : {};
-  yield `],"return":${JSON.stringify({ status: 'OK', status_code: '0', pagination: page, ...warning })}}`;
-}
+const longAnswer = (asked: StatusAsked, query: CallQuery): Success => ({
+  stream: callsAsText(callPages(databaseOf(asked), query, query.limit), writerFor(asked), () =>
+    asked.warnings.length > 0 ? { warning: asked.warnings.join('; ') } : {},
+  ),
+});
 
 const databaseOf = ({ account, services }: StatusAsked) => services.database(account.shard);
 

@@ -22,6 +22,7 @@ const floor = text(40)
 export const GetCampaignsList = operation({
   name: 'GetCampaignsList',
   section: '4.5',
+  topic: 'campaigns',
   summary: 'Campaigns with their counts, newest first.',
   permission: 'telephony',
   creates: false,

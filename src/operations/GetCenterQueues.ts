@@ -15,6 +15,7 @@ const alphabet = new Intl.Collator('pt-BR');
 export const GetCenterQueues = operation({
   name: 'GetCenterQueues',
   section: '4.11',
+  topic: 'queues',
   summary: 'The active contact-centre queues, sorted by name.',
   permission: 'telephony',
   creates: false,

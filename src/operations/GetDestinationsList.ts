@@ -51,6 +51,7 @@ type ListAsked = Asked<typeof listParams, typeof listErrors>;
 export const GetDestinationsList = operation({
   name: 'GetDestinationsList',
   section: '4.7',
+  topic: 'lists',
   summary: 'Destination lists, newest first; setactive switches all that match on or off.',
   permission: 'telephony',
   creates: false,

@@ -8,6 +8,7 @@ import { activeLine, anId } from './templates/subject.ts';
 export const GetMsgappTemplates = operation({
   name: 'GetMsgappTemplates',
   section: '4.19',
+  topic: 'templates',
   summary: 'The approved templates of a line.',
   permission: 'msgapp',
   creates: false,
@@ -15,10 +16,11 @@ export const GetMsgappTemplates = operation({
     line: {
       rest: 'app_id',
       tool: 'app_id',
+      required: true,
       aliases: ['v8l_id'],
       schema: anId(),
       refusedAs: 'unknownLine',
-      says: 'Active Msgapp line of the account; required.',
+      says: 'Active Msgapp line of the account.',
     },
   }),
   errors: {

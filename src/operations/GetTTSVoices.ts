@@ -9,6 +9,7 @@ const voicesErrors = {} as const satisfies Errors;
 export const GetTTSVoices = operation({
   name: 'GetTTSVoices',
   section: '4.10',
+  topic: 'audio',
   summary: 'The voices that may be named; MakeTTSCall refuses those of third parties.',
   permission: 'telephony',
   creates: false,

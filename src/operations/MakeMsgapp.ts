@@ -17,6 +17,7 @@ const msgappParams = params({
   destination: {
     rest: 'dest',
     tool: 'dest',
+    required: true,
     schema: text(40).optional(),
     refusedAs: 'noDestination',
     says: 'Destination number in international format, at least 6 digits.',
@@ -24,6 +25,7 @@ const msgappParams = params({
   line: {
     rest: 'app_id',
     tool: 'app_id',
+    required: true,
     aliases: ['v8l_id'],
     schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
     refusedAs: 'unknownLine',
@@ -104,6 +106,7 @@ type MsgappAsked = Asked<typeof msgappParams, typeof msgappErrors>;
 export const MakeMsgapp = operation({
   name: 'MakeMsgapp',
   section: '4.14',
+  topic: 'msgapp',
   summary: 'Send a chat-app message: text, a file, a template, or a whole upstream message.',
   permission: 'msgapp',
   creates: true,

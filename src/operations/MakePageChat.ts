@@ -9,6 +9,7 @@ import { oneOf, text } from './fields.ts';
 export const MakePageChat = operation({
   name: 'MakePageChat',
   section: '4.20',
+  topic: 'pages',
   summary: 'Send a message to a person who wrote to a page within 24 hours.',
   permission: 'pagechat',
   creates: true,

@@ -8,6 +8,7 @@ import { oneOf } from './fields.ts';
 export const MakePhotoDm = operation({
   name: 'MakePhotoDm',
   section: '4.21',
+  topic: 'pages',
   summary: 'Send a message to a person who wrote to a photo account within 24 hours.',
   permission: 'photodm',
   creates: true,

@@ -11,6 +11,7 @@ import { answeredSms, sendSms, smsBefore } from './messages/sendSms.ts';
 const smsParams = params({
   destination: {
     rest: 'dest',
+    required: true,
     tool: 'dest',
     schema: text(40).optional(),
     refusedAs: 'badNumber',
@@ -18,6 +19,7 @@ const smsParams = params({
   },
   message: {
     rest: 'message',
+    required: true,
     aliases: ['text', 'msg_text'],
     tool: 'text',
     // What is too long is refused by its own code, however long.
@@ -94,6 +96,7 @@ export type SmsAsked = Asked<typeof smsParams, typeof smsErrors>;
 export const MakeSMS = operation({
   name: 'MakeSMS',
   section: '4.12',
+  topic: 'sms',
   summary: 'Send one SMS, and tell what the provider said to it.',
   permission: 'sms',
   creates: true,

@@ -1,12 +1,13 @@
 /** Place one outbound voice call (spec 4.2). Parameters and codes below; what they mean for the call is in `callInput/`. */
 import * as z from 'zod';
+import { callEventNames } from '../rules/callbackEvents.ts';
 import { encodings } from '../rules/encoding.ts';
 import { contentSlots, textSlots } from '../rules/promptSlots.ts';
 import { smsTextLimit } from '../rules/smsText.ts';
 import { checkCorrelation, place, settle } from './callInput/place.ts';
 import { readCall } from './callInput/read.ts';
 import { type Asked, numbered, noKeys, operation, params } from './declare.ts';
-import { flag, int, oneOf, shaped, text } from './fields.ts';
+import { eventList, flag, int, oneOf, shaped, text } from './fields.ts';
 import { answeredBefore, idempotencyErrors } from './idempotency.ts';
 import { smsErrors } from './smsFollowUp.ts';
 
@@ -20,6 +21,7 @@ const callParams = params({
   destination: {
     rest: 'dest',
     tool: 'dest',
+    required: true,
     schema: text(40).optional(),
     refusedAs: 'badDestination',
     says: 'Destination number; national formats with setbrasil=1, else E.164 without +.',
@@ -259,7 +261,16 @@ const callParams = params({
     schema: int(1, 3).default(2),
     says: 'While waiting: 1 dial tone, 2 music, 3 silence.',
   },
-  callbackUrl: { rest: 'rurl', schema: text(2_000).optional(), says: 'Status callback URL.' },
+  callbackUrl: {
+    rest: 'rurl',
+    schema: text(2_000).optional(),
+    says: 'Status callback URL; default the callback address of the account.',
+  },
+  callbackEvents: {
+    rest: 'rurl_events',
+    schema: eventList(callEventNames).optional(),
+    says: `Events told beside the final one: all, or a comma list of ${callEventNames.join(', ')}. Default that of the account.`,
+  },
   numberLimit: {
     rest: 'numlim',
     schema: int(0, 1_000).default(0),
@@ -282,6 +293,19 @@ const callParams = params({
     says: 'Forced routes, separated by |; authorized accounts only.',
   },
 });
+
+/** Whatever is given of these is something to say. */
+const contentNames = [
+  'text',
+  ...textSlots.map((n) => `text${n}`),
+  'content',
+  'nome',
+  'extra1',
+  'extra2',
+  'extra3',
+  'extra4',
+  'cod_cli',
+];
 
 const callErrors = {
   ...idempotencyErrors,
@@ -307,10 +331,12 @@ export type CallAsked = Asked<typeof callParams, typeof callErrors>;
 export const MakeTTSCall = operation({
   name: 'MakeTTSCall',
   section: '4.2',
+  topic: 'calls',
   summary: 'Place one outbound voice call with synthesized speech or recorded audio.',
   permission: 'telephony',
   creates: true,
   params: callParams,
+  needs: contentNames,
   errors: callErrors,
   answer: {
     fields: z.object({ cd_id: z.string().describe('Call id, `<cdcs_db>_<numeric>`.') }),

@@ -7,24 +7,28 @@ import { text } from './fields.ts';
 const numberParams = params({
   token: {
     rest: 'wa_api_key',
+    required: true,
     schema: text(2_000).optional(),
     refusedAs: 'noToken',
     says: 'Access token with a scope for business management or messaging.',
   },
   business: {
     rest: 'wa_business_id',
+    required: true,
     schema: text(64).optional(),
     refusedAs: 'noBusiness',
     says: 'Id of the business account.',
   },
   phoneId: {
     rest: 'wa_phone_number_id',
+    required: true,
     schema: text(64).optional(),
     refusedAs: 'noPhoneId',
     says: 'Id of the phone number; not the number.',
   },
   number: {
     rest: 'wa_number',
+    required: true,
     schema: text(40).optional(),
     refusedAs: 'badNumber',
     says: 'The number registered under that id: international, digits only, the first 1 to 9.',
@@ -58,6 +62,7 @@ type NumberAsked = Asked<typeof numberParams, typeof numberErrors>;
 export const ValidateMsgappNumber = operation({
   name: 'ValidateMsgappNumber',
   section: '4.15',
+  topic: 'msgapp',
   summary: 'Check a chat-app number and its token against the upstream; changes nothing.',
   permission: 'msgapp',
   creates: false,

@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import type { Services } from './services.ts';
 import type { AccountRow, TokenRow } from '../store/control.ts';
+import type { Topic } from './topics.ts';
 import type { UploadRules, Uploads } from './upload.ts';
 
 /** One parameter. The key in the table is our name for it; the words of the contract stand on the field. */
@@ -22,6 +23,8 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   says: string;
   /** A sentence for assistants, where the reference says what they cannot do. */
   toolSays?: string;
+  /** A request without it is refused, under the operation's own code for that. */
+  required?: true;
   /** A value that cannot be read finds nothing, instead of being refused (spec 4.13). */
   filter?: true;
   /** The declared error for a value that cannot be read; absent: code 299 (decisions "wrong type"). */
@@ -175,11 +178,15 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
   name: string;
   /** Section of the interface specification. */
   section: string;
+  /** Where the reference shows it. */
+  topic: Topic;
   summary: string;
   permission: Permission;
   /** Creates or sends: an Idempotency-Key is honoured. */
   creates: boolean;
   params: P;
+  /** REST names of which one must be given; where a file is taken, the file will do. */
+  needs?: readonly string[];
   errors: E;
   /** It takes a file, or parameters too long for memory. */
   upload?: UploadRules<E>;

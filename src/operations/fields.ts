@@ -4,6 +4,7 @@
  * Every message completes "<parameter> …".
  */
 import * as z from 'zod';
+import { readEventList, refuseEventList } from '../rules/callbackEvents.ts';
 import { badText } from '../rules/encoding.ts';
 
 /** A whole number within bounds. */
@@ -14,7 +15,15 @@ export const int = (min: number, max: number, also: readonly number[] = []) => {
     .union([z.number(), z.string().regex(/^\s*-?\d{1,16}\s*$/, { error })], { error })
     .transform(Number)
     .pipe(z.int({ error }).refine((n) => (n >= min && n <= max) || also.includes(n), { error }))
-    .meta({ json: { type: 'integer', minimum: Math.min(min, ...also), maximum: max } });
+    .meta({ json: wholeNumber(min, max, also) });
+};
+
+/** What is just below the range widens it; others stand beside it. */
+const wholeNumber = (min: number, max: number, also: readonly number[]): object => {
+  if (also.includes(min - 1)) return wholeNumber(min - 1, max, also);
+  const range = { type: 'integer', minimum: min, maximum: max };
+  const apart = also.filter((n) => n < min);
+  return apart.length === 0 ? range : { anyOf: [{ type: 'integer', enum: apart }, range] };
 };
 
 /** A number within bounds, with a point or a comma. */
@@ -96,6 +105,13 @@ export const shaped = (max: number, pattern: RegExp, wish: string) =>
     .pipe(z.string().regex(pattern, { error: `must be ${wish}` }))
     .meta({ json: { type: 'string', maxLength: max, pattern: pattern.source } });
 
+/** Text that a rule reads; `refuse` answers what completes "<parameter> …", or undefined. */
+export const ruled = (max: number, refuse: (value: string) => string | undefined) =>
+  text(max).superRefine((value, context) => {
+    const message = refuse(value);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
 /** One of a few words, in any case. Numbers are taken as their digits. */
 export const oneOf = <const Word extends string>(words: readonly [Word, ...Word[]]) => {
   const error = `must be one of ${words.join(', ')}`;
@@ -109,3 +125,14 @@ export const oneOf = <const Word extends string>(words: readonly [Word, ...Word[
     })
     .meta({ json: { type: 'string', enum: [...words] } });
 };
+
+/** Names of events parted by commas, or `all`; as text, each once. */
+export const eventList = (known: readonly string[]) =>
+  text(400)
+    .transform((value, context) => {
+      const why = refuseEventList(value, known);
+      if (why === undefined) return readEventList(value).join(',');
+      context.addIssue({ code: 'custom', message: why });
+      return z.NEVER;
+    })
+    .meta({ json: { type: 'string', maxLength: 400 } });

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import type { Engine } from '../engine/verbs.ts';
 import type { FindLine, Graph } from '../providers/chat.ts';
+import type { CallbackLogin } from '../rules/callbackLogin.ts';
 import type { AccountRow } from '../store/control.ts';
 import type { AudioStudio } from './audio/studio.ts';
 import type { ListLoader } from './lists/loader.ts';
@@ -44,6 +45,10 @@ export interface Services {
   agentIsActive(shard: string, account: number, agent: number): Promise<boolean>;
   /** The address under which a customer fetches a recording. */
   mediaUrl(account: number, media: string): string;
+  callbacks: {
+    /** Credentials for one push, as its delivery keeps them. */
+    sealLogin(account: number, delivery: number, login: CallbackLogin): string;
+  };
   /** Private ranges (CIDRs) that callbacks may reach. */
   openTargets: readonly string[];
   log: { error(fields: object, message: string): void };

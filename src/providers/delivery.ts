@@ -4,7 +4,7 @@
  */
 import type { DeliveryEffects, DeliveryPurpose } from '../../machines/vocabulary/delivery.ts';
 import type { DiallerEffects } from '../../machines/vocabulary/campaign.ts';
-import type { EffectCall, Performer } from './performer.ts';
+import { type EffectCall, type Performer, Retryable } from './performer.ts';
 
 /** Something to be brought. */
 export interface Parcel {
@@ -14,15 +14,43 @@ export interface Parcel {
   subject: object;
   /** Performances of this attempt; above 1 an earlier one may have left something half done. */
   attempt: number;
+  /** What an earlier attempt said of how far it got; absent: from the beginning. */
+  resume?: string | undefined;
   signal: AbortSignal;
 }
 
 export interface Courier {
   /**
-   * Settles when the thing is there; what is brought twice is as if brought once. Throws `Retryable` when another
-   * attempt may succeed, `Terminal` when none would.
+   * Settles when the thing is there, or a part of it; what is brought twice is as if brought once. Throws `Retryable`
+   * (`Interrupted`) when another attempt may succeed, `Deferred` when it was not tried, `Terminal` when no attempt
+   * would succeed.
    */
-  carry(parcel: Parcel): Promise<void>;
+  carry(parcel: Parcel): Promise<Carried | void>;
+}
+
+/** There is more: go on from here. */
+export interface Carried {
+  resume: string;
+}
+
+/** Not tried: others wait for the same target. It costs no attempt. */
+export class Deferred extends Error {
+  readonly afterMs: number;
+  constructor(message: string, afterMs: number) {
+    super(message);
+    this.name = 'Deferred';
+    this.afterMs = afterMs;
+  }
+}
+
+/** Not now, and a part of it is there already. */
+export class Interrupted extends Retryable {
+  readonly resume: string;
+  constructor(cause: Retryable, resume: string) {
+    super(cause.message, { cause, ...(cause.afterMs !== undefined && { afterMs: cause.afterMs }) });
+    this.name = 'Interrupted';
+    this.resume = resume;
+  }
 }
 
 export type Couriers = { [Purpose in DeliveryPurpose]?: Courier };
@@ -44,7 +72,15 @@ export interface FileTarget {
    * Writes a file, whole or not at all; one of the same name is replaced. Throws `Retryable` and `Terminal`.
    * Answers what an operator should know of the place.
    */
-  put(file: TargetFile): Promise<{ hostKey?: string }>;
+  put(file: TargetFile): Promise<Identity>;
+}
+
+/** What a server showed of itself, which a profile may name from then on. */
+export interface Identity {
+  /** Of an SFTP server: `SHA256:…`. */
+  hostKey?: string;
+  /** Of an FTPS server: the SHA-256 fingerprint of its certificate. */
+  certificate?: string;
 }
 
 export interface TargetFile {

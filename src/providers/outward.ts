@@ -1,11 +1,12 @@
 /**
  * The way to addresses that a customer named, by http or https. The address that is checked is the one that is
  * connected to, because the check stands in the name look-up of the connection itself; a literal address, which is
- * never looked up, is checked before.
+ * never looked up, is checked before (`src/rules/outwardUrl.ts`).
  */
-import { lookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
+import type { LookupFunction } from 'node:net';
 import { mayReach } from '../rules/addresses.ts';
+import { closed } from '../rules/outwardUrl.ts';
 
 /** The name leads into private networks only. The message completes "the address …". */
 export class AddressRefused extends Error {
@@ -15,20 +16,19 @@ export class AddressRefused extends Error {
   }
 }
 
-/** Why an address inside is refused; completes "the address …". */
-export const closed = 'points into a private network';
+/** All addresses of a name, as `dns.lookup` with `all` finds them. */
+export type LookupAll = (
+  host: string,
+  options: LookupAllOptions,
+  found: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
 
-/** The address, or what is wrong with it, which completes "the address …". `allowed`: CIDRs that the operator opened. */
-export const readAddress = (written: string, allowed: readonly string[]): URL | string => {
-  const url = URL.canParse(written.trim()) ? new URL(written.trim()) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) return 'is not a http or https address';
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  return isIP(host) !== 0 && !mayReach(host, allowed) ? closed : url;
-};
-
-/** A look-up for connections that finds only addresses that may be reached; `AddressRefused` when there are others only. */
+/**
+ * A look-up for connections that finds only addresses that may be reached; `AddressRefused` when there are others only.
+ * `lookup`: default the system's.
+ */
 export const guardedLookup =
-  (allowed: readonly string[]): LookupFunction =>
+  (allowed: readonly string[], lookup: LookupAll = systemLookup): LookupFunction =>
   (host, options, found) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       const open = error ? [] : addresses.filter(({ address }) => mayReach(address, allowed));
@@ -38,6 +38,25 @@ export const guardedLookup =
       else found(null, first.address, first.family);
     });
   };
+
+/**
+ * The same look-up, where all who ask for a name at the same time share one question: the system answers two at a time,
+ * and a name server that is dead must not keep them for the names of others.
+ */
+export const shared = (lookup: LookupAll = systemLookup): LookupAll => {
+  const asked = new Map<string, Parameters<LookupAll>[2][]>();
+  return (host, options, found) => {
+    const key = JSON.stringify([host, options.family, options.hints, options.order]);
+    const others = asked.get(key);
+    if (others) return void others.push(found);
+    const all = [found];
+    asked.set(key, all);
+    lookup(host, options, (error, addresses) => {
+      asked.delete(key);
+      for (const one of all) one(error, addresses);
+    });
+  };
+};
 
 /** Whether an error, or one that caused it, says so. */
 export const isRefusedAddress = (error: unknown): boolean => {

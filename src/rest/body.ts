@@ -4,21 +4,22 @@
  */
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
+import type { BodyPlace } from '../access/bodyRoom.ts';
 import { guessBytes } from '../rules/encoding.ts';
 
 export type Body =
   | { kind: 'json'; given: Record<string, unknown> }
   | { kind: 'form'; given: Record<string, string> }
-  | { kind: 'refused'; why: 'tooLarge' | 'unreadable' | 'encoded' };
+  | { kind: 'refused'; why: 'tooLarge' | 'unreadable' | 'encoded' | 'noRoom' };
 
-const refused = (why: 'tooLarge' | 'unreadable' | 'encoded'): Body => ({ kind: 'refused', why });
+const refused = (why: Extract<Body, { kind: 'refused' }>['why']): Body => ({ kind: 'refused', why });
 
-/** Reads a request's body, whatever it is. Never throws for what a client sent. */
-export const readBody = async (ctx: Context, maxBytes: number): Promise<Body> => {
+/** Reads a request's body, whatever it is, in its `place`. Never throws for what a client sent. */
+export const readBody = async (ctx: Context, maxBytes: number, place: BodyPlace): Promise<Body> => {
   if (isEncoded(ctx)) return refused('encoded');
-  if (ctx.is('multipart/*')) return readMultipart(ctx, maxBytes);
-  const raw = await readBytes(ctx, maxBytes);
-  if (!raw) return refused('tooLarge');
+  if (ctx.is('multipart/*')) return readMultipart(ctx, maxBytes, place);
+  const raw = await readBytes(ctx, maxBytes, place);
+  if (typeof raw === 'string') return refused(raw);
   const json = readJson(guessBytes(raw));
   if (json) return { kind: 'json', given: json };
   const text = raw.toString('latin1');
@@ -56,13 +57,18 @@ export const readJson = (text: string): Record<string, unknown> | undefined => {
   }
 };
 
-const readBytes = async (ctx: Context, maxBytes: number): Promise<Buffer | undefined> => {
+const readBytes = async (
+  ctx: Context,
+  maxBytes: number,
+  place: BodyPlace,
+): Promise<Buffer | 'tooLarge' | 'noRoom'> => {
   const chunks: Buffer[] = [];
   let size = 0;
   // A request that is refused in the middle keeps its connection until it has been answered (`linger.ts`).
   for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBytes) return undefined;
+    if (size > maxBytes) return 'tooLarge';
+    if (!place.take(chunk.length)) return 'noRoom';
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -85,8 +91,11 @@ const multipartOf = (maxBytes: number) =>
     },
   });
 
-const readMultipart = async (ctx: Context, maxBytes: number): Promise<Body> => {
-  if (Number(ctx.get('content-length')) > maxBytes) return refused('tooLarge');
+/** Its bytes are not counted one by one: the whole of it is reserved. */
+const readMultipart = async (ctx: Context, maxBytes: number, place: BodyPlace): Promise<Body> => {
+  const announced = Number(ctx.get('content-length')) || maxBytes;
+  if (announced > maxBytes) return refused('tooLarge');
+  if (!place.take(announced)) return refused('noRoom');
   try {
     await multipartOf(maxBytes)(ctx, () => Promise.resolve());
   } catch (error) {

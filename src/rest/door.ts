@@ -9,6 +9,8 @@ import type { Services } from '../operations/services.ts';
 import type { Control } from '../store/control.ts';
 import type { UploadRules } from '../operations/upload.ts';
 import { type Admit, admission } from '../access/admission.ts';
+import type { BodyRoom } from '../access/bodyRoom.ts';
+import { clientAddress } from '../access/clientAddress.ts';
 import { type AccessRefusal, showsToken } from '../access/authenticate.ts';
 import { type Body, isEncoded, readBody, readForm } from './body.ts';
 import { readGiven } from './given.ts';
@@ -27,6 +29,7 @@ export interface RestDoor {
   now(): number;
   trustedProxies: readonly string[];
   maxBodyBytes: number;
+  bodies: BodyRoom;
   uploads: {
     /** For the files of requests, while they are served. */
     folder: string;
@@ -64,10 +67,25 @@ const serve = async (door: RestDoor, ctx: Context, op: AnyOperation | undefined)
     ctx.set('Allow', 'POST');
     return refusal(op, '405', 'use POST', 405);
   }
-  const identify = admission(door, ctx, { door: 'rest', permission: op.permission });
+  const identify = admission(door, ctx, { door: 'rest', action: op.name, permission: op.permission });
   if (op.upload) return serveUpload(door, ctx, op, op.upload, identify);
-  const body = await readBody(ctx, door.maxBodyBytes);
-  if (body.kind === 'refused') return refuseBody(op, body.why, door.maxBodyBytes);
+  const place = door.bodies.enter(clientAddress(ctx.req, door.trustedProxies));
+  try {
+    const body = await readBody(ctx, door.maxBodyBytes, place);
+    if (body.kind === 'refused') return refuseBody(ctx, op, body.why, door.maxBodyBytes);
+    return await serveBody(door, ctx, op, body, identify);
+  } finally {
+    place.leave();
+  }
+};
+
+const serveBody = async (
+  door: RestDoor,
+  ctx: Context,
+  op: AnyOperation,
+  body: Exclude<Body, { kind: 'refused' }>,
+  identify: Admit,
+): Promise<Answer> => {
   const given = readGiven(op, body, ctx.querystring);
   const caller = await identify(given);
   if ('code' in caller) return refuseAccess(op, caller);
@@ -91,7 +109,7 @@ const serveUpload = async (
   rules: UploadRules,
   identify: Admit,
 ): Promise<Answer> => {
-  if (isEncoded(ctx)) return refuseBody(op, 'encoded', door.maxBodyBytes);
+  if (isEncoded(ctx)) return refuseBody(ctx, op, 'encoded', door.maxBodyBytes);
   let received: ReceivedBody | undefined;
   try {
     received = await receiveFor(door, ctx, rules, identify);
@@ -136,12 +154,17 @@ const receiveFor = (
 };
 
 const refuseBody = (
+  ctx: Context,
   op: AnyOperation,
   why: Extract<Body, { kind: 'refused' }>['why'],
   maxBytes: number,
 ): Answer => {
   if (why === 'tooLarge') return refusal(op, '413', `the body is larger than ${maxBytes} bytes`, 413);
   if (why === 'encoded') return refusal(op, '415', 'compressed bodies are not taken', 415);
+  if (why === 'noRoom') {
+    ctx.set('Retry-After', '2');
+    return refusal(op, '503', 'too many large requests at a time: send them again later', 503);
+  }
   return refusal(op, '100', 'the body is neither JSON nor a form');
 };
 

@@ -1,4 +1,4 @@
-/** The pages beside the operations: health, readiness, metrics, reference, media. */
+/** The pages beside the operations: health, readiness, metrics, description, media. */
 import type { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 
@@ -21,8 +21,8 @@ export interface Pages {
   /** Sentences for what keeps the service from being ready; none: it is. */
   unready(): Promise<string[]>;
   metrics(): Promise<{ type: string; text: string }>;
-  openApi(): object;
-  docs(): string;
+  /** JSON text. */
+  openApi(): string;
   /** Answers a request below `/media/`. */
   media(request: MediaAsked): Promise<ServedMedia>;
 }
@@ -40,10 +40,9 @@ export const pages = (from: Pages): Middleware => {
       ctx.body = text;
       ctx.set('Content-Type', type);
     },
-    '/openapi.json': (ctx) => json(ctx, { ok: true, body: from.openApi() }),
-    '/docs': (ctx) => {
-      ctx.body = from.docs();
-      ctx.type = 'html';
+    '/openapi.json': (ctx) => {
+      ctx.body = from.openApi();
+      ctx.type = 'application/json; charset=utf-8';
     },
   };
   return async (ctx, next) => {

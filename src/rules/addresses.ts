@@ -1,4 +1,5 @@
 /** Network addresses and the ranges (CIDRs) that lists of them are made of. */
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Whether an address lies in a CIDR (or is the single address it names). IPv4 in IPv6 counts as IPv4. */
@@ -24,8 +25,60 @@ export const isCidr = (text: string): boolean => readCidr(text)[0] !== undefined
 
 /**
  * Whether we may connect to this address for a customer: one of the public internet, or one of those that the
- * operator opened (`allowed`, CIDRs). Private, loopback, link-local and metadata addresses are not.
+ * operator opened (`allowed`, CIDRs). Private, loopback, link-local, metadata, multicast, reserved and documentation
+ * addresses are not; nor is one that is translated to such an IPv4 address, whatever was opened around it.
  */
-export const mayReach = (address: string, allowed: readonly string[]): boolean =>
-  ipaddr.isValid(address) &&
-  (ipaddr.process(address).range() === 'unicast' || allowed.some((cidr) => inCidr(address, cidr)));
+export const mayReach = (address: string, allowed: readonly string[]): boolean => {
+  if (!ipaddr.isValid(address)) return false;
+  const ip = ipaddr.process(address);
+  const inner = innerAddress(ip);
+  if (inner !== undefined && !mayReach(inner, allowed)) return false;
+  return isPublic(ip) || allowed.some((cidr) => inCidr(address, cidr));
+};
+
+/** Of IPv6 only 2000::/3 is given out. */
+const isPublic = (ip: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  ip.range() === 'unicast' && (ip.kind() === 'ipv4' || inCidr(ip.toString(), '2000::/3'));
+
+/** Where an IPv6 address holds the IPv4 address that it leads to: at which byte. NAT64, 6to4, and those of old. */
+const translated: readonly (readonly [string, number])[] = [
+  ['64:ff9b::/96', 12],
+  ['64:ff9b:1::/48', 12],
+  ['2002::/16', 2],
+  ['::/96', 12],
+  ['::ffff:0:0:0/96', 12],
+];
+
+const innerAddress = (ip: ipaddr.IPv4 | ipaddr.IPv6): string | undefined => {
+  if (ip.kind() === 'ipv4') return undefined;
+  const text = ip.toString();
+  if (text === '::' || text === '::1') return undefined;
+  const [, at] = translated.find(([cidr]) => inCidr(text, cidr)) ?? [];
+  return at === undefined
+    ? undefined
+    : ip
+        .toByteArray()
+        .slice(at, at + 4)
+        .join('.');
+};
+
+/** An address as one may write it, without what some proxies add (a port, brackets, a zone); undefined: it is none. */
+export const readAddress = (text: string): string | undefined => {
+  const [, bracketed] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text) ?? [];
+  const [, withPort] = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/.exec(text) ?? [];
+  const bare = (bracketed ?? withPort ?? text).replace(/%[\w.-]{1,30}$/, '');
+  // Whole addresses only: `10.1` and `0x7f000001` are numbers that some programs read as addresses.
+  if (isIP(bare) === 0) return undefined;
+  return ipaddr.process(bare).toString();
+};
+
+/**
+ * Whom an address is counted with: an IPv4 address alone, an IPv6 address with its /64, of which one customer has
+ * all. What is no address stands for itself.
+ */
+export const addressGroup = (text: string): string => {
+  const address = readAddress(text);
+  if (address === undefined || isIP(address) === 4) return address ?? text;
+  const prefix = (ipaddr.parse(address) as ipaddr.IPv6).parts.slice(0, 4);
+  return `${prefix.map((part) => part.toString(16)).join(':')}::/64`;
+};

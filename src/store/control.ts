@@ -30,7 +30,9 @@ export class Control {
   readonly #now: () => number;
   readonly #requestsPerSecond: number;
   readonly #tokens = new Map<string, { owner: TokenOwner; until: number }>();
-  readonly #resellers = new Map<number, { account: AccountRow; until: number }>();
+  readonly #accounts = new Map<number, { account: AccountRow; until: number }>();
+  /** Of accounts and tokens, by this node. */
+  #changes = 0;
 
   /** `now`: epoch milliseconds; `requestsPerSecond`: of a token that names no rate of its own. */
   constructor(db: PrismaClient, now: () => number, requestsPerSecond = 50) {
@@ -45,8 +47,10 @@ export class Control {
     const known = this.#tokens.get(hash);
     if (known && known.until > this.#now()) return known.owner;
     this.#tokens.delete(hash);
+    const changes = this.#changes;
     const owner = await this.#readOwner(hash);
-    if (owner) this.#believe(hash, owner);
+    // What was read before a change of ours is not believed after it.
+    if (owner && changes === this.#changes) this.#believe(hash, owner);
     return owner;
   }
 
@@ -62,7 +66,7 @@ export class Control {
     const payers = [account];
     let above = account.reseller_id;
     while (above !== null && payers.length < longestChain && !payers.some(({ id }) => id === above)) {
-      const reseller: AccountRow | null = await this.#believedAccount(above);
+      const reseller: AccountRow | null = await this.believedAccount(above);
       if (!reseller) break;
       payers.push(reseller);
       above = reseller.reseller_id;
@@ -82,18 +86,28 @@ export class Control {
     return rows.map((row) => row.id);
   }
 
-  async #believedAccount(id: number): Promise<AccountRow | null> {
-    const known = this.#resellers.get(id);
+  /** An account as believed for a few seconds; what this node changes it knows at once. */
+  async believedAccount(id: number): Promise<AccountRow | null> {
+    const known = this.#accounts.get(id);
     if (known && known.until > this.#now()) return known.account;
     const account = await this.account(id);
-    if (this.#resellers.size >= cacheSize) this.#resellers.clear();
-    if (account) this.#resellers.set(id, { account, until: this.#now() + believedForMs });
+    if (this.#accounts.size >= cacheSize) this.#accounts.clear();
+    if (account) this.#accounts.set(id, { account, until: this.#now() + believedForMs });
     return account;
   }
 
   /** Accounts by id, from after `id` on. */
   accounts(after: number, limit: number): Promise<AccountRow[]> {
     return this.#db.account.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: limit });
+  }
+
+  /** Accounts whose webhook secret begins like this, or is missing. */
+  accountsWithSecret(prefix: string, limit: number): Promise<{ id: number; webhook_secret: string }[]> {
+    return this.#db.account.findMany({
+      where: { OR: [{ webhook_secret: { startsWith: prefix } }, { webhook_secret: '' }] },
+      select: { id: true, webhook_secret: true },
+      take: limit,
+    });
   }
 
   /** Throws `ChainError` when its reseller cannot be that. */
@@ -122,13 +136,20 @@ export class Control {
     }, patience);
   }
 
-  /** The account as it is now; null when there is none. Throws `ChainError`, as `createAccount` does. */
-  async updateAccount(id: number, data: Prisma.AccountUpdateInput): Promise<AccountRow | null> {
+  /**
+   * The account as it is now; null when there is none, or none that is still as `only` says. Throws `ChainError`, as
+   * `createAccount` does.
+   */
+  async updateAccount(
+    id: number,
+    data: Prisma.AccountUpdateInput,
+    only: Pick<Prisma.AccountWhereInput, 'webhook_secret' | 'callback_login'> = {},
+  ): Promise<AccountRow | null> {
     const changed = await this.#inChain(id, data.reseller_id, (db) =>
-      db.account.updateManyAndReturn({ where: { id }, data }),
+      db.account.updateManyAndReturn({ where: { id, ...only }, data }),
     );
     this.#forget((owner) => owner.account.id === id);
-    this.#resellers.delete(id);
+    this.#accounts.delete(id);
     return changed[0] ?? null;
   }
 
@@ -165,6 +186,24 @@ export class Control {
     return this.#db.token.findMany({ where: { account_id: account }, orderBy: { id: 'asc' } });
   }
 
+  /** Revoked ones too. */
+  countTokens(account: number): Promise<number> {
+    return this.#db.token.count({ where: { account_id: account } });
+  }
+
+  /** Null: the account has none with this id. */
+  token(account: number, id: number): Promise<TokenRow | null> {
+    return this.#db.token.findUnique({ where: { account_id_id: { account_id: account, id } } });
+  }
+
+  /** The token as it is now; null when the account has none with this id that is in force. */
+  async updateToken(account: number, id: number, data: Prisma.TokenUpdateInput): Promise<TokenRow | null> {
+    const where = { account_id: account, id, revoked_at: null };
+    const [changed] = await this.#db.token.updateManyAndReturn({ where, data });
+    this.#forget((owner) => owner.token.account_id === account && owner.token.id === id);
+    return changed ?? null;
+  }
+
   /** Revokes a token for good; null when the account has none with this id. */
   async revokeToken(account: number, id: number): Promise<TokenRow | null> {
     await this.#db.token.updateMany({
@@ -172,7 +211,7 @@ export class Control {
       data: { revoked_at: this.#now() },
     });
     this.#forget((owner) => owner.token.account_id === account && owner.token.id === id);
-    return this.#db.token.findUnique({ where: { account_id_id: { account_id: account, id } } });
+    return this.token(account, id);
   }
 
   /** Reserves `count` consecutive small ids and answers the first. Counters start at `from`. */
@@ -206,6 +245,7 @@ export class Control {
   }
 
   #forget(stale: (owner: TokenOwner) => boolean): void {
+    this.#changes += 1;
     for (const [hash, { owner }] of this.#tokens) if (stale(owner)) this.#tokens.delete(hash);
   }
 }
@@ -228,8 +268,8 @@ export const tokenShape = /^[A-Za-z0-9]{30}$/;
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A new random token, 178 bits. */
-export const newToken = (): string =>
-  Array.from({ length: 30 }, () => alphabet[randomInt(alphabet.length)]).join('');
+/** A new random token of letters and digits; the 30 of an account's are 178 bits. */
+export const newToken = (length = 30): string =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 const hashToken = (secret: string): string => createHash('sha256').update(secret).digest('hex');

@@ -76,14 +76,16 @@ export class MemoryStore implements ShardStore {
     const written = new Set<number>();
     for (const write of batch)
       if (!write.birth && !lost.has(write.id) && this.#stands(write)) written.add(write.id);
-    for (const write of batch)
-      if (
-        write.birth &&
-        !lost.has(write.id) &&
-        !this.tables.machines.has(write.id) &&
-        parentIn(write, written)
-      )
-        written.add(write.id);
+    // First those that steps bear, then those that are born of newborns.
+    for (const _generation of [1, 2])
+      for (const write of batch)
+        if (
+          write.birth &&
+          !lost.has(write.id) &&
+          !this.tables.machines.has(write.id) &&
+          parentIn(write, written)
+        )
+          written.add(write.id);
     for (const write of batch) if (written.has(write.id)) this.#write(write);
     return written.size;
   }

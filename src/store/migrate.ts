@@ -59,6 +59,29 @@ export async function migrate(
   }
 }
 
+/**
+ * The names of the migrations that a database lacks, in order; undefined: it has none at all. Nothing is changed; throws
+ * the sentences of `migrate`.
+ */
+export async function missingMigrations(
+  pool: Pool,
+  schema = 'public',
+  migrations: Migration[] = listMigrations(),
+): Promise<string[] | undefined> {
+  const client = await pool.connect();
+  try {
+    const { rowCount } = await client.query(
+      `SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = '_prisma_migrations'`,
+      [schema],
+    );
+    if (!rowCount) return undefined;
+    const done = await readDone(client, migrations);
+    return migrations.filter(({ name }) => !done.has(name)).map(({ name }) => name);
+  } finally {
+    client.release();
+  }
+}
+
 /** Asked first: `IF NOT EXISTS` wants the right to create even where there is nothing to create. */
 async function ensureSchema(client: PoolClient, schema: string): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema]);

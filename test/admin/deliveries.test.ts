@@ -28,6 +28,19 @@ const aServer = (changes: object = {}) => ({
   secret: { password: 'hush-hush' },
 });
 
+const anFtpServer = {
+  name: 'Old server',
+  kind: 'ftps',
+  settings: { host: 'files.example', user: 'ana', certificate: 'ab:'.repeat(31) + 'ab' },
+  secret: { password: 'hush-hush' },
+};
+const aBucket = {
+  name: 'Bucket',
+  kind: 's3',
+  settings: { endpoint: 'https://s3.example', bucket: 'results', folder: '/2026/' },
+  secret: { access_key: 'AKANA', secret_key: 'hush-hush' },
+};
+
 const made = async (body: object): Promise<number> => {
   const answer = await on.admin('POST', profiles, body);
   expect(answer.http).toBe(201);
@@ -113,6 +126,22 @@ describe('delivery profiles', () => {
     expect((await on.admin('GET', path)).http).toBe(404);
   });
 
+  test('of FTPS servers and buckets are kept as they were read, without their credentials', async () => {
+    const shown = [];
+    for (const profile of [anFtpServer, aBucket])
+      shown.push((await on.admin('POST', profiles, profile)).body);
+    expect(shown).toMatchObject([
+      {
+        kind: 'ftps',
+        settings: { host: 'files.example', port: 21, implicit: false, certificate: 'AB'.repeat(32) },
+        has_secret: true,
+      },
+      { kind: 's3', settings: { region: 'us-east-1', bucket: 'results', folder: '2026' }, has_secret: true },
+    ]);
+    const { rows } = await on.database.pool.query('SELECT secret FROM delivery_profiles');
+    expect(JSON.stringify([shown, rows])).not.toMatch(/hush|AKANA/);
+  });
+
   test('belong to their account', async () => {
     const id = await made(aFolder);
     for (const [method, path] of [
@@ -135,7 +164,11 @@ describe('delivery profiles', () => {
 
   test('name the part that is wrong', async () => {
     const wrong: [object, string][] = [
-      [{ ...aFolder, kind: 's3' }, 'kind'],
+      [{ ...aFolder, kind: 'pigeon' }, 'kind'],
+      [{ ...anFtpServer, settings: { ...anFtpServer.settings, certificate: 'AB' } }, 'settings.certificate'],
+      [{ ...anFtpServer, secret: { private_key: 'k' } }, 'secret.password'],
+      [{ ...aBucket, settings: { bucket: 'results', endpoint: 'ftp://s3.example' } }, 'settings.endpoint'],
+      [{ ...aBucket, secret: undefined }, 'secret'],
       [{ ...aFolder, settings: { folder: '../../etc' } }, 'settings.folder'],
       [{ ...aFolder, settings: { folder: 'a/../b' } }, 'settings.folder'],
       [{ ...aFolder, settings: { folder: 'a\\b' } }, 'settings.folder'],

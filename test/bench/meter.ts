@@ -15,7 +15,7 @@ export interface Cost {
 /** Runs the work and says what it cost. */
 export const metered = async (bed: Bed, pool: Pool, work: () => Promise<void>): Promise<Cost> => {
   const wal = await walPosition(pool);
-  const postgres = treeMicros(bed.postmaster);
+  const postgres = cpuMicros(bed.postmaster);
   const cpu = process.cpuUsage();
   const began = performance.now();
   await work();
@@ -24,7 +24,7 @@ export const metered = async (bed: Bed, pool: Pool, work: () => Promise<void>): 
   return {
     seconds,
     nodeMicros: user + system,
-    postgresMicros: treeMicros(bed.postmaster) - postgres,
+    postgresMicros: cpuMicros(bed.postmaster) - postgres,
     walBytes: (await walPosition(pool)) - wal,
   };
 };
@@ -57,7 +57,7 @@ export const parentOf = (pid: number): number => {
 };
 
 /** CPU used so far by a process, its living children, and those of them that have ended. */
-const treeMicros = (root: number): number => {
+export const cpuMicros = (root: number): number => {
   if (Number.isNaN(root)) return Number.NaN;
   const [, , , , , , , , , , , user = 0, system = 0, endedUser = 0, endedSystem = 0] = statOf(root);
   let ticks = user + system + endedUser + endedSystem;

@@ -3,6 +3,7 @@
  * How to read it stands in docs/benchmarks.md.
  */
 import { openBed } from './bed.ts';
+import { callbacks } from './callbacks.ts';
 import { forecast } from './forecast.ts';
 import { generation } from './generation.ts';
 import { http } from './http.ts';
@@ -23,6 +24,7 @@ const sections: Readonly<Record<string, Section>> = {
   generation,
   forecast,
   sms,
+  callbacks,
 };
 
 const ROUNDS = 3;

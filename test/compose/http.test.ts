@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { Context } from 'koa';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { listen } from '../../src/compose/http.ts';
@@ -41,4 +42,29 @@ test('a client that hangs up in the middle of its body is no news', async () => 
   await over;
   await http.close(0);
   expect(lines).toEqual([]);
+});
+
+test('a client that never ends its headers, or its body, is cut off and keeps nobody waiting', async () => {
+  const reads = async (ctx: Context) => {
+    for await (const _ of ctx.req);
+    ctx.body = 'whole';
+  };
+  const patience = { headersMs: 200, requestMs: 300, lookMs: 20 };
+  const http = await listen([reads], { port: 0, host: '127.0.0.1' }, log, patience);
+  const slow = async (begin: string): Promise<string> => {
+    const client = connect(http.port, '127.0.0.1');
+    let told = '';
+    client.on('data', (part) => (told += part.toString()));
+    client.on('error', () => {});
+    client.write(begin);
+    await once(client, 'close');
+    return told.split('\r\n')[0]!;
+  };
+  const slowly = Array.from({ length: 50 }, () => slow('POST / HTTP/1.1\r\nHost: a\r\nX-Slow: '));
+  slowly.push(slow('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc'));
+  expect(await (await fetch(`http://127.0.0.1:${http.port}/`, { method: 'POST', body: 'x' })).text()).toBe(
+    'whole',
+  );
+  expect(new Set(await Promise.all(slowly))).toEqual(new Set(['HTTP/1.1 408 Request Timeout']));
+  await http.close(0);
 });

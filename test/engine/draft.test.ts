@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { setup } from 'xstate';
+import { enqueueActions, setup } from 'xstate';
 import { engineEffects } from '../../machines/effect.ts';
 import type { Kind } from '../../machines/kind.ts';
 import type { Committed } from '../../src/engine/committed.ts';
 import { compileChart } from '../../src/engine/chart.ts';
 import { Draft, type DraftScope } from '../../src/engine/draft.ts';
+import { writesOf } from '../../src/engine/item.ts';
 import type { Mail } from '../../src/engine/mail.ts';
 import { committedOf } from '../../src/engine/write.ts';
 import { errand } from './errand.ts';
@@ -87,4 +88,35 @@ it('forgets a milestone that a chart no longer keeps, and reaches it anew', () =
   const burnt = takes(written.machine, hears('burn'));
   expect(burnt.machine.milestones).toEqual([]);
   expect(takes(burnt.machine, hears('write')).draft.reached).toEqual(['written']);
+});
+
+it('writes what a newborn starts in its own first step as born of whoever stands', () => {
+  const family: Kind = {
+    ...{ name: 'family', current: 1, effects: {}, operatorEvents: [] },
+    versions: {
+      1: setup({ actions: engineEffects }).createMachine({
+        context: ({ input }) => ({ children: (input as { children?: number[] }).children ?? [] }),
+        entry: enqueueActions(({ context: { children }, enqueue }) => {
+          const [id, ...rest] = children;
+          const params = { kind: 'family', id, input: { children: rest } };
+          if (id !== undefined) enqueue({ type: 'startMachine', params });
+        }),
+      }),
+    },
+  };
+  const families = compileChart(family, 1);
+  const born = Draft.birth(families, 7, 1, { children: [2, 3] }, 1_000, {
+    ...scope,
+    chartOf: () => families,
+  });
+  expect(born.births.map(({ id, births }) => [id, births.length])).toEqual([
+    [2, 0],
+    [3, 0],
+  ]);
+  const item = { draft: born, mails: [], resident: null, birth: null };
+  expect(writesOf([item]).map(({ id, parent }) => [id, parent])).toEqual([
+    [1, null],
+    [2, 1],
+    [3, 1],
+  ]);
 });

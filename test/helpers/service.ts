@@ -11,7 +11,7 @@ import { freshDatabase, type TestDatabase } from './database.ts';
 
 export const demoToken = 'DEMO0token0DEMO0token0DEMO0tok';
 export const demoAccount = 3;
-const adminToken = 'admin-for-tests';
+export const adminToken = 'admin-for-tests';
 
 /** An answer of the REST door. Keys are the contract's. */
 export interface RestAnswer {
@@ -30,8 +30,8 @@ export interface TestService {
    * answer is not one that the operation declares.
    */
   post(operation: string, body: object | string, headers?: Record<string, string>): Promise<RestAnswer>;
-  /** Asks the admin API. */
-  admin(method: string, path: string, body?: object): Promise<RestAnswer>;
+  /** Asks the admin API. `headers`: default those of the holder of the admin token. */
+  admin(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<RestAnswer>;
   /** What a call was born with. */
   inputOf(callId: string): Promise<CallInput>;
   /** Waits until a call has ended and answers its record. */
@@ -76,10 +76,10 @@ export const startTestService = async (
     database,
     service,
     post,
-    admin: (method, path, body) =>
+    admin: (method, path, body, headers = { authorization: `Bearer ${adminToken}` }) =>
       ask(`${url}/admin/api${path}`, {
         method,
-        headers: { authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
+        headers: { 'Content-Type': 'application/json', ...headers },
         ...(body && { body: JSON.stringify(body) }),
       }),
     inputOf: async (callId) => ((await viewOf(callId))!.context as { call: CallInput }).call,

@@ -1,6 +1,8 @@
 /** Calls as tests mean them. */
 import { call } from '../../machines/call.ts';
 import type { CallInput } from '../../machines/call/input.ts';
+import type { CallCallback } from '../../machines/delivery/input.ts';
+import { parcelsOf } from './parcels.ts';
 import { Story } from './story.ts';
 
 type Changes = {
@@ -81,3 +83,24 @@ export const end = (
   by: 'them',
   ...more,
 });
+
+/** A callback that wants these events of a call. */
+export const callback = (...events: string[]): NonNullable<CallInput['callback']> => ({
+  url: 'https://example.com/hook?token=x',
+  events,
+  delivery: 900,
+});
+
+/** What whoever wants callbacks is told, in order; throws when the final one is not the last. */
+export const events = (told: Story): CallCallback[] => {
+  const parcels = parcelsOf(told);
+  for (const [place, { subject, last }] of parcels.entries()) {
+    const { seq, final } = subject as CallCallback;
+    if (last !== final) throw new Error(`event ${seq} is ${final ? '' : 'not '}final`);
+    if (final && place !== parcels.length - 1) throw new Error(`event ${seq} is final, and others follow`);
+  }
+  return parcels.map(({ subject }) => subject as CallCallback);
+};
+
+/** Names of the events that were told. */
+export const told = (story: Story): string[] => events(story).map(({ event }) => event);

@@ -45,6 +45,8 @@ describe('a delivery', () => {
     expect(record(told)).toEqual({
       state: 'delivered',
       attempts: 1,
+      result: 1,
+      waiting: 0,
       last_error: '',
       next_at: null,
       delivered_at: told.start + 300,
@@ -92,7 +94,9 @@ describe('a delivery', () => {
   it('becomes a dead letter at once when the target says no for good', () => {
     const told = isRefused(aDelivery());
     expect(told.state).toBe('deadLetter');
-    expect(record(told)).toMatchObject({ last_error: 'credentialsRefused: wrong password', finished: false });
+    expect(record(told)).toMatchObject({
+      ...{ last_error: 'credentialsRefused: wrong password', result: -1, finished: false },
+    });
   });
 
   it('tries again by the schedule when the fault was ours', () => {
@@ -106,7 +110,7 @@ describe('a delivery', () => {
     expect(told.state).toBe('retrying');
     expect(told.waits().at - told.start).toBeGreaterThan(5 * SECOND);
     arrives(told);
-    expect(record(told)).toMatchObject({ state: 'delivered', attempts: 10 });
+    expect(record(told)).toMatchObject({ state: 'delivered', attempts: 10, result: 10 });
   });
 
   it('does not wait when an operator says so', () => {
@@ -119,6 +123,7 @@ describe('a delivery', () => {
       told.hears('cancel');
       expect([told.state, told.isOver]).toEqual(['givenUp', true]);
       expect(record(told)).toMatchObject({ finished: true, next_at: null });
+      expect(record(told)['result']).toBe(-Number(record(told)['attempts']));
     }
   });
 
@@ -145,7 +150,7 @@ describe('a delivery', () => {
     const told = fails(aDelivery()).waits();
     told.hears('notDelivered', { attempt: 1, message: '' });
     told.hears('deliverFailed', { params: { attempt: 1 }, reason: 'x', message: '' });
-    expect([told.state, told.context['failures']]).toEqual(['attempting', 1]);
+    expect([told.state, told.context['head']!['failures']]).toEqual(['attempting', 1]);
   });
 
   it('says why it waits, until when, and what it is about', () => {
@@ -162,6 +167,7 @@ describe('a delivery', () => {
       purpose: 'results',
       subject: 'campaign 17',
       target: input.target,
+      about_id: 0,
     });
   });
 

@@ -1,64 +1,27 @@
 import { readFileSync } from 'node:fs';
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { template } from '../../machines/template.ts';
-import { type Answer, answerTo } from '../../machines/template/answers.ts';
-import type { TemplateContext } from '../../machines/template/context.ts';
 import { explainTemplate } from '../../machines/template/explain.ts';
 import { templateRecord } from '../../machines/template/record.ts';
-import { Story } from './story.ts';
+import type { Story } from './story.ts';
+import {
+  accepted,
+  answer,
+  changes,
+  checked,
+  contextOf,
+  definition,
+  payload,
+  pending,
+  record,
+  stored,
+  submission,
+  submits,
+} from './templates.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-
-const definition = {
-  name: 'order_ready',
-  category: 'UTILITY',
-  language: 'pt_BR',
-  bodyText: 'Olá {{1}}, o pedido {{2}} está pronto.',
-  headerType: '',
-  headerText: '',
-  footerText: '',
-  variablesExamples: '{"body_text":["Ana","17"]}',
-  buttonType: '',
-  buttonConfig: '',
-};
-const payload = {
-  ...{ name: 'order_ready', category: 'UTILITY', language: 'pt_BR' },
-  components: [{ type: 'BODY', text: definition.bodyText }],
-};
-
-const contextOf = (told: Story): TemplateContext => told.snapshot.context as TemplateContext;
-const record = (told: Story): Record<string, unknown> => templateRecord.life(told.context, told.state);
-const changes = (told: Story): string[] => contextOf(told).changes.map(({ by, status }) => `${by} ${status}`);
-const answer = (told: Story, ask: string): Answer | undefined => answerTo(contextOf(told), ask);
-
-const stored = (): Story => new Story(template, { line: 5, definition });
-const submits = (told: Story, ask = 's'): Story =>
-  told.hears('submit', {
-    ask,
-    editedAt: contextOf(told).editedAt,
-    json: JSON.stringify(payload),
-    jsonWithUrls: '{}',
-  });
-const submission = (told: Story): number => contextOf(told).submission;
-const accepted = (told: Story, status = 'PENDING', upstreamId = '9001'): Story =>
-  told.hears('templateAccepted', {
-    submission: submission(told),
-    upstreamId,
-    status,
-    answer: '{"id":"9001"}',
-  });
-const pending = (): Story => accepted(submits(stored()));
-const checked = (told: Story, status: string, reason = ''): Story =>
-  told.hears('templateChecked', {
-    check: contextOf(told).check,
-    status,
-    name: 'order_ready',
-    reason,
-  });
 
 describe('a template that is submitted', () => {
   it('is posted once, with the payload it was given, and answers whoever asked', () => {
@@ -406,81 +369,6 @@ describe('a template that is deleted', () => {
     expect([told.state, answer(told, 'd')?.why]).toEqual(['submitted.watched', 'refused']);
     expect(gone(told).state).toBe('deleted');
   });
-});
-
-describe('a template, walked at random', () => {
-  const ask = fc.integer({ min: 0, max: 400 }).map(String);
-  const number = fc.integer({ min: 0, max: 3 });
-  const check = fc.integer({ min: 0, max: 9 });
-  const upstreamId = fc.constantFrom('1', '2', '3');
-  const status = fc.constantFrom('PENDING', 'APPROVED', 'REJECTED', 'PAUSED', 'DELETED', 'X');
-  const text = fc.constant('t');
-  const fact = (type: string, facts: Record<string, fc.Arbitrary<unknown>> = {}) =>
-    fc.record({ type: fc.constant(type), facts: fc.record(facts) });
-  const steps = fc.oneof(
-    fc.constant(null),
-    fact('submit', { ask, json: fc.constant('{"name":"n"}'), jsonWithUrls: text }),
-    fact('check', { ask }),
-    fact('delete', { ask, mode: fc.constantFrom('upstream', 'upstream', 'both', 'local') }),
-    fact('edited', { ask, definition: fc.record({ bodyText: fc.constantFrom('a', 'b') }) }),
-    fact('templateAccepted', { submission: number, upstreamId, status, answer: text }),
-    fact('templateRefused', { submission: number, text, answer: text }),
-    fact('templateUnsettled', { submission: number, text, answer: text }),
-    fact('templateFound', { submission: number, upstreamId, status, answer: text }),
-    fact('templateMissing', { submission: number }),
-    fact('templateChecked', { check, status, name: text, reason: text }),
-    fact('templateUnchecked', { check, text }),
-    fact('templateGone', { upstreamId }),
-    fact('templateKept', { upstreamId, text }),
-    fact('statusTold', { status, occurredAt: fc.integer({ min: 0, max: 9 }) }),
-    fact('outcomeUnknown', { effect: fc.constant('submitTemplate') }),
-    ...['submitTemplateFailed', 'findTemplateFailed', 'checkTemplateFailed', 'deleteTemplateFailed'].map(
-      (type) => fact(type, { message: text, reason: text, params: fc.record({ check }) }),
-    ),
-    fact('checkNow'),
-    fact('takenUp'),
-    fact('somethingElse'),
-  );
-
-  it('never throws, posts once at a time, answers everybody, and rests once time passes', () => {
-    fc.assert(
-      fc.property(fc.array(steps, { maxLength: 80 }), (walk) => {
-        const told = stored();
-        const open = new Set<string>();
-        const settle = (): void => {
-          for (const { name, params } of told.asked)
-            if (name === 'reach') open.delete(String(params['milestone']).replace('answered ', ''));
-        };
-        for (const step of walk) {
-          const before = told.state;
-          if (told.isOver) break;
-          if (step === null) {
-            if (told.timers.size > 0) told.waits();
-          } else {
-            const { type, facts } = step;
-            if (type === 'submit') facts['editedAt'] = contextOf(told).editedAt;
-            if ('ask' in facts && answer(told, String(facts['ask'])) === undefined)
-              open.add(String(facts['ask']));
-            told.hears(type, facts);
-          }
-          settle();
-          const posts = told.asked.filter(({ name }) => name === 'submitTemplate').length;
-          if (posts > 0) expect([posts, /^(stored|deleted|submitted)/.test(before)]).toEqual([1, true]);
-          const { answers, changes: all, asks } = contextOf(told);
-          expect([answers.length <= 64, all.length <= 100, asks.length <= 32]).toEqual([true, true, true]);
-          expect([...open].toSorted()).toEqual([...asks].toSorted());
-        }
-        // Thirty days of polls that nobody answers: two timers an hour.
-        for (let left = 1_600; told.timers.size > 0; left -= 1) {
-          if (left === 0) throw new Error(`stuck in ${told.state}`);
-          told.waits();
-          settle();
-        }
-        expect([...open]).toEqual([]);
-      }),
-      { numRuns: 500 },
-    );
-  }, 60_000);
 });
 
 it('keeps upstream’s raw words of its last four answers only', () => {

@@ -5,7 +5,7 @@ import { call } from '../../machines/call.ts';
 import type { CallInput, KeyAction, LegTarget } from '../../machines/call/input.ts';
 import { callKind } from '../../machines/index.ts';
 import { line } from '../../machines/line.ts';
-import { aCall, text } from './calls.ts';
+import { aCall, callback, events, text } from './calls.ts';
 import { Story } from './story.ts';
 
 const CAMPAIGN = 12;
@@ -134,6 +134,10 @@ const someCall: fc.Arbitrary<CallInput> = fc
     sendDigits: fc.boolean(),
     campaign: fc.option(fc.boolean(), { nil: undefined }),
     alternatives: fc.constantFrom(undefined, ['5511900000002', '5511900000003']),
+    events: fc.option(
+      fc.constantFrom([], ['all'], ['ringing', 'dtmf', 'retry'], ['queued', 'answered', 'sms']),
+      { nil: undefined },
+    ),
   })
   .map((given) =>
     aCall({
@@ -164,6 +168,7 @@ const someCall: fc.Arbitrary<CallInput> = fc
         ? {}
         : { campaign: { id: CAMPAIGN, row: 3, region: '11', granted: given.campaign } }),
       ...(given.alternatives ? { alternatives: [...given.alternatives] } : {}),
+      ...(given.events ? { callback: callback(...given.events) } : {}),
       ...(given.sendDigits ? { sendDigits: { digits: '1', afterSeconds: 1 } } : {}),
     }),
   );
@@ -214,6 +219,21 @@ const NEXT: Record<string, 'idle' | 'dialling' | 'up'> = {
   callAnswered: 'up',
 };
 
+/** Whoever wants callbacks hears of one end, at the end, with the record as it stays; of the rest what was asked for. */
+const isToldOf = (told: Story, { callback: wish }: CallInput): void => {
+  const heard = events(told);
+  const ends = heard.filter(({ final }) => final);
+  if (ends.length !== (wish && told.isOver ? 1 : 0)) throw new Error(`${ends.length} final events`);
+  const unasked = heard.filter(
+    ({ event, final }) => !final && !wish!.events.some((name) => name === event || name === 'all'),
+  );
+  if (unasked.length > 0) throw new Error(`nobody asked for ${unasked[0]!.event}`);
+  if (!ends[0]) return;
+  const { attempts: _, ...life } = callKind.record!.life(told.context, told.state);
+  expect(ends[0].record).toMatchObject(JSON.parse(JSON.stringify(life)) as object);
+  expect(ends[0].event).toBe(life['status'] === 'OK' ? 'completed' : 'failed');
+};
+
 /** What must hold after every step of a call. */
 const isSound = (told: Story, input: CallInput): void => {
   if (!told.isOver && told.timers.size === 0) throw new Error(`nothing would ever happen in ${told.state}`);
@@ -231,6 +251,7 @@ const isSound = (told: Story, input: CallInput): void => {
   if (life['finished'] !== told.isOver) throw new Error('the record does not know the end');
   if (told.isOver && !life['status']) throw new Error('no outcome at the end');
   isCounted(told, input);
+  isToldOf(told, input);
 };
 
 describe('a call, walked at random', () => {

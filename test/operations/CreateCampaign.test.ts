@@ -165,9 +165,28 @@ describe('what a campaign is born with', () => {
   });
 
   test('[4.3/rurl] [CreateCampaign/226] a callback address is kept; a wrong one is refused', async () => {
-    expect(await warned({ rurl: 'https://example.com/hook' })).toContain('rurl');
+    const rurl = 'https://example.com/hook';
+    expect((await born({ rurl })).call.callback).toEqual({ url: rurl, events: [] });
+    expect((await born({})).call).not.toHaveProperty('callback');
     for (const rurl of ['nonsense', 'ftp://example.com/', 'http://127.0.0.1/'])
       expect(await refused({ rurl })).toBe('226');
+  });
+
+  test('[4.3/rurl_events] events are kept, with the address or the account’s own; a clone has them too', async () => {
+    const rurl = 'https://example.com/hook';
+    const source = await created({ rurl, rurl_events: 'answered, dtmf' });
+    const callback = { url: rurl, events: ['answered', 'dtmf'] };
+    expect((await campaignInput(on, source)).call.callback).toEqual(callback);
+    const clone = (await on.post('CreateCampaign', { cp_id: source })).body.return.cp_id;
+    expect((await campaignInput(on, clone)).call.callback).toEqual(callback);
+    expect(await refused({ rurl, rurl_events: 'x' })).toBe('299');
+    const path = `/accounts/${demoAccount}`;
+    await on.admin('PATCH', path, { callback_url: rurl });
+    try {
+      expect((await born({ rurl_events: 'all' })).call.callback).toEqual({ url: '', events: ['all'] });
+    } finally {
+      await on.admin('PATCH', path, { callback_url: '' });
+    }
   });
 
   test('[4.3/tfix] routes are forced for authorized accounts, else ignored with a warning', async () => {

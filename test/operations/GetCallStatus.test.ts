@@ -238,22 +238,6 @@ describe('filters', () => {
       body: { return: { status: 'OK', status_code: '0', pagination: { has_more: false, next_id: 0 } }, calls: [] },
     });
   }); // prettier-ignore
-
-  test('[4.13/rurl] [4.13/rurl_method] [4.13/rurl_type] [4.13/rurl_headers] [4.13/rurl_user] [4.13/rurl_password] a push that is not made is said', async () => {
-    const push = {
-      rurl: 'https://example.com',
-      rurl_method: 'GET',
-      rurl_type: 'json',
-      rurl_headers: 'A: b',
-      rurl_user: 'u',
-      rurl_password: 'p',
-    };
-    const { body } = await on.post('GetCallStatus', { cpid: 'nobody', ...push });
-    expect(body.return.warning).toContain('rurl');
-    expect((await on.post('GetCallStatus', { ...push, rurl_method: 'PUT' })).body.return.status_code).toBe(
-      '299',
-    );
-  });
 });
 
 describe('pages', () => {

@@ -366,6 +366,39 @@ describe('what a call is born with', () => {
     expect(await warned({ numlim: 3 })).toContain('cpid');
   });
 
+  test('[4.2/rurl] [4.2/rurl_events] whoever is named is told, with the events asked for', async () => {
+    const rurl = 'https://example.com/hook?token=x';
+    const { callback } = await born({ rurl });
+    expect(callback).toEqual({ url: rurl, events: [], delivery: expect.any(Number) });
+    expect((await born({ rurl, rurl_events: 'ALL' })).callback).toMatchObject({ events: ['all'] });
+    expect((await born({ rurl, rurl_events: ' ringing, dtmf,ringing' })).callback).toMatchObject({
+      events: ['ringing', 'dtmf'],
+    });
+    expect((await born({ rurl: encodeURIComponent(rurl) })).callback).toMatchObject({ url: rurl });
+    expect(await refused({ rurl, rurl_events: 'ringing,picked_up' })).toEqual([
+      400,
+      '299',
+      expect.stringMatching(/rurl_events must be all, or a comma list of queued, .*picked_up is none/),
+    ]);
+    const answer = await ask({ rurl });
+    expect(answer.body.return).not.toHaveProperty('warning');
+  });
+
+  test('[4.2/rurl] without one the account’s own address is told, if it has any', async () => {
+    expect(await born({})).not.toHaveProperty('callback');
+    expect(await warned({ rurl_events: 'all' })).toContain('rurl_events without rurl');
+    const callback_url = 'https://account.example/hook';
+    await on.database.pool.query('UPDATE accounts SET callback_events = $1', ['ringing,read']);
+    await withAccount({ callback_url }, { callback_url: '' }, async () => {
+      expect((await born({})).callback).toMatchObject({ url: '', events: ['ringing', 'read'] });
+      expect((await born({ rurl_events: 'sms' })).callback).toMatchObject({ url: '', events: ['sms'] });
+      const rurl = 'https://example.com/';
+      expect((await born({ rurl })).callback).toMatchObject({ url: rurl, events: ['ringing', 'read'] });
+      expect(await born({ rurl: 'ftp://example.com' })).not.toHaveProperty('callback');
+    });
+    await on.database.pool.query("UPDATE accounts SET callback_events = ''");
+  });
+
   test('[4.2/tfix] [4.2/rurl] what is not granted is said', async () => {
     expect(await warned({ tfix: 'r1' })).toContain('tfix');
     await withAccount({ fixed_routes: true }, { fixed_routes: false }, async () => {
@@ -685,6 +718,7 @@ describe('bad days', () => {
       newMachineId: () => Promise.resolve(1),
       agentIsActive: () => Promise.resolve(true),
       mediaUrl: (account, media) => `/media/${account}/${media}`,
+      callbacks: { sealLogin: () => '' },
       openTargets: [],
       log: { error: () => {} },
     };

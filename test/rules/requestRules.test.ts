@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inCidr, isCidr } from '../../src/rules/addresses.ts';
-import { refuseCallbackUrl } from '../../src/rules/callbackUrl.ts';
+import { readEncodedUrl } from '../../src/rules/outwardUrl.ts';
 import { badText, decodeBytes, encodingOf, guessBytes, repairText } from '../../src/rules/encoding.ts';
 import { readKeyActions } from '../../src/rules/keyActions.ts';
 import { parseLegTarget } from '../../src/rules/legTarget.ts';
@@ -144,10 +144,12 @@ describe('small things', () => {
       'http://localhost:8080',
       'http%3A%2F%2F10.0.0.1',
     ]) {
-      expect(refuseCallbackUrl(bad, [])).toBeTypeOf('string');
+      expect(readEncodedUrl(bad, [])).toBeTypeOf('string');
     }
-    expect(refuseCallbackUrl('https%3A%2F%2Fexample.com%2Fcb%3Fa%3Db', [])).toBeUndefined();
-    expect(refuseCallbackUrl('http://10.0.0.1/x', ['10.0.0.0/8'])).toBeUndefined();
+    expect(String(readEncodedUrl('https%3A%2F%2Fexample.com%2Fcb%3Fa%3Db', []))).toBe(
+      'https://example.com/cb?a=b',
+    );
+    expect(readEncodedUrl('http://10.0.0.1/x', ['10.0.0.0/8'])).toBeInstanceOf(URL);
   });
   test('addresses lie in networks of their own family; IPv4 in IPv6 is IPv4', () => {
     expect(inCidr('::ffff:10.1.2.3', '10.0.0.0/8')).toBe(true);

@@ -1,5 +1,6 @@
 /** Calls of every sort, as an operation would hand them to the engine. */
 import type { CallInput, KeyAction, LegTarget, PromptSource } from '../../machines/call/input.ts';
+import { wishOf } from './callbacks/wishes.ts';
 import type { Dice } from './dice.ts';
 import { QUEUES } from './lines.ts';
 import { EPOCH } from './plan.ts';
@@ -55,6 +56,7 @@ export const callInput = (dice: Dice, account: number, now: number, name: string
     placeholders: {},
     ...survey(dice, mode),
     ...campaignPart(dice, account),
+    ...wishOf(dice),
   };
 };
 

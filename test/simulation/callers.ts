@@ -6,6 +6,7 @@ import type { Booking, ChartEvent } from '../../machines/effect.ts';
 import type { MachineRef, SendResult, StartRequest } from '../../src/engine/verbs.ts';
 import type { Book } from './book.ts';
 import { callInput } from './callInputs.ts';
+import { withDelivery } from './callbacks/wishes.ts';
 import type { Dice } from './dice.ts';
 import { POISON } from './faultyStore.ts';
 import type { Life } from './life.ts';
@@ -143,7 +144,9 @@ export class Callers {
       const from = world.now;
       // As operations do: what is paid for has its name before it is asked for.
       const id = bookings.length === 0 ? request.id : life.engine.mintId(SHARD);
-      life.engine.start({ ...request, bookings, ...(id !== undefined && { id }) }).then(
+      const { engine } = life;
+      const input = withDelivery(request.input, () => engine.mintId(SHARD));
+      engine.start({ ...request, input, bookings, ...(id !== undefined && { id }) }).then(
         (result) => {
           if (result.outcome === 'short') {
             const { account, purse } = result;

@@ -10,6 +10,8 @@ import type { HistoryRow, MachineRow } from '../../src/engine/store.ts';
 import { RESTED, type RestedPayload } from '../../src/engine/view.ts';
 import type { Book } from './book.ts';
 import type { Callers } from './callers.ts';
+import { judgeCallbacks } from './callbacks/judge.ts';
+import type { Receiver } from './callbacks/receiver.ts';
 import { judgeCampaigns, type CampaignTrial } from './campaigns/judge.ts';
 import type { SimulatedCampaign } from './campaigns/program.ts';
 import { judgeHistory, type Last } from './histories.ts';
@@ -31,6 +33,7 @@ export interface Trial extends MessageTrial {
   callers: Callers;
   kinds: readonly Kind[];
   campaigns: readonly SimulatedCampaign[];
+  receiver: Receiver;
   dialled: CampaignTrial['dialled'];
   world: World;
 }
@@ -50,6 +53,7 @@ export const judge = (trial: Trial): void => {
     const last = lastOf(trial, id, account, kind);
     if (!last) continue;
     judgeEnd(trial, last);
+    judgeTold(trial, last);
     judgeRecord(trial, last);
     const chart = charts.get(`${kind}:${last.version}`)!;
     judgeHistory(trial, last, chart);
@@ -106,6 +110,11 @@ const fromRow = (row: MachineRow, kind: Kind, entries: HistoryRow[]): Last => ({
 const judgeEnd = (trial: Trial, last: Last): void => {
   const { book } = trial;
   if (last.kind.name === 'turns' || last.kind.name === 'campaign') return;
+  if (last.kind.name === 'delivery') {
+    if (last.state === (last.ended ? 'delivered' : 'idle')) book.count(`delivery ${last.state}`);
+    else book.violated('stuck', last.id, `delivery ${last.state} owes ${last.agenda}`);
+    return;
+  }
   if (last.kind.name === 'message') {
     judgeMessage(trial, { ...last, context: last.frozen.c as MessageContext });
     return;
@@ -128,6 +137,13 @@ const judgeEnd = (trial: Trial, last: Last): void => {
   if (!status || !reason) book.violated('lost', last.id, `ended without an outcome: ${status} ${reason}`);
   book.count(`outcome ${status} ${reason}`);
   countExplanations(book, last);
+};
+
+const judgeTold = ({ book, receiver }: Trial, { id, ended, kind, frozen }: Last): void => {
+  if (kind.name !== 'call' && kind.name !== 'message') return;
+  const context = frozen.c as CallContext & MessageContext;
+  const { callback: wish } = kind.name === 'call' ? context.call : context.message;
+  judgeCallbacks(book, receiver, { id, ended, wish, events: context.told?.events ?? 0 });
 };
 
 /** A call that missed the hours of its day waits for the next, with its alarm set; nobody plays that day. */

@@ -1,5 +1,5 @@
 /** The kinds of machines in a run, some of them broken on purpose. */
-import { callKind, campaignKind, lineKind, messageKind } from '../../machines/index.ts';
+import { callKind, campaignKind, deliveryKind, lineKind, messageKind } from '../../machines/index.ts';
 import type { Kind } from '../../machines/kind.ts';
 import { carelessCampaignKind } from './campaigns/careless.ts';
 import type { Plan } from './plan.ts';
@@ -8,8 +8,14 @@ import { turnsKind } from './turns.ts';
 /** All that a run starts, in its nodes and before its judge alike. */
 export const kindsOf = (plan: Plan): readonly Kind[] => {
   const campaigns = plan.break === 'cursor' ? carelessCampaignKind : campaignKind;
-  const kinds = [callKind, lineKind, campaigns, messageKind, turnsKind];
+  const kinds = [callKind, lineKind, campaigns, messageKind, patientDeliveryKind, turnsKind];
   return plan.break === 'atMostOnce' ? kinds.map(careless) : kinds;
+};
+
+/** A lost request is noticed within the run. */
+const patientDeliveryKind: Kind = {
+  ...deliveryKind,
+  effects: { deliver: { ...deliveryKind.effects['deliver']!, withinMs: 15_000 } },
 };
 
 /** The kind without its promise to dial, to text and to submit at most once. */

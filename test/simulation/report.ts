@@ -24,6 +24,7 @@ export const report = (outcome: Outcome): string => {
     `effects: ${told(book.counts('effects '))}`,
     `outcomes: ${told(book.counts('outcome '))}`,
     `messages: ${told(book.counts('messages '))}; ${told(book.counts('message '))}`,
+    `events: ${told(book.counts('events '))}, ${book.counted('ends heard')} ends heard; ${told(book.counts('delivery '))} deliveries`,
     `campaigns: ${told(book.counts('fate '))}`,
     ['destinations', 'destinations called', 'second answers', 'dials that crossed a pause']
       .map(many)

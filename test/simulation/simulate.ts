@@ -4,6 +4,7 @@ import { RamalEngine } from '../../src/engine/engine.ts';
 import { noLog, noMetrics } from '../../src/engine/ports.ts';
 import { watched } from './beginnings.ts';
 import { Book, type Violation } from './book.ts';
+import { Receiver } from './callbacks/receiver.ts';
 import { Callers } from './callers.ts';
 import { Campaigns } from './campaigns/campaigns.ts';
 import { Carrier } from './carrier.ts';
@@ -68,6 +69,7 @@ class Town {
   readonly #callers: Callers;
   readonly #campaigns: Campaigns;
   readonly #messages: Messages;
+  readonly #receiver: Receiver;
   readonly #plan: Plan;
   readonly #dice: Dice;
   readonly #wire: Wire;
@@ -120,6 +122,13 @@ class Town {
       lives: () => [...this.#lives],
       calls: plan.calls,
     });
+    this.#receiver = new Receiver({
+      ...shared,
+      dice: this.#dice.of('receiver'),
+      wire: this.#wire,
+      callers: this.#callers,
+      database: this.database,
+    });
   }
 
   /** What is judged at the end. */
@@ -132,6 +141,7 @@ class Town {
       kinds: this.kinds,
       campaigns: this.#campaigns.all,
       messages: this.#messages,
+      receiver: this.#receiver,
       dialled: this.#carrier.dialled,
     };
   }
@@ -157,7 +167,7 @@ class Town {
   #isOver(): boolean {
     if (this.world.now < this.#troubleUntil || this.#callers.open > 0 || this.#carrier.live > 0) return false;
     if (this.database.tables.inbox.size > 0 || !this.#campaigns.areOver) return false;
-    if (!this.#messages.areQuiet) return false;
+    if (!this.#messages.areQuiet || !this.#receiver.isQuiet) return false;
     // A line may wait for what never comes; its calls may not.
     for (const { kind, endedAt } of this.database.tables.machines.values())
       if (kind === 'call' && endedAt === null) return false;
@@ -214,6 +224,7 @@ class Town {
             ...this.#desks.performers(life),
             ...this.#campaigns.performers(life),
             ...this.#messages.performers(life),
+            ...this.#receiver.performers(life),
           }),
           clock: life.clock,
           random: () => random.next(),

@@ -22,6 +22,10 @@ describe('three nodes on bad days', () => {
         'messages cut',
         'message failed',
         'receipts heard',
+        'events heard twice',
+        'events busy',
+        'events down',
+        'ends heard',
       ])
         expect([trouble, book.counted(trouble)]).not.toEqual([trouble, 0]);
     },

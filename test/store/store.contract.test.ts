@@ -254,6 +254,21 @@ describe.each(Object.entries(beds))('the store in %s', (_name, makeBed) => {
     expect(await store.commit(0, [aWrite(1, { revision: 2 }), aWrite(11, { parent: 1 })], at)).toBe(2);
   });
 
+  it('bears what a newborn starts only with that newborn, in whatever order their ids are', async () => {
+    const started = [aWrite(30, { parent: 31 }), aWrite(31), aWrite(32, { parent: 31 })];
+    expect(await store.commit(0, started, at)).toBe(3);
+    expect(await row(30)).toMatchObject({ id: 30 });
+    // The id of the second is taken: it is not born, and neither is what it starts.
+    const again = [aWrite(31), aWrite(33, { parent: 31 }), aWrite(34)];
+    expect(await store.commit(0, again, at)).toBe(1);
+    expect(await row(33)).toBeUndefined();
+    const lost = aWrite(40, { claims: [{ key: 'k', until: at + 1, answer: null }] });
+    await store.commit(0, [lost], at);
+    const late = aWrite(41, { claims: [{ key: 'k', until: at + 1, answer: null }] });
+    expect(await store.commit(0, [late, aWrite(42, { parent: 41 })], at)).toBe(0);
+    expect(await row(42)).toBeUndefined();
+  });
+
   it('refuses a batch with bad data whole', async () => {
     const bad = aWrite(2);
     bad.history[0]!.payload = '{"a":"\u0000"}';

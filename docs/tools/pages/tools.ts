@@ -3,6 +3,7 @@ import { operations } from '../../../src/operations/index.ts';
 import { makeTools, type ToolNeeds } from '../../../src/mcp/tools.ts';
 import type { Json, Tool } from '../../../src/mcp/tool.ts';
 import { code, table } from './table.ts';
+import { valueOf } from './value.ts';
 
 /** Tools are only described here, never called: what they would be called with is not needed. */
 const tools = (): Tool[] => makeTools(operations, { services: {}, insight: {} } as ToolNeeds);
@@ -32,12 +33,7 @@ const toolPart = (tool: Tool): string[] => [
   `A success has ${namesOf(tool.outputSchema)}.`,
 ];
 
-interface Shape {
-  type: string;
-  enum?: (string | number)[];
-  minimum?: number;
-  maximum?: number;
-  maxLength?: number;
+interface Shape extends Record<string, unknown> {
   default?: string | number | boolean;
   description: string;
 }
@@ -49,12 +45,6 @@ const rowsOf = ({ properties, required = [] }: Json): string[][] =>
     shape.default === undefined ? '' : code(String(shape.default)),
     shape.description,
   ]);
-
-const valueOf = ({ type, enum: words, minimum, maximum, maxLength }: Shape): string => {
-  if (words) return words.map((word) => code(String(word))).join(', ');
-  if (minimum !== undefined) return `${type}, ${minimum} to ${maximum}`;
-  return maxLength === undefined ? type : `${type}, ${maxLength} at most`;
-};
 
 const shared = new Set(['success', 'error', 'status_code', 'warning']);
 

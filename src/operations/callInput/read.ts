@@ -8,7 +8,7 @@ import { readKeypad } from './keypad.ts';
 import { readPolicy } from './policy.ts';
 import { hasContent, readPlaceholders, readPrompts } from './prompts.ts';
 import { readSchedule } from './schedule.ts';
-import { warnOfCallback, callerIdOf, fixedRoutesOf } from './warned.ts';
+import { callbackOf, callerIdOf, fixedRoutesOf } from './warned.ts';
 
 const modes = { 0: 'play', 2: 'confirm', 3: 'menu', 22: 'recordAnswer', 100: 'agent' } as const;
 const musics = { 1: 'ringing', 2: 'music', 3: 'silence' } as const;
@@ -26,7 +26,6 @@ export const readCall = async (asked: CallAsked): Promise<CallInput> => {
   const transfer = await readTransfer(asked);
   const keypad = readKeypad(asked, normalizer(asked));
   const { prompts, audioKey } = await readPrompts(asked, keypad.keys, now);
-  warnOfCallback(asked);
   return {
     mode: modes[given.type],
     requestedAt: now,
@@ -54,6 +53,7 @@ export const readCall = async (asked: CallAsked): Promise<CallInput> => {
     origin: 'api',
     fixedRoutes: fixedRoutesOf(asked),
     placeholders: readPlaceholders(given),
+    ...callbackOf(asked),
   };
 };
 

@@ -1,6 +1,7 @@
 /** Wishes that are not granted without stopping the call: it goes on, and `return.warning` says so. */
-import { refuseCallbackUrl } from '../../rules/callbackUrl.ts';
+import type { CallInput } from '../../../machines/call/input.ts';
 import { readNumber } from '../../rules/numbering.ts';
+import { readCallback } from '../callbackWish.ts';
 import type { CallAsked } from '../MakeTTSCall.ts';
 
 /** The caller id asked for when the account may show it, else the account's own. */
@@ -37,11 +38,12 @@ export const fixedRoutesOf = ({
     .filter((route) => route !== '');
 };
 
-/** A callback address that may not be called. */
-export const warnOfCallback = ({ params: given, services, warn }: CallAsked): void => {
-  if (given.callbackUrl === undefined) return;
-  warn(
-    refuseCallbackUrl(given.callbackUrl, services.openTargets) ??
-      'rurl: status callbacks are not sent by this version',
-  );
+/** Who hears of the call's events; a call whose callback address may not be called goes on without. */
+export const callbackOf = (asked: CallAsked): Pick<CallInput, 'callback'> => {
+  const { account, services, warn } = asked;
+  const wish = readCallback(asked);
+  if (wish === undefined) return {};
+  if ('url' in wish) return { callback: { ...wish, delivery: services.engine.mintId(account.shard) } };
+  warn(`rurl ${wish.refused}; the call goes on without status callbacks`);
+  return {};
 };

@@ -18,7 +18,14 @@ export const perMinute = (min: number, max: number) => {
       context.addIssue({ code: 'custom', message: error });
       return z.NEVER;
     })
-    .meta({ json: { type: 'string', pattern: '^(max|[0-9]+)$' } });
+    .meta({
+      json: {
+        anyOf: [
+          { type: 'integer', minimum: min, maximum: max },
+          { type: 'string', pattern: '^(max|[0-9]+)$' },
+        ],
+      },
+    });
 };
 
 /** A day that exists, `YYYY-MM-DD`. */

@@ -2,10 +2,10 @@
  * From the parameters of CreateCampaign to what a campaign is born with. First everything is checked and nothing is
  * made; then audio and list are made, and noted, so that a refusal after that can take them back.
  */
-import type { CampaignInput } from '../../../machines/campaign/input.ts';
-import { refuseCallbackUrl } from '../../rules/callbackUrl.ts';
+import type { CallTemplate, CampaignInput } from '../../../machines/campaign/input.ts';
 import { hasGroup } from '../../store/reads/campaignParts.ts';
 import { profileOf } from '../../store/reads/deliveries.ts';
+import { readCallback } from '../callbackWish.ts';
 import type { CampaignAsked } from '../CreateCampaign.ts';
 import { readAudio } from './audio.ts';
 import { parametersOf, withSource } from './clone.ts';
@@ -31,7 +31,7 @@ export const readCampaign = async (request: CampaignAsked, leftovers: Leftovers)
   const hours = readHours(asked);
   const selection = readSelection(asked);
   const bare = await readTemplate(asked);
-  checkCallback(asked);
+  const callback = callbackOf(asked);
   await checkGroup(asked);
   await checkProfile(asked);
   const wish = await readList(asked);
@@ -51,7 +51,7 @@ export const readCampaign = async (request: CampaignAsked, leftovers: Leftovers)
     pace: { callsPerMinute: given.callsPerMinute === 'max' ? null : given.callsPerMinute, maxTransfers },
     maxAnswered: given.maxAnswered ?? null,
     selection,
-    call: withPrompts(bare, promptsOf(bare.mode, opening.prompt, audio)),
+    call: { ...withPrompts(bare, promptsOf(bare.mode, opening.prompt, audio)), ...callback },
     resultsProfile: given.resultsProfile ?? null,
     audio: [...new Set([...audio.ids, ...(opening.made ? [opening.made] : [])])],
     parameters: parametersOf({ ...given, list: list.id, content: contentOf(given, opening) }),
@@ -63,11 +63,11 @@ export const readCampaign = async (request: CampaignAsked, leftovers: Leftovers)
 const contentOf = (given: CampaignAsked['params'], { made }: Opening): string | undefined =>
   given.text === undefined ? (made ?? given.content) : undefined;
 
-const checkCallback = ({ params: given, services, refuse, warn }: CampaignAsked): void => {
-  if (given.callbackUrl === undefined) return;
-  const why = refuseCallbackUrl(given.callbackUrl, services.openTargets);
-  if (why !== undefined) throw refuse('badCallback', why);
-  warn('rurl: status callbacks are not sent by this version');
+const callbackOf = (asked: CampaignAsked): Pick<CallTemplate, 'callback'> => {
+  const callback = readCallback(asked);
+  if (callback === undefined) return {};
+  if ('refused' in callback) throw asked.refuse('badCallback', `rurl ${callback.refused}`);
+  return { callback };
 };
 
 const checkGroup = async ({ account, params: given, services, refuse }: CampaignAsked): Promise<void> => {

@@ -21,6 +21,7 @@ export const pageParams = params({
   line: {
     rest: 'app_id',
     tool: 'app_id',
+    required: true,
     aliases: ['v8l_id'],
     schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
     refusedAs: 'noLine',
@@ -29,6 +30,7 @@ export const pageParams = params({
   destination: {
     rest: 'dest',
     tool: 'dest',
+    required: true,
     schema: text(64).optional(),
     refusedAs: 'noDestination',
     says: 'The recipient’s id, as the upstream scopes it to the line.',
@@ -36,6 +38,7 @@ export const pageParams = params({
   data: {
     rest: 'mdata',
     tool: 'mdata',
+    required: true,
     schema: text(longestJson).optional(),
     says: 'Text, or public http(s) address of the file.',
   },

@@ -5,6 +5,7 @@ import type { ClaimRequest } from '../../engine/verbs.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { BALANCE } from '../../store/purses.ts';
 import { type MessageOutcome, messageOutcome } from '../../store/reads/messages.ts';
+import { callbackOfAccount } from '../callbackWish.ts';
 import { digest } from '../idempotency.ts';
 import type { Services } from '../services.ts';
 
@@ -16,7 +17,7 @@ export interface MessageToPlace {
   services: MessageServices;
   /** Minted by the engine beforehand: the answer of an Idempotency-Key names it. */
   id: number;
-  input: Omit<MessageInput, 'price' | 'refund' | 'freedWhenRefused'>;
+  input: Omit<MessageInput, 'price' | 'refund' | 'freedWhenRefused' | 'callback'>;
   /** What the account and everyone above it pays, ten-thousandths. */
   price: number;
   /** What else is used up, e.g. the night's messages; never given back. */
@@ -56,11 +57,23 @@ export const beginMessage = async (message: MessageToPlace): Promise<Begun> => {
   const freedWhenRefused = claims.map(({ key }) => key).filter((key) => key.startsWith(duplicates));
   const started = await services.engine.start({
     ...{ kind: 'message', shard: account.shard, account: account.id, id, claims },
-    input: { ...message.input, price, refund, freedWhenRefused } satisfies MessageInput,
+    input: {
+      ...message.input,
+      price,
+      refund,
+      freedWhenRefused,
+      ...callbackOf(message),
+    } satisfies MessageInput,
     bookings: [...charges, ...takes],
   });
   if (started.outcome === 'claimed') return { outcome: 'claimed', key: started.key, owner: started.owner };
   return started.outcome === 'short' ? started : { outcome: 'begun' };
+};
+
+/** The account's own callback address hears of it, when there is one. */
+const callbackOf = ({ account, services }: MessageToPlace): Pick<MessageInput, 'callback'> => {
+  const wish = callbackOfAccount(account);
+  return wish ? { callback: { ...wish, delivery: services.engine.mintId(account.shard) } } : {};
 };
 
 /** What was heard of a message by now, or within a caller's patience. */

@@ -23,17 +23,19 @@ export const anId = () => int(1, Number.MAX_SAFE_INTEGER).optional();
 
 export const templateParam = {
   rest: 'template_id',
+  required: true,
   schema: anId(),
   refusedAs: 'noTemplateId',
-  says: 'Stored template; required.',
+  says: 'Stored template.',
 } as const;
 
 export const lineParam = {
   rest: 'v8l_id',
+  required: true,
   aliases: ['app_id'],
   schema: anId(),
   refusedAs: 'noLine',
-  says: 'Line of the template; required.',
+  says: 'Line of the template.',
 } as const;
 
 /** The Msgapp line with this id; undefined: the account has no active one. */

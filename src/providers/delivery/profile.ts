@@ -1,11 +1,27 @@
 /** A delivery profile as it is used. */
-import type { FolderSettings, SftpSecret, SftpSettings } from '../../rules/deliveryProfile.ts';
+import type {
+  FolderSettings,
+  FtpsSecret,
+  FtpsSettings,
+  S3Secret,
+  S3Settings,
+  SftpSecret,
+  SftpSettings,
+} from '../../rules/deliveryProfile.ts';
 
 export interface DeliveryProfile {
   id: number;
   active: boolean;
   target:
     | { kind: 'folder'; settings: FolderSettings }
-    /** `openSecret` throws `Terminal('profileBroken')` when it was sealed with another key. */
-    | { kind: 'sftp'; settings: SftpSettings; openSecret(): SftpSecret };
+    | Locked<'sftp', SftpSettings, SftpSecret>
+    | Locked<'ftps', FtpsSettings, FtpsSecret>
+    | Locked<'s3', S3Settings, S3Secret>;
+}
+
+interface Locked<Kind, Settings, Secret> {
+  kind: Kind;
+  settings: Settings;
+  /** Throws `Terminal('profileBroken')` when it was sealed with another key. */
+  openSecret(): Secret;
 }

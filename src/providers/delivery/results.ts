@@ -1,14 +1,12 @@
 /** The courier of campaign results (spec 4.3 `relftp`): a CSV of all calls, to the folder or server of a profile. */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { DeliveryInput, ResultsSubject } from '../../../machines/delivery/input.ts';
 import type { DiallerEffects } from '../../../machines/vocabulary/campaign.ts';
 import { resultsFileName } from '../../rules/resultsFileName.ts';
-import type { Courier, FileTarget, Parcel, ResultsAddresses } from '../delivery.ts';
+import type { Courier, Parcel, ResultsAddresses } from '../delivery.ts';
 import { type EffectCall, type Performed, Terminal } from '../performer.ts';
-import { folderTarget } from './folder.ts';
 import type { DeliveryProfile } from './profile.ts';
-import { sftpTarget } from './sftp.ts';
+import { type Places, targetOf, writtenTarget } from './targets.ts';
 import { takeTurns } from './turns.ts';
 
 type Tenant = Pick<EffectCall['machine'], 'shard' | 'account'>;
@@ -23,14 +21,6 @@ export interface ResultsBooks {
   content(tenant: Tenant, campaign: number, profile: DeliveryProfile): AsyncIterable<string>;
   /** An id for a machine. */
   mintId(shard: string): number;
-}
-
-/** Where files may go. */
-export interface Places {
-  /** `DELIVERY_DIR`, absolute: each account has a folder of its own in it. */
-  folder: string;
-  /** Private networks (CIDRs) that may be reached all the same. */
-  allowed: readonly string[];
 }
 
 /** Answers a campaign at its end: which machine brings its results, and what that is to be born with. */
@@ -56,12 +46,6 @@ const inputOf = (campaign: number, name: string, profile: DeliveryProfile): Deli
   return { purpose: 'results', subject, about: `campaign ${campaign}`, target: writtenTarget(profile, file) };
 };
 
-const writtenTarget = ({ id, target }: DeliveryProfile, file: string): string => {
-  if (target.kind === 'folder') return `profile ${id}, folder ${join('/', target.settings.folder, file)}`;
-  const { user, host, port, folder } = target.settings;
-  return `profile ${id}, sftp://${user}@${host}:${port}/${join(folder, file).replace(/^\//, '')}`;
-};
-
 /** Files written at a time by this process; the others wait for their turn. */
 const FILES_AT_A_TIME = 8;
 
@@ -78,11 +62,4 @@ const bring = async ({ machine, subject, signal }: Parcel, books: ResultsBooks, 
   const content = books.content(machine, campaign, profile);
   const draft = `${machine.id}-${randomUUID().slice(0, 8)}`;
   await targetOf(machine.account, profile, places).put({ name: file, content, draft, signal });
-};
-
-/** The place that a profile names. */
-export const targetOf = (account: number, { target }: DeliveryProfile, places: Places): FileTarget => {
-  if (target.kind === 'folder')
-    return folderTarget({ root: join(places.folder, String(account)), folder: target.settings.folder });
-  return sftpTarget({ ...target.settings, secret: target.openSecret(), allowed: places.allowed });
 };

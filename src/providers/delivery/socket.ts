@@ -40,7 +40,8 @@ export const openSocket = async (
   });
 };
 
-const addressOf = async (host: string, allowed: readonly string[]): Promise<string> => {
+/** The address that a name leads to, when it may be reached. Throws as `openSocket` does. */
+export const addressOf = async (host: string, allowed: readonly string[]): Promise<string> => {
   const found = await lookup(host, { all: true }).catch((cause: unknown) => {
     throw new Retryable(`the host ${host} is not known: ${wordOf(cause)}`, { cause });
   });

@@ -3,7 +3,7 @@ import type { FileTarget } from '../delivery.ts';
 import { Retryable, Terminal } from '../performer.ts';
 
 export type Trial =
-  | { delivered: true; file: string; host_key?: string }
+  | { delivered: true; file: string; host_key?: string; certificate?: string }
   /** `reason`: `notNow` when it may work later. */
   | { delivered: false; reason: string; message: string };
 
@@ -14,8 +14,13 @@ const TRIAL_MS = 30_000;
 export const tryTarget = async (target: () => FileTarget, draft: string): Promise<Trial> => {
   const signal = AbortSignal.timeout(TRIAL_MS);
   try {
-    const { hostKey } = await target().put({ name: FILE, content: line(), draft, signal });
-    return { delivered: true, file: FILE, ...(hostKey !== undefined && { host_key: hostKey }) };
+    const { hostKey, certificate } = await target().put({ name: FILE, content: line(), draft, signal });
+    return {
+      delivered: true,
+      file: FILE,
+      ...(hostKey !== undefined && { host_key: hostKey }),
+      ...(certificate !== undefined && { certificate }),
+    };
   } catch (error) {
     if (error instanceof Terminal) return { delivered: false, reason: error.reason, message: error.message };
     if (error instanceof Retryable) return { delivered: false, reason: 'notNow', message: error.message };

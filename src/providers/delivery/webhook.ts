@@ -1,110 +1,102 @@
 /**
- * The courier of callbacks: posts an event to an address that a customer named, with the headers of Standard Webhooks
- * (decisions/0056). What comes twice has the same `webhook-id`.
+ * The courier of callbacks: posts events and records to addresses that a customer named, signed as Standard Webhooks
+ * says (decisions/0066). What comes twice has the same `webhook-id`, and the same bytes.
  */
-import type { Agent } from 'undici';
-import type { WrittenCallback } from '../../../machines/delivery/input.ts';
-import type { Courier, Parcel } from '../delivery.ts';
-import { guardedLookup, isRefusedAddress, readAddress } from '../outward.ts';
-import { Retryable, Terminal } from '../performer.ts';
-import { turnsByTarget } from './turns.ts';
-import { judge } from './webhookAnswer.ts';
-import { callbackHeaders } from './webhookHeaders.ts';
+import type { CallbackSubject } from '../../../machines/delivery/input.ts';
+import { readOutwardUrl } from '../../rules/outwardUrl.ts';
+import type { Carried, Courier, Parcel } from '../delivery.ts';
+import { guardedLookup, type LookupAll, shared } from '../outward.ts';
+import { Terminal } from '../performer.ts';
+import type { Correspondent, FindCorrespondent, Tenant } from './webhook/correspondent.ts';
+import { type Gate, openGate } from './webhook/gate.ts';
+import { isEvent, letterOf } from './webhook/letter.ts';
+import { openPost } from './webhook/post.ts';
+import { bring } from './webhook/push.ts';
+import { type CallbackOutcome, type Envelope, openSender } from './webhook/send.ts';
+import { type Trial, tryOut } from './webhook/trial.ts';
 
 export interface WebhookOptions {
+  correspondent: FindCorrespondent;
   /** Private networks (CIDRs) that the operator opened. */
   allowed: readonly string[];
+  /** Where long bodies are put together. */
+  temporary: string;
   /** Epoch milliseconds. */
   now(): number;
   /** Within which a receiver answers, milliseconds. Default 15 s. */
   answerMs?: number;
-  /** How long one event waits behind others for the same receiver before it is tried later. Default a minute. */
-  waitMs?: number;
+  /** Finds the addresses of a name. Default: the system. */
+  lookup?: LookupAll;
+  /** Milliseconds that never go back. Default: the process's own. */
+  clock?: () => number;
+  /** Hears of every request that was due. Default: nobody does. */
+  observe?(outcome: CallbackOutcome): void;
 }
 
-const CONNECT_MS = 10_000;
 const ANSWER_MS = 15_000;
-const WAIT_MS = 60_000;
-/** Events on their way to one receiver at a time: one that is dead holds up nobody else's. */
-const AT_A_TIME = 8;
-/** Of an answer nothing counts but its head; so much is read, so that the connection can be used again. */
-const READ_BYTES = 16_384;
 
 export interface WebhookCourier extends Courier {
+  /** Sends a test event now, past everybody who waits, to this address or the account's own. */
+  test(tenant: Tenant, url?: string): Promise<Trial>;
+  targetsOf: Gate['targetsOf'];
+  counts: Gate['counts'];
   /** Closes its connections. */
   stop(): Promise<void>;
 }
 
 export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
-  const { allowed, now, answerMs = ANSWER_MS, waitMs = WAIT_MS } = options;
-  const turns = turnsByTarget(AT_A_TIME);
-  let agent: Agent | undefined;
+  const { allowed, now, temporary, observe = () => {} } = options;
+  const gate = openGate(options);
+  const post = openPost({
+    lookup: guardedLookup(allowed, shared(options.lookup)),
+    answerMs: options.answerMs ?? ANSWER_MS,
+  });
+  const sender = openSender({ post, gate, now, observe });
 
-  const post = async ({ body, ...event }: WrittenCallback, url: URL, signal: AbortSignal): Promise<void> => {
-    // Loaded with the first callback: many services never make one.
-    const undici = await import('undici');
-    agent ??= new undici.Agent({
-      connections: AT_A_TIME,
-      connect: { timeout: CONNECT_MS, lookup: guardedLookup(allowed) },
+  const carry = async ({ machine, subject, resume, signal }: Parcel): Promise<Carried | void> => {
+    const { account, id } = machine;
+    const callback = subject as CallbackSubject;
+    const to = await correspondentOf(options, machine);
+    const url = addressOf(callback.url || to.url, allowed);
+    const envelopeOf = (from: Pick<Correspondent, 'openLogin'>): Envelope => ({
+      ...{ account, signal, login: from.openLogin(), secrets: to.openSecrets() },
     });
-    const answer = await undici.request(url, {
-      method: 'POST',
-      dispatcher: agent,
-      signal,
-      headers: callbackHeaders(event, now()),
-      body,
+    if (isEvent(callback)) return sender.inTurn(url, () => letterOf(callback, url.href, to), envelopeOf(to));
+    const push = to.pushOf(callback, id);
+    const envelope = envelopeOf(push);
+    return bring({
+      ...{ push, callback, url: url.href, resume, temporary },
+      send: (letter) => sender.inTurn(url, () => letter, envelope),
     });
-    answer.body.dump({ limit: READ_BYTES, signal }).catch(() => {});
-    judge(answer.statusCode, answer.headers, now());
   };
 
-  return {
-    carry: async ({ subject, signal }: Parcel) => {
-      const event = subject as WrittenCallback;
-      const url = addressOf(event, allowed);
-      const patience = AbortSignal.timeout(waitMs);
-      const attempt = () => inTime(answerMs, signal, (within) => post(event, url, within));
-      try {
-        await turns(url.origin, attempt, AbortSignal.any([signal, patience]));
-      } catch (cause) {
-        throw cause === patience.reason
-          ? new Retryable('too many events wait for this receiver', { cause })
-          : kindOf(cause);
-      }
-    },
-    stop: async () => agent?.destroy(),
+  const test = async (tenant: Tenant, written?: string): Promise<Trial> => {
+    const to = await correspondentOf(options, tenant);
+    const url = addressOf(written ?? to.url, allowed);
+    const signal = new AbortController().signal;
+    const envelope = { account: tenant.account, login: to.openLogin(), secrets: to.openSecrets(), signal };
+    const trial = await tryOut({ sender, to, url, envelope, now });
+    // Whoever mended a receiver and tries it need not wait until it is tried by itself.
+    if (trial.delivered) gate.succeeded({ account: tenant.account, origin: url.origin });
+    return trial;
   };
+
+  return { carry, test, targetsOf: gate.targetsOf, counts: gate.counts, stop: () => post.stop() };
 };
 
-const addressOf = ({ url: written }: WrittenCallback, allowed: readonly string[]): URL => {
-  const url = readAddress(written, allowed);
+const correspondentOf = async (
+  { correspondent }: WebhookOptions,
+  { shard, account }: Tenant,
+): Promise<Correspondent> => {
+  const found = await correspondent({ shard, account });
+  if (!found) throw new Terminal('noAccount', `the account ${account} does not exist`);
+  return found;
+};
+
+const addressOf = (written: string, allowed: readonly string[]): URL => {
+  if (written === '')
+    throw new Terminal('noAddress', 'the account has no callback_url: set one, then replay');
+  const url = readOutwardUrl(written, allowed);
   if (typeof url === 'string') throw new Terminal('addressRefused', `the address ${url}`);
-  if (url.username !== '' || url.password !== '')
-    throw new Terminal('addressRefused', 'the address holds credentials, which are not sent');
   return url;
-};
-
-const inTime = async (
-  ms: number,
-  signal: AbortSignal,
-  work: (within: AbortSignal) => Promise<void>,
-): Promise<void> => {
-  const late = AbortSignal.timeout(ms);
-  try {
-    await work(AbortSignal.any([signal, late]));
-  } catch (cause) {
-    throw cause === late.reason
-      ? new Retryable(`it did not answer within ${ms / 1_000} s`, { cause })
-      : cause;
-  }
-};
-
-/** Nobody there, a broken connection, a certificate that is not theirs: another attempt may succeed. */
-const kindOf = (cause: unknown): unknown => {
-  if (isRefusedAddress(cause))
-    return new Terminal('addressRefused', 'the address points into a private network', { cause });
-  const { code } = cause as NodeJS.ErrnoException;
-  return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)
-    ? new Retryable(`it cannot be reached: ${code}`, { cause })
-    : cause;
 };

@@ -19,31 +19,37 @@ export interface DiallerDeskOptions {
 }
 
 /** Opens the desk. Performers throw `Retryable` when the books cannot be read. */
-export const openDiallerDesk = ({ books, mintId, now }: DiallerDeskOptions): DiallerPerformers => ({
-  generateDestinations: async ({ machine, params, signal }) => {
-    const generated = await reading(() => books.generate(machine, params, signal));
-    return answer({ type: 'destinationsGenerated', ...generated });
-  },
+export const openDiallerDesk = ({ books, mintId, now }: DiallerDeskOptions): DiallerPerformers => {
+  const idsFor = (shard: string, { callbacks }: DiallerEffects['fetchDestinations']): Ids => ({
+    call: mintId(shard),
+    ...(callbacks && { delivery: mintId(shard) }),
+  });
+  return {
+    generateDestinations: async ({ machine, params, signal }) => {
+      const generated = await reading(() => books.generate(machine, params, signal));
+      return answer({ type: 'destinationsGenerated', ...generated });
+    },
 
-  planWindows: async ({ machine, params }) => {
-    const rules = await rulesOf(books, machine, params);
-    const at = now(machine.shard);
-    const regions = params.regions.map((region) => [region, regionWindow(region, at, rules)] as const);
-    const over = Math.max(...params.regions.map((region) => overAt(region, rules)));
-    return answer({ type: 'windowsPlanned', regions: Object.fromEntries(regions), over });
-  },
+    planWindows: async ({ machine, params }) => {
+      const rules = await rulesOf(books, machine, params);
+      const at = now(machine.shard);
+      const regions = params.regions.map((region) => [region, regionWindow(region, at, rules)] as const);
+      const over = Math.max(...params.regions.map((region) => overAt(region, rules)));
+      return answer({ type: 'windowsPlanned', regions: Object.fromEntries(regions), over });
+    },
 
-  fetchDestinations: async ({ machine, params }) => {
-    const [account, rows] = await reading(() =>
-      Promise.all([books.account(machine), books.destinations(machine, params)]),
-    );
-    // Nobody is called for an account that is switched off; the campaign asks again.
-    const found = (account?.active ? rows : []).map((row) =>
-      foundDestination(row, mintId(machine.shard), params.texts),
-    );
-    return answer({ type: 'destinationsFound', found });
-  },
-});
+    fetchDestinations: async ({ machine, params }) => {
+      const [account, rows] = await reading(() =>
+        Promise.all([books.account(machine), books.destinations(machine, params)]),
+      );
+      // Nobody is called for an account that is switched off; the campaign asks again.
+      const found = (account?.active ? rows : []).map((row) =>
+        foundDestination(row, idsFor(machine.shard, params), params.texts),
+      );
+      return answer({ type: 'destinationsFound', found });
+    },
+  };
+};
 
 const answer = (event: DiallerEvent): Performed => ({ events: [event] });
 
@@ -61,13 +67,15 @@ const rulesOf = async (
   };
 };
 
-const foundDestination = (row: ReadDestination, call: number, texts: readonly string[]): FoundDestination => {
+type Ids = Pick<FoundDestination, 'call' | 'delivery'>;
+
+const foundDestination = (row: ReadDestination, ids: Ids, texts: readonly string[]): FoundDestination => {
   const placeholders = placeholdersOf(row);
   return {
     region: row.region,
     seq: row.seq,
     row: row.row,
-    call,
+    ...ids,
     numbers: row.numbers.split(' '),
     placeholders,
     texts: texts.map((text) => fillPlaceholders(text, placeholders)),

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Agent, Dispatcher } from 'undici';
 import type { Downloads } from '../download.ts';
-import { closed, guardedLookup, isRefusedAddress, readAddress } from '../outward.ts';
+import { guardedLookup, isRefusedAddress, type LookupAll } from '../outward.ts';
+import { closed, readOutwardUrl } from '../../rules/outwardUrl.ts';
 
 export interface DownloadOptions {
   /** Where files are kept until they are discarded. */
@@ -16,6 +17,8 @@ export interface DownloadOptions {
   maxBytes: number;
   /** For the whole of it, milliseconds. Default 20 s. */
   timeoutMs?: number;
+  /** Finds the addresses of a name. Default: the system. */
+  lookup?: LookupAll;
 }
 
 const connectMs = 5_000;
@@ -35,7 +38,7 @@ export const openDownloads = (options: DownloadOptions): Downloads => {
     const undici = await import('undici');
     agent ??= new undici.Agent({
       connections,
-      connect: { timeout: connectMs, lookup: guardedLookup(allowed) },
+      connect: { timeout: connectMs, lookup: guardedLookup(allowed, options.lookup) },
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });
@@ -55,7 +58,7 @@ export const openDownloads = (options: DownloadOptions): Downloads => {
 
   return {
     fetch: async (written) => {
-      const url = readAddress(written, allowed);
+      const url = readOutwardUrl(written, allowed);
       if (typeof url === 'string') return { outcome: 'refused', why: url };
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, `fetched-${randomUUID()}`);

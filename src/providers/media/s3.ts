@@ -2,16 +2,12 @@
  * Media in a bucket of S3 or of what speaks like it, under the key `<id>/<account>`: all files whose id begins alike are
  * listed together, and a bucket's own rules (to keep, to expire) can be made by kind of file. For more than one node.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { readWavHeader } from '../../rules/wav.ts';
 import { contentTypeOf, isMediaId } from '../media.ts';
 import type { ListedMedia, MediaStat, MediaStore } from '../media.ts';
+import { inMemory, type Sized, spooled } from '../spool.ts';
 import { type S3Answer, type S3Options, s3Client } from './s3Client.ts';
 import { readListing } from './s3Listing.ts';
 
@@ -95,44 +91,6 @@ export const s3Media = (options: S3MediaOptions): MediaStore => {
       return true;
     },
   };
-};
-
-/** What is sent, and what its head must say. */
-interface Sized {
-  bytes: number;
-  sha256: string;
-  content(): Uint8Array | Readable;
-}
-
-const inMemory = (content: Uint8Array): Sized => ({
-  bytes: content.length,
-  sha256: createHash('sha256').update(content).digest('hex'),
-  content: () => content,
-});
-
-/** Puts a stream together on disk, where it has a length; a stream that breaks is not sent. */
-const spooled = async (
-  folder: string,
-  content: AsyncIterable<Uint8Array>,
-  send: (body: Sized) => Promise<void>,
-): Promise<void> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `media-${randomUUID()}`);
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const measure = new Transform({
-    transform(part: Buffer, _encoding, next) {
-      bytes += part.length;
-      hash.update(part);
-      next(null, part);
-    },
-  });
-  try {
-    await pipeline(Readable.from(content), measure, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-    await send({ bytes, sha256: hash.digest('hex'), content: () => createReadStream(path) });
-  } finally {
-    await rm(path, { force: true });
-  }
 };
 
 /** The body of an answer that is a success; of one of `none`, nothing. Throws what the server complains of. */

@@ -1,7 +1,7 @@
 /** Requests to S3, signed (AWS Signature Version 4), in path style, which every server of its kind understands. */
 import type { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
-import { request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 
 export interface S3Options {
   /** Without a slash at the end. */
@@ -12,6 +12,8 @@ export interface S3Options {
   secretKey: string;
   /** How long the server may take to begin, and then between two parts, milliseconds. Default 20,000. */
   timeoutMs?: number;
+  /** How connections are made. Default anywhere. */
+  dispatcher?: Dispatcher;
 }
 
 export interface S3Answer {
@@ -25,6 +27,7 @@ export interface S3Request {
   headers?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
   body?: Uint8Array | Readable;
+  signal?: AbortSignal;
 }
 
 /** SHA-256 of nothing. */
@@ -32,11 +35,11 @@ const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 /** Rejects when the server cannot be reached; whatever it answers is an answer. */
 export const s3Client = (options: S3Options) => {
-  const { endpoint, bucket, region, accessKey, secretKey, timeoutMs = 20_000 } = options;
+  const { endpoint, bucket, region, accessKey, secretKey, timeoutMs = 20_000, dispatcher } = options;
   return async (
     method: 'GET' | 'PUT' | 'DELETE',
     key: string,
-    { headers = {}, query = {}, body }: S3Request = {},
+    { headers = {}, query = {}, body, signal }: S3Request = {},
   ): Promise<S3Answer> => {
     const url = new URL(`${endpoint}/${bucket}/${key}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -56,6 +59,8 @@ export const s3Client = (options: S3Options) => {
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
       ...(body && { body }),
+      ...(signal && { signal }),
+      ...(dispatcher && { dispatcher }),
     });
     return {
       status: answer.statusCode,

@@ -61,6 +61,24 @@ const clauses: readonly (readonly [keyof CallQuery, (n: string) => string])[] = 
 
 /** Calls that match, newest first. */
 export const findCalls = async (pool: Pool, query: CallQuery): Promise<CallRow[]> => {
+  const { shape, where, values } = matching(query);
+  const limit = `$${values.push(query.limit)}`;
+  const text = `SELECT ${columns} FROM calls WHERE ${where} ORDER BY id DESC LIMIT ${limit}`;
+  const found = await pool.query<CallRow>({ name: `calls ${shape}`, text, values });
+  return found.rows;
+};
+
+/** How many match, counted up to `most`. */
+export const countCalls = async (pool: Pool, query: CallQuery, most: number): Promise<number> => {
+  const { shape, where, values } = matching(query);
+  const limit = `$${values.push(most)}`;
+  const text = `SELECT count(*)::int AS count FROM (SELECT FROM calls WHERE ${where} LIMIT ${limit}) AS found`;
+  const found = await pool.query<{ count: number }>({ name: `count calls ${shape}`, text, values });
+  return found.rows[0]!.count;
+};
+
+/** The condition of a query with its values, and a number for its form. */
+const matching = (query: CallQuery): { shape: number; where: string; values: unknown[] } => {
   const values: unknown[] = [query.account];
   const where = ['account_id = $1'];
   let shape = query.withDigits ? 1 : 0;
@@ -71,10 +89,7 @@ export const findCalls = async (pool: Pool, query: CallQuery): Promise<CallRow[]
     shape |= 2 << bit;
   }
   if (query.withDigits) where.push(`(response_1 <> '' OR response_2 <> '' OR response_3 <> '')`);
-  const limit = `$${values.push(query.limit)}`;
-  const text = `SELECT ${columns} FROM calls WHERE ${where.join(' AND ')} ORDER BY id DESC LIMIT ${limit}`;
-  const found = await pool.query<CallRow>({ name: `calls ${shape}`, text, values });
-  return found.rows;
+  return { shape, where: where.join(' AND '), values };
 };
 
 /** The newest campaign with this customer-side id (`cp_ctid`). */

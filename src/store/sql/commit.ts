@@ -6,13 +6,14 @@
  *   short   machines that take more than their purses hold: nothing of them either
  *   u       machines that stood at the revision their step began from
  *   b       machines born
- *   ok      both: all else is written for these only
+ *   d       machines born of those in `b`
+ *   ok      all three: all else is written for these only
  */
 import type { Kind } from '../../../machines/kind.ts';
 import type { Write } from '../../engine/store.ts';
 import type { Parameter } from './arrays.ts';
 import { claim, lost, releases } from './commit/claims.ts';
-import { birth, update } from './commit/machines.ts';
+import { birth, birthOfNewborn, update } from './commit/machines.ts';
 import type { Hurdles, Part } from './commit/part.ts';
 import { book, short } from './commit/purses.ts';
 import { recordsOf } from './commit/records.ts';
@@ -61,9 +62,14 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
 
 const machineParts = (batch: readonly Write[], hurdles: Hurdles): Part[] => {
   const updates = batch.filter((write) => !write.birth);
-  const births = batch.filter((write) => write.birth);
-  const parts = updates.length > 0 ? [update(updates, hurdles)] : [];
-  return births.length > 0 ? [...parts, birth(births, hurdles, updates.length > 0)] : parts;
+  const newborn = new Set<number | null>(batch.filter((write) => write.birth).map(({ id }) => id));
+  const births = batch.filter((write) => write.birth && !newborn.has(write.parent));
+  const ofNewborns = batch.filter((write) => write.birth && newborn.has(write.parent));
+  return [
+    ...(updates.length > 0 ? [update(updates, hurdles)] : []),
+    ...(births.length > 0 ? [birth(births, hurdles, updates.length > 0)] : []),
+    ...(ofNewborns.length > 0 ? [birthOfNewborn(ofNewborns, hurdles)] : []),
+  ];
 };
 
 const written = (machines: readonly Part[]): Part => {

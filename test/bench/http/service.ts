@@ -19,7 +19,11 @@ const START_MS = 60_000;
 const main = join(import.meta.dirname, '../../../dist/src/main.js');
 
 /** Starts the service and waits until it takes calls. Throws what it said when it ends instead. */
-export const startService = async (databaseUrl: string, folder: string): Promise<RunningService> => {
+export const startService = async (
+  databaseUrl: string,
+  folder: string,
+  env: Record<string, string> = {},
+): Promise<RunningService> => {
   const port = await freePort();
   const child = spawn(process.execPath, ['--max-semi-space-size=32', main], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -34,6 +38,7 @@ export const startService = async (databaseUrl: string, folder: string): Promise
       SANDBOX_SPEED: '1000',
       LOG_LEVEL: 'silent',
       REQUESTS_PER_SECOND: '100000',
+      ...env,
     },
   });
   let words = '';

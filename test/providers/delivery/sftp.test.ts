@@ -3,22 +3,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TargetFile } from '../../../src/providers/delivery.ts';
 import { sftpTarget, type SftpOptions } from '../../../src/providers/delivery/sftp.ts';
 import { openCutter } from '../../helpers/cutter.ts';
 import { lackingSshd, startSshd, type Sshd } from '../../helpers/sshd.ts';
-
-async function* text(...parts: string[]): AsyncGenerator<string> {
-  yield* parts;
-}
-
-const aFile = (changes: Partial<TargetFile> = {}): TargetFile => ({
-  name: 'campaign-17.csv',
-  content: text('a;b\r\n', 'João;1\r\n'),
-  draft: '77-11111111',
-  signal: new AbortController().signal,
-  ...changes,
-});
+import { aFile, text } from './files.ts';
 
 const lacking = lackingSshd();
 if (lacking) console.warn(lacking);

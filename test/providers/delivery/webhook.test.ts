@@ -1,8 +1,10 @@
+import { tmpdir } from 'node:os';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WrittenCallback } from '../../../machines/delivery/input.ts';
 import type { Parcel } from '../../../src/providers/delivery.ts';
+import type { Correspondent } from '../../../src/providers/delivery/webhook/correspondent.ts';
 import {
   type WebhookCourier,
   webhookCourier,
@@ -36,8 +38,33 @@ afterEach(async () => {
   server.close();
 });
 
-const aCourier = (changes: Partial<WebhookOptions> = {}): WebhookCourier => {
-  const courier = webhookCourier({ allowed: ['127.0.0.0/8', '::1'], now: () => at, ...changes });
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+/** An account without wishes of its own. */
+const anAccount: Correspondent = {
+  ...{ url: '', method: 'POST', type: 'json' },
+  openLogin: () => ({}),
+  openSecrets: () => [secret],
+  pushOf: () => {
+    throw new Error('nothing is pushed here');
+  },
+  eventOf: ({ id, event: name }) => ({
+    id: `evt_${id}`,
+    fields: { event: name, final: true, dur: 12, dest: 'é&=' },
+  }),
+};
+
+const aCourier = (
+  changes: Partial<WebhookOptions> = {},
+  account: Partial<Correspondent> = {},
+): WebhookCourier => {
+  const courier = webhookCourier({
+    correspondent: async () => ({ ...anAccount, ...account }),
+    allowed: ['127.0.0.0/8', '::1'],
+    temporary: tmpdir(),
+    now: () => at,
+    ...changes,
+  });
   couriers.push(courier);
   return courier;
 };
@@ -153,27 +180,40 @@ describe('the courier of callbacks', () => {
     expect(heard).toEqual([]);
   });
 
-  it('lets a dead receiver hold up nobody else, and those that wait behind it come later', async () => {
-    const courier = aCourier({ waitMs: 300, answerMs: 20_000 });
+  it('sends away who comes too late to a slow receiver, and does not hold up another for it', async () => {
+    const courier = aCourier({ answerMs: 20_000 });
     const quiet = answer;
-    let stuck: () => void = () => {};
-    const full = new Promise<void>((resolve) => (stuck = resolve));
-    answer = () => {
-      if (heard.length === 8) stuck();
-    };
+    answer = () => {};
     const giveUp = new AbortController();
-    const dead = Array.from({ length: 8 }, () =>
-      courier.carry(parcel({}, giveUp.signal)).catch(() => 'over'),
+    const slow = Array.from({ length: 8 + 256 }, () =>
+      courier.carry(parcel({}, AbortSignal.any([giveUp.signal]))).catch(() => 'over'),
     );
-    await full;
-    expect(await failure(courier, parcel())).toMatchObject({
-      name: 'Retryable',
-      message: 'too many events wait for this receiver',
+    await expect.poll(() => heard.length).toBe(8);
+    expect(courier.counts()).toEqual({ inFlight: 8, waiting: 256, open: 0 });
+    await expect(courier.carry(parcel())).rejects.toMatchObject({
+      ...{ name: 'Deferred', message: 'others wait for the same receiver' },
+      afterMs: expect.toSatisfy((ms: number) => ms >= 5_000 && ms <= 600_000) as number,
     });
     answer = quiet;
     // Another name of the same server is another receiver.
     await courier.carry(parcel({ url: url.replace('localhost', '127.0.0.1') }));
     giveUp.abort(new Error('over'));
-    expect(await Promise.all(dead)).toEqual(Array.from({ length: 8 }, () => 'over'));
+    expect(new Set(await Promise.all(slow))).toEqual(new Set(['over']));
+    expect(courier.counts()).toEqual({ inFlight: 0, waiting: 0, open: 0 });
+  });
+
+  it('reads no more of an answer than it must, and lets go of who goes on talking', async () => {
+    let closed = 0;
+    answer = (request, response) => {
+      request.socket.once('close', () => (closed += 1));
+      const talk = () => {
+        while (response.write('x'.repeat(65_536)));
+        response.once('drain', talk);
+      };
+      response.writeHead(200);
+      talk();
+    };
+    await aCourier().carry(parcel());
+    await expect.poll(() => closed).toBe(1);
   });
 });

@@ -1,4 +1,5 @@
 /** A REST door with one operation that takes files and tells what it was given. */
+import { BodyRoom } from '../../../src/access/bodyRoom.ts';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,6 +37,7 @@ const given = params({
 const probe = operation({
   name: 'Probe',
   section: '9',
+  topic: 'lists',
   summary: '',
   permission: 'telephony',
   creates: false,
@@ -115,6 +117,7 @@ export const openUploadBed = async (): Promise<UploadBed> => {
     limits: memoryLimits({ now: () => Date.now() }),
     now: () => Date.now(),
     trustedProxies: [],
+    bodies: new BodyRoom({ most: 1e9, mostOfOne: 1e9 }),
     maxBodyBytes: maxRestBytes,
     uploads: {
       folder,

@@ -103,11 +103,17 @@ const generated = ({ destinations }: SimulatedCampaign): DiallerEvent => {
 /** The next records of the open regions, in the order of the list, each with an id for its call. */
 const found = (
   { destinations }: SimulatedCampaign,
-  { cursors, limit, texts }: Asked['fetchDestinations'],
+  { cursors, limit, texts, callbacks }: Asked['fetchDestinations'],
   life: Life,
 ): DiallerEvent => {
   const next = destinations.filter(({ region, seq }) => seq > (cursors[region] ?? Infinity)).slice(0, limit);
-  return { type: 'destinationsFound', found: next.map((destination) => toCall(destination, life, texts)) };
+  return {
+    type: 'destinationsFound',
+    found: next.map((destination) => ({
+      ...toCall(destination, life, texts),
+      ...(callbacks && { delivery: life.engine!.mintId(SHARD) }),
+    })),
+  };
 };
 
 const toCall = (destination: Destination, life: Life, texts: string[]): FoundDestination => ({

@@ -131,10 +131,12 @@ const templateOf = (dice: Dice, sort: Sort, account: number): CallTemplate => {
     placeholders: _placeholders,
     requestedAt: _requestedAt,
     validation,
+    callback,
     ...call
   } = callInput(dice, account, 0, `campaign ${sort}`);
   return {
     ...call,
+    ...(callback && { callback: { url: callback.url, events: callback.events } }),
     prompts: sort === 'speech' || dice.chance(0.2) ? call.prompts : recorded(call.prompts),
     schedule: { tries: dice.whole(1, 3), intervalMs: dice.whole(5, 60) * 1_000 },
     ...(validation && {

@@ -1,6 +1,7 @@
 /** Who sends messages in a run, what they cost and what they are. */
 import type { Booking } from '../../../machines/effect.ts';
 import type { MessageInput, Way } from '../../../machines/message/input.ts';
+import { wishOf } from '../callbacks/wishes.ts';
 import type { Dice } from '../dice.ts';
 
 /** Resellers by account: what one sends is paid by all above it as well. */
@@ -53,6 +54,7 @@ export const messageOf = (dice: Dice, name: string): SimulatedMessage => {
       callId: '',
       segments,
       price,
+      ...wishOf(dice),
       refund: charges.map(({ amount, ...charge }) => ({ ...charge, amount: -amount, entry: 'refund' })),
     },
   };

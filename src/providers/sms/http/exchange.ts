@@ -1,6 +1,7 @@
 /** One request to a gateway over kept-alive connections, and whether it can have been heard. */
 import type { Agent, buildConnector } from 'undici';
-import { closed, guardedLookup, isRefusedAddress, readAddress } from '../../outward.ts';
+import { guardedLookup, isRefusedAddress } from '../../outward.ts';
+import { closed, readOutwardUrl } from '../../../rules/outwardUrl.ts';
 
 export interface GatewayRequest {
   url: string;
@@ -57,7 +58,7 @@ export const openExchange = (allowed: readonly string[], connections: number): E
 
   return {
     ask: async (request) => {
-      const url = readAddress(request.url, allowed);
+      const url = readOutwardUrl(request.url, allowed);
       if (typeof url === 'string') return { heard: 'no', why: `its address ${url}` };
       try {
         return await send(url, request);

@@ -58,20 +58,34 @@ const bornOfOthers = [...born, bigint<Write>('parent', ({ parent }) => parent)];
 /** A machine that another's step starts is born only when that step stands. `withUpdates`: there is a part `u`. */
 export const birth = (writes: readonly Write[], hurdles: Hurdles, withUpdates: boolean): Part => {
   const children = writes.some((write) => write.parent !== null);
-  const borne = withUpdates
-    ? `(t.parent IS NULL OR EXISTS (SELECT 1 FROM u WHERE u.account_id = t.account_id AND u.id = t.parent))`
-    : 't.parent IS NULL';
+  const borne = withUpdates ? `(t.parent IS NULL OR ${stepIn('u')})` : 't.parent IS NULL';
   const conditions = [...passing(hurdles), ...(children ? [borne] : [])].join(' AND ');
   return part(
     `b${hurdlesIn(hurdles)}${children ? 'c' : ''}`,
     writes,
     children ? bornOfOthers : born,
-    (
-      rows,
-    ) => `b AS (INSERT INTO machines (account_id, id, kind, version, created_at, revision, state, milestones,
+    (rows) => `b AS (${inserted(rows, conditions)})`,
+  );
+};
+
+/** Machines that are started by the first step of another in the same batch: born when that one is. */
+export const birthOfNewborn = (writes: readonly Write[], hurdles: Hurdles): Part =>
+  part(
+    `d${hurdlesIn(hurdles)}`,
+    writes,
+    bornOfOthers,
+    (rows) => `d AS (${inserted(rows, [...passing(hurdles), stepIn('b')].join(' AND '))})`,
+  );
+
+/** Whether the step that bears it stands, by the part that writes it. */
+const stepIn = (of: 'u' | 'b'): string =>
+  `EXISTS (SELECT 1 FROM ${of} WHERE ${of}.account_id = t.account_id AND ${of}.id = t.parent)`;
+
+const inserted = (
+  rows: string,
+  conditions: string,
+): string => `INSERT INTO machines (account_id, id, kind, version, created_at, revision, state, milestones,
   snapshot, agenda, wake_at, held_by, step_id, attention, ended_at)
   SELECT account_id, id, kind, version, created_at, revision, state, milestones, snapshot::json, agenda, wake_at,
   held_by, step_id, attention, ended_at FROM ${rows} ${conditions ? `WHERE ${conditions}` : ''}
-  ON CONFLICT (account_id, id) DO NOTHING RETURNING account_id, id)`,
-  );
-};
+  ON CONFLICT (account_id, id) DO NOTHING RETURNING account_id, id`;

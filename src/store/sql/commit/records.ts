@@ -10,14 +10,15 @@ export type Records = (batch: readonly Write[]) => Part[];
 export const recordsOf = (kinds: readonly Kind[]): Records => {
   const all = kinds
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-    .flatMap(({ name, record }) => (record ? [recordOf(name, record)] : []));
+    .flatMap(({ name, record }, place) => (record ? [recordOf(name, record, place)] : []));
   return (batch) => {
     const writes = batch.filter(({ record }) => record);
     return writes.length === 0 ? [] : all.flatMap((records) => records(writes));
   };
 };
 
-const recordOf = (kind: string, { table, born, living }: RecordShape): Records => {
+/** `place`: names its parts, briefly: of a statement's name the server reads 63 letters. */
+const recordOf = (kind: string, { table, born, living }: RecordShape, place: number): Records => {
   const keys = keysOf<Write>((write) => write);
   const alive = columnsOf(living, ({ record }) => record!.living);
   const made = [...keys, ...columnsOf(born, ({ record }) => record!.born!), ...alive];
@@ -32,7 +33,7 @@ const recordOf = (kind: string, { table, born, living }: RecordShape): Records =
     if (births.length > 0)
       parts.push(
         part(
-          `i${kind}`,
+          `i${place}`,
           births,
           made,
           (rows) => `i_${kind} AS (INSERT INTO ${table} (${names}) SELECT ${names} FROM ${rows} ${OK})`,
@@ -41,7 +42,7 @@ const recordOf = (kind: string, { table, born, living }: RecordShape): Records =
     if (steps.length > 0)
       parts.push(
         part(
-          `w${kind}`,
+          `w${place}`,
           steps,
           moved,
           (rows) => `w_${kind} AS (UPDATE ${table} r SET ${sets} FROM ${rows} ${OK}

@@ -1,0 +1,92 @@
+/**
+ * Status callbacks of a call: which event is told when, and what it carries (spec 6; decisions/0064).
+ *
+ * The first event that somebody wants starts the delivery that brings them all, the others are left for it in its
+ * inbox: both in the commit of the step that they tell of, and nothing of the call waits for them.
+ */
+import type { CallEvent } from '../vocabulary/callback.ts';
+import { callbackTarget, wants } from '../vocabulary/callback.ts';
+import type { CallCallback, DeliveryInput } from '../delivery/input.ts';
+import { timeOf, type CallContext } from './context.ts';
+import type { Scope } from './events.ts';
+import { attemptsAllowed } from './numbers.ts';
+import { bornColumns, livingColumns } from './record.ts';
+import { tell, type Asked } from './requests.ts';
+
+/** What was told of a call. */
+export interface Told {
+  events: number;
+  /** Responses of the callee that an event told of. */
+  responses: number;
+}
+
+/** Which event a step tells of; undefined: none. */
+export type Tells = (scope: Scope) => CallEvent | undefined;
+
+/** Ringing is told once an attempt, before it is noted. */
+export const ringing: Tells = ({ context }) => (context.dial.rangAt === 0 ? 'ringing' : undefined);
+
+/** Digits are told when they make a response, after it is noted. */
+export const digits: Tells = ({ context: { told, talk } }) =>
+  told && talk.responses.length > told.responses ? 'dtmf' : undefined;
+
+/** A recording is told when its file is there. */
+export const recording: Tells = ({ event }) => (event.type === 'recorded' ? 'recording' : undefined);
+
+/** The last: a call that was answered is completed, any other failed. */
+export const final: Tells = ({ context }) => (context.dial.status === 'OK' ? 'completed' : 'failed');
+
+/** Whether somebody wants to hear of it. */
+export const isWanted = ({ call: { callback } }: CallContext, event: CallEvent): boolean =>
+  callback !== undefined && (isFinal(event) || wants(callback, event));
+
+const isFinal = (event: CallEvent): boolean => event === 'completed' || event === 'failed';
+
+/** The event on its way: with the delivery's birth, or into its queue. */
+export const eventAsked = (scope: Scope, event: CallEvent): Asked => {
+  const { context } = scope;
+  const { delivery, url } = context.call.callback!;
+  const subject = subjectOf(scope, event);
+  if (context.told!.events > 0)
+    return tell(delivery, { type: 'enqueue', parcel: { subject, last: subject.final } });
+  const input: DeliveryInput = {
+    purpose: 'callback',
+    subject,
+    open: !subject.final,
+    about: `call ${context.id}`,
+    aboutId: context.id,
+    target: callbackTarget(url),
+  };
+  return { type: 'startMachine', params: { kind: 'delivery', id: delivery, input } };
+};
+
+const subjectOf = (scope: Scope, event: CallEvent): CallCallback => {
+  const { context } = scope;
+  const { call, told } = context;
+  const final = isFinal(event);
+  return {
+    what: 'call',
+    url: call.callback!.url,
+    id: context.id,
+    event,
+    seq: told!.events + 1,
+    at: timeOf(scope),
+    final,
+    record: recordOf(context, final),
+    attempts: attemptsAllowed(call),
+    ...(call.campaign && { placeholders: call.placeholders }),
+  };
+};
+
+/** The record but for its list of attempts, which grows and which no event carries. */
+const recordOf = (context: CallContext, finished: boolean): CallCallback['record'] => {
+  const { attempts: _, ...living } = livingColumns(context, finished);
+  return { ...bornColumns(context), ...living };
+};
+
+/** The context once an event was told. */
+export const eventTold = ({ context }: Scope, event: CallEvent): Partial<CallContext> => {
+  const { told, talk } = context;
+  const responses = event === 'dtmf' ? talk.responses.length : told!.responses;
+  return { told: { events: told!.events + 1, responses } };
+};

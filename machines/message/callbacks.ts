@@ -1,0 +1,98 @@
+/**
+ * Status callbacks of a message (spec 6; decisions/0065): the same way as those of a call (`call/callbacks.ts`).
+ *
+ * The final event is the first of delivered, failed and undelivered; a message that nobody ever tells of ends with
+ * undelivered, and its record says how far it is known to have come. `read` may follow where it is asked for.
+ */
+import type { DeliveryInput, MessageCallback } from '../delivery/input.ts';
+import type { EngineEffects } from '../effect.ts';
+import { callbackTarget, type MessageEvent, wants } from '../vocabulary/callback.ts';
+import { type MessageContext, type MessageScope, wayOf } from './context.ts';
+import { bornColumns, livingColumns } from './record.ts';
+
+/** What was told of a message. */
+export interface Told {
+  events: number;
+  /** The final one was told. */
+  final: boolean;
+  /** The delivery waits for more. */
+  open: boolean;
+}
+
+type Effects = Pick<EngineEffects, 'tell' | 'startMachine'>;
+/** A request as data. */
+export type Asked = { [Name in keyof Effects]: { type: Name; params: Effects[Name] } }[keyof Effects];
+
+/** An event, and where the chart stands as it is told: `done` for one of which nothing more was heard. */
+export interface Telling {
+  event: MessageEvent;
+  state: string;
+}
+
+/** Each is told once. */
+export const isWanted = ({ message: { callback }, told }: MessageContext, { event }: Telling): boolean => {
+  if (callback === undefined) return false;
+  return isFinal(event) ? !told!.final : wants(callback, event);
+};
+
+const isFinal = (event: MessageEvent): boolean => event !== 'sent' && event !== 'read';
+
+/** Whether nothing may follow it: a message that was delivered may still be read, or just was. */
+const isLast = (context: MessageContext, { event, state }: Telling): boolean => {
+  if (event !== 'delivered') return event !== 'sent';
+  const mayBeRead = state === 'read' || wayOf(context).by !== 'sms';
+  return !mayBeRead || !wants(context.message.callback!, 'read');
+};
+
+/** The event on its way: with the delivery's birth, or into its queue. */
+export const eventAsked = (scope: MessageScope, telling: Telling): Asked => {
+  const { id, message, told } = scope.context;
+  const { delivery, url } = message.callback!;
+  const subject = subjectOf(scope, telling);
+  const last = isLast(scope.context, telling);
+  if (told!.events > 0) {
+    const event = { type: 'enqueue', parcel: { subject, last } };
+    return { type: 'tell', params: { machine: delivery, event } };
+  }
+  const input: DeliveryInput = {
+    purpose: 'callback',
+    subject,
+    open: !last,
+    about: `message ${id}`,
+    aboutId: id,
+    target: callbackTarget(url),
+  };
+  return { type: 'startMachine', params: { kind: 'delivery', id: delivery, input } };
+};
+
+const subjectOf = ({ context, event: fact }: MessageScope, { event, state }: Telling): MessageCallback => ({
+  what: 'message',
+  url: context.message.callback!.url,
+  id: context.id,
+  event,
+  seq: context.told!.events + 1,
+  at: 'at' in fact ? fact.at : context.bornAt,
+  final: isFinal(event),
+  record: recordOf(context, state),
+});
+
+/** The record but for what was said in it, and the provider's own words: no event carries those. */
+const recordOf = (context: MessageContext, state: string): MessageCallback['record'] => {
+  const { body: _body, payload: _payload, ...born } = bornColumns(context);
+  const { raw_answer: _answer, ...living } = livingColumns(context, state);
+  return { ...born, ...living };
+};
+
+/** The context once an event was told. */
+export const eventTold = ({ context }: MessageScope, telling: Telling): Partial<MessageContext> => {
+  const { events, final } = context.told!;
+  return {
+    told: { events: events + 1, final: final || isFinal(telling.event), open: !isLast(context, telling) },
+  };
+};
+
+/** Nothing follows any more: a delivery that waits need not. */
+export const closeAsked = ({ context: { message, told } }: MessageScope): Asked[] =>
+  told?.open
+    ? [{ type: 'tell', params: { machine: message.callback!.delivery, event: { type: 'close' } } }]
+    : [];

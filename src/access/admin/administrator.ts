@@ -1,0 +1,80 @@
+/**
+ * Who administers: whoever holds the admin token, an operator with a key, or a session that one of them opened.
+ * Wrong keys count against an address as wrong tokens do at the other doors; a session cannot be guessed at.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Context } from 'koa';
+import type { Limits } from '../../providers/limits.ts';
+import type { OperatorRow, Operators, Role, SessionRow } from '../../store/operators.ts';
+import { type CookieRules, isTiedTo, readCookie } from './sessionCookie.ts';
+
+export interface Administrator {
+  role: Role;
+  /** Null: the holder of the admin token. */
+  operator: { id: number; name: string } | null;
+  /** Absent: it showed a key. */
+  session?: SessionRow;
+}
+
+export interface AdminAccess extends CookieRules {
+  adminToken: string;
+  operators: Operators;
+  limits: Limits;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/** `nobody`: nothing was shown; `wrong`: nothing that opens; `keptOut`: the address failed too often. */
+export type Stranger = 'nobody' | 'wrong' | 'keptOut';
+
+/** As it stands in the audit log. */
+export const actorOf = ({ operator }: Administrator): string =>
+  operator === null ? 'admin' : `operator ${operator.id} ${operator.name}`;
+
+/** Who sends this request: by `Authorization: Bearer`, else by cookie. */
+export const identify = async (
+  access: AdminAccess,
+  ctx: Context,
+  address: string,
+): Promise<Administrator | Stranger> => {
+  const [, key] = /^Bearer +(\S+) *$/i.exec(ctx.get('authorization')) ?? [];
+  if (key !== undefined) return byKey(access, key, address);
+  const cookie = readCookie(ctx);
+  return cookie === undefined ? 'nobody' : ((await bySession(access, cookie)) ?? 'wrong');
+};
+
+/** Whoever is kept out learns nothing of the key that was tried. */
+export const byKey = async (
+  { adminToken, operators, limits }: AdminAccess,
+  key: string,
+  address: string,
+): Promise<Administrator | Stranger> => {
+  const standing = await limits.standing(address);
+  if (standing === 'blocked') return 'keptOut';
+  const isAdmin = timingSafeEqual(digest(key), digest(adminToken));
+  const operator = isAdmin ? undefined : await operators.ownerOf(key);
+  const isRight = isAdmin || operator !== undefined;
+  if (!isRight) await limits.failed(address);
+  if (standing !== 'free') return 'keptOut';
+  if (!isRight) return 'wrong';
+  return operator ? ofOperator(operator) : { role: 'admin', operator: null };
+};
+
+const bySession = async (
+  { adminToken, operators }: AdminAccess,
+  cookie: string,
+): Promise<Administrator | undefined> => {
+  const open = await operators.session(cookie);
+  if (!open) return undefined;
+  const { session, operator } = open;
+  if (operator) return { ...ofOperator(operator), session };
+  return isTiedTo(adminToken, cookie) ? { role: 'admin', operator: null, session } : undefined;
+};
+
+const ofOperator = ({ id, name, role }: OperatorRow): Administrator => ({
+  role: role === 'admin' ? 'admin' : 'operator',
+  operator: { id, name },
+});
+
+/** Digests are compared, so that neither length nor content can be learned from the time it takes. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

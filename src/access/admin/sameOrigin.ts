@@ -1,0 +1,16 @@
+/** Whether a browser sends a request from our own pages: nobody else's page may act with an operator's cookie. */
+import type { Context } from 'koa';
+
+/** A browser says where a request comes from; `unknown`: it was none, or one of long ago. */
+export type Provenance = 'own' | 'foreign' | 'unknown';
+
+/** `publicUrl`: where browsers reach us, beside the address that the request names itself. */
+export const provenanceOf = (ctx: Pick<Context, 'get'>, publicUrl: string): Provenance => {
+  const site = ctx.get('sec-fetch-site');
+  if (site !== '') return site === 'same-origin' ? 'own' : 'foreign';
+  const origin = ctx.get('origin');
+  if (origin === '') return 'unknown';
+  if (!URL.canParse(origin)) return 'foreign';
+  const { host } = new URL(origin);
+  return host === ctx.get('host') || origin === new URL(publicUrl).origin ? 'own' : 'foreign';
+};

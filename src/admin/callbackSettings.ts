@@ -1,0 +1,125 @@
+/** Settings of an account's callbacks: where they go, in which way, and with which credentials. */
+import * as z from 'zod';
+import {
+  type CallbackLogin,
+  noLogin,
+  refuseBasicPassword,
+  refuseBasicUser,
+  refuseCallbackHeaders,
+} from '../rules/callbackLogin.ts';
+import type { AccountRow } from '../store/control.ts';
+import type { AdminDoor } from './api.ts';
+import { text } from './fields.ts';
+import { AdminError, checkUrl, given, type Loose } from './respond.ts';
+
+/** What the rest of the house does for callbacks. */
+export interface CallbackWorkshop {
+  /** Names of the events that there are. */
+  events: readonly string[];
+  /** A new secret, as it is kept. */
+  newSecret(account: number): string;
+  /** A secret as the receiver holds it (`whsec_…`); null when another `SECRET_KEY` sealed it. */
+  openSecret(account: number, kept: string): string | null;
+  sealLogin(account: number, login: CallbackLogin): string;
+  /** Null when another `SECRET_KEY` sealed it. */
+  openLogin(account: number, sealed: string): CallbackLogin | null;
+  /** Sends a test event now and answers what was heard. `url`: default the account's own. */
+  test(tenant: { shard: string; account: number }, url?: string): Promise<CallbackTrial>;
+  /** Where callbacks of an account go, as this process knows it. */
+  targetsOf(account: number): CallbackTarget[];
+}
+
+export interface CallbackTrial {
+  delivered: boolean;
+}
+
+/** `closed`: requests go; `open`: none goes for a while; `half`: one finds out. */
+export interface CallbackTarget {
+  origin: string;
+  state: 'closed' | 'open' | 'half';
+  failures: number;
+  opensInMs: number;
+  waiting: number;
+  inFlight: number;
+  usualMs: number;
+  lastError: string;
+  lastErrorAt: number;
+}
+
+/** Text that a rule reads, or a sentence of it that completes "<field> …". */
+const ruled = (max: number, refuse: (value: string) => string | undefined) =>
+  text(max).superRefine((value, context) => {
+    const message = refuse(value);
+    if (message !== undefined) context.addIssue({ code: 'custom', message });
+  });
+
+/** Settings of an account; the login is written and never read back. */
+export const callbackFields = {
+  callback_url: text(2_000)
+    .transform((url) => url.trim())
+    .optional(),
+  callback_method: z.enum(['POST', 'GET']).optional(),
+  callback_type: z.enum(['json', 'form']).optional(),
+  /** `all`, or a comma list; empty: the final event only. */
+  callback_events: text(500).optional(),
+  callback_headers: ruled(8_000, refuseCallbackHeaders).optional(),
+  callback_user: ruled(200, refuseBasicUser).optional(),
+  callback_password: ruled(200, refuseBasicPassword).optional(),
+};
+const callbackBody = z.object(callbackFields);
+export type CallbackBody = Loose<z.output<typeof callbackBody>>;
+
+type Current = Pick<AccountRow, 'id'> & Partial<Pick<AccountRow, 'callback_login'>>;
+
+/** A body with these settings as they are kept. `account`: as it is now, or the id of one that is being made. */
+export const callbackColumns = <Body extends CallbackBody>(
+  door: AdminDoor,
+  account: Current,
+  { callback_headers: headers, callback_user: user, callback_password: password, ...body }: Body,
+) => {
+  checkUrl(door, 'callback_url', body.callback_url);
+  const login = given({ headers, user, password });
+  return {
+    ...body,
+    callback_events: body.callback_events && readEvents(door.callbacks.events, body.callback_events),
+    callback_login: Object.keys(login).length === 0 ? undefined : changedLogin(door, account, login),
+  };
+};
+
+const readEvents = (known: readonly string[], written: string): string => {
+  const events = [...new Set(written.split(',').map((event) => event.trim()))].filter(
+    (event) => event !== '',
+  );
+  const wrong = events.find((event) => event !== 'all' && !known.includes(event));
+  if (wrong === undefined) return events.join(',');
+  const sentence = `callback_events: there is no event ${wrong}; there are all, ${known.join(', ')}`;
+  throw new AdminError(400, sentence, { field: 'callback_events' });
+};
+
+const changedLogin = (
+  { callbacks }: AdminDoor,
+  { id, callback_login: kept = '' }: Current,
+  change: Partial<CallbackLogin>,
+): string => {
+  // One that cannot be opened any more is replaced.
+  const before = kept === '' ? noLogin : (callbacks.openLogin(id, kept) ?? noLogin);
+  const login = { ...before, ...change };
+  return Object.values(login).every((value) => value === '') ? '' : callbacks.sealLogin(id, login);
+};
+
+/** An account as it is shown: what is kept sealed is left out, or opened where people need it. */
+export const showCallbacks = (
+  { callbacks }: AdminDoor,
+  { callback_login, webhook_secret_before: _before, ...account }: AccountRow,
+) => {
+  const { id, webhook_secret } = account;
+  const login = callback_login === '' ? noLogin : callbacks.openLogin(id, callback_login);
+  return {
+    ...account,
+    /** Null when another `SECRET_KEY` sealed it. */
+    webhook_secret: callbacks.openSecret(id, webhook_secret),
+    has_callback_headers: login?.headers !== '',
+    has_callback_user: login?.user !== '',
+    has_callback_password: login?.password !== '',
+  };
+};

@@ -1,0 +1,114 @@
+/** Follows a campaign to its end: looks every second, and asks less often why and until when. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { openCanvas } from '../canvas.ts';
+import { idOf, type Job } from '../job.ts';
+import type { Output } from '../output.ts';
+import { openPace } from './pace.ts';
+import { changed, drawn, held, type Picture, summary } from './picture.ts';
+import {
+  forecastOf,
+  type Hindrance,
+  hindrancesOf,
+  isOver,
+  type Place,
+  placeOf,
+  type Standing,
+  standingOf,
+} from './standing.ts';
+
+const lookMs = 1_000;
+const explainMs = 5_000;
+/** A forecast is a process of the service and may take seconds. */
+const forecastMs = 30_000;
+
+/** 1 when it expired or failed. */
+export const watchCampaign = async (
+  job: Job,
+  id: number,
+  { account }: { account?: string },
+): Promise<0 | 1> => {
+  const { client, out } = job;
+  const given = account ?? job.shell.env['RAMAL_ACCOUNT'];
+  const place = await placeOf(client, id, given === undefined ? undefined : idOf(given, 'an account'));
+  const look = lookingAt(job, place);
+  const show = out.live ? showDrawn(out) : showChanges(out);
+  let picture = await look();
+  for (; !isOver(picture.standing); picture = await look()) {
+    show(picture);
+    await pause(lookMs);
+  }
+  show(picture);
+  out.tell({ over: true, ...documentOf(picture), skips: picture.standing.skips });
+  out.say('', ...summary(picture));
+  return ['completed', 'limitReached'].includes(picture.standing.state) ? 0 : 1;
+};
+
+/** What it looks like now. The forecast is made beside; the last one counts until there is another. */
+const lookingAt = ({ client }: Job, place: Place): (() => Promise<Picture>) => {
+  const pace = openPace();
+  let hindrances: readonly Hindrance[] = [];
+  let overAt: number | undefined;
+  const isDueToExplain = every(explainMs);
+  const isDueToForecast = every(forecastMs);
+  return async () => {
+    const standing = await standingOf(client, place);
+    const at = Date.now();
+    pace.count(standing.made, at);
+    if (isDueToExplain(standing.phase, at)) hindrances = await hindrancesOf(client, place);
+    if (standing.state === 'active' && isDueToForecast(standing.state, at))
+      void forecastOf(client, place).then((moment) => (overAt = moment ?? overAt));
+    const isGoing = standing.state === 'active';
+    return {
+      standing,
+      perMinute: isGoing ? pace.perMinute() : undefined,
+      overAt: isGoing ? overAt : undefined,
+      hindrances: isOver(standing) ? [] : hindrances,
+      at,
+    };
+  };
+};
+
+/** True at the first time, after so long, and whenever the word is another. */
+const every = (ms: number): ((word: string, at: number) => boolean) => {
+  let last: { word: string; at: number } | undefined;
+  return (word, at) => {
+    if (last && last.word === word && at - last.at < ms) return false;
+    last = { word, at };
+    return true;
+  };
+};
+
+const showDrawn = (out: Output): ((picture: Picture) => void) => {
+  const canvas = openCanvas(out.draw);
+  return (picture) => canvas.draw(drawn(picture, { paint: out.paint, width: out.columns - 1 }));
+};
+
+const showChanges = (out: Output): ((picture: Picture) => void) => {
+  let before = '';
+  let heldBefore = '';
+  return (picture) => {
+    const counted = countedOf(picture.standing);
+    const holding = picture.hindrances.map(({ rule, until }) => `${rule} ${until ?? ''}`).join();
+    if (counted === before && holding === heldBefore) return;
+    if (counted !== before) out.say(changed(picture));
+    if (holding !== heldBefore) out.say(...held(picture));
+    out.tell(documentOf(picture));
+    before = counted;
+    heldBefore = holding;
+  };
+};
+
+const countedOf = ({ state, phase, made, answered, ended }: Standing): string =>
+  [state, phase, made, answered, ended].join();
+
+/** A line for scripts. */
+const documentOf = ({ standing, perMinute, overAt, hindrances, at }: Picture) => {
+  const { cp_id, name, state, phase, destinations, made, answered, transferred, skipped, ended, reason } =
+    standing;
+  return {
+    ...{ at, cp_id, name, state, phase, destinations, made, answered, transferred, skipped, ended, reason },
+    calls_per_minute: perMinute ?? null,
+    over_at: overAt ?? null,
+    hindrances,
+  };
+};

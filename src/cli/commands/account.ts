@@ -1,0 +1,91 @@
+/** `ramal account`: accounts (cdcs) of the service. */
+import type { Command } from 'commander';
+import { examples } from '../help.ts';
+import { type Acting, accountOf, idOf, type Job } from '../job.ts';
+import { type Column, table } from '../table.ts';
+import { pairs } from '../pairs.ts';
+import { dateAndTime, withoutSecrets } from '../words.ts';
+
+interface Account {
+  cdcs_id: number;
+  name: string;
+  active: boolean;
+  time_zone: string;
+  balance: number;
+  shard: string;
+  created_at: number;
+}
+
+interface NewAccount {
+  timeZone?: string;
+  balance?: string;
+  reseller?: string;
+}
+
+export const accountCommands = (program: Command, act: Acting): void => {
+  const account = program.command('account').description('accounts: those who call, and pay');
+  account
+    .command('create <name>')
+    .description('make an account')
+    .option('--time-zone <zone>', 'IANA time zone of its dates (default America/Sao_Paulo)')
+    .option('--balance <amount>', 'what it can spend, e.g. 100.50 (default 0)')
+    .option('--reseller <id>', 'account that pays with it')
+    .addHelpText('after', examples('account create Shop --time-zone America/Sao_Paulo --balance 100'))
+    .action(
+      act(async (job, options: NewAccount, name) => {
+        const body = {
+          name,
+          ...(options.timeZone !== undefined && { time_zone: options.timeZone }),
+          ...(options.balance !== undefined && { balance: options.balance }),
+          ...(options.reseller !== undefined && { reseller_id: idOf(options.reseller, 'an account') }),
+        };
+        const made = withoutSecrets(await job.client.admin<Account>('POST', '/accounts', body));
+        job.out.tell(made);
+        job.out.say(
+          `Account ${made.cdcs_id} (${made.name}) is there.`,
+          `It needs a token to call: npx ramal token create --account ${made.cdcs_id}`,
+        );
+      }),
+    );
+  account
+    .command('ls')
+    .description('list accounts')
+    .addHelpText('after', examples('account ls', 'account ls --json'))
+    .action(act((job) => list(job)));
+  account
+    .command('show [id]')
+    .description('show an account')
+    .option('-a, --account <id>', 'instead of the argument; default RAMAL_ACCOUNT')
+    .addHelpText('after', examples('account show 3'))
+    .action(
+      act(async (job, options: { account?: string }, id) => {
+        const asked = accountOf(job, id === undefined ? options : { account: id });
+        const found = withoutSecrets(await job.client.admin<Account>('GET', `/accounts/${asked}`));
+        job.out.tell(found);
+        job.out.say(...pairs({ ...found, created_at: dateAndTime(found.created_at) }, job.out));
+      }),
+    );
+};
+
+const columns: Column<Account>[] = [
+  { title: 'id', cell: ({ cdcs_id }) => String(cdcs_id), right: true },
+  { title: 'name', cell: ({ name }) => name },
+  { title: 'balance', cell: ({ balance }) => balance.toFixed(2), right: true },
+  { title: 'time zone', cell: (account) => account.time_zone },
+  { title: 'active', cell: ({ active }) => (active ? 'yes' : { text: 'no', style: 'yellow' }) },
+  { title: 'since', cell: ({ created_at }) => dateAndTime(created_at) },
+];
+
+const list = async ({ client, out }: Job): Promise<void> => {
+  const accounts: Account[] = [];
+  for (let cursor: string | null = '0'; cursor !== null;) {
+    const page: { accounts: Account[]; cursor: string | null } = await client.admin(
+      'GET',
+      `/accounts?cursor=${cursor}`,
+    );
+    accounts.push(...page.accounts.map(withoutSecrets));
+    ({ cursor } = page);
+  }
+  out.tell({ accounts });
+  out.say(...table(accounts, columns, { paint: out.paint, width: out.columns }));
+};

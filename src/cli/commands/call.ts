@@ -1,0 +1,110 @@
+/** `ramal call`: places one call, and follows it to its end. */
+import type { Command } from 'commander';
+import { refused } from '../failure.ts';
+import { examples } from '../help.ts';
+import { type Acting, collect, type Job, readPairs } from '../job.ts';
+import { type Explanation, follow, type HistoryEntry, machinePath } from '../machine.ts';
+import { pairs } from '../pairs.ts';
+import { fit } from '../table.ts';
+import { clock } from '../words.ts';
+
+interface CallOptions {
+  ctid?: string;
+  text?: string;
+  voice?: string;
+  audio?: string;
+  set?: string[];
+  watch?: boolean;
+}
+
+export const callCommand = (program: Command, act: Acting): void => {
+  program
+    .command('call <number>')
+    .description('place a call')
+    .option('--text <text>', 'what is said')
+    .option('--voice <voice>', 'who says it, e.g. "Espeak|pt-br"')
+    .option('--audio <id>', 'an audio of the account instead of a text')
+    .option('--ctid <id>', 'your own id of the call')
+    .option('-s, --set <name=value>', 'any other parameter of MakeTTSCall; may be repeated', collect)
+    .option('--watch', 'follow it to its end; exit code 1 unless it was answered')
+    .addHelpText(
+      'after',
+      examples(
+        'call 11987650000 --text "Hello from Ramal" --watch',
+        'call 11987650012 --text "Press two" -s type=3\n-s text2=More -s dtmf2=text2 --watch',
+        'call 11987650021 --text Hello -s "repeat=2|1" --watch --json',
+      ),
+    )
+    .action(
+      act(async (job, options: CallOptions, number) => {
+        const placed = await job.client.rest<{ return: { cd_id: string } }>('MakeTTSCall', {
+          dest: number,
+          text: options.text,
+          voice: options.voice,
+          content: options.audio,
+          ctid: options.ctid,
+          ...readPairs(options.set),
+        });
+        const { cd_id, warning } = placed.return;
+        if (warning !== undefined) job.out.note(`Warning: ${warning}`);
+        job.out.tell({ cd_id, ...(warning !== undefined && { warning }) });
+        job.out.say(`Call ${cd_id} to ${number} is placed.`);
+        if (options.watch) return watchCall(job, cd_id);
+        job.out.say(`What becomes of it: npx ramal machines show ${cd_id}`);
+      }),
+    );
+};
+
+/** Tells every state as it comes, then the call's record. 1 when nobody answered. */
+const watchCall = async (job: Job, id: string): Promise<0 | 1> => {
+  const teller = tellerOf(job, id);
+  const steps = follow(job.client, id, teller.quiet);
+  for (let next = await steps.next(); !next.done; next = await steps.next()) teller.entry(next.value);
+  const { calls } = await job.client.rest<{ calls: Record<string, unknown>[] }>('GetCallStatus', {
+    cd_id: id,
+  });
+  const record = calls[0];
+  if (!record) throw refused(`call ${id} has no record`, 'It belongs to another account than the token.');
+  job.out.tell(record);
+  job.out.say('', ...pairs(record, job.out));
+  return record['cd_status'] === 'OK' ? 0 : 1;
+};
+
+const tellerOf = ({ client, out }: Job, id: string) => {
+  let state = '';
+  let began: number | undefined;
+  let explained = '';
+  return {
+    entry: ({ at, event, state: now, revision }: HistoryEntry): void => {
+      began ??= at;
+      if (now === state) return;
+      state = now;
+      out.tell({ at, state: now, event, revision });
+      const since = `+${((at - began) / 1000).toFixed(1)} s`;
+      out.say(
+        fit(
+          [
+            { text: `${clock(at)}  ${since.padStart(8)}  `, style: 'dim' },
+            { text: now.padEnd(22), style: colourOf(now) },
+            { text: event === 'born' ? '' : `  ${event}`, style: 'dim' },
+          ],
+          { paint: out.paint, width: out.columns },
+        ),
+      );
+    },
+    /** Nothing happens: why, unless that was said. */
+    quiet: async (): Promise<void> => {
+      const { reasons } = await client.admin<Explanation>('GET', machinePath(id, '/explain'));
+      const open = reasons.findLast((reason) => reason.open);
+      if (!open || explained === `${open.at} ${open.rule}`) return;
+      explained = `${open.at} ${open.rule}`;
+      const until = open.until === undefined ? '' : `, until ${clock(open.until)}`;
+      out.say(out.paint('yellow', `          it waits: ${open.detail}${until}`));
+    },
+  };
+};
+
+const colourOf = (state: string) => {
+  if (state.startsWith('answered')) return 'green' as const;
+  return state === 'ended' ? ('bold' as const) : ('cyan' as const);
+};

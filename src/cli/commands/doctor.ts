@@ -1,0 +1,67 @@
+/** `ramal doctor`: what keeps the service from working, and what to do about it. */
+import type { Command } from 'commander';
+import type { Finding } from '../doctor/finding.ts';
+import { examples } from '../help.ts';
+import type { Acting } from '../job.ts';
+import type { Output, Style } from '../output.ts';
+
+export const doctorCommand = (program: Command, act: Acting): void => {
+  program
+    .command('doctor')
+    .description('look at everything the service needs, and say what to do')
+    .addHelpText(
+      'after',
+      `
+It looks with the settings of this environment, whether the service runs or not,
+and changes nothing. Exit code 1 when something failed, 0 with warnings only.
+${examples('doctor', 'doctor --json | jq ".findings[] | select(.level != \\"ok\\")"')}
+  $ DATABASE_URL=postgresql://ramal:secret@db:5432/ramal npx ramal doctor`,
+    )
+    .action(
+      act(async ({ shell, connection, out }) => {
+        // What it looks with takes longer to load than all other commands together.
+        const { examine } = await import('../doctor/doctor.ts');
+        const findings = await examine({ env: shell.env, connection });
+        const isWell = findings.every(({ level }) => level !== 'failed');
+        out.tell({ ok: isWell, findings });
+        out.say(...linesOf(findings, out), '', verdict(findings));
+        return isWell ? 0 : 1;
+      }),
+    );
+};
+
+const styles: Record<Finding['level'], Style> = { ok: 'green', warning: 'yellow', failed: 'red' };
+const levelWidth = 9;
+const checkWidth = 10;
+
+const linesOf = (findings: readonly Finding[], { paint, columns }: Output): string[] =>
+  findings.flatMap(({ check, level, says, todo }) => {
+    const indent = ' '.repeat(levelWidth + checkWidth);
+    const room = Math.min(columns, 100) - indent.length;
+    const [first, ...others] = wrapped(says, room);
+    return [
+      `${paint(styles[level], level.padEnd(levelWidth))}${check.padEnd(checkWidth)}${first}`,
+      ...others.map((line) => `${indent}${line}`),
+      ...(todo === undefined ? [] : wrapped(todo, room).map((line) => `${indent}${paint('bold', line)}`)),
+    ];
+  });
+
+/** Words in lines of at most `width` characters. */
+const wrapped = (text: string, width: number): string[] => {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+};
+
+const verdict = (findings: readonly Finding[]): string => {
+  const [wrong, odd] = (['failed', 'warning'] as const).map(
+    (level) => findings.filter((one) => one.level === level).length,
+  );
+  if (wrong! > 0) return `${wrong} failed${odd! > 0 ? `, ${odd} to look at` : ''}.`;
+  return odd! > 0 ? `Nothing failed; ${odd} to look at.` : 'All is well.';
+};

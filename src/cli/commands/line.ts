@@ -1,0 +1,152 @@
+/** `ramal line`: chat lines (v8l) and the credentials of their upstream. */
+import { Option, type Command } from 'commander';
+import { examples } from '../help.ts';
+import { type Acting, accountOf } from '../job.ts';
+import { readSecrets, type SecretAsked } from '../secrets.ts';
+import { type Column, table } from '../table.ts';
+
+interface Line {
+  v8l_id: number;
+  v8l_class: string;
+  v8l_wa_number: string;
+  v8l_wa_app_name: string;
+  v8l_fb_page_id: string;
+  v8l_ig_account_id: string;
+  active: boolean;
+  has_api_key: boolean;
+  has_app_secret: boolean;
+  has_verify_token: boolean;
+}
+
+interface NewLine {
+  account?: string;
+  class: string;
+  provider?: string;
+  phoneNumberId?: string;
+  number?: string;
+  businessId?: string;
+  pageId?: string;
+  photoAccountId?: string;
+  forwardUrl?: string;
+  secretsStdin?: boolean;
+}
+
+/** By the names of the admin API. */
+const secrets: readonly SecretAsked[] = [
+  { name: 'v8l_wa_api_key', question: 'Access token of the upstream', variable: 'RAMAL_LINE_API_KEY' },
+  { name: 'app_secret', question: 'App secret, which signs its hooks', variable: 'RAMAL_LINE_APP_SECRET' },
+  { name: 'verify_token', question: 'Verify token of its hooks', variable: 'RAMAL_LINE_VERIFY_TOKEN' },
+];
+
+const secretsHelp = `
+The access token, the app secret and the verify token never stand on the line.
+They are asked for where a person sits (Enter leaves one out), or come from
+RAMAL_LINE_API_KEY, RAMAL_LINE_APP_SECRET and RAMAL_LINE_VERIFY_TOKEN, or with
+--secrets-stdin as lines on standard input:
+  v8l_wa_api_key=…
+  app_secret=…
+  verify_token=…
+`;
+
+const ofAccount = ['-a, --account <id>', 'whose; default RAMAL_ACCOUNT'] as const;
+
+export const lineCommands = (program: Command, act: Acting): void => {
+  const line = program.command('line').description('chat lines: numbers, pages and photo accounts');
+  line
+    .command('add')
+    .description('make a chat line')
+    .option(...ofAccount)
+    .addOption(
+      new Option('--class <class>', 'what it is')
+        .choices(['msgapp', 'pagechat', 'photodm'])
+        .makeOptionMandatory(),
+    )
+    .option('--provider <name>', 'of a msgapp line: cloud')
+    .option('--phone-number-id <id>', 'of a msgapp line, at the upstream')
+    .option('--number <digits>', 'of a msgapp line, international, e.g. 5511900000000')
+    .option('--business-id <id>', 'of a msgapp line: the business account')
+    .option('--page-id <id>', 'of a pagechat line')
+    .option('--photo-account-id <id>', 'of a photodm line')
+    .option('--forward-url <url>', 'where what people write goes')
+    .option('--secrets-stdin', 'read the secrets from standard input')
+    .addHelpText(
+      'after',
+      `${secretsHelp}${examples(
+        'line add -a 3 --class msgapp --provider cloud\n--phone-number-id 123456 --business-id 654321',
+        'line add -a 3 --class pagechat --page-id 77\n--secrets-stdin < secrets',
+      )}`,
+    )
+    .action(
+      act(async (job, options: NewLine) => {
+        const account = accountOf(job, options);
+        const given = await readSecrets(job.shell, secrets, options.secretsStdin === true);
+        const made = await job.client.admin<Line>('POST', `/accounts/${account}/lines`, {
+          ...bodyOf(options),
+          ...given,
+        });
+        job.out.tell(made);
+        job.out.say(
+          `Line ${made.v8l_id} is there.`,
+          `Hooks of its upstream come to <PUBLIC_URL>/hooks/${made.v8l_class}/${made.v8l_id}`,
+          ...lacking(made),
+        );
+      }),
+    );
+  line
+    .command('ls')
+    .description('list the chat lines of an account, without their secrets')
+    .option(...ofAccount)
+    .addHelpText('after', examples('line ls --account 100'))
+    .action(
+      act(async (job, options: { account?: string }) => {
+        const found = await job.client.admin<{ lines: Line[] }>(
+          'GET',
+          `/accounts/${accountOf(job, options)}/lines`,
+        );
+        job.out.tell(found);
+        job.out.say(...table(found.lines, columns, { paint: job.out.paint, width: job.out.columns }));
+      }),
+    );
+};
+
+const bodyOf = (options: NewLine): object => {
+  const fields = {
+    v8l_class: options.class,
+    v8l_wa_provider: options.provider,
+    v8l_wa_app_name: options.phoneNumberId,
+    v8l_wa_number: options.number,
+    v8l_wa_business_id: options.businessId,
+    v8l_fb_page_id: options.pageId,
+    v8l_ig_account_id: options.photoAccountId,
+    forward_url: options.forwardUrl,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+};
+
+const lacking = (line: Line): string[] => {
+  const missing = missingSecrets(line);
+  return missing.length > 0
+    ? [`It lacks ${missing.join(', ')}: what needs them is refused until they are there.`]
+    : [];
+};
+
+const missingSecrets = (line: Line): string[] => [
+  ...(line.has_api_key ? [] : ['access token']),
+  ...(line.has_app_secret ? [] : ['app secret']),
+  ...(line.has_verify_token ? [] : ['verify token']),
+];
+
+const columns: Column<Line>[] = [
+  { title: 'id', cell: ({ v8l_id }) => String(v8l_id), right: true },
+  { title: 'class', cell: ({ v8l_class }) => v8l_class },
+  {
+    title: 'upstream id',
+    cell: (line) => line.v8l_wa_app_name || line.v8l_fb_page_id || line.v8l_ig_account_id,
+  },
+  { title: 'number', cell: (line) => line.v8l_wa_number },
+  { title: 'active', cell: ({ active }) => (active ? 'yes' : { text: 'no', style: 'yellow' }) },
+  {
+    title: 'lacks',
+    cell: (line) => ({ text: missingSecrets(line).join(', '), style: 'yellow' }),
+  },
+];

@@ -1,0 +1,212 @@
+/** `ramal machines`: whatever takes time here, found, read, explained and moved on. */
+import type { Command } from 'commander';
+import { wrongUsage } from '../failure.ts';
+import { examples } from '../help.ts';
+import { type Acting, collect, idOf, type Job, numberOf, readPairs } from '../job.ts';
+import { type Explanation, type HistoryEntry, type Machine, machinePath } from '../machine.ts';
+import { pairs } from '../pairs.ts';
+import { type Column, table } from '../table.ts';
+import { dateAndTime } from '../words.ts';
+
+interface Row {
+  id: string;
+  account: number;
+  kind: string;
+  state: string;
+  attention: string | null;
+  created_at: number;
+  ended_at: number | null;
+}
+
+interface Filter {
+  kind?: string;
+  state?: string;
+  account?: string;
+  find?: string;
+  limit: string;
+}
+
+interface OfAccount {
+  account?: string;
+}
+
+const ofAccount = ['-a, --account <id>', 'whose; needed for ids that several accounts have'] as const;
+
+export const machineCommands = (program: Command, act: Acting): void => {
+  const machines = program
+    .command('machines')
+    .alias('machine')
+    .description('calls, campaigns, messages, deliveries … as the machines they are');
+  machines
+    .command('ls')
+    .description('list machines, newest first within an account')
+    .option('--kind <kind>', 'call, campaign, message, template, delivery, line')
+    .option('--state <state>', 'its state, or the beginning of it')
+    .option('-a, --account <id>', 'whose')
+    .option('--find <text>', 'an id, or the number or ctid of a call')
+    .option('--limit <n>', 'at most so many', '20')
+    .addHelpText(
+      'after',
+      examples('machines ls --kind call --state postponed', 'machines ls --find 5511987650000 --json'),
+    )
+    .action(act((job, filter: Filter) => list(job, filter)));
+  machines
+    .command('show <id>')
+    .description('state, what it remembers, what it waits for, what happened to it')
+    .option(...ofAccount)
+    .option('--history <n>', 'the last so many events', '20')
+    .addHelpText(
+      'after',
+      examples('machines show a_746512037707776', 'machines show a_1 --account 3 --history 200'),
+    )
+    .action(act((job, options: OfAccount & { history: string }, id) => show(job, options, id)));
+  machines
+    .command('explain <id>')
+    .description('why it waits, or did not do what one might have expected')
+    .option(...ofAccount)
+    .addHelpText('after', examples('machines explain a_746512037707776'))
+    .action(
+      act(async (job, options: OfAccount, id) => {
+        const path = machinePath(id, '/explain', { account: accountIn(options) });
+        const explanation = await job.client.admin<Explanation>('GET', path);
+        job.out.tell(explanation);
+        job.out.say(...explanation.sentences);
+      }),
+    );
+  machines
+    .command('send <id> <event>')
+    .description('send it an event that operators may send, e.g. cancel, retryNow, replay')
+    .option(...ofAccount)
+    .option('-s, --set <name=value>', 'what the event says; may be repeated', collect)
+    .addHelpText(
+      'after',
+      examples('machines send a_746512037707776 cancel', 'machines send a_7 resolveUnknown -s outcome=busy'),
+    )
+    .action(
+      act(async (job, options: OfAccount & { set?: string[] }, id, event) => {
+        const path = machinePath(id, '/events', { account: accountIn(options) });
+        const said = { ...readValues(options.set), type: event };
+        const heard = await job.client.admin<{ outcome: string; state?: string }>('POST', path, said);
+        job.out.tell(heard);
+        job.out.say(
+          heard.outcome === 'stepped'
+            ? `Done: it is in ${heard.state}.`
+            : 'Another node holds it and will hear it in a moment.',
+        );
+      }),
+    );
+};
+
+const accountIn = ({ account }: OfAccount): number | undefined =>
+  account === undefined ? undefined : idOf(account, 'an account');
+
+/** Values as JSON where they are some: `sent=true` says true. */
+const readValues = (given: readonly string[] | undefined): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(readPairs(given)).map(([name, value]) => [name, asJson(String(value))]));
+
+const asJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+};
+
+const list = async ({ client, out }: Job, filter: Filter): Promise<void> => {
+  const limit = numberOf(filter.limit, '--limit');
+  if (limit === 0) throw wrongUsage('--limit must be at least 1');
+  const asked = { kind: filter.kind, state: filter.state, account: filter.account, q: filter.find };
+  const given = Object.entries(asked).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const machines: Row[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null && machines.length < limit) {
+    const query = new URLSearchParams([...given, ['cursor', cursor]]).toString();
+    const page: { machines: Row[]; cursor: string | null } = await client.admin('GET', `/machines?${query}`);
+    machines.push(...page.machines);
+    ({ cursor } = page);
+  }
+  const shown = machines.slice(0, limit);
+  const more = cursor !== null || machines.length > limit;
+  out.tell({ machines: shown, more });
+  out.say(...table(shown, rowColumns, { paint: out.paint, width: out.columns }));
+  if (more) out.note(`There are more: --limit ${limit * 5} shows more of them.`);
+};
+
+const rowColumns: Column<Row>[] = [
+  { title: 'id', cell: ({ id }) => id },
+  { title: 'account', cell: ({ account }) => String(account), right: true },
+  { title: 'kind', cell: ({ kind }) => kind },
+  {
+    title: 'state',
+    cell: ({ state, ended_at }) => ({ text: state, style: ended_at === null ? 'cyan' : 'dim' }),
+  },
+  { title: 'since', cell: (row) => dateAndTime(row.created_at) },
+  { title: 'attention', cell: ({ attention }) => ({ text: attention ?? '', style: 'red' }) },
+];
+
+const pageSize = 500;
+
+const show = async (
+  { client, out }: Job,
+  options: OfAccount & { history: string },
+  id: string,
+): Promise<void> => {
+  const wanted = numberOf(options.history, '--history');
+  const account = accountIn(options);
+  const machine = await client.admin<Machine>('GET', machinePath(id, '', { account }));
+  let history = machine.history;
+  for (let page = history; page.length === pageSize;) {
+    ({ history: page } = await client.admin<Machine>(
+      'GET',
+      machinePath(id, '', { account, after: page.at(-1)!.revision }),
+    ));
+    history = [...history, ...page].slice(-Math.max(wanted, 1));
+  }
+  history = wanted === 0 ? [] : history.slice(-wanted);
+  out.tell({ ...machine, history });
+  const style = { paint: out.paint, width: out.columns };
+  const part = (title: string, lines: readonly string[]): string[] =>
+    lines.length > 0 ? ['', out.paint('bold', title), ...lines] : [];
+  out.say(
+    `${out.paint('bold', machine.id)}  ${machine.kind} of account ${machine.account}, ${standingOf(machine)}`,
+    ...(machine.attention === null ? [] : [out.paint('red', `Somebody should look: ${machine.attention}`)]),
+    ...part('What it remembers', pairs(summaryOf(machine.context), out)),
+    ...part('Its record', pairs(summaryOf(machine.record ?? {}), out)),
+    ...part(
+      'What it waits for',
+      machine.agenda.length > 0 ? table(machine.agenda, agendaColumns, style) : [],
+    ),
+    ...part('What happened', history.length > 0 ? table(history, historyColumns, style) : []),
+  );
+};
+
+const standingOf = ({ state, endedAt }: Machine): string =>
+  endedAt === null ? `in ${state}` : `ended at ${dateAndTime(endedAt)} in ${state}`;
+
+/** Values at the top as they are; of what lies deeper the names. */
+const summaryOf = (context: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(context).map(([name, value]) => {
+      if (Array.isArray(value)) return [name, value.length === 0 ? '' : `${value.length} entries`];
+      if (typeof value === 'object' && value !== null) return [name, JSON.stringify(value)];
+      return [
+        name,
+        typeof value === 'number' && value > 1e12 && /at$/i.test(name) ? dateAndTime(value) : value,
+      ];
+    }),
+  );
+
+const agendaColumns: Column<Machine['agenda'][number]>[] = [
+  { title: 'due', cell: ({ dueAt }) => dateAndTime(dueAt) },
+  { title: 'what', cell: ({ what }) => what },
+  { title: 'name', cell: ({ name }) => /^xstate\.after\.([^.]+)\./.exec(name)?.[1] ?? name },
+  { title: 'tries', cell: ({ tries }) => String(tries ?? ''), right: true },
+];
+
+const historyColumns: Column<HistoryEntry>[] = [
+  { title: 'rev', cell: ({ revision }) => String(revision), right: true },
+  { title: 'at', cell: ({ at }) => dateAndTime(at) },
+  { title: 'event', cell: ({ event }) => /^xstate\.after\.([^.]+)\./.exec(event)?.[1] ?? event },
+  { title: 'state after it', cell: ({ state }) => ({ text: state, style: 'cyan' }) },
+  { title: 'asked for', cell: ({ asked }) => asked.join(' ') },
+];

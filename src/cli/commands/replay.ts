@@ -1,0 +1,76 @@
+/** `ramal replay`: what could not be delivered to a customer's system is sent again. */
+import type { Command } from 'commander';
+import { wrongUsage } from '../failure.ts';
+import { examples } from '../help.ts';
+import { type Acting, accountOf, type Job } from '../job.ts';
+import { machinePath } from '../machine.ts';
+import { dateAndTime, readMoment } from '../words.ts';
+
+interface ReplayOptions {
+  account?: string;
+  since?: string;
+  all?: boolean;
+}
+
+export const replayCommand = (program: Command, act: Acting): void => {
+  program
+    .command('replay [delivery]')
+    .description('send dead letters again: one, or all of an account since a moment')
+    .option('-a, --account <id>', 'whose; default RAMAL_ACCOUNT')
+    .option('--since <when>', 'those of that moment or later: 2h, 1d, 2026-11-20, ISO 8601')
+    .option('--all', 'all of the account')
+    .addHelpText(
+      'after',
+      examples('replay a_746512037707776', 'replay --account 3 --since 2h', 'replay --account 3 --all'),
+    )
+    .action(
+      act((job, options: ReplayOptions, delivery) =>
+        delivery === undefined ? replayAll(job, options) : replayOne(job, options, delivery),
+      ),
+    );
+};
+
+const replayOne = async (
+  { client, out }: Job,
+  { since, all }: ReplayOptions,
+  delivery: string,
+): Promise<void> => {
+  if (since !== undefined || all) throw wrongUsage('either one delivery, or --since, or --all');
+  const heard = await client.admin<{ outcome: string; state?: string }>(
+    'POST',
+    machinePath(delivery, '/events'),
+    {
+      type: 'replay',
+    },
+  );
+  out.tell(heard);
+  out.say(
+    `Delivery ${delivery} is sent again.`,
+    `What becomes of it: npx ramal machines explain ${delivery}`,
+  );
+};
+
+const replayAll = async (job: Job, options: ReplayOptions): Promise<void> => {
+  const body = sinceOf(options);
+  const account = accountOf(job, options);
+  const path = `/accounts/${account}/deliveries/replay`;
+  const { replayed, more } = await job.client.admin<{ replayed: number; more: boolean }>('POST', path, body);
+  job.out.tell({ replayed, more });
+  job.out.say(
+    `${replayed} ${replayed === 1 ? 'dead letter is' : 'dead letters are'} sent again${body.since === undefined ? '' : `, of those since ${dateAndTime(body.since)}`}.`,
+    ...(more ? ['There are more than one request takes: run it again.'] : []),
+  );
+};
+
+const sinceOf = ({ since, all }: ReplayOptions): { since?: number } => {
+  if (since === undefined && !all)
+    throw wrongUsage('which dead letters?', 'Name one, or say --since <when>, or --all.');
+  if (since === undefined) return {};
+  const moment = readMoment(since, Date.now());
+  if (moment === undefined)
+    throw wrongUsage(
+      `--since ${since} is no moment`,
+      'Write it like 2h, 1d, 2026-11-20 or 2026-11-20T17:00:00Z.',
+    );
+  return { since: moment };
+};

@@ -1,0 +1,113 @@
+/** `ramal token`: what opens the REST interface and the tools for an account. */
+import type { Command } from 'commander';
+import { examples } from '../help.ts';
+import { type Acting, accountOf, collect, idOf, numberOf } from '../job.ts';
+import { type Column, table } from '../table.ts';
+import { wrongUsage } from '../failure.ts';
+import { dateAndTime, readMoment } from '../words.ts';
+
+interface Token {
+  token_id: number;
+  cdcs_id: number;
+  label: string;
+  allowed_ips: string[];
+  rest: boolean;
+  created_at: number;
+  expires: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+interface NewToken {
+  account?: string;
+  label?: string;
+  allow?: string[];
+  perSecond?: string;
+  expires?: string;
+}
+
+const ofAccount = ['-a, --account <id>', 'whose; default RAMAL_ACCOUNT'] as const;
+
+export const tokenCommands = (program: Command, act: Acting): void => {
+  const token = program.command('token').description('tokens: what opens the interface for an account');
+  token
+    .command('create')
+    .description('make a token; it is shown once')
+    .option(...ofAccount)
+    .option('--label <text>', 'what it is for')
+    .option('--allow <network>', 'address or network it may be used from; may be repeated', collect)
+    .option('--per-second <n>', 'requests a second')
+    .option('--expires <when>', 'last moment, e.g. 2027-01-01 (default never)')
+    .addHelpText(
+      'after',
+      examples('token create --account 100 --label shop', 'token create -a 100 --allow 10.0.0.0/8 --json'),
+    )
+    .action(
+      act(async (job, options: NewToken) => {
+        const account = accountOf(job, options);
+        const made = await job.client.admin<Token & { token: string }>(
+          'POST',
+          `/accounts/${account}/tokens`,
+          bodyOf(options),
+        );
+        job.out.tell(made);
+        job.out.say(made.token);
+        job.out.note(
+          `This is token ${made.token_id} of account ${account}. It is shown this once: keep it. To use it here:\n  export RAMAL_TOKEN=${made.token}`,
+        );
+      }),
+    );
+  token
+    .command('ls')
+    .description('list the tokens of an account, without their secrets')
+    .option(...ofAccount)
+    .addHelpText('after', examples('token ls --account 100'))
+    .action(
+      act(async (job, options: { account?: string }) => {
+        const account = accountOf(job, options);
+        const found = await job.client.admin<{ tokens: Token[] }>('GET', `/accounts/${account}/tokens`);
+        job.out.tell(found);
+        job.out.say(...table(found.tokens, columns, { paint: job.out.paint, width: job.out.columns }));
+      }),
+    );
+  token
+    .command('revoke <token-id>')
+    .description('close a token for good')
+    .option(...ofAccount)
+    .addHelpText('after', examples('token revoke 7 --account 100'))
+    .action(
+      act(async (job, options: { account?: string }, id) => {
+        const path = `/accounts/${accountOf(job, options)}/tokens/${idOf(id, 'a token')}`;
+        const revoked = await job.client.admin<Token>('DELETE', path);
+        job.out.tell(revoked);
+        job.out.say(`Token ${revoked.token_id} is revoked; other nodes refuse it within three seconds.`);
+      }),
+    );
+};
+
+const bodyOf = ({ label, allow, perSecond, expires }: NewToken): object => {
+  const moment = expires === undefined ? undefined : readMoment(expires, Date.now());
+  if (expires !== undefined && moment === undefined)
+    throw wrongUsage(`--expires ${expires} is no date`, 'Write it like 2027-01-01 or 2027-01-01T12:00:00Z.');
+  return {
+    ...(label !== undefined && { label }),
+    ...(allow !== undefined && { allowed_ips: allow }),
+    ...(perSecond !== undefined && { requests_per_second: numberOf(perSecond, '--per-second') }),
+    ...(moment !== undefined && { expires: moment }),
+  };
+};
+
+const columns: Column<Token>[] = [
+  { title: 'id', cell: ({ token_id }) => String(token_id), right: true },
+  { title: 'label', cell: ({ label }) => label },
+  { title: 'made', cell: (token) => dateAndTime(token.created_at) },
+  { title: 'last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : dateAndTime(at)) },
+  {
+    title: 'state',
+    cell: ({ revoked_at, expires }) => {
+      if (revoked_at !== null) return { text: 'revoked', style: 'red' };
+      if (expires === null) return { text: 'good', style: 'green' };
+      return expires > Date.now() ? `until ${dateAndTime(expires)}` : { text: 'expired', style: 'red' };
+    },
+  },
+];

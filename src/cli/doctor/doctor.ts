@@ -1,0 +1,125 @@
+/** Looks at everything that the service needs, whether it runs or not, and says what to do. */
+import { type Config, readConfig } from '../../config.ts';
+import type { Environment } from '../../config/settings.ts';
+import type { Connection } from '../connection.ts';
+import { readManifest } from '../packageRoot.ts';
+import { checkCarrier } from './carrier.ts';
+import { checkDatabase, type DatabasePlace } from './database.ts';
+import { findEmbedded } from './embedded.ts';
+import { type Check, type Finding, failed, ok, sentenceOf } from './finding.ts';
+import { checkFolder, checkNode, checkSecrets } from './host.ts';
+import {
+  checkBucket,
+  checkFfmpeg,
+  checkRedis,
+  checkScanner,
+  checkSmppRoutes,
+  checkVoices,
+} from './neighbours.ts';
+import { checkPort, checkService, healthAt } from './service.ts';
+
+export interface Patient {
+  env: Environment;
+  connection: Connection;
+}
+
+/** A check that takes longer has failed, milliseconds. */
+const patienceMs = 12_000;
+
+/** Everything that was found, in the order of the checks; they go on at the same time. */
+export const examine = async ({ env, connection }: Patient): Promise<Finding[]> => {
+  const { version, engines } = readManifest();
+  const health = await healthAt(connection.url);
+  const found = await Promise.all(
+    [
+      ['node', () => checkNode(process.versions.node, engines.node)] as const,
+      ...checksOf(env),
+      ...portOf(env, health !== undefined),
+      ['service', () => checkService(connection, health, version)] as const,
+    ].map(([name, check]) => inTime(name, check)),
+  );
+  return found.flat();
+};
+
+type Named = readonly [name: string, check: Check];
+
+/** What follows from the settings; when those are wrong, that is all there is to say. */
+const checksOf = (env: Environment): Named[] => {
+  const config = configOf(env);
+  if (config instanceof Error)
+    return [
+      [
+        'settings',
+        () => [failed('settings', config.message, 'Correct it: the service does not start before.')],
+      ],
+    ];
+  return [
+    ['settings', () => [ok('settings', 'are right')]],
+    ['DATA_DIR', () => checkFolder('DATA_DIR', config.dataDir)],
+    ['secrets', () => checkSecrets(config.dataDir)],
+    ...databasesOf(config),
+    ['redis', () => checkRedis(config.redisUrl)],
+    ['carrier', () => checkCarrier(config)],
+    ['ffmpeg', () => checkFfmpeg(config.ffmpeg)],
+    ['clamd', () => checkScanner(config.clamdUrl)],
+    ['bucket', () => checkBucket(config)],
+    ['voices', () => checkVoices()],
+  ];
+};
+
+const portOf = (env: Environment, isUp: boolean): Named[] => {
+  const config = configOf(env);
+  return config instanceof Error ? [] : [['port', () => checkPort(config, isUp)]];
+};
+
+const configOf = (env: Environment): Config | Error => {
+  try {
+    return readConfig(env);
+  } catch (error) {
+    return error as Error;
+  }
+};
+
+/** Writers and bulk loaders of a shard, beside what DATABASE_CONNECTIONS says. */
+const besideConnections = 6;
+
+const databasesOf = (config: Config): Named[] => {
+  const { databaseConnections: each } = config.limits;
+  const embedded =
+    config.databaseUrl === undefined ? findEmbedded(config.dataDir) : { url: config.databaseUrl };
+  if ('findings' in embedded) return [['database', () => embedded.findings]];
+  const { url } = embedded;
+  const [first, ...others] = config.shards.map((shard): DatabasePlace => ({
+    name: `shard ${shard.name}`,
+    url: shard.url ?? url,
+    schema: shard.schema,
+    setting: shard.url === undefined ? 'DATABASE_URL' : 'SHARDS',
+  }));
+  const control: DatabasePlace = { name: 'database', url, schema: 'public', setting: 'DATABASE_URL' };
+  const isSame = first!.url === url && first!.schema === 'public';
+  const places = [control, ...(isSame ? [] : [first!]), ...others];
+  return places.map((place) => [
+    place.name,
+    () =>
+      checkDatabase(place, {
+        connections: place === control && isSame ? 2 * each + besideConnections : each + besideConnections,
+        ...((place !== control || isSame) && { use: checkSmppRoutes }),
+      }),
+  ]);
+};
+
+/** A check that throws is one that found something nobody thought of. */
+const inTime = async (name: string, check: Check): Promise<Finding[]> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Finding[]>((resolve) => {
+    const says = `it took longer than ${patienceMs / 1000} s to look at it`;
+    timer = setTimeout(resolve, patienceMs, [failed(name, says, 'Look whether it hangs.')]);
+  });
+  try {
+    return await Promise.race([Promise.resolve(check()), late]);
+  } catch (error) {
+    return [failed(name, sentenceOf(error))];
+  } finally {
+    clearTimeout(timer);
+  }
+};

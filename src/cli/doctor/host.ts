@@ -1,0 +1,78 @@
+/** This machine: its Node, and the folder that the service keeps everything in. */
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Finding, failed, ok, sentenceOf, warning } from './finding.ts';
+
+/** `needed`: the `engines.node` of package.json, e.g. `>=20.19`. */
+export const checkNode = (version: string, needed: string): Finding[] => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [leastMajor = 0, leastMinor = 0] = needed.replace(/^\D+/, '').split('.').map(Number);
+  const isEnough = major > leastMajor || (major === leastMajor && minor >= leastMinor);
+  return [
+    isEnough
+      ? ok('node', version)
+      : failed('node', `${version} is too old`, `Install Node ${leastMajor}.${leastMinor} or newer.`),
+  ];
+};
+
+const mebibyte = 1024 * 1024;
+/** Below this nothing is kept any more soon; and where one should begin to look. */
+const leastFree = 200 * mebibyte;
+const goodFree = 2048 * mebibyte;
+
+/** `DATA_DIR`, or another folder that a setting names. */
+export const checkFolder = async (name: string, folder: string): Promise<Finding[]> => {
+  const standing = nearest(folder);
+  const isThere = standing === folder;
+  try {
+    if (!statSync(standing).isDirectory()) throw new Error(`${standing} is not a folder`);
+    accessSync(standing, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const todo = `Let the user of the service write there, or choose another folder with ${name}.`;
+    return [failed(name, `${folder} cannot be used: ${sentenceOf(error)}`, todo)];
+  }
+  const where = isThere ? `${folder} can be written to` : `${folder} is made at the first start`;
+  return [ok(name, where), await freeSpace(name, standing)];
+};
+
+const freeSpace = async (name: string, folder: string): Promise<Finding> => {
+  const { bavail, bsize } = await statfs(folder);
+  return spaceFinding(name, bavail * bsize);
+};
+
+/** `free`: bytes. */
+export const spaceFinding = (name: string, free: number): Finding => {
+  const says = `${Math.floor(free / mebibyte).toLocaleString('en')} MB are free there`;
+  if (free < leastFree) return failed(name, says, 'Make room: without it the database stops.');
+  return free < goodFree
+    ? warning(name, says, 'Make room before it is used up: the database, recordings and prompts grow.')
+    : ok(name, says);
+};
+
+/** The folder, or the lowest one above it that is there. */
+const nearest = (folder: string): string =>
+  existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
+
+const secretFiles = ['admin-token', 'secret-key', 'demo-token'];
+
+/** Files of secrets, which nobody but the service's user should read. */
+export const checkSecrets = (dataDir: string): Finding[] =>
+  secretFiles.flatMap((file) => {
+    const path = join(dataDir, file);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat) return [];
+    if (stat.mode & 0o077)
+      return [warning('secrets', `${path} can be read by others`, `Close it: chmod 600 ${path}`)];
+    return isReadable(path)
+      ? []
+      : [warning('secrets', `${path} belongs to another user`, 'Run this as the user of the service.')];
+  });
+
+const isReadable = (path: string): boolean => {
+  try {
+    return readFileSync(path).length > 0;
+  } catch {
+    return false;
+  }
+};

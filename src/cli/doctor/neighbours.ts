@@ -1,0 +1,136 @@
+/** What the service uses beside its database: Redis, ffmpeg, a virus scanner, a bucket, voices, SMSCs. */
+import { connect } from 'node:net';
+import type { Pool } from 'pg';
+import type { Config } from '../../config.ts';
+import { clamdScanner } from '../../providers/scanner/clamd.ts';
+import { findFfmpeg } from '../../providers/sound/findFfmpeg.ts';
+import { espeakSynthesizer } from '../../providers/speech/espeak.ts';
+import { ESPEAK_VOICES } from '../../providers/speech/espeakVoices.ts';
+import { standingRoutes } from '../../store/reads/smsRoutes.ts';
+import { type Finding, failed, ok, sentenceOf, shownAddress, warning } from './finding.ts';
+
+const patienceMs = 4_000;
+
+export const checkRedis = async (url: string | undefined): Promise<Finding[]> => {
+  if (url === undefined) return [ok('redis', 'none is configured: right for a single node')];
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    connectTimeout: patienceMs,
+    commandTimeout: patienceMs,
+  });
+  let why: unknown;
+  redis.on('error', (error) => (why = error));
+  try {
+    await redis.connect();
+    await redis.ping();
+    return [ok('redis', `answers at ${shownAddress(url)}`)];
+  } catch (error) {
+    const says = `${shownAddress(url)} does not answer: ${sentenceOf(why ?? error)}`;
+    return [
+      failed(
+        'redis',
+        says,
+        'Start it, or correct REDIS_URL. Without it nodes count by themselves and hear of each other late.',
+      ),
+    ];
+  } finally {
+    redis.disconnect();
+  }
+};
+
+/** `searchPath`: of the configuration; undefined: `FFMPEG=none`. */
+export const checkFfmpeg = async (searchPath: string | undefined): Promise<Finding[]> => {
+  if (searchPath === undefined) return [ok('ffmpeg', 'not used (FFMPEG=none): WebAssembly decodes uploads')];
+  const found = await findFfmpeg(searchPath);
+  return [
+    found
+      ? ok('ffmpeg', `${found.version} decodes uploads`)
+      : warning(
+          'ffmpeg',
+          'there is none in PATH: WebAssembly decodes MP3, Opus, Vorbis, FLAC and WAV, and nothing else',
+          'Install ffmpeg 5 or newer for other kinds of sound.',
+        ),
+  ];
+};
+
+export const checkScanner = async (url: string | undefined): Promise<Finding[]> => {
+  if (url === undefined)
+    return [ok('clamd', 'none is configured (CLAMD_URL): uploads are looked through for programs only')];
+  try {
+    const { ok: isGood, detail } = await clamdScanner({ url }).health();
+    if (isGood) return [ok('clamd', `answers at ${url}`)];
+    return [failed('clamd', `${url}: ${detail}`, 'Correct CLAMD_URL: something else listens there.')];
+  } catch (error) {
+    const todo = 'Start clamd, or correct CLAMD_URL: uploads are refused meanwhile.';
+    return [failed('clamd', `${url}: ${sentenceOf(error)}`, todo)];
+  }
+};
+
+export const checkBucket = async ({ s3, dataDir }: Config): Promise<Finding[]> => {
+  if (!s3) return [];
+  const { s3Media } = await import('../../providers/media/s3.ts');
+  try {
+    await s3Media({ ...s3, folder: dataDir }).stat(0, 'health');
+    return [ok('bucket', `${s3.bucket} at ${shownAddress(s3.endpoint)} answers`)];
+  } catch (error) {
+    const todo = 'Correct S3_BUCKET, S3_ENDPOINT and the keys; the service does not start before.';
+    return [failed('bucket', `${s3.bucket} at ${shownAddress(s3.endpoint)}: ${sentenceOf(error)}`, todo)];
+  }
+};
+
+/** One word is spoken, in a process like the service's own. */
+export const checkVoices = async (): Promise<Finding[]> => {
+  const synthesizer = espeakSynthesizer({ timeoutMs: patienceMs });
+  const [voice] = ESPEAK_VOICES;
+  try {
+    await synthesizer.speak({ text: 'ramal', voice: voice!.name.split('|')[1]!, rate: 0 });
+    return [ok('voices', `espeak-ng speaks, in ${ESPEAK_VOICES.length} voices`)];
+  } catch (error) {
+    return [
+      failed(
+        'voices',
+        `espeak-ng does not speak: ${sentenceOf(error)}`,
+        'Install the packages again: npm ci',
+      ),
+    ];
+  } finally {
+    await synthesizer.stop();
+  }
+};
+
+const mostRoutes = 50;
+
+/** Whether the SMSCs of the SMPP routes can be reached from here; they are not bound, which could end the service's link. */
+export const checkSmppRoutes = async (pool: Pool): Promise<Finding[]> => {
+  const routes = await standingRoutes(pool, { kinds: ['smpp'], limit: mostRoutes });
+  return Promise.all(
+    routes.map(async ({ id, account, settings }): Promise<Finding> => {
+      const { host, port = 2775 } = settings as { host: string; port?: number };
+      const which = `SMS route ${id} of account ${account}`;
+      const why = await notConnected(host, port);
+      return why === undefined
+        ? ok('smpp', `${which}: ${host}:${port} takes connections`)
+        : failed(
+            'smpp',
+            `${which}: ${host}:${port} ${why}`,
+            'Ask the provider, or correct host and port of the route.',
+          );
+    }),
+  );
+};
+
+/** Why a TCP connection does not come about; undefined: it does. */
+const notConnected = (host: string, port: number): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const socket = connect(port, host);
+    const settle = (why?: string): void => {
+      socket.destroy();
+      resolve(why);
+    };
+    socket.setTimeout(patienceMs, () => settle('does not answer'));
+    socket.once('connect', () => settle());
+    socket.once('error', (error) => settle(`cannot be reached: ${sentenceOf(error)}`));
+  });

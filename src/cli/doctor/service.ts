@@ -1,0 +1,111 @@
+/** The service itself, from outside: who holds its port, whether it answers, is ready, and lets us in. */
+import { createServer } from 'node:net';
+import type { Config } from '../../config.ts';
+import type { Connection } from '../connection.ts';
+import { type Finding, failed, ok, warning } from './finding.ts';
+
+/** What a running service says of itself. */
+export interface Health {
+  service: string;
+  version: string;
+  uptime_s: number;
+  checks: Record<string, { ok: boolean; detail: string }>;
+}
+
+const patienceMs = 5_000;
+
+/** What `/mcp/health` answers at an address; undefined: nothing, or something that is not Ramal. */
+export const healthAt = async (url: string): Promise<Health | undefined> => {
+  try {
+    const response = await fetch(`${url}/mcp/health`, {
+      signal: AbortSignal.timeout(patienceMs),
+      redirect: 'manual',
+    });
+    const health = (await response.json()) as Health;
+    return health.service === 'ramal' ? health : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether the service listens at PORT, or could. */
+export const checkPort = async ({ port, host }: Config, isUp: boolean): Promise<Finding[]> => {
+  const where = host === undefined ? `port ${port}` : `port ${port} of ${host}`;
+  const why = await notListened(port, host);
+  if (isUp)
+    return [
+      ok(
+        'port',
+        why === undefined ? `${where} is free; the service is elsewhere` : `${where} is the service's`,
+      ),
+    ];
+  if (why === undefined) return [ok('port', `${where} is free`)];
+  if (why === 'EADDRINUSE')
+    return [
+      failed('port', `${where} is taken by another program`, 'Stop that, or choose another with PORT.'),
+    ];
+  const todo =
+    why === 'EACCES' ? 'Choose a PORT above 1023, or give the user the right.' : 'Correct HOST and PORT.';
+  return [failed('port', `${where} cannot be listened on (${why})`, todo)];
+};
+
+/** The code of the error; undefined: it can be listened on. */
+const notListened = (port: number, host: string | undefined): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+
+/** `version`: this release's. */
+export const checkService = async (
+  { url, adminToken }: Connection,
+  health: Health | undefined,
+  version: string,
+): Promise<Finding[]> => {
+  if (!health) return [warning('service', `does not answer at ${url}`, 'Start it: npx ramal start')];
+  const says = `version ${health.version} answers at ${url}`;
+  return [
+    health.version === version
+      ? ok('service', says)
+      : warning('service', `${says}, and this is ${version}`, 'Use the command line of the same release.'),
+    await readiness(url),
+    await admission(url, adminToken),
+    ...Object.entries(health.checks).flatMap(([name, { ok: isGood, detail }]) =>
+      isGood ? [] : [failed('service', `its ${name} is not well: ${detail}`, 'Its log says more.')],
+    ),
+  ];
+};
+
+const readiness = async (url: string): Promise<Finding> => {
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(patienceMs) });
+    const { ready, reasons } = (await response.json()) as { ready: boolean; reasons: string[] };
+    return ready
+      ? ok('service', 'is ready for work')
+      : failed('service', `takes no work: ${reasons.join('; ')}`, 'Its log says more.');
+  } catch {
+    return failed('service', 'does not say whether it is ready', 'Its log says more.');
+  }
+};
+
+const admission = async (url: string, token: string | undefined): Promise<Finding> => {
+  if (token === undefined)
+    return warning(
+      'service',
+      'there is no admin token here',
+      'Give it with ADMIN_TOKEN to administer from here.',
+    );
+  try {
+    const headers = { Authorization: `Bearer ${token}` };
+    const { status } = await fetch(`${url}/admin/api/accounts`, {
+      headers,
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    if (status === 200) return ok('service', 'takes the admin token');
+    const todo = 'The right one is in DATA_DIR/admin-token of the service, or in its ADMIN_TOKEN.';
+    return failed('service', `does not take the admin token (HTTP ${status})`, todo);
+  } catch {
+    return failed('service', 'its administration does not answer', 'Its log says more.');
+  }
+};

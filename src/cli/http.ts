@@ -1,0 +1,132 @@
+/** Asking the service: its admin API and its REST interface, with sentences for what can go wrong. */
+import type { Connection } from './connection.ts';
+import { Failure, refused, unreachable } from './failure.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface Client {
+  readonly url: string;
+  /** Asks the admin API (a path below `/admin/api`). Throws a `Failure`. */
+  admin<Answer>(method: Method, path: string, body?: object): Promise<Answer>;
+  /** Calls an operation with its parameters, or a form. Answers its body; throws a `Failure` for every other code than success. */
+  rest<Answer>(operation: string, params: object | FormData): Promise<Answer & { return: RestReturn }>;
+}
+
+export interface RestReturn {
+  status: string;
+  status_code: string | number;
+  warning?: string;
+}
+
+/** Lists of half a million records are loaded, and forecasts played, before they are answered; milliseconds. */
+const patienceMs = 300_000;
+
+export const openClient = ({ url, adminToken, accountToken }: Connection): Client => ({
+  url,
+  admin: async <Answer>(method: Method, path: string, body?: object) => {
+    const headers = { ...(body && json), ...(adminToken !== undefined && bearer(adminToken)) };
+    const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const { status, value } = await ask(url, `/admin/api${path}`, sent);
+    if (status < 300) return value as Answer;
+    const { error = `HTTP ${status}`, ...more } = value as { error?: string };
+    if (status === 401) throw notAdmitted(adminToken !== undefined);
+    throw refused(error, status === 503 ? busy : undefined, { status, ...more });
+  },
+  rest: async <Answer>(operation: string, params: object | FormData) => {
+    const isForm = params instanceof FormData;
+    const sent = {
+      method: 'POST',
+      headers: { ...(!isForm && json), ...(accountToken !== undefined && bearer(accountToken)) },
+      body: isForm ? params : JSON.stringify(params),
+    };
+    const { status, value } = await ask(url, `/api/v2/${operation}.php`, sent);
+    const answer = value as Answer & { return?: RestReturn };
+    if (answer.return === undefined) throw notRamal(url, `HTTP ${status}`);
+    if (status < 300) return answer as Answer & { return: RestReturn };
+    const { status: text, status_code: code } = answer.return;
+    if (accountToken === undefined && status === 401) throw noAccountToken();
+    throw refused(text, status === 503 ? busy : hints[code], { code: String(code) });
+  },
+});
+
+const json = { 'Content-Type': 'application/json' };
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+const busy = 'The service cannot do it now: try again in a moment, and see npx ramal doctor.';
+
+/** By code of the REST interface. */
+const hints: Readonly<Record<string, string>> = {
+  100: 'A token has thirty letters and digits: npx ramal token create makes one.',
+  102: 'Make another one (npx ramal token create) and give it with --token or RAMAL_TOKEN.',
+};
+
+const notAdmitted = (gaveOne: boolean): Failure =>
+  gaveOne
+    ? refused(
+        'the admin token is wrong',
+        'Give the right one with --admin-token or ADMIN_TOKEN; the service keeps it in DATA_DIR/admin-token.',
+      )
+    : refused(
+        'this needs the admin token, and there is none here',
+        'Give it with --admin-token or ADMIN_TOKEN, or run this in the folder of the service, as its user: it is in DATA_DIR/admin-token.',
+      );
+
+const noAccountToken = (): Failure =>
+  refused(
+    'this needs the token of an account, and there is none here',
+    'Give it with --token or RAMAL_TOKEN; npx ramal token create makes one.',
+  );
+
+/** An answer of any status, as JSON. */
+const ask = async (
+  url: string,
+  path: string,
+  init: RequestInit,
+): Promise<{ status: number; value: unknown }> => {
+  const signal = AbortSignal.timeout(patienceMs);
+  try {
+    const response = await fetch(`${url}${path}`, { ...init, signal, redirect: 'manual' });
+    return { status: response.status, value: readJson(await response.text(), response, url) };
+  } catch (error) {
+    throw error instanceof Failure ? error : notReached(url, error as Error);
+  }
+};
+
+const readJson = (text: string, { status, headers }: Response, url: string): unknown => {
+  if (status >= 300 && status < 400)
+    throw unreachable(
+      `${url} points to ${headers.get('location')}`,
+      'Give that address with --url or RAMAL_URL.',
+    );
+  try {
+    const value: unknown = text === '' ? {} : JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Said below.
+  }
+  throw notRamal(url, `HTTP ${status}, ${headers.get('content-type') ?? 'no type'}`);
+};
+
+const notRamal = (url: string, said: string): Failure =>
+  unreachable(
+    `what answers at ${url} is not Ramal (${said})`,
+    'Say where it is with --url or RAMAL_URL, or PORT for one on this machine.',
+  );
+
+const notReached = (url: string, error: Error): Failure => {
+  const cause = error.cause as (Error & { code?: string }) | undefined;
+  const why = reasons[cause?.code ?? ''] ?? cause?.message ?? error.message;
+  return unreachable(
+    `the service does not answer at ${url}: ${why}`,
+    'Start it with npx ramal start, or say where it is with --url or RAMAL_URL. npx ramal doctor looks for the reason.',
+  );
+};
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name of the host cannot be looked up now',
+  ECONNRESET: 'the connection broke off',
+  UND_ERR_SOCKET: 'the connection broke off',
+  UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
+};

@@ -1,0 +1,71 @@
+/** All commands of `ramal`, in the order in which a newcomer needs them. */
+import { Command } from 'commander';
+import { accountCommands } from './commands/account.ts';
+import { callCommand } from './commands/call.ts';
+import { campaignCommands } from './commands/campaign.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { lineCommands } from './commands/line.ts';
+import { listCommands } from './commands/list.ts';
+import { machineCommands } from './commands/machines.ts';
+import { replayCommand } from './commands/replay.ts';
+import { smsCommands } from './commands/sms.ts';
+import { startCommand } from './commands/start.ts';
+import { tokenCommands } from './commands/token.ts';
+import { acting, type Finish } from './job.ts';
+import { readManifest } from './packageRoot.ts';
+import type { Shell } from './shell.ts';
+
+const connecting = `
+Where the service is and what opens it:
+  --url           else RAMAL_URL, else this machine at PORT (8080)
+  --admin-token   else ADMIN_TOKEN, else DATA_DIR/admin-token
+  --token         else RAMAL_TOKEN, DEMO_TOKEN, else DATA_DIR/demo-token
+  Tokens in options are seen by other users of this machine; variables are not.
+
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 the service cannot be
+reached. With --json the answer, or the error, is JSON on standard output.
+
+  $ npx ramal start
+  $ npx ramal call 11987650000 --text "Hello from Ramal" --watch`;
+
+/** `finish` hears how the command that ran ended. */
+export const buildProgram = (shell: Shell, finish: Finish): Command => {
+  const program = new Command('ramal')
+    .description('Voice, messages and campaigns from the command line.')
+    .version(readManifest().version, '-V, --version', 'print the version')
+    .option('--url <address>', 'where the service is')
+    .option('--admin-token <token>', 'opens the administration')
+    .option('--token <token>', 'of the account that acts')
+    .option('--json', 'answer in JSON, for scripts')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => void shell.stdout.write(text),
+      writeErr: (text) => void shell.stderr.write(text),
+      // Errors are said in `run.ts`.
+      outputError: () => {},
+      getOutHelpWidth: () => Math.min(shell.stdout.columns ?? 80, 100),
+      getOutHasColors: () => false,
+    })
+    .showSuggestionAfterError()
+    .exitOverride()
+    .addHelpText('after', connecting);
+  const act = acting(shell, finish);
+  for (const add of inOrder) add(program, act);
+  return program;
+};
+
+const inOrder = [
+  startCommand,
+  doctorCommand,
+  accountCommands,
+  tokenCommands,
+  lineCommands,
+  callCommand,
+  smsCommands,
+  listCommands,
+  campaignCommands,
+  machineCommands,
+  replayCommand,
+];

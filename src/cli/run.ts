@@ -1,0 +1,54 @@
+/** One command line from its words to its exit code. */
+import { type Command, CommanderError } from 'commander';
+import { type ExitCode, exitCodes, Failure, wrongUsage } from './failure.ts';
+import { openOutput } from './output.ts';
+import { buildProgram } from './program.ts';
+import type { Shell } from './shell.ts';
+
+/** Does what the words say and answers the exit code; whatever goes wrong is said, not thrown. */
+export const runCli = async (words: readonly string[], shell: Shell): Promise<ExitCode> => {
+  // A reader that has seen enough (`| head`) is no failure.
+  shell.stdout.on('error', ignoreClosedPipe);
+  let exit: ExitCode = 0;
+  const program = buildProgram(shell, (code) => void (exit = code));
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exit;
+  } catch (error) {
+    // No command: its help was shown.
+    if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage;
+    return said(failureOf(error, program, words), words, shell);
+  }
+};
+
+const said = (failure: Failure | undefined, words: readonly string[], shell: Shell): ExitCode => {
+  if (failure === undefined) return 0;
+  openOutput(shell, words.includes('--json')).fail(failure);
+  return failure.exit;
+};
+
+/** Undefined: help or the version was asked for, and shown. */
+const failureOf = (error: unknown, program: Command, words: readonly string[]): Failure | undefined => {
+  if (error instanceof Failure) return error;
+  if (!(error instanceof CommanderError))
+    return new Failure(exitCodes.refused, error instanceof Error ? error.message : String(error));
+  if (error.exitCode === 0) return undefined;
+  const sentence = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+  return wrongUsage(sentence, `${commandOf(program, words)} --help shows how.`);
+};
+
+/** The command that the words name, as far as there is one: `npx ramal campaign create`. */
+const commandOf = (program: Command, words: readonly string[]): string => {
+  const named = ['npx ramal'];
+  let command: Command | undefined = program;
+  for (const word of words) {
+    command = command.commands.find((one) => one.name() === word || one.alias() === word);
+    if (!command) break;
+    named.push(word);
+  }
+  return named.join(' ');
+};
+
+const ignoreClosedPipe = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'EPIPE') throw error;
+};

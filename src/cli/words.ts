@@ -1,0 +1,52 @@
+/** Times and amounts as people read them. */
+
+/** `17:02:38`, with the day before it when that is not today; on the clock of this machine. `at`: epoch milliseconds. */
+export const clock = (at: number, now: number = Date.now()): string => {
+  const [then, today] = [new Date(at), new Date(now)];
+  const time = [then.getHours(), then.getMinutes(), then.getSeconds()].map(twoDigits).join(':');
+  return then.toDateString() === today.toDateString() ? time : `${day(then)} ${time}`;
+};
+
+/** `2026-11-20 17:02:38` on the clock of this machine. `at`: epoch milliseconds. */
+export const dateAndTime = (at: number): string => {
+  const then = new Date(at);
+  return `${day(then)} ${[then.getHours(), then.getMinutes(), then.getSeconds()].map(twoDigits).join(':')}`;
+};
+
+const day = (then: Date): string =>
+  [then.getFullYear(), then.getMonth() + 1, then.getDate()].map(twoDigits).join('-');
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+/** A length of time in its two largest units: `1 h 12 min`, `45 s`. */
+export const span = (ms: number): string => {
+  const seconds = Math.round(ms / 1000);
+  const [days, hours, minutes] = [seconds / 86_400, (seconds / 3600) % 24, (seconds / 60) % 60].map(
+    Math.floor,
+  );
+  if (days! > 0) return `${days} d ${hours} h`;
+  if (hours! > 0) return `${hours} h ${minutes} min`;
+  if (minutes! > 0) return `${minutes} min ${seconds % 60} s`;
+  return `${seconds} s`;
+};
+
+const units = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/**
+ * A moment that somebody wrote, epoch milliseconds: so long ago (`30m`, `2h`, `1d`), a date and time (`2026-11-20 17:02`
+ * on the clock of this machine, or ISO 8601 with its zone), or epoch milliseconds. Undefined: none of these.
+ */
+export const readMoment = (text: string, now: number): number | undefined => {
+  const ago = /^(\d{1,6})\s*(s|m|min|h|d)$/.exec(text.trim());
+  if (ago) return now - Number(ago[1]) * units[ago[2] as keyof typeof units];
+  if (/^\d{12,14}$/.test(text)) return Number(text);
+  // A date alone would be read as midnight in UTC.
+  const date = Date.parse(/^\d{4}-\d\d-\d\d$/.test(text.trim()) ? `${text.trim()} 00:00` : text);
+  return /^\d{4}-/.test(text.trim()) && !Number.isNaN(date) ? date : undefined;
+};
+
+/** Without what is nobody's to see: keys that name a secret. */
+export const withoutSecrets = <T extends object>(record: T): T =>
+  Object.fromEntries(
+    Object.entries(record).filter(([key]) => !/(^|_)secret(_|$)/.test(key) || key.startsWith('has_')),
+  ) as T;

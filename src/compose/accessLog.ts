@@ -1,0 +1,56 @@
+/** The audit log put together: who comes in at any door is counted, and what is too old is removed. */
+import type { Middleware } from 'koa';
+import { Uses } from '../access/audit/uses.ts';
+import { visitOf } from '../access/visit.ts';
+import type { Upkeep } from '../engine/housekeeping.ts';
+import type { Log } from '../log.ts';
+import { AuditLog } from '../store/auditLog.ts';
+import { Operators } from '../store/operators.ts';
+import type { Databases } from './databases.ts';
+
+export interface AccessLog {
+  log: AuditLog;
+  uses: Uses;
+  /** Stands in front of the doors and counts whoever they noted. */
+  counting: Middleware;
+  /** Writes what was counted. */
+  stop(): Promise<void>;
+}
+
+export const openAccessLog = (databases: Databases, log: Log): AccessLog => {
+  const now = () => Date.now();
+  const audit = new AuditLog(databases.control.pool, now);
+  const uses = new Uses({
+    write: (entries) => audit.add(entries),
+    now,
+    failed: (error) => log.warn({ err: error }, 'uses of tokens wait for the audit log'),
+  });
+  uses.start();
+  return {
+    log: audit,
+    uses,
+    counting: async (ctx, next) => {
+      await next();
+      const visit = visitOf(ctx);
+      if (visit) uses.note(visit, visit.outcome ?? ctx.status);
+    },
+    stop: () => uses.stop(),
+  };
+};
+
+const dayMs = 86_400_000;
+/** Entries removed by one statement, and by one round. */
+const forgottenAtOnce = 5_000;
+const mostForgotten = 100_000;
+
+/** Entries older than `days`, and sessions that ended long ago. */
+export const accessUpkeep = (databases: Databases, days: number): Upkeep => {
+  const now = () => Date.now();
+  const audit = new AuditLog(databases.control.pool, now);
+  const operators = new Operators(databases.control.prisma, now);
+  return async () => {
+    await operators.forgetSessions();
+    for (let gone = 0; gone < mostForgotten; gone += forgottenAtOnce)
+      if ((await audit.forget(now() - days * dayMs, forgottenAtOnce)) < forgottenAtOnce) return;
+  };
+};

@@ -1,0 +1,215 @@
+/** Callbacks put together: whom they go to, what they say, and the secrets that sign them. */
+import type { PushCallback } from '../../machines/delivery/input.ts';
+import { callEvents, messageEvents } from '../../machines/vocabulary/callback.ts';
+import type { CallbackWorkshop } from '../admin/callbackSettings.ts';
+import { type CallPage, callPages, callsAsText } from '../operations/callPages.ts';
+import type { Services } from '../operations/services.ts';
+import type { WebhookCourier } from '../providers/delivery/webhook.ts';
+import { Retryable } from '../providers/performer.ts';
+import type {
+  Correspondent,
+  FindCorrespondent,
+  Push,
+  Tenant,
+} from '../providers/delivery/webhook/correspondent.ts';
+import {
+  type CallbackLogin,
+  callbackLogin,
+  loginAbout,
+  loginHeaders,
+  noLogin,
+  webhookSecretAbout,
+} from '../rules/callbackLogin.ts';
+import { toUnits } from '../rules/pricing.ts';
+import { type Vault, vaultOf } from '../rules/seal.ts';
+import { isWebhookSecret, newWebhookSecret, SECRET_PREFIX } from '../rules/webhookSignature.ts';
+import { isAway } from '../store/away.ts';
+import type { AccountRow, Control } from '../store/control.ts';
+import type { CallQuery, CallRow } from '../store/reads/calls.ts';
+import { eventIdOf, writeCallEvent, writeMessageEvent } from '../wire/callbackEvent.ts';
+import { type CallRecord, type RecordView, writeCallRecord } from '../wire/callRecord.ts';
+import { poolOf } from './books.ts';
+import type { Databases } from './databases.ts';
+
+/** Seals logins of callbacks and the secrets that sign them. `secret`: `SECRET_KEY`. */
+export const callbackVault = (secret: string): Vault => vaultOf(secret, 'callbacks');
+
+/** Secrets and logins as they are kept, and as people see them. */
+export const callbackWorkshop = (
+  vault: Vault,
+  { test, targetsOf }: Pick<WebhookCourier, 'test' | 'targetsOf'>,
+): CallbackWorkshop => ({
+  test: (tenant, url) => test(tenant, url),
+  targetsOf,
+  events: [...new Set([...callEvents, ...messageEvents])],
+  newSecret: (account) => sealSecret(vault, account, newWebhookSecret()),
+  openSecret: (account, kept) => unlessBroken(() => openSecret(vault, account, kept)),
+  sealLogin: (account, login) => vault.seal(JSON.stringify(login), loginAbout(account)),
+  openLogin: (account, sealed) => unlessBroken(() => openLogin(vault, sealed, loginAbout(account))),
+});
+
+/** Credentials of one push. */
+export const pushSafe = (vault: Vault): Services['callbacks'] => ({
+  sealLogin: (account, delivery, login) => vault.seal(JSON.stringify(login), loginAbout(account, delivery)),
+});
+
+/** Null for what another key sealed. */
+const unlessBroken = <Value>(open: () => Value): Value | null => {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof Retryable) return null;
+    throw error;
+  }
+};
+
+const sealSecret = (vault: Vault, account: number, secret: string): string =>
+  vault.seal(secret, webhookSecretAbout(account));
+
+/** Seals the secrets that earlier versions kept as they are, and makes those that are missing. */
+export const sealSecrets = async (control: Control, vault: Vault): Promise<void> => {
+  for (;;) {
+    const plain = await control.accountsWithSecret(SECRET_PREFIX, ACCOUNTS_AT_A_TIME);
+    if (plain.length === 0) return;
+    for (const { id, webhook_secret } of plain) {
+      const sealed = sealSecret(vault, id, webhook_secret || newWebhookSecret());
+      // A neighbour that starts at the same moment may have been faster.
+      await control.updateAccount(id, { webhook_secret: sealed }, { webhook_secret });
+    }
+  }
+};
+
+const ACCOUNTS_AT_A_TIME = 500;
+
+export interface CallbackNeeds {
+  databases: Databases;
+  control: Control;
+  vault: Vault;
+  /** Links to recordings, good for `forMs`. */
+  mediaUrl(account: number, media: string, forMs: number): string;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+export const correspondents =
+  (needs: CallbackNeeds): FindCorrespondent =>
+  async (tenant) => {
+    const account = await patient(needs.control.believedAccount(tenant.account));
+    return account ? correspondentOf(needs, tenant, account) : undefined;
+  };
+
+const correspondentOf = (needs: CallbackNeeds, tenant: Tenant, account: AccountRow): Correspondent => ({
+  url: account.callback_url,
+  method: account.callback_method === 'GET' ? 'GET' : 'POST',
+  type: account.callback_type === 'form' ? 'form' : 'json',
+  openLogin: () => loginHeaders(openLogin(needs.vault, account.callback_login, loginAbout(account.id))),
+  openSecrets: () => signingSecrets(needs.vault, account, needs.now()),
+  eventOf: (event) => ({
+    id: eventIdOf(tenant, event),
+    fields:
+      event.what === 'call'
+        ? writeCallEvent(tenant, event, viewOf(needs, tenant, account, event.at))
+        : writeMessageEvent(tenant, event, account.time_zone),
+  }),
+  pushOf: (push, delivery) => pushOf(needs, tenant, account, push, delivery),
+});
+
+const pushOf = (
+  needs: CallbackNeeds,
+  tenant: Tenant,
+  account: AccountRow,
+  push: PushCallback,
+  delivery: number,
+): Push => {
+  const { method, type, openLogin: openOwn } = correspondentOf(needs, tenant, account);
+  const { login, numtype, origin } = push;
+  const view = { ...viewOf(needs, tenant, account, needs.now()), numtype, origin };
+  const pages = (changes: Partial<CallQuery>, most: number) => {
+    const query = { ...push.query, ...changes, account: account.id, limit: most };
+    return callPages(poolOf(needs.databases, tenant.shard), query, most);
+  };
+  const write = (row: CallRow) => writeCallRecord(row, view);
+  return {
+    method: push.method ?? method,
+    type: push.type ?? type,
+    openLogin: () =>
+      login === undefined
+        ? openOwn()
+        : loginHeaders(openLogin(needs.vault, login, loginAbout(account.id, delivery))),
+    answer: () => unlessAway(callsAsText(pages({}, push.limit), write, () => ({}))),
+    calls: (resume) => {
+      const below = resume ? { belowId: resume.id } : {};
+      const most = push.limit === -1 ? -1 : push.limit - (resume?.count ?? 0);
+      return unlessAway(fieldsOf(pages(below, most), write));
+    },
+  };
+};
+
+async function* fieldsOf(pages: AsyncIterable<CallPage>, write: (row: CallRow) => CallRecord) {
+  for await (const { rows } of pages) for (const row of rows) yield { id: row.id, fields: { ...write(row) } };
+}
+
+const DAY = 86_400_000;
+/** A link to a recording outlives all attempts, and is the same in each of them. */
+const LINK_MS = 7 * DAY;
+
+const viewOf = (
+  { mediaUrl, now }: CallbackNeeds,
+  { shard }: Tenant,
+  account: AccountRow,
+  at: number,
+): RecordView => ({
+  shard,
+  zone: account.time_zone,
+  ratePerMinute: toUnits(account.call_rate.toFixed(4)),
+  numtype: '',
+  origin: 'api',
+  mediaUrl: (media) => mediaUrl(account.id, media, Math.max(at + LINK_MS - now(), DAY)),
+});
+
+/** The newest first. Throws `Retryable` when it cannot be opened: a node may have been given another `SECRET_KEY`. */
+const signingSecrets = (vault: Vault, account: AccountRow, now: number): string[] => {
+  const { webhook_secret, webhook_secret_before, webhook_secret_before_until: until } = account;
+  const isOverlap = webhook_secret_before !== '' && until !== null && Number(until) > now;
+  const sealed = isOverlap ? [webhook_secret, webhook_secret_before] : [webhook_secret];
+  try {
+    return sealed.map((one) => openSecret(vault, account.id, one));
+  } catch (cause) {
+    const sentence =
+      'the secret that signs callbacks cannot be opened: start with its SECRET_KEY, or rotate it';
+    throw new Retryable(sentence, { cause });
+  }
+};
+
+/** A secret as it is shown and used. Earlier versions kept them as they are. Throws `RangeError`. */
+export const openSecret = (vault: Vault, account: number, kept: string): string =>
+  isWebhookSecret(kept) ? kept : vault.open(kept, webhookSecretAbout(account));
+
+const openLogin = (vault: Vault, sealed: string, about: string): CallbackLogin => {
+  if (sealed === '') return noLogin;
+  try {
+    return callbackLogin.parse(JSON.parse(vault.open(sealed, about)));
+  } catch (cause) {
+    throw new Retryable('the credentials of callbacks cannot be opened: set them again', { cause });
+  }
+};
+
+/** A database that is away passes; it is no mistake of ours. */
+const patient = async <Answer>(read: Promise<Answer>): Promise<Answer> => {
+  try {
+    return await read;
+  } catch (cause) {
+    throw orAway(cause);
+  }
+};
+
+async function* unlessAway<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+  try {
+    yield* parts;
+  } catch (cause) {
+    throw orAway(cause);
+  }
+}
+
+const orAway = (cause: unknown): unknown =>
+  isAway(cause) ? new Retryable('the database is away', { cause }) : cause;

@@ -1,0 +1,33 @@
+/** Who hears of the events of a call or a message: whoever the request names (`rurl`), else the account's own address. */
+import type { CallbackWish } from '../../machines/vocabulary/callback.ts';
+import { readEventList } from '../rules/callbackEvents.ts';
+import { readEncodedUrl } from '../rules/outwardUrl.ts';
+import type { AccountRow } from '../store/control.ts';
+
+/** A wish without the delivery that serves it: each call has one of its own. */
+export type CallbackTarget = Omit<CallbackWish, 'delivery'>;
+
+interface AskedCallback {
+  account: AccountRow;
+  params: { callbackUrl: string | undefined; callbackEvents: string | undefined };
+  services: { openTargets: readonly string[] };
+  warn(sentence: string): void;
+}
+
+/** The wish of a request; undefined: nobody is told. `refused` completes "rurl …". */
+export const readCallback = (asked: AskedCallback): CallbackTarget | { refused: string } | undefined => {
+  const { account, params, services, warn } = asked;
+  const events = readEventList(params.callbackEvents ?? account.callback_events);
+  if (params.callbackUrl !== undefined) {
+    const url = readEncodedUrl(params.callbackUrl, services.openTargets);
+    return typeof url === 'string' ? { refused: url } : { url: url.href, events };
+  }
+  if (account.callback_url !== '') return { url: '', events };
+  if (params.callbackEvents !== undefined)
+    warn('rurl_events without rurl: the account has no callback address either, and nobody is told');
+  return undefined;
+};
+
+/** The account's own wish, for what no request names an address: messages. Undefined: it has none. */
+export const callbackOfAccount = (account: AccountRow): CallbackTarget | undefined =>
+  account.callback_url === '' ? undefined : { url: '', events: readEventList(account.callback_events) };

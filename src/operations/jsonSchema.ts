@@ -1,0 +1,45 @@
+/** What parameters and answers look like as JSON Schema (2020-12): OpenAPI, the tools and the pages are made of it. */
+import * as z from 'zod';
+import type { Param } from './declare.ts';
+import { defaultOf } from './parse.ts';
+
+export type Json = Record<string, unknown>;
+
+/**
+ * A schema as JSON Schema. Parameters carry theirs in `json` (`fields.ts`), because they also take form texts. What
+ * `named` knows becomes a reference to that name. Objects are open: an answer may gain keys.
+ */
+export const jsonOf = (schema: z.ZodType, named: ReadonlyMap<z.ZodType, string> = new Map()): Json => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const own = zodSchema as unknown as z.ZodType;
+      const name = own === schema ? undefined : named.get(own);
+      const meta = z.globalRegistry.get(own) as { json?: Json } | undefined;
+      const instead = name === undefined ? meta?.json : { $ref: name };
+      if (!instead) return;
+      for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Json)[key];
+      Object.assign(jsonSchema, instead);
+    },
+  });
+  return json;
+};
+
+/** A parameter with its default and its sentence. */
+export const paramJson = (param: Param): Json => {
+  const json = jsonOf(param.schema);
+  const usual = defaultOf(param);
+  return {
+    ...json,
+    ...(usual !== undefined && usual !== '' && { default: writtenAs(json, usual) }),
+    description: param.says,
+  };
+};
+
+/** A default as a caller would write it: flags are kept as truth values. */
+const writtenAs = ({ enum: words, type }: Json, value: unknown): unknown => {
+  const ways = typeof value === 'boolean' ? [Number(value), String(Number(value)), String(value)] : [value];
+  const written = Array.isArray(words) ? ways.find((way) => words.includes(way)) : ways[0];
+  return type === 'string' ? String(written) : written;
+};

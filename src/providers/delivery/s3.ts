@@ -1,0 +1,86 @@
+/** Files for customers in a bucket of S3, or of what speaks like it. A file is there as a whole or not at all. */
+import { posix } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { Agent } from 'undici';
+import type { S3Secret, S3Settings } from '../../rules/deliveryProfile.ts';
+import type { FileTarget, TargetFile } from '../delivery.ts';
+import { type S3Answer, s3Client } from '../media/s3Client.ts';
+import { readOutwardUrl } from '../../rules/outwardUrl.ts';
+import { guardedLookup, isRefusedAddress } from '../outward.ts';
+import { Retryable, Terminal } from '../performer.ts';
+import { type Sized, spooled } from '../spool.ts';
+import { watched } from './watched.ts';
+
+export interface S3TargetOptions extends Omit<S3Settings, 'delimiter'> {
+  secret: S3Secret;
+  /** Private networks (CIDRs) that may be reached all the same. */
+  allowed: readonly string[];
+  /** Where a file is put together before it is sent. */
+  temporary: string;
+}
+
+export const s3Target = (options: S3TargetOptions): FileTarget => ({
+  async put(given) {
+    const content = watched(given.content);
+    const address = readOutwardUrl(options.endpoint, options.allowed);
+    if (typeof address === 'string') throw new Terminal('addressRefused', `the endpoint ${address}`);
+    const dispatcher = new Agent({ connect: { lookup: guardedLookup(options.allowed) } });
+    try {
+      await spooled(options.temporary, bytesOf(content, given.signal), (body) =>
+        send({ ...options, endpoint: address.origin }, dispatcher, given, body),
+      );
+      return {};
+    } catch (error) {
+      throw content.failure() ?? kindOf(error);
+    } finally {
+      await dispatcher.destroy();
+    }
+  },
+});
+
+async function* bytesOf(content: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for await (const part of content) {
+    signal.throwIfAborted();
+    yield Buffer.from(part, 'utf8');
+  }
+}
+
+const send = async (
+  { secret, folder, ...place }: S3TargetOptions,
+  dispatcher: Agent,
+  { name, signal }: TargetFile,
+  { bytes, sha256, content }: Sized,
+): Promise<void> => {
+  const ask = s3Client({
+    ...place,
+    accessKey: secret.access_key,
+    secretKey: secret.secret_key,
+    dispatcher,
+  });
+  const key = posix.join(folder, name).split('/').map(encodeURIComponent).join('/');
+  const headers = {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-length': String(bytes),
+    'x-amz-content-sha256': sha256,
+  };
+  await judge(await ask('PUT', key, { headers, body: content(), signal }));
+};
+
+const judge = async (answer: S3Answer): Promise<void> => {
+  const text = (await buffer(answer.body)).toString('utf8');
+  if (answer.status < 300) return;
+  const code = /<Code>([^<]{1,100})<\/Code>/.exec(text)?.[1] ?? '';
+  const said = `the bucket answered ${answer.status} ${code}`.trim();
+  if (answer.status === 401 || answer.status === 403) throw new Terminal('credentialsRefused', said);
+  if (answer.status === 404) throw new Terminal('noBucket', said);
+  throw new Retryable(said);
+};
+
+const kindOf = (cause: unknown): unknown => {
+  if (cause instanceof Terminal || cause instanceof Retryable) return cause;
+  if (isRefusedAddress(cause))
+    return new Terminal('addressRefused', 'the endpoint points into a private network', { cause });
+  const { code, name } = cause as NodeJS.ErrnoException;
+  if (typeof code === 'string') return new Retryable(`the bucket cannot be reached: ${code}`, { cause });
+  return name === 'AbortError' ? new Retryable('broken off', { cause }) : cause;
+};

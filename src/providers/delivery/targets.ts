@@ -1,0 +1,48 @@
+/** The place that a delivery profile names, of whichever kind. */
+import { join } from 'node:path';
+import type { FileTarget } from '../delivery.ts';
+import { folderTarget } from './folder.ts';
+import { ftpsTarget } from './ftps.ts';
+import type { DeliveryProfile } from './profile.ts';
+import { s3Target } from './s3.ts';
+import { sftpTarget } from './sftp.ts';
+
+/** Where files may go. */
+export interface Places {
+  /** `DELIVERY_DIR`, absolute: each account has a folder of its own in it. */
+  folder: string;
+  /** For files on their way, absolute. */
+  temporary: string;
+  /** Private networks (CIDRs) that may be reached all the same. */
+  allowed: readonly string[];
+}
+
+export const targetOf = (account: number, { target }: DeliveryProfile, places: Places): FileTarget => {
+  const { allowed, temporary } = places;
+  switch (target.kind) {
+    case 'folder':
+      return folderTarget({ root: join(places.folder, String(account)), folder: target.settings.folder });
+    case 'sftp':
+      return sftpTarget({ ...target.settings, secret: target.openSecret(), allowed });
+    case 'ftps':
+      return ftpsTarget({ ...target.settings, ...target.openSecret(), allowed });
+    case 's3':
+      return s3Target({ ...target.settings, secret: target.openSecret(), allowed, temporary });
+  }
+};
+
+/** A file at a profile's place, for people and without secrets. */
+export const writtenTarget = ({ id, target }: DeliveryProfile, file: string): string =>
+  `profile ${id}, ${placeOf(target, file)}`;
+
+const placeOf = ({ kind, settings }: DeliveryProfile['target'], file: string): string => {
+  const path = join(settings.folder, file).replace(/^\//, '');
+  switch (kind) {
+    case 'folder':
+      return `folder /${path}`;
+    case 's3':
+      return `${settings.endpoint.replace(/\/$/, '')}/${settings.bucket}/${path}`;
+    default:
+      return `${kind}://${settings.user}@${settings.host}:${settings.port}/${path}`;
+  }
+};

@@ -1,0 +1,18 @@
+/** What a receiver's answer to a callback means: only 2xx says that it is there. */
+import { retryAfterMs } from '../../../rules/retryAfter.ts';
+import { Retryable, Terminal } from '../../performer.ts';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Throws `Terminal('gone')` for 410, `Retryable` for everything else but 2xx. `now`: epoch milliseconds. */
+export const judge = (status: number, headers: Headers, now: number): void => {
+  if (status >= 200 && status < 300) return;
+  if (status === 410) throw new Terminal('gone', 'it says that it is gone for good (HTTP 410)');
+  if (status >= 300 && status < 400)
+    throw new Retryable(`it redirects (HTTP ${status}), which is not followed`);
+  const afterMs = asksForTime.has(status) ? retryAfterMs(headers['retry-after'], now) : undefined;
+  throw new Retryable(`it answered HTTP ${status}`, afterMs === undefined ? {} : { afterMs });
+};
+
+/** Answers whose `Retry-After` is honoured. */
+const asksForTime: ReadonlySet<number> = new Set([429, 503]);

@@ -1,0 +1,51 @@
+/** Whether a target is worth a connection now (decisions/0067). Times are milliseconds of one clock, any one. */
+
+/** `half`: its pause is over and one request finds out; the others wait for its verdict. */
+export type Standing = 'closed' | 'open' | 'half';
+
+export interface Breaker {
+  standing(now: number): Standing;
+  /** When `open` is over. */
+  readonly until: number;
+  /** Failed attempts since the last success. */
+  readonly failures: number;
+  succeeded(): void;
+  /** `began`: when the attempt did. */
+  failed(now: number, began: number): void;
+}
+
+const FAILURES = 5;
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+export const newBreaker = (): Breaker => {
+  let failures = 0;
+  let until = 0;
+  let pause = 0;
+  let openedAt = 0;
+  const standing = (now: number): Standing => {
+    if (pause === 0) return 'closed';
+    return now < until ? 'open' : 'half';
+  };
+  return {
+    standing,
+    get until() {
+      return until;
+    },
+    get failures() {
+      return failures;
+    },
+    succeeded() {
+      failures = 0;
+      pause = 0;
+    },
+    failed(now, began) {
+      failures += 1;
+      // What had begun before it opened says nothing new.
+      if (failures < FAILURES || (pause > 0 && began <= openedAt)) return;
+      openedAt = now;
+      pause = pause === 0 ? FIRST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS);
+      until = now + pause;
+    },
+  };
+};

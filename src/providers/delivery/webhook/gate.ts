@@ -1,0 +1,200 @@
+/**
+ * The gate before every target (decisions/0067): so many requests at a time, the others in line or sent away until
+ * their turn is near, and none at all to a target that is dead.
+ */
+import { Deferred } from '../../delivery.ts';
+import { Retryable } from '../../performer.ts';
+import { isIdle, limitOf, newTarget, type Target, type TargetName, type Waiter } from './target.ts';
+
+export interface Gate {
+  /**
+   * Does the work when it is its turn. Throws `Retryable` at once when the target is open, `Deferred` when too many
+   * wait, and the signal's reason when that comes first. What the work throws tells how the target is: `Retryable` is
+   * a failure of the target, anything else says nothing about it.
+   */
+  pass<Value>(target: TargetName, work: () => Promise<Value>, signal: AbortSignal): Promise<Value>;
+  /** It was seen to work, past the line. */
+  succeeded(target: TargetName): void;
+  /** The targets of an account that this process knows. */
+  targetsOf(account: number): TargetView[];
+  counts(): { waiting: number; inFlight: number; open: number };
+}
+
+/** A target as operators see it. */
+export interface TargetView {
+  origin: string;
+  state: 'closed' | 'open' | 'half';
+  /** Failed attempts since the last success. */
+  failures: number;
+  /** How long no request goes, milliseconds; 0: one may go. */
+  opensInMs: number;
+  waiting: number;
+  inFlight: number;
+  /** Of a request, milliseconds. */
+  usualMs: number;
+  lastError: string;
+  /** Epoch milliseconds; 0: never. */
+  lastErrorAt: number;
+}
+
+export interface GateOptions {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Milliseconds that never go back. Default: the process's own. */
+  clock?: (() => number) | undefined;
+}
+
+const usualClock = (): number => performance.now();
+
+/** On their way at a time, and waiting at a time: of one account, and of all. */
+const bounds = { account: { inFlight: 64, waiting: 512 }, all: { inFlight: 512, waiting: 2_048 } };
+const MOST_TARGETS = 2_000;
+
+export const openGate = ({ now, clock = usualClock }: GateOptions): Gate => {
+  const targets = new Map<string, Target>();
+  const accounts = new Map<number, { inFlight: number; waiting: number }>();
+  const all = { inFlight: 0, waiting: 0 };
+  /** Targets with somebody in line, the one that had its turn last at the end. */
+  const line = new Set<Target>();
+
+  const targetOf = ({ account, origin }: TargetName): Target => {
+    const key = `${account} ${origin}`;
+    const target = targets.get(key) ?? newTarget({ account, origin });
+    targets.delete(key);
+    targets.set(key, target);
+    if (targets.size > MOST_TARGETS) forgetOne(targets);
+    return target;
+  };
+
+  const count = (account: number, what: 'inFlight' | 'waiting', by: 1 | -1): void => {
+    const own = accounts.get(account) ?? { inFlight: 0, waiting: 0 };
+    own[what] += by;
+    all[what] += by;
+    if (own.inFlight + own.waiting === 0) accounts.delete(account);
+    else accounts.set(account, own);
+  };
+
+  const hasRoom = (target: Target): boolean => {
+    const own = accounts.get(target.account)?.waiting ?? 0;
+    const isFree = own < bounds.account.waiting && all.waiting < bounds.all.waiting;
+    return isFree && target.waiting.size < target.pace.room();
+  };
+
+  const mayBegin = (target: Target): boolean =>
+    target.inFlight < limitOf(target, clock()) &&
+    (accounts.get(target.account)?.inFlight ?? 0) < bounds.account.inFlight;
+
+  /** Everybody whose turn it is begins; targets take turns. */
+  const next = (): void => {
+    for (const target of line) {
+      if (all.inFlight >= bounds.all.inFlight) return;
+      if (!mayBegin(target)) continue;
+      const [waiter] = target.waiting;
+      line.delete(target);
+      leave(target, waiter!);
+      if (target.waiting.size > 0) line.add(target);
+      target.inFlight += 1;
+      count(target.account, 'inFlight', 1);
+      waiter!.begin();
+    }
+  };
+
+  const leave = (target: Target, waiter: Waiter): void => {
+    if (!target.waiting.delete(waiter)) return;
+    count(target.account, 'waiting', -1);
+    if (target.waiting.size === 0) line.delete(target);
+  };
+
+  const turn = (target: Target, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const quit = (): void => {
+        leave(target, waiter);
+        reject(signal.reason as Error);
+      };
+      const end = (): void => signal.removeEventListener('abort', quit);
+      const waiter: Waiter = {
+        begin: () => {
+          end();
+          resolve();
+        },
+        refuse: (error) => {
+          end();
+          reject(error);
+        },
+      };
+      signal.addEventListener('abort', quit, { once: true });
+      target.waiting.add(waiter);
+      count(target.account, 'waiting', 1);
+      line.add(target);
+      next();
+    });
+
+  const failed = (target: Target, error: Retryable, began: number): void => {
+    target.breaker.failed(clock(), began);
+    Object.assign(target, { lastError: error.message, lastErrorAt: now() });
+    if (target.breaker.standing(clock()) !== 'open') return;
+    for (const waiter of target.waiting) {
+      leave(target, waiter);
+      waiter.refuse(isOpen(target));
+    }
+  };
+
+  const ended = (target: Target, began: number): void => {
+    target.pace.took(clock() - began);
+    target.inFlight -= 1;
+    count(target.account, 'inFlight', -1);
+    next();
+  };
+
+  return {
+    pass: async (name, work, signal) => {
+      const target = targetOf(name);
+      if (target.breaker.standing(clock()) === 'open') throw isOpen(target);
+      if (!hasRoom(target)) throw sentAway(target, clock());
+      await turn(target, signal);
+      const began = clock();
+      try {
+        const value = await work();
+        target.breaker.succeeded();
+        return value;
+      } catch (error) {
+        if (error instanceof Retryable && !signal.aborted) failed(target, error, began);
+        throw error;
+      } finally {
+        ended(target, began);
+      }
+    },
+    succeeded: (name) => {
+      targetOf(name).breaker.succeeded();
+      next();
+    },
+    targetsOf: (account) =>
+      [...targets.values()].filter((one) => one.account === account).map((one) => viewOf(one, clock())),
+    counts: () => ({
+      ...all,
+      open: [...targets.values()].filter(({ breaker }) => breaker.standing(clock()) !== 'closed').length,
+    }),
+  };
+};
+
+const isOpen = ({ lastError }: Target): Retryable =>
+  new Retryable(`it failed too often and is left alone for a while; at last ${lastError}`);
+
+const sentAway = ({ pace, waiting }: Target, clock: number): Deferred =>
+  new Deferred('others wait for the same receiver', pace.turnIn(clock, waiting.size));
+
+/** The one that was used longest ago of those that rest. */
+const forgetOne = (targets: Map<string, Target>): void => {
+  for (const [key, target] of targets) if (isIdle(target)) return void targets.delete(key);
+};
+
+const viewOf = (target: Target, clock: number): TargetView => {
+  const { origin, breaker, pace, waiting, inFlight, lastError, lastErrorAt } = target;
+  const state = breaker.standing(clock);
+  return {
+    ...{ origin, state, failures: breaker.failures, waiting: waiting.size, inFlight, lastError, lastErrorAt },
+    opensInMs: state === 'open' ? Math.ceil(breaker.until - clock) : 0,
+    usualMs: Math.round(pace.usualMs),
+  };
+};

@@ -1,0 +1,127 @@
+/** One request to a receiver, and the head of its answer. */
+import type { LookupFunction } from 'node:net';
+import { Readable } from 'node:stream';
+import type { Agent } from 'undici';
+import { isRefusedAddress } from '../../outward.ts';
+import { Retryable, Terminal } from '../../performer.ts';
+
+export interface Outgoing {
+  url: URL;
+  method: 'POST' | 'GET';
+  headers: Readonly<Record<string, string>>;
+  /** Null: none. */
+  body: string | AsyncIterable<Uint8Array> | null;
+  signal: AbortSignal;
+}
+
+export interface Answered {
+  status: number;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** What was said, as far as it is read. */
+  text: string;
+}
+
+export interface Post {
+  /** Throws `Terminal('addressRefused')` and `Retryable`. Settles when nothing of it is left open. */
+  send(request: Outgoing): Promise<Answered>;
+  /** Closes its connections. */
+  stop(): Promise<void>;
+}
+
+export interface PostOptions {
+  /** Finds addresses that may be reached, and no others (`outward.ts`). */
+  lookup: LookupFunction;
+  /** Within which a receiver answers, or takes more of a long body, milliseconds. */
+  answerMs: number;
+}
+
+const CONNECT_MS = 10_000;
+/** So much of an answer is read, bytes, and for so long after its head, milliseconds. */
+const READ_BYTES = 16_384;
+const READ_MS = 500;
+
+export const openPost = ({ lookup, answerMs }: PostOptions): Post => {
+  let agent: Agent | undefined;
+
+  const request = async ({
+    url,
+    ...outgoing
+  }: Omit<Outgoing, 'body'> & { body: string | Readable | null }): Promise<Answered> => {
+    // Loaded with the first callback: many services never make one.
+    const undici = await import('undici');
+    agent ??= new undici.Agent({ connect: { timeout: CONNECT_MS, lookup } });
+    const answer = await undici.request(url, {
+      ...outgoing,
+      dispatcher: agent,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    return { status: answer.statusCode, headers: answer.headers, text: await readSome(answer.body) };
+  };
+
+  return {
+    send: async (outgoing) => {
+      const patience = patientFor(answerMs);
+      const body = patience.during(outgoing.body);
+      const signal = AbortSignal.any([outgoing.signal, patience.signal]);
+      try {
+        return await request({ ...outgoing, body, signal });
+      } catch (cause) {
+        throw cause === patience.signal.reason
+          ? new Retryable(`it did not answer within ${answerMs / 1_000} s`, { cause })
+          : kindOf(cause);
+      } finally {
+        patience.end();
+      }
+    },
+    stop: async () => agent?.destroy(),
+  };
+};
+
+/** Aborts after a silence; as long as more of a long body is taken, there is none. */
+const patientFor = (ms: number) => {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Error('late')), ms);
+  const noticed = async function* (pieces: AsyncIterable<Uint8Array>) {
+    for await (const piece of pieces) {
+      timer.refresh();
+      yield piece;
+    }
+  };
+  return {
+    signal: late.signal,
+    during: (body: Outgoing['body']) =>
+      body === null || typeof body === 'string' ? body : Readable.from(noticed(body)),
+    end: () => clearTimeout(timer),
+  };
+};
+
+/** What comes after is not wanted, and its connection neither. */
+const readSome = async (body: Readable): Promise<string> => {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  const late = setTimeout(() => body.destroy(), READ_MS);
+  try {
+    for await (const piece of body as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes >= READ_BYTES) break;
+    }
+  } catch {
+    // The head has said it all; a body that breaks off takes nothing back.
+  } finally {
+    clearTimeout(late);
+    body.destroy();
+  }
+  return Buffer.concat(pieces).subarray(0, READ_BYTES).toString('utf8');
+};
+
+/** Nobody there, a broken connection, a certificate that is not theirs: another attempt may succeed. */
+const kindOf = (cause: unknown): unknown => {
+  if (isRefusedAddress(cause))
+    return new Terminal('addressRefused', 'the address points into a private network', { cause });
+  const { code } = cause as NodeJS.ErrnoException;
+  return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)
+    ? new Retryable(`it cannot be reached: ${code}`, { cause })
+    : cause;
+};

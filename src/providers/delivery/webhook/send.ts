@@ -1,0 +1,83 @@
+/** Sends letters: signed, and when it is their turn. */
+import { Readable } from 'node:stream';
+import { Deferred } from '../../delivery.ts';
+import { Retryable } from '../../performer.ts';
+import { judge } from './answer.ts';
+import type { Gate } from './gate.ts';
+import { webhookHeaders } from './headers.ts';
+import type { Letter } from './letter.ts';
+import type { Answered, Post } from './post.ts';
+
+/** For whom it is sent. */
+export interface Envelope {
+  account: number;
+  /** Extra headers and Basic credentials. */
+  login: Record<string, string>;
+  /** `whsec_…`; each of them signs. */
+  secrets: readonly string[];
+  signal: AbortSignal;
+}
+
+/** What became of a request that was due. `open`: its target was left alone; `refused`: a no for good. */
+export type CallbackOutcome = 'delivered' | 'failed' | 'open' | 'deferred' | 'refused';
+
+export interface Sender {
+  /** Sends it when it is its turn. Throws `Deferred`, and what `post` and `judge` throw. `letter` is written then. */
+  inTurn(url: URL, letter: () => Letter, envelope: Envelope): Promise<void>;
+  /** Sends it now. Answers whatever was answered. */
+  atOnce(letter: Letter, envelope: Envelope): Promise<Answered>;
+}
+
+export interface SenderOptions {
+  post: Post;
+  gate: Gate;
+  /** Epoch milliseconds. */
+  now(): number;
+  observe(outcome: CallbackOutcome): void;
+}
+
+export const openSender = ({ post, gate, now, observe }: SenderOptions): Sender => {
+  const atOnce: Sender['atOnce'] = async (letter, { login, secrets, signal }) => {
+    const { eventId, url, method, contentType, body } = letter;
+    const isShort = typeof body === 'string';
+    const headers = {
+      ...login,
+      ...(contentType !== '' && { 'content-type': contentType }),
+      ...(!isShort && { 'content-length': String(body.bytes) }),
+      ...(await webhookHeaders(
+        { eventId, secrets, now: now() },
+        isShort ? [body] : piecesOf(body.content()),
+      )),
+    };
+    const content = isShort ? body : piecesOf(body.content());
+    return post.send({ url: new URL(url), method, headers, body: method === 'GET' ? null : content, signal });
+  };
+
+  return {
+    atOnce,
+    inTurn: async ({ origin }, letter, envelope) => {
+      let began = false;
+      const work = async (): Promise<void> => {
+        began = true;
+        const { status, headers } = await atOnce(letter(), envelope);
+        judge(status, headers, now());
+      };
+      try {
+        await gate.pass({ account: envelope.account, origin }, work, envelope.signal);
+        observe('delivered');
+      } catch (error) {
+        if (!envelope.signal.aborted) observe(outcomeOf(error, began));
+        throw error;
+      }
+    },
+  };
+};
+
+const outcomeOf = (error: unknown, began: boolean): CallbackOutcome => {
+  if (error instanceof Deferred) return 'deferred';
+  if (error instanceof Retryable) return began ? 'failed' : 'open';
+  return 'refused';
+};
+
+const piecesOf = (content: Uint8Array | Readable): AsyncIterable<Uint8Array> =>
+  content instanceof Readable ? content : Readable.from([content]);

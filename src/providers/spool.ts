@@ -1,0 +1,45 @@
+/** Content whose length and digest must be known before it is sent. */
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** What is sent, and what its head must say. */
+export interface Sized {
+  bytes: number;
+  sha256: string;
+  content(): Uint8Array | Readable;
+}
+
+export const inMemory = (content: Uint8Array): Sized => ({
+  bytes: content.length,
+  sha256: createHash('sha256').update(content).digest('hex'),
+  content: () => content,
+});
+
+/** Puts a stream together on disk, where it has a length; a stream that breaks is not sent. */
+export const spooled = async (
+  folder: string,
+  content: AsyncIterable<Uint8Array>,
+  send: (body: Sized) => Promise<void>,
+): Promise<void> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `spool-${randomUUID()}`);
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const measure = new Transform({
+    transform(part: Buffer, _encoding, next) {
+      bytes += part.length;
+      hash.update(part);
+      next(null, part);
+    },
+  });
+  try {
+    await pipeline(Readable.from(content), measure, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    await send({ bytes, sha256: hash.digest('hex'), content: () => createReadStream(path) });
+  } finally {
+    await rm(path, { force: true });
+  }
+};

@@ -1,0 +1,74 @@
+/** Parts of the OpenAPI document that several operations name: records, headers, security. */
+import type * as z from 'zod';
+import { jsonOf, type Json } from '../../operations/jsonSchema.ts';
+import { audioRecord, createdAudio } from '../../wire/audioRecord.ts';
+import { callRecord } from '../../wire/callRecord.ts';
+import { campaignRecord } from '../../wire/campaignRecord.ts';
+import { listRecord } from '../../wire/listRecord.ts';
+import { queueRecord } from '../../wire/queueRecord.ts';
+import { templateRecord } from '../../wire/templateRecord.ts';
+import { voiceRecord } from '../../wire/voiceRecord.ts';
+
+const records: Readonly<Record<string, z.ZodType>> = {
+  CallRecord: callRecord,
+  CampaignRecord: campaignRecord,
+  ListRecord: listRecord,
+  AudioRecord: audioRecord,
+  CreatedAudio: createdAudio,
+  VoiceRecord: voiceRecord,
+  QueueRecord: queueRecord,
+  TemplateRecord: templateRecord,
+};
+
+export const schemaRef = (name: string): string => `#/components/schemas/${name}`;
+
+/** Where the records stand in the document. */
+export const namedRecords: ReadonlyMap<z.ZodType, string> = new Map(
+  Object.entries(records).map(([name, schema]) => [schema, schemaRef(name)]),
+);
+
+export const recordSchemas = (): Json =>
+  Object.fromEntries(Object.entries(records).map(([name, schema]) => [name, jsonOf(schema)]));
+
+const header = (description: string, schema: Json): Json => ({ description, schema });
+
+const headers: Readonly<Record<string, Json>> = {
+  'RateLimit-Limit': header('Requests that the token may make at once.', { type: 'integer' }),
+  'RateLimit-Remaining': header('Requests that are left.', { type: 'integer' }),
+  'RateLimit-Reset': header('Seconds until all of them are there again.', { type: 'integer' }),
+  'Retry-After': header('Seconds after which to try again.', { type: 'integer', minimum: 1 }),
+  'Idempotency-Replayed': header('The answer was given before, under this Idempotency-Key.', {
+    type: 'string',
+    const: 'true',
+  }),
+  Allow: header('The methods that the endpoint takes.', { type: 'string', const: 'POST' }),
+};
+
+/** References to these headers. */
+export const headerRefs = (...names: string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** Of every answer to a token that is known. */
+export const rateHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+
+export const sharedComponents = {
+  headers,
+  parameters: {
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description:
+        'The same key and parameters within 24 hours are answered with the first answer; other parameters with 409.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+    },
+  },
+  securitySchemes: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'The account token, 30 letters and digits. It is also taken as the parameter tsid or sid of the body.',
+    },
+  },
+};

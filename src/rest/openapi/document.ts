@@ -1,0 +1,47 @@
+/** OpenAPI 3.1 out of the declarations; there is no second text to keep in step. */
+import type { AnyOperation } from '../../operations/declare.ts';
+import type { Json } from '../../operations/jsonSchema.ts';
+import { topics } from '../../operations/topics.ts';
+import { callbackSchemas, callbacksOf, webhooks } from './callbacks.ts';
+import { recordSchemas, sharedComponents } from './components.ts';
+import { requestOf } from './requests.ts';
+import { answerSchemas, responsesOf } from './responses.ts';
+
+/** `address`: the service's public URL. */
+export const openApi = (operations: readonly AnyOperation[], address: string, version: string): Json => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Ramal',
+    version,
+    description:
+      'Voice, messages and campaigns. Every operation is a POST of JSON, a form or multipart, and answers the envelope' +
+      ' `return` with a sentence in `status` and a code in `status_code`; the same code means something else next door.',
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [{ url: address }],
+  tags: tagsOf(operations),
+  security: [{ bearer: [] }, {}],
+  paths: Object.fromEntries(operations.map((op) => [`/api/v2/${op.name}.php`, { post: describe(op) }])),
+  webhooks,
+  components: {
+    schemas: {
+      ...recordSchemas(),
+      ...callbackSchemas(),
+      ...Object.assign({}, ...operations.map(answerSchemas)),
+    },
+    ...sharedComponents,
+  },
+});
+
+const tagsOf = (operations: readonly AnyOperation[]) =>
+  [...new Set(operations.map(({ topic }) => topics[topic]))].map((name) => ({ name }));
+
+const describe = (op: AnyOperation): Json => ({
+  operationId: op.name,
+  tags: [topics[op.topic]],
+  summary: op.summary,
+  description: `Section ${op.section} of the interface. Permission \`${op.permission}\`.`,
+  ...requestOf(op),
+  responses: responsesOf(op),
+  ...callbacksOf(op),
+});

@@ -1,0 +1,97 @@
+/** What an operation answers, as OpenAPI: a success, and every code under its HTTP status. */
+import { failureBody, successBody } from '../../operations/answers.ts';
+import type { AnyOperation } from '../../operations/declare.ts';
+import { jsonOf, type Json } from '../../operations/jsonSchema.ts';
+import * as envelope from '../../wire/envelope.ts';
+import { errorsOf, type ListedError } from '../errors.ts';
+import { headerRefs, namedRecords, rateHeaders, schemaRef } from './components.ts';
+
+/** The two bodies of an operation, to stand among the components. */
+export const answerSchemas = (op: AnyOperation): Json => ({
+  [`${op.name}Answer`]: jsonOf(successBody(op), namedRecords),
+  [`${op.name}Failure`]: withCodes(jsonOf(failureBody(op), namedRecords), codesOf(op, errorsOf(op))),
+});
+
+export const responsesOf = (op: AnyOperation): Json => {
+  const errors = errorsOf(op);
+  const statuses = [...new Set(errors.map(({ http }) => http))];
+  return {
+    [op.successHttp ?? 200]: {
+      description: 'Done.',
+      headers: headerRefs(...rateHeaders, ...replayed(op)),
+      content: content(schemaRef(`${op.name}Answer`), { usual: { value: op.example.response } }),
+    },
+    ...Object.fromEntries(
+      statuses.map((http) => [
+        http,
+        failureOf(
+          op,
+          http,
+          errors.filter((error) => error.http === http),
+        ),
+      ]),
+    ),
+  };
+};
+
+const replayed = ({ creates }: AnyOperation): string[] => (creates ? ['Idempotency-Replayed'] : []);
+
+const failureOf = (op: AnyOperation, http: number, errors: readonly ListedError[]): Json => {
+  const codes = { properties: { return: { properties: { status_code: codesOf(op, errors) } } } };
+  return {
+    description: errors.map(({ code, text }) => `- \`${code}\`: ${text}`).join('\n'),
+    ...headersOf(op, http),
+    content: {
+      'application/json': {
+        schema: { allOf: [{ $ref: schemaRef(`${op.name}Failure`) }, codes] },
+        examples: Object.fromEntries(errors.map((error) => [error.code, exampleOf(op, error)])),
+      },
+    },
+  };
+};
+
+const headersOf = (op: AnyOperation, http: number): Json => {
+  const names = [
+    // Whoever is not known has no allowance.
+    ...([401, 404, 405].includes(http) ? [] : rateHeaders),
+    ...([429, 503].includes(http) ? ['Retry-After'] : []),
+    ...(http === 405 ? ['Allow'] : []),
+    ...(http === 400 ? replayed(op) : []),
+  ];
+  return names.length === 0 ? {} : { headers: headerRefs(...names) };
+};
+
+const content = ($ref: string, examples: Json): Json => ({
+  'application/json': { schema: { $ref }, examples },
+});
+
+const exampleOf = (op: AnyOperation, { code, text, fields }: ListedError): Json => ({
+  summary: text,
+  value: envelope.failure(
+    code,
+    text,
+    { fields: { ...op.failure.fields, ...fields }, beside: op.failure.beside },
+    op.numericCodes,
+  ),
+});
+
+/** The codes that may stand in `status_code`. */
+const codesOf = ({ numericCodes }: AnyOperation, errors: readonly ListedError[]): Json => {
+  const codes = [...new Set(errors.map(({ code }) => code))];
+  const words = { enum: numericCodes ? codes.map(Number) : codes };
+  const type = numericCodes ? 'integer' : 'string';
+  return errors.some(({ passesUpstream }) => passesUpstream)
+    ? {
+        anyOf: [
+          { type, ...words },
+          { type, pattern: '^[0-9]{3,}$', description: 'A code of the upstream.' },
+        ],
+      }
+    : { type, ...words };
+};
+
+const withCodes = (failure: Json, codes: Json): Json => {
+  const { properties } = failure as { properties: { return: { properties: Json } } };
+  properties.return.properties['status_code'] = codes;
+  return failure;
+};

@@ -1,0 +1,329 @@
+/** The command line against the whole service, run in this process. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DeliveryInput } from '../../machines/delivery/input.ts';
+import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
+import { ramal, type Typed } from './terminal.ts';
+
+let on: TestService;
+let folder: string;
+let env: Record<string, string>;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ramal-cli-'));
+  on = await startTestService({ SANDBOX_SPEED: '200' });
+  env = { RAMAL_URL: on.url, ADMIN_TOKEN: 'admin-for-tests', RAMAL_TOKEN: demoToken };
+});
+afterAll(async () => {
+  await on.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const run = (words: string[], typed: Typed = {}) => ramal(words, { ...typed, env: { ...env, ...typed.env } });
+const demo = ['--account', String(demoAccount)];
+
+/** A file of destinations, a line each. */
+const aFile = (name: string, ...lines: string[]): string => {
+  const path = join(folder, name);
+  writeFileSync(path, lines.join('\n'));
+  return path;
+};
+
+describe('an account and its token', () => {
+  test('are made, and the token then acts for the account', async () => {
+    const account = (await run(['account', 'create', 'Shop', '--balance', '12.5', '--json'])).json;
+    expect(account).toMatchObject({ name: 'Shop', balance: 12.5 });
+
+    const made = await run(['token', 'create', '--account', String(account.cdcs_id), '--label', 'till']);
+    expect(made).toMatchObject({ exit: 0, out: expect.stringMatching(/^[A-Za-z0-9]{30}\n$/) });
+    expect(made.err).toContain('shown this once');
+
+    const token = made.out.trim();
+    const called = await run(['call', '11987650000', '--text', 'Hello', '--json'], {
+      env: { RAMAL_TOKEN: token },
+    });
+    expect(called.json).toEqual({ cd_id: expect.stringMatching(/^a_\d+$/) });
+
+    const shown = await run(['machines', 'show', called.json.cd_id, '--json']);
+    expect(shown.json).toMatchObject({ kind: 'call', account: account.cdcs_id });
+  });
+
+  test('a token that is revoked opens nothing any more, and is not shown again', async () => {
+    const made = (
+      await run(['token', 'create', ...demo, '--label', 'short', '--allow', '10.0.0.0/8', '--json'])
+    ).json;
+    const revoked = await run(['token', 'revoke', String(made.token_id), ...demo]);
+    expect(revoked).toMatchObject({ exit: 0, out: expect.stringContaining('revoked') });
+
+    const listed = await run(['token', 'ls', ...demo]);
+    expect(listed.out).toMatch(new RegExp(`${made.token_id}  short .*revoked`));
+    expect(listed.out).not.toContain(made.token);
+    expect(listed.out).not.toContain(demoToken);
+  });
+
+  test('an account is shown without the secret that signs its callbacks', async () => {
+    const secret = (await on.admin('GET', `/accounts/${demoAccount}`)).body.webhook_secret;
+    for (const words of [
+      ['account', 'ls'],
+      ['account', 'show', String(demoAccount)],
+    ]) {
+      const [people, scripts] = [await run(words), await run([...words, '--json'])];
+      expect(people.out).toContain('Demo');
+      expect(`${people.out}${scripts.out}`).not.toContain(secret);
+    }
+  });
+
+  test('RAMAL_ACCOUNT is the account that is not named; without either it is asked for', async () => {
+    const found = await run(['token', 'ls', '--json'], { env: { RAMAL_ACCOUNT: String(demoAccount) } });
+    expect(found.json.tokens[0]).toMatchObject({ cdcs_id: demoAccount });
+    expect(await run(['token', 'ls', '--json'])).toMatchObject({
+      exit: 2,
+      json: { error: 'which account?', hint: expect.stringContaining('--account') },
+    });
+  });
+});
+
+describe('a chat line', () => {
+  const add = ['line', 'add', ...demo, '--class', 'msgapp', '--provider', 'cloud', '--phone-number-id', '42'];
+  const given = { has_api_key: true, has_app_secret: true, has_verify_token: true };
+
+  test('takes its secrets from the environment', async () => {
+    const secrets = {
+      RAMAL_LINE_API_KEY: 'key-of-line',
+      RAMAL_LINE_APP_SECRET: 'secret-of-line',
+      RAMAL_LINE_VERIFY_TOKEN: 'verify-of-line',
+    };
+    const made = await run([...add, '--json'], { env: secrets });
+    expect(made.json).toMatchObject({ v8l_wa_app_name: '42', ...given });
+    expect(made.out).not.toMatch(/of-line/);
+  });
+
+  test('takes its secrets from standard input', async () => {
+    const input = 'v8l_wa_api_key=key-of-line\napp_secret=a=b\n\nverify_token=verify-of-line\n';
+    expect((await run([...add, '--secrets-stdin', '--json'], { input })).json).toMatchObject(given);
+    expect(await run([...add, '--secrets-stdin'], { input: 'password=x' })).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('app_secret='),
+    });
+  });
+
+  test('asks a person for its secrets, and shows nothing of what is typed', async () => {
+    const person = { columns: 80, types: ['key-of-line', 'wronk\u007fg-of-line', ''] };
+    const made = await run(add, { person });
+    expect(made.exit).toBe(0);
+    expect(made.err).toContain('Access token of the upstream: ');
+    expect(`${made.out}${made.err}`).not.toMatch(/of-line/);
+    expect(made.out).toContain('It lacks verify token');
+  });
+
+  test('is not made when the person gives up', async () => {
+    const before = (await run(['line', 'ls', ...demo, '--json'])).json.lines.length;
+    expect((await run(add, { person: { columns: 80, types: ['half\u0003'] } })).exit).toBe(2);
+    expect((await run(['line', 'ls', ...demo, '--json'])).json.lines).toHaveLength(before);
+  });
+
+  test('is listed with what it lacks', async () => {
+    await run(['line', 'add', ...demo, '--class', 'pagechat', '--page-id', '77']);
+    expect((await run(['line', 'ls', ...demo])).out).toMatch(/pagechat {2}77 .*access token, app secret/);
+  });
+});
+
+describe('a call', () => {
+  test('is followed through its states to its record', async () => {
+    const watched = await run(['call', '11987650012', '--text', 'Press two', '--watch', '--json',
+      '-s', 'type=3', '-s', 'text2=More', '-s', 'dtmf2=text2', '--ctid', 'order-1']); // prettier-ignore
+    const [placed, ...rest] = watched.jsonLines;
+    const record = rest.at(-1);
+    expect(watched.exit).toBe(0);
+    expect(record).toMatchObject({ cd_id: placed.cd_id, cd_status: 'OK', resp_1: '2', ctid: 'order-1' });
+    const states = rest.slice(0, -1).map(({ state }) => state);
+    expect(states).toEqual(expect.arrayContaining(['preparing', 'dialing.ringing', 'ended']));
+    expect(states.indexOf('preparing')).toBe(0);
+    expect(new Set(states).size).toBe(states.length);
+  });
+
+  test('that nobody answered ends with 1, in words for people', async () => {
+    const watched = await run(['call', '11987650001', '--text', 'Hello', '--watch']);
+    expect(watched.exit).toBe(1);
+    expect(watched.out).toMatch(/\+0\.0 s {2}preparing/);
+    expect(watched.out).toMatch(/cd_status +BUSY/);
+  });
+
+  test('that waits says for what, until somebody ends it', async () => {
+    const watched = run(['call', '11987650101', '--text', 'Hello', '-s', 'repeat=2|1', '--watch']);
+    await expect.poll(watched.soFar).toMatch(/it waits: .+, until \d\d:\d\d:\d\d/);
+    const id = /a_\d+/.exec(watched.soFar())![0];
+    expect((await run(['machines', 'explain', id])).out).toContain('It is in retrying');
+    expect((await run(['machines', 'send', id, 'cancel'])).exit).toBe(0);
+    expect((await watched).exit).toBe(1);
+  });
+
+  test('is refused in the words of the interface, with its code', async () => {
+    expect(await run(['call', 'abc', '--text', 'Hello', '--json'])).toMatchObject({
+      exit: 1,
+      err: '',
+      json: { error: 'dest "abc" is not a telephone number', exit: 1, code: '203' },
+    });
+    expect(await run(['call', 'abc', '--text', 'Hello'])).toMatchObject({
+      exit: 1,
+      out: '',
+      err: 'Error: dest "abc" is not a telephone number\n',
+    });
+  });
+
+  test('an SMS goes out as well', async () => {
+    const sent = (await run(['sms', 'send', '11987650000', '--text', 'Hello', '--json'])).json;
+    expect(sent).toMatchObject({ cdls_id: expect.stringMatching(/^\d+$/), status: 'OK' });
+  });
+});
+
+describe('a campaign', () => {
+  test('is made of a list and followed to its end, a line for every change', async () => {
+    const file = aFile(
+      'people.csv',
+      'phone;name',
+      '11987651000;Ana',
+      '11987651101;Bia',
+      '11987651200;Ana',
+      'nobody;Eva',
+    );
+    const uploaded = await run(['list', 'upload', file, '--json']);
+    expect(uploaded.json).toMatchObject({ num_dest: '3', rejected: 1 });
+    const list: string = uploaded.json.cdlc_id;
+    expect((await run(['list', 'rejects', list, ...demo])).out).toContain('nobody;Eva');
+
+    const made = (await run(['campaign', 'create', 'Spring', '--list', list, '--text', 'Hello', '--json']))
+      .json;
+    expect((await run(['campaign', 'ls'])).out).toMatch(/Spring +paused +/);
+    expect((await run(['campaign', 'resume', made.cp_id])).out).toContain('switched on');
+
+    const watched = await run(['campaign', 'watch', made.cp_id, '--json']);
+    expect(watched.exit).toBe(0);
+    expect(watched.jsonLines.at(-1)).toMatchObject({
+      over: true, state: 'completed', destinations: 2, made: 2, answered: 1, skipped: 1, skips: { name: 1 },
+    }); // prettier-ignore
+    const said = await run(['campaign', 'watch', made.cp_id]);
+    expect(said.out).toMatch(/called 2 of 2 numbers, 1 answered \(50 %\)\n {2}records left out: name 1/);
+  });
+
+  test('is paused and says what it waits for; drawn in a terminal it fits the screen', async () => {
+    const list = (
+      await run(['list', 'upload', aFile('two.csv', 'phone', '11987652000', '11987652100'), '--json'])
+    ).json;
+    const made = (
+      await run(['campaign', 'create', 'Held', '--list', list.cdlc_id, '--text', 'Hello', '--json'])
+    ).json;
+    const drawing = run(['campaign', 'watch', made.cp_id], { person: { columns: 60 } });
+    const lines = run(['campaign', 'watch', made.cp_id, '--json']);
+    for (const watched of [drawing, lines]) await expect.poll(watched.soFar).toContain('it is paused');
+    expect((await run(['campaign', 'resume', made.cp_id])).exit).toBe(0);
+
+    const drawn = (await drawing).out;
+    expect(drawn).toContain('\u001B[');
+    const plain = drawn.replaceAll(/\u001B\[[\d;]*[A-Za-z]/g, '').replaceAll('\r', '');
+    expect(Math.max(...plain.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
+    expect(plain).toContain('100 %  2 of 2');
+    expect((await lines).jsonLines).toContainEqual(
+      expect.objectContaining({ state: 'paused', hindrances: [expect.objectContaining({ rule: 'paused' })] }),
+    );
+  });
+
+  test('that nobody knows is said to be none', async () => {
+    expect(await run(['campaign', 'watch', '9999999'])).toMatchObject({
+      exit: 1,
+      err: expect.stringContaining('there is no campaign 9999999'),
+    });
+    expect((await run(['campaign', 'pause', '9999999', '--json'])).json).toMatchObject({ code: '212' });
+    expect((await run(['campaign', 'pause', 'x', '--json'])).json).toMatchObject({ exit: 2 });
+  });
+});
+
+describe('machines', () => {
+  test('are listed, with more when there are more, and shown', async () => {
+    const call = (await run(['call', '11987653000', '--text', 'Hello', '--watch', '--json'])).jsonLines[0]
+      .cd_id;
+    const listed = await run(['machines', 'ls', '--kind', 'call', '--limit', '1', ...demo, '--json']);
+    expect(listed.json).toMatchObject({ machines: [{ kind: 'call' }], more: true });
+    expect((await run(['machines', 'ls', '--find', call])).out).toContain(call);
+
+    const shown = await run(['machines', 'show', call, '--history', '2']);
+    for (const part of ['What it remembers', 'Its record', 'What happened'])
+      expect(shown.out).toContain(part);
+    expect((await run(['machines', 'show', call, '--history', '2', '--json'])).json.history).toHaveLength(2);
+  });
+
+  test('take only what operators may send them', async () => {
+    const call = (await run(['call', '11987654000', '--text', 'Hello', '--json'])).json.cd_id;
+    expect(await run(['machines', 'send', call, 'answered', '--json'])).toMatchObject({
+      exit: 1,
+      json: { error: expect.stringContaining('cancel'), status: 400, field: 'type' },
+    });
+  });
+});
+
+test('a dead letter is sent again, alone or with all others', async () => {
+  const input: DeliveryInput = {
+    purpose: 'results',
+    subject: { campaign: 1, profile: 999_999, file: 'results.csv' },
+    about: 'campaign 1',
+    target: 'nowhere',
+  };
+  const begun = await on.service.engine.start({ kind: 'delivery', shard: 'a', account: demoAccount, input });
+  if (begun.outcome !== 'started') throw new Error('not started');
+  const id = `a_${begun.ref.id}`;
+  const replays = async () => {
+    const { state, history } = (await run(['machines', 'show', id, '--json'])).json;
+    return { state, times: history.filter(({ event }: { event: string }) => event === 'replay').length };
+  };
+  await expect.poll(replays).toEqual({ state: 'deadLetter', times: 0 });
+  expect((await run(['replay', id])).out).toContain('sent again');
+  await expect.poll(replays).toEqual({ state: 'deadLetter', times: 1 });
+  expect((await run(['replay', '--all', ...demo])).out).toMatch(/^1 dead letter is sent again\./);
+  await expect.poll(replays).toEqual({ state: 'deadLetter', times: 2 });
+  expect(await run(['replay', ...demo])).toMatchObject({ exit: 2, err: expect.stringContaining('--since') });
+});
+
+describe('what goes wrong', () => {
+  test('a service that is not there is 3, and says how to start it', async () => {
+    const away = await run(['account', 'ls', '--url', 'http://127.0.0.1:2', '--json']);
+    expect(away).toMatchObject({
+      exit: 3,
+      json: { exit: 3, hint: expect.stringContaining('npx ramal start') },
+    });
+    const called = await run(['call', '1', '--text', 'x'], { env: { RAMAL_URL: 'http://127.0.0.1:2' } });
+    expect(called).toMatchObject({ exit: 3, out: '' });
+  });
+
+  test('something that is not Ramal is 3 as well', async () => {
+    expect(await run(['account', 'ls', '--url', `${on.url}/docs#`])).toMatchObject({
+      exit: 3,
+      err: expect.stringContaining('is not Ramal'),
+    });
+  });
+
+  test('tokens that are missing or wrong are 1, and are not repeated', async () => {
+    const none = await ramal(['account', 'ls'], { env: { RAMAL_URL: on.url, DATA_DIR: folder } });
+    expect(none).toMatchObject({ exit: 1, err: expect.stringContaining('DATA_DIR/admin-token') });
+    const nobody = await ramal(['campaign', 'ls'], { env: { RAMAL_URL: on.url, DATA_DIR: folder } });
+    expect(nobody).toMatchObject({ exit: 1, err: expect.stringContaining('RAMAL_TOKEN') });
+    const wrong = await run(['account', 'ls', '--admin-token', 'not-the-admin-token']);
+    expect(wrong).toMatchObject({ exit: 1, err: expect.stringContaining('the admin token is wrong') });
+    expect(wrong.err).not.toContain('not-the-admin-token');
+  });
+
+  test('a command line that cannot be read is 2, and says where help is', async () => {
+    expect(await run(['campaign', 'create', '--json'])).toMatchObject({
+      exit: 2,
+      json: {
+        error: "missing required argument 'name'",
+        hint: 'npx ramal campaign create --help shows how.',
+      },
+    });
+    expect((await run(['cal'])).err).toContain('Did you mean call?');
+    expect((await run(['call', '1', '--nothing'])).exit).toBe(2);
+    expect((await run(['list', 'upload', join(folder, 'none.csv')])).exit).toBe(2);
+    expect((await run(['account', 'ls', '--url', 'ftp://x'])).exit).toBe(2);
+    expect(await run([])).toMatchObject({ exit: 2, err: expect.stringContaining('Commands:') });
+  });
+});

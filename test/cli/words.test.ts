@@ -1,0 +1,143 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openPace } from '../../src/cli/campaign/pace.ts';
+import { drawn, type Picture, summary } from '../../src/cli/campaign/picture.ts';
+import type { Standing } from '../../src/cli/campaign/standing.ts';
+import { connectionOf } from '../../src/cli/connection.ts';
+import { type Column, table } from '../../src/cli/table.ts';
+import { readMoment, span, withoutSecrets } from '../../src/cli/words.ts';
+
+const frame = { paint: (_: string, text: string) => text, width: 80 };
+const now = Date.UTC(2026, 10, 20, 12);
+
+test('a moment is written as so long ago, as a date, or as milliseconds', () => {
+  expect(readMoment('90s', now)).toBe(now - 90_000);
+  expect(readMoment('2h', now)).toBe(now - 7_200_000);
+  expect(readMoment('1d', now)).toBe(now - 86_400_000);
+  expect(readMoment('2026-11-20T11:00:00Z', now)).toBe(now - 3_600_000);
+  expect(readMoment('2026-11-20', now)).toBe(new Date(2026, 10, 20).getTime());
+  expect(readMoment(String(now), now)).toBe(now);
+  for (const none of ['', 'yesterday', '2', '2026-13-40', '5 weeks'])
+    expect(readMoment(none, now)).toBeUndefined();
+});
+
+test('a length of time has its two largest units', () => {
+  expect([900, 61_000, 3_700_000, 90_000_000].map(span)).toEqual([
+    '1 s',
+    '1 min 1 s',
+    '1 h 1 min',
+    '1 d 1 h',
+  ]);
+});
+
+test('the pace is that of the last minute', () => {
+  const pace = openPace();
+  pace.count(0, 0);
+  expect(pace.perMinute()).toBeUndefined();
+  for (let second = 1; second <= 90; second += 1)
+    pace.count(second < 60 ? 0 : (second - 60) * 2, second * 1000);
+  expect(pace.perMinute()).toBe(60);
+});
+
+test('secrets are taken out of a record, and what only tells of them stays', () => {
+  const record = {
+    name: 'x',
+    webhook_secret: 's',
+    webhook_secret_before: 's',
+    secret: 's',
+    has_app_secret: true,
+  };
+  expect(withoutSecrets(record)).toEqual({ name: 'x', has_app_secret: true });
+});
+
+const standing: Standing = {
+  ...{ cp_id: 7, cdcs_id: 3, name: 'Reminders', state: 'active', phase: 'waitingWindow', reason: '' },
+  ...{
+    calls_per_minute: 60,
+    destinations: 1000,
+    skipped: 12,
+    made: 400,
+    answered: 100,
+    transferred: 3,
+    ended: 250,
+  },
+  ...{ created_at: now - 600_000, finished_at: null, skips: { duplicate: 10, blocklist: 2 } },
+};
+const picture: Picture = {
+  standing,
+  perMinute: 58,
+  overAt: now + 3_700_000,
+  hindrances: [
+    {
+      rule: 'window',
+      detail: '500 destinations SP: outside the regional window '.repeat(3),
+      until: now,
+    },
+  ],
+  at: now,
+};
+
+test('a campaign is drawn as a bar with its counts, pace and end, never wider than the screen', () => {
+  const [title, bar, counts, pace, why] = drawn(picture, frame);
+  expect(title).toBe('Reminders (7)  waiting window');
+  expect(bar).toMatch(/^█{14,16}▒{8,10}░+ {2}25 % {2}250 of 1000$/);
+  expect(counts).toBe('called 400 of 1000   answered 100 (25 %)   transferred 3   skipped 12');
+  expect(pace).toMatch(/^58 calls a minute {3}over about \d\d:\d\d:\d\d \(in 1 h 1 min\)$/);
+  expect(why).toMatch(/…$/);
+  for (const width of [40, 80, 200])
+    for (const line of drawn(picture, { ...frame, width })) expect(line.length).toBeLessThanOrEqual(width);
+});
+
+test('a campaign without destinations is drawn as well', () => {
+  const empty = { ...standing, destinations: 0, made: 0, answered: 0, ended: 0, transferred: 0 };
+  expect(drawn({ ...picture, standing: empty }, frame)[1]).toMatch(/^░+ {3}0 % {2}0 of 0$/);
+});
+
+test('its end is summed up: who was called, who never was, who was left out', () => {
+  const over = { ...standing, state: 'expired', phase: 'expired', finished_at: now };
+  expect(summary({ ...picture, standing: over })).toEqual([
+    'Campaign 7 (Reminders) expired after 10 min 0 s.',
+    '  called 400 of 1000 numbers, 100 answered (25 %)',
+    '  3 were transferred',
+    '  600 were never called',
+    '  records left out: duplicate 10, blocklist 2',
+  ]);
+});
+
+test('a table is cut at the width of the screen, and is whole where there is none', () => {
+  const rows = [{ id: '1', name: 'a name that is long' }];
+  const columns: Column<{ id: string; name: string }>[] = [
+    { title: 'id', cell: ({ id }) => id, right: true },
+    { title: 'name', cell: ({ name }) => name },
+  ];
+  expect(table(rows, columns, { ...frame, width: 12 })).toEqual(['id  name', ' 1  a name …']);
+  expect(table(rows, columns, { ...frame, width: Infinity })[1]).toBe(' 1  a name that is long');
+});
+
+test('the address is that of the environment, and an option goes before it', () => {
+  const at = (env: Record<string, string>, url?: string) =>
+    connectionOf(url === undefined ? {} : { url }, env).url;
+  expect(at({})).toBe('http://127.0.0.1:8080');
+  expect(at({ PORT: '9000', HOST: '::' })).toBe('http://127.0.0.1:9000');
+  expect(at({ PORT: '9000', HOST: '::1' })).toBe('http://[::1]:9000');
+  expect(at({ RAMAL_URL: 'https://calls.example/' })).toBe('https://calls.example');
+  expect(at({ RAMAL_URL: 'https://calls.example' }, 'http://10.0.0.1:80')).toBe('http://10.0.0.1:80');
+});
+
+test('tokens that the service keeps in its folder are shown to no other host', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ramal-tokens-'));
+  writeFileSync(join(dataDir, 'admin-token'), 'AdminToken\n');
+  writeFileSync(join(dataDir, 'demo-token'), 'DemoToken\n');
+  const tokens = (env: Record<string, string>) => {
+    const { adminToken, accountToken } = connectionOf({}, { DATA_DIR: dataDir, ...env });
+    return [adminToken, accountToken];
+  };
+  expect(tokens({})).toEqual(['AdminToken', 'DemoToken']);
+  expect(tokens({ RAMAL_URL: 'http://localhost:9000' })).toEqual(['AdminToken', 'DemoToken']);
+  expect(tokens({ RAMAL_URL: 'http://localhost.example:9000' })).toEqual([undefined, undefined]);
+  expect(tokens({ ADMIN_TOKEN: 'a', DEMO_TOKEN: 'd' })).toEqual(['a', 'd']);
+  expect(tokens({ RAMAL_TOKEN: 't', DEMO_TOKEN: 'd' })).toEqual(['AdminToken', 't']);
+  rmSync(dataDir, { recursive: true });
+});

@@ -1,0 +1,32 @@
+/** Sends bytes as they are, also those that no client library would. */
+import { Agent, request } from 'node:http';
+import type { FuzzRequest } from './request.ts';
+import type { FuzzAnswer } from './judge.ts';
+
+const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+
+export const closeConnections = (): void => agent.destroy();
+
+/** Rejects when there is no answer within so many milliseconds. */
+export const send = (
+  url: string,
+  { path, headers, body }: FuzzRequest,
+  withinMs: number,
+): Promise<FuzzAnswer> =>
+  new Promise((resolve, reject) => {
+    const asking = request(new URL(path, url), { method: 'POST', headers, agent }, (response) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          http: response.statusCode!,
+          headers: response.headers,
+          text: Buffer.concat(pieces).toString('utf8'),
+        }),
+      );
+    });
+    asking.setTimeout(withinMs, () => asking.destroy(new Error(`no answer within ${withinMs} ms`)));
+    asking.on('error', (error) => reject(new Error(`no answer: ${error.message}`, { cause: error })));
+    asking.end(body);
+  });
