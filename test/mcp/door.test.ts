@@ -114,12 +114,11 @@ describe('a token', () => {
 
   test('that asks too often waits, and hears for how long [4.1/429]', async () => {
     const token = await aToken({ requests_per_second: 1, permissions: { apis: all } });
-    const answers = [];
-    for (let time = 0; time < 3; time += 1) answers.push(await postTool(on, rpc('ping'), { token }));
-    expect(answers.map(({ http }) => http)).toEqual([200, 200, 429]);
-    expect(answers[0]!.headers.get('ratelimit-limit')).toBe('2');
-    expect(Number(answers[2]!.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(answers[2]!.body.error.message).toContain('1 a second');
+    const answers = await Promise.all(Array.from({ length: 12 }, () => postTool(on, rpc('ping'), { token })));
+    const [done, refused] = [200, 429].map((http) => answers.find((answer) => answer.http === http)!);
+    expect(done!.headers.get('ratelimit-limit')).toBe('2');
+    expect(Number(refused!.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused!.body.error).toEqual({ code: 429, message: expect.stringContaining('1 a second') });
   });
 
   test('that fails too often closes the door, to REST as well [4.1/131]', async () => {
@@ -316,6 +315,26 @@ const viaProxy = (
     asked.once('error', reject);
     asked.end(JSON.stringify(body));
   });
+
+test('uses stand in the audit log under the name of the tool, and what was denied as such', async () => {
+  const label = 'audited';
+  const token = await aToken({ label, permissions: { apis: { telephony: true } } });
+  await callTool(on, 'get_tts_voices', {}, { token });
+  await callTool(on, 'send_sms', {}, { token });
+  await postTool(on, rpc('ping'), { token });
+  const { entries } = (await on.admin('GET', '/audit?kind=token&limit=100')).body;
+  const told = entries
+    .filter(({ actor }: { actor: string }) => actor.endsWith(label))
+    .map(({ action, outcome, cdcs_id }: Record<string, unknown>) => [action, outcome, cdcs_id]);
+  expect(told).toHaveLength(3);
+  expect(told).toEqual(
+    expect.arrayContaining([
+      ['get_tts_voices', 200, demoAccount],
+      ['send_sms', 403, demoAccount],
+      ['mcp', 200, demoAccount],
+    ]),
+  );
+});
 
 test('calls are counted by tool and outcome, requests by HTTP status', async () => {
   await callTool(on, 'get_tts_voices');
