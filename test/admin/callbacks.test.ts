@@ -34,8 +34,12 @@ describe('settings of callbacks', () => {
 
   test('are given with a new account too', async () => {
     const { http, body } = await on.admin('POST', '/accounts', {
-      ...{ name: 'Whole', callback_url: receiver.url, callback_method: 'GET', callback_type: 'form' },
-      ...{ callback_events: 'answered, dtmf,answered', callback_headers: 'X-A: b', callback_user: 'ana' },
+      ...{ name: 'Whole', callback_url: receiver.url, callback_method: 'get', callback_type: 'FORM' },
+      ...{
+        callback_events: ['answered', 'dtmf', 'answered'],
+        callback_headers: 'X-A: b',
+        callback_user: 'ana',
+      },
     });
     expect([http, body]).toEqual([
       201,
