@@ -1,6 +1,9 @@
 /** Every file that is made from the code. */
 import { kinds } from '../../machines/index.ts';
 import { operations } from '../../src/operations/index.ts';
+import { clientTypes } from './client/operations.ts';
+import { brunoCollection } from './collections/bruno.ts';
+import { postmanCollection } from './collections/postman.ts';
 import { drawings } from './charts/index.ts';
 import { machinesPage } from './pages/machines.ts';
 import { operationPages } from './pages/operations.ts';
@@ -16,4 +19,7 @@ export const generated = (): Generated[] => [
   ...drawings(kinds).map(({ file, svg }) => ({ path: `docs/machines/${file}`, content: svg })),
   { path: 'docs/machines.md', content: machinesPage(kinds) },
   ...operationPages(operations),
+  clientTypes(operations),
+  postmanCollection(operations),
+  ...brunoCollection(operations),
 ];

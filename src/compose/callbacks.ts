@@ -1,6 +1,5 @@
 /** Callbacks put together: whom they go to, what they say, and the secrets that sign them. */
 import type { PushCallback } from '../../machines/delivery/input.ts';
-import { callEvents, messageEvents } from '../../machines/vocabulary/callback.ts';
 import type { CallbackWorkshop } from '../admin/callbackSettings.ts';
 import { type CallPage, callPages, callsAsText } from '../operations/callPages.ts';
 import type { Services } from '../operations/services.ts';
@@ -41,7 +40,6 @@ export const callbackWorkshop = (
 ): CallbackWorkshop => ({
   test: (tenant, url) => test(tenant, url),
   targetsOf,
-  events: [...new Set([...callEvents, ...messageEvents])],
   newSecret: (account) => sealSecret(vault, account, newWebhookSecret()),
   openSecret: (account, kept) => unlessBroken(() => openSecret(vault, account, kept)),
   sealLogin: (account, login) => vault.seal(JSON.stringify(login), loginAbout(account)),

@@ -62,7 +62,7 @@ describe('an account and its token', () => {
     expect(listed.out).not.toContain(demoToken);
   });
 
-  test('an account is shown without the secret that signs its callbacks', async () => {
+  test('an account is shown without the secret that signs its callbacks, unless that is asked for', async () => {
     const secret = (await on.admin('GET', `/accounts/${demoAccount}`)).body.webhook_secret;
     for (const words of [
       ['account', 'ls'],
@@ -72,6 +72,8 @@ describe('an account and its token', () => {
       expect(people.out).toContain('Demo');
       expect(`${people.out}${scripts.out}`).not.toContain(secret);
     }
+    const asked = await run(['account', 'show', ...demo, '--webhook-secret']);
+    expect(asked.out).toBe(`${secret}\n`);
   });
 
   test('RAMAL_ACCOUNT is the account that is not named; without either it is asked for', async () => {

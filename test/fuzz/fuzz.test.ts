@@ -34,7 +34,7 @@ beforeAll(async () => {
   world = await openWorld();
   document = (await (await fetch(`${world.on.url}/openapi.json`)).json()) as Document;
   judge = judgeBy(document);
-  for (const [key, words] of Object.entries(told)) for (const id of await standing(key)) words.add(id);
+  for (const [key, words] of Object.entries(told.ids)) for (const id of await standing(key)) words.add(id);
 });
 afterAll(async () => {
   closeConnections();
@@ -97,7 +97,7 @@ test('a row that nobody asked for, and one that is missing, would be found', asy
   await pool.query("INSERT INTO lists (account_id, id, name, created_at) VALUES ($1, 999, 'stray', 0)", [
     demoAccount,
   ]);
-  const missing = { ...told, cdls_id: new Set([...told.cdls_id, '17']) };
+  const missing = { ...told, ids: { ...told.ids, cdls_id: new Set([...told.ids.cdls_id, '17']) } };
   expect(await unexplained(pool, demoAccount, missing)).toEqual([
     'a list that nobody sent: 999',
     'a message without machine and log: 17',

@@ -2,26 +2,30 @@
 import type { Pool } from 'pg';
 
 /** Ids that answers named, by the key under which they stand there. */
-export type Told = Readonly<Record<'cd_id' | 'cp_id' | 'cdlc_id' | 'cdw_file' | 'cdls_id', Set<string>>>;
+export type ToldIds = Readonly<Record<'cd_id' | 'cp_id' | 'cdlc_id' | 'cdw_file' | 'cdls_id', Set<string>>>;
+
+export interface Told {
+  ids: ToldIds;
+  /** Answers that said that records are pushed. */
+  pushes: number;
+}
 
 export const nothingTold = (): Told => ({
-  cd_id: new Set(),
-  cp_id: new Set(),
-  cdlc_id: new Set(),
-  cdw_file: new Set(),
-  cdls_id: new Set(),
+  ids: { cd_id: new Set(), cp_id: new Set(), cdlc_id: new Set(), cdw_file: new Set(), cdls_id: new Set() },
+  pushes: 0,
 });
 
 /** Remembers what an answer named. */
 export const hear = (told: Told, fields: Readonly<Record<string, unknown>>): void => {
-  for (const [key, ids] of Object.entries(told)) {
+  if (fields['queued'] !== undefined) told.pushes += 1;
+  for (const [key, ids] of Object.entries(told.ids)) {
     const id = fields[key] as string | number | undefined;
     if (id !== undefined && String(id) !== '0') ids.add(String(id).replace(/^(a_|tf)/, ''));
   }
 };
 
 /** What each table may hold; `$1` is the account, `$2` the ids that were told. */
-const questions: readonly { about: string; ids: (told: Told) => Set<string>; sql: string }[] = [
+const questions: readonly { about: string; ids: (told: ToldIds) => Set<string>; sql: string }[] = [
   {
     about: 'a call that nobody asked for',
     ids: ({ cd_id }) => cd_id,
@@ -107,9 +111,8 @@ const questions: readonly { about: string; ids: (told: Told) => Set<string>; sql
   {
     about: 'a delivery about nothing',
     ids: ({ cp_id }) => cp_id,
-    sql: `SELECT id FROM deliveries d WHERE account_id = $1 AND about_id <> ALL ($2::bigint[])
-      AND about_id NOT IN (SELECT id FROM calls WHERE account_id = $1)
-      AND about_id NOT IN (SELECT id FROM messages WHERE account_id = $1)`,
+    sql: `SELECT id FROM deliveries WHERE account_id = $1 AND about_id <> 0 AND about_id <> ALL ($2::bigint[])
+      AND about_id NOT IN (SELECT id FROM machines WHERE account_id = $1)`,
   },
   {
     about: 'a machine of nothing',
@@ -134,7 +137,7 @@ const questions: readonly { about: string; ids: (told: Told) => Set<string>; sql
 export const unexplained = async (pool: Pool, account: number, told: Told): Promise<string[]> => {
   const sentences: string[] = [];
   for (const { about, ids, sql } of questions) {
-    const { rows } = await pool.query<{ id: string }>(sql, [account, [...ids(told)]]);
+    const { rows } = await pool.query<{ id: string }>(sql, [account, [...ids(told.ids)]]);
     if (rows.length > 0)
       sentences.push(
         `${about}: ${rows
@@ -143,6 +146,12 @@ export const unexplained = async (pool: Pool, account: number, told: Told): Prom
           .join(', ')}`,
       );
   }
+  const pushed = await pool.query<{ pushes: string }>(
+    'SELECT count(*) AS pushes FROM deliveries WHERE account_id = $1 AND about_id = 0',
+    [account],
+  );
+  if (Number(pushed.rows[0]!.pushes) > told.pushes)
+    sentences.push(`${pushed.rows[0]!.pushes} pushes, and ${told.pushes} were told of`);
   const { rows } = await pool.query<{ missing: string }>(
     `SELECT (SELECT coalesce(sum(amount), 0) FROM ledger WHERE account_id = $1)
       - (SELECT amount FROM purses WHERE account_id = $1 AND name = 'balance') AS missing`,

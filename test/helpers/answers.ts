@@ -6,7 +6,7 @@ import type { AnyOperation } from '../../src/operations/declare.ts';
 import { operations } from '../../src/operations/index.ts';
 
 const byName = new Map(operations.map((op) => [op.name, op]));
-const ajv = new Ajv2020({ allErrors: true });
+const ajv = new Ajv2020({ allErrors: true, validateFormats: false });
 const checks = new Map<string, ValidateFunction>();
 
 /** Throws a sentence with what does not fit. An endpoint that does not exist is passed over. */
@@ -20,6 +20,12 @@ export const holdToDeclaration = (operation: string, http: number, body: unknown
   throw new Error(
     `${operation} answered ${http} with what it does not declare of ${kind}: ${ajv.errorsText(check.errors)}\n${JSON.stringify(body)}`,
   );
+};
+
+/** Throws a sentence when a value has not the shape of its schema, or keys beside it. */
+export const holdToSchema = (schema: z.ZodType, value: unknown): void => {
+  const check = ajv.compile(z.toJSONSchema(schema));
+  if (!check(value)) throw new Error(`${ajv.errorsText(check.errors)}\n${JSON.stringify(value)}`);
 };
 
 const checkOf = (op: AnyOperation, isSuccess: boolean): ValidateFunction => {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { generated } from '../../docs/tools/generated.ts';
 import { brokenLinks, missingFiles } from './markdown.ts';
@@ -26,11 +26,16 @@ test.each(generated())('$path says what the code says; `npm run docs` makes it a
   expect(read(path)).toBe(content);
 });
 
-test('no page is left over from an operation that is gone', () => {
-  const wanted = generated().map(({ path }) => path);
-  const standing = readdirSync(join(root, 'docs/operations')).map((name) => `docs/operations/${name}`);
-  expect(standing.filter((path) => !wanted.includes(path))).toEqual([]);
-});
+test.each(['docs/operations', 'docs/collections', 'docs/machines'])(
+  'nothing is left over in %s from what is gone',
+  (folder) => {
+    const wanted = generated().map(({ path }) => path);
+    const standing = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+    expect(standing.filter((path) => !wanted.includes(path))).toEqual([]);
+  },
+);
 
 test('every link between pages leads somewhere', () => {
   expect(pages.length).toBeGreaterThan(10);

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { CallCallback, MessageCallback } from '../../machines/delivery/input.ts';
+import type { CallCallback, MessageCallback, WrittenCallback } from '../../machines/delivery/input.ts';
+import { callEvents, messageEvents } from '../../machines/vocabulary/callback.ts';
+import { type Forwarded, forwarding } from '../../src/hooks/forward.ts';
+import type { ChatLine } from '../../src/providers/chat.ts';
 import { writeCallEvent, writeMessageEvent } from '../../src/wire/callbackEvent.ts';
+import { callEventBody, forwardedBody, messageEventBody } from '../../src/wire/callbackSchemas.ts';
+import { holdToSchema } from '../helpers/answers.ts';
 
 const tenant = { shard: 'a', account: 3 };
 const at = Date.parse('2026-03-10T17:30:00Z');
@@ -99,5 +104,67 @@ describe('what a status callback says', () => {
       cd_id: 'a_9', segments: 1, status: 'delivered', status_code: '0', status_text: 'OK', cdls_return_id: 'p-1',
       cdls_status_delivery: 'delivered', cdls_value: '0,080', created: '2026-03-10 14:30:00', updated: '2026-03-10 14:30:02',
     }); // prettier-ignore
+  });
+
+  it('is as /openapi.json describes it, whatever happened', () => {
+    for (const event of callEvents)
+      holdToSchema(
+        callEventBody,
+        writeCallEvent(tenant, callEvent({ event, placeholders: { nome: 'Ana' } }), view),
+      );
+    holdToSchema(callEventBody, writeCallEvent(tenant, callEvent(), view));
+    const record = {
+      ...{
+        created_at: at,
+        channel: 'sms',
+        line_id: 0,
+        sender: '',
+        destination: '5511987650000',
+        content_type: 'text',
+      },
+      ...{
+        body: '',
+        payload: '',
+        correlation: '',
+        related: '',
+        campaign_id: '',
+        call_id: '',
+        segments: 1,
+        price: 0,
+      },
+      ...{
+        state: 'failed',
+        outcome_code: '0',
+        outcome_text: '',
+        provider_id: '',
+        raw_answer: '',
+        refunded: true,
+      },
+      ...{ submitted_at: null, acknowledged_at: null, delivered_at: null, read_at: null, failed_at: at },
+    };
+    for (const event of messageEvents) {
+      const told: MessageCallback = {
+        what: 'message',
+        url: '',
+        event,
+        seq: 1,
+        at,
+        final: true,
+        id: 55,
+        record,
+      };
+      holdToSchema(messageEventBody, writeMessageEvent(tenant, told, view.zone));
+    }
+  });
+
+  it('and so is a message from a person', () => {
+    const line = { class: 'msgapp', id: 5 } as ChatLine;
+    const written = { contact: '5511987650000', name: 'Ana', upstreamId: 'wamid.1', related: '', sentAt: at };
+    const attachments = [{ type: 'image', data: 'https://files.example/a.png' }];
+    for (const more of [{}, { file: { mimeType: 'image/png', name: 'a.png' } }, { attachments }]) {
+      const message = { ...written, type: 'text', text: 'Oi', data: '', ...more } as Forwarded;
+      const { subject } = forwarding({ line, url: 'https://crm.example/in', eventId: 'evt_1', message });
+      holdToSchema(forwardedBody, JSON.parse((subject as WrittenCallback).body));
+    }
   });
 });

@@ -3,6 +3,7 @@ import type { AnyOperation, Param } from '../../../src/operations/declare.ts';
 import { type Json, jsonOf, paramJson } from '../../../src/operations/jsonSchema.ts';
 import { type Topic, topics } from '../../../src/operations/topics.ts';
 import { type ListedError, ownErrors, sharedErrors } from '../../../src/rest/errors.ts';
+import { methodOf } from '../client/operations.ts';
 import type { Generated } from '../generated.ts';
 import { code, table } from './table.ts';
 import { valueOf } from './value.ts';
@@ -69,15 +70,26 @@ const needsOf = ({ needs = [], upload }: AnyOperation): string[] => [
 ];
 
 const examples = ({ name, example }: AnyOperation): string[] => {
+  const { tsid: _, ...params } = example.request;
   return [
     fenced(
       'sh',
       `curl -s ${address}/api/v2/${name}.php \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(example.request)}'`,
     ),
+    'The same with [the client](../guides/use-the-client.md):',
+    fenced('ts', `const answer = await ramal.${methodOf(name)}(${shown(params)});`),
     'What comes back:',
     fenced('json', JSON.stringify(example.response, null, 2)),
   ];
 };
+
+/** A literal as one writes it. */
+const shown = (params: Json): string =>
+  Object.keys(params).length === 0
+    ? ''
+    : JSON.stringify(params, null, 2)
+        .replaceAll(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')
+        .replaceAll(/"([^"'\\]*)"/g, "'$1'");
 
 const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 

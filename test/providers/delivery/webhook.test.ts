@@ -185,11 +185,11 @@ describe('the courier of callbacks', () => {
     const quiet = answer;
     answer = () => {};
     const giveUp = new AbortController();
-    const slow = Array.from({ length: 8 + 256 }, () =>
+    const slow = Array.from({ length: 8 + 512 }, () =>
       courier.carry(parcel({}, AbortSignal.any([giveUp.signal]))).catch(() => 'over'),
     );
     await expect.poll(() => heard.length).toBe(8);
-    expect(courier.counts()).toEqual({ inFlight: 8, waiting: 256, open: 0 });
+    expect(courier.counts()).toEqual({ inFlight: 8, waiting: 512, open: 0 });
     await expect(courier.carry(parcel())).rejects.toMatchObject({
       ...{ name: 'Deferred', message: 'others wait for the same receiver' },
       afterMs: expect.toSatisfy((ms: number) => ms >= 5_000 && ms <= 600_000) as number,
