@@ -25,7 +25,8 @@ beforeAll(async () => {
     LOG_LEVEL: 'warn',
   };
   // In a clone it compiles first.
-  expect(await ramal(['--version'])).toMatchObject({ exit: 0 });
+  const built = await ramal(['--version']);
+  if (built.exit !== 0) throw new Error(built.err);
 }, buildMs);
 afterAll(() => dataDir.remove());
 afterEach(async () => {
