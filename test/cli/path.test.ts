@@ -2,10 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { aDataDir, freePort, until } from '../service/service.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/ramal.js');
+
+const buildMs = 180_000;
 
 let dataDir: ReturnType<typeof aDataDir>;
 let env: Record<string, string>;
@@ -22,12 +24,18 @@ beforeAll(async () => {
     SANDBOX_SPEED: '200',
     LOG_LEVEL: 'warn',
   };
+  // In a clone it compiles first.
+  const built = await ramal(['--version']);
+  if (built.exit !== 0) throw new Error(built.err);
+}, buildMs);
+afterAll(() => dataDir.remove());
+afterEach(async () => {
+  // One that a failed test has left would stand in the way of the next.
+  for (const child of started.splice(0)) if (isRunning(child)) await ended(child, 'SIGTERM');
 });
-afterAll(async () => {
-  for (const child of started)
-    if (child.exitCode === null && child.signalCode === null) await ended(child, 'SIGTERM');
-  dataDir.remove();
-});
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode === null && signalCode === null;
 
 interface Ended {
   exit: number | null;
