@@ -45,17 +45,23 @@ const ramal = (words: string[], more: Record<string, string> = {}): Promise<Ende
     child.once('close', (exit) => resolve({ exit, ...said }));
   });
 
-/** Starts the service as `npx ramal start` does, and waits until it is ready. */
-const start = async (): Promise<{ child: ChildProcess; said(): string }> => {
+/** Starts the service as `npx ramal start` does. */
+const begin = (): { child: ChildProcess; said(): string } => {
   const child = spawn(process.execPath, [launcher, 'start'], { env });
   started.push(child);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += String(data)));
+  return { child, said: () => said };
+};
+
+/** The same, and waits until it is ready. */
+const start = async (): Promise<{ child: ChildProcess; said(): string }> => {
+  const { child, said } = begin();
   await until(async () => {
-    if (child.exitCode !== null) throw new Error(`it ended:\n${said}`);
+    if (child.exitCode !== null) throw new Error(`it ended:\n${said()}`);
     return (await fetch(`http://127.0.0.1:${env['PORT']}/readyz`).catch(() => undefined))?.ok;
   });
-  return { child, said: () => said };
+  return { child, said };
 };
 
 const ended = (child: ChildProcess, ...signals: NodeJS.Signals[]): Promise<number | null> =>
@@ -106,6 +112,13 @@ test('a stop that comes twice at once, as Ctrl-C does under npm, is one wish: it
   const { child } = await start();
   // Two of the same kind would be one before anybody hears of them.
   expect(await ended(child, 'SIGINT', 'SIGTERM')).toBe(0);
+  expect(existsSync(postmaster())).toBe(false);
+});
+
+test('a stop that comes in the middle of a start leaves no database behind', async () => {
+  const { child } = begin();
+  await until(() => existsSync(postmaster()));
+  expect(await ended(child, 'SIGTERM')).toBe(0);
   expect(existsSync(postmaster())).toBe(false);
 });
 
