@@ -52,15 +52,22 @@ const ruled = (max: number, refuse: (value: string) => string | undefined) =>
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
 
+/** One of a few words, in any case. */
+const word = <const Word extends string>(plain: (written: string) => string, words: readonly Word[]) =>
+  z.string().transform(plain).pipe(z.enum(words));
+
 /** Settings of an account; the login is written and never read back. */
 export const callbackFields = {
   callback_url: text(2_000)
     .transform((url) => url.trim())
     .optional(),
-  callback_method: z.enum(['POST', 'GET']).optional(),
-  callback_type: z.enum(['json', 'form']).optional(),
-  /** `all`, or a comma list; empty: the final event only. */
-  callback_events: ruled(500, (list) => refuseEventList(list, eventNames)).optional(),
+  callback_method: word((method) => method.toUpperCase(), ['POST', 'GET']).optional(),
+  callback_type: word((type) => type.toLowerCase(), ['json', 'form']).optional(),
+  /** `all`, or a comma list, or a list; empty: the final event only. */
+  callback_events: z
+    .union([z.string(), z.array(z.string()).transform((names) => names.join(','))])
+    .pipe(ruled(500, (list) => refuseEventList(list, eventNames)))
+    .optional(),
   callback_headers: ruled(8_000, refuseCallbackHeaders).optional(),
   callback_user: ruled(200, refuseBasicUser).optional(),
   callback_password: ruled(200, refuseBasicPassword).optional(),

@@ -60,8 +60,7 @@ export class Lane {
   /** Queues a resident that has mail and is neither being read nor written. */
   queue(resident: Resident): void {
     resident.phase = 'ready';
-    const isPatient = resident.committed!.chart.kind.patient === true;
-    (isPatient ? this.#patient : this.#ready).push(resident);
+    (isPatient(resident) ? this.#patient : this.#ready).push(resident);
     this.#kick();
   }
 
@@ -254,3 +253,8 @@ const isFree = ({ draft }: Item, claimed: Set<string | number>): boolean => {
   for (const key of draft.claimants.keys()) claimed.add(`${draft.account} ${key}`);
   return true;
 };
+
+/** Whether it gives way: a machine of a patient kind that nobody waits for. */
+const isPatient = ({ committed, mailbox }: Resident): boolean =>
+  committed!.chart.kind.patient === true &&
+  !mailbox.some((mail) => mail.what === 'event' && mail.done !== undefined);

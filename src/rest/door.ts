@@ -111,7 +111,11 @@ const serveUpload = async (
 ): Promise<Answer> => {
   if (isEncoded(ctx)) return refuseBody(ctx, op, 'encoded', door.maxBodyBytes);
   let received: ReceivedBody | undefined;
+  const place = door.bodies.enter(clientAddress(ctx.req, door.trustedProxies));
   try {
+    // Files go to disk; what else is in the body stays in memory.
+    const inMemory = Math.min(Number(ctx.get('content-length')) || door.maxBodyBytes, door.maxBodyBytes);
+    if (!place.take(inMemory)) return refuseBody(ctx, op, 'noRoom', door.maxBodyBytes);
     received = await receiveFor(door, ctx, rules, identify);
     const given = readGiven(op, received.body, ctx.querystring);
     const caller = await identify(given);
@@ -123,6 +127,7 @@ const serveUpload = async (
     if (typeof error.why !== 'string') return refuseAccess(op, error.why);
     return refuseUpload(op, rules, error.why, door.uploads.maxBytes[rules.limit]);
   } finally {
+    place.leave();
     await received?.discard();
   }
 };
