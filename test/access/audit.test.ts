@@ -226,12 +226,39 @@ describe('uses of tokens', () => {
     expect(JSON.stringify(entry)).not.toContain(made.token);
   });
 
+  test('of tools stand under their names, denied ones too', async () => {
+    const { address, from } = someone();
+    const permissions = { enabled: true, apis: { telephony: true } };
+    const made = (await on.admin('POST', `${account}/tokens`, { label: 'assistant', permissions })).body;
+    const headers = { ...from, authorization: `Bearer ${made.token}`, 'Content-Type': 'application/json' };
+    for (const name of ['get_center_queues', 'get_center_queues', 'send_sms', 'no_such_tool']) {
+      const body = JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name, arguments: {} },
+      });
+      await (await fetch(`${on.url}/mcp`, { method: 'POST', headers, body })).text();
+    }
+    const entries = (await audit('kind=token')).filter((one) => one.address === address);
+    const stood = entries.map(({ actor, action, outcome, count }) => [actor, action, outcome, count]);
+    const actor = `token ${made.token_id} assistant`;
+    expect(stood).toHaveLength(3);
+    expect(stood).toEqual(
+      expect.arrayContaining([
+        [actor, 'get_center_queues', 200, 2],
+        [actor, 'send_sms', 403, 1],
+      ]),
+    );
+    expect(JSON.stringify(entries)).not.toContain('no_such_tool');
+  });
+
   test('are there seconds later by themselves', async () => {
     const { address, from } = someone();
     await on.post('GetTTSVoices', {}, from);
     const rows = async () =>
       (await on.database.pool.query('SELECT * FROM audit_log WHERE address = $1', [address])).rowCount;
-    await expect.poll(rows, { timeout: 10_000, interval: 100 }).toBe(1);
+    await expect.poll(rows, { timeout: 30_000, interval: 100 }).toBe(1);
   });
 
   test('are all written when the service stops', async () => {

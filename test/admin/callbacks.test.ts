@@ -130,6 +130,16 @@ describe('a test of callbacks', () => {
     });
     expect((await check({ url: 'http://10.0.0.1/' })).http).toBe(400);
     expect((await check({ url: '' })).http).toBe(400);
+    // One that was kept before the rule was as strict.
+    await on.database.pool.query(`UPDATE accounts SET callback_url = 'http://10.0.0.1/' WHERE id = $1`, [
+      demoAccount,
+    ]);
+    await change({ name: 'Demo' });
+    expect((await check()).body).toMatchObject({
+      delivered: false,
+      reason: 'addressRefused',
+      http_status: 0,
+    });
     await change({ callback_url: '' });
     expect((await check()).body).toMatchObject({
       field: 'url',

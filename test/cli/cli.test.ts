@@ -283,6 +283,8 @@ test('a dead letter is sent again, alone or with all others', async () => {
   await expect.poll(replays).toEqual({ state: 'deadLetter', times: 1 });
   expect((await run(['replay', '--all', ...demo])).out).toMatch(/^1 dead letter is sent again\./);
   await expect.poll(replays).toEqual({ state: 'deadLetter', times: 2 });
+  const later = new Date(Date.now() + 60_000).toISOString();
+  expect((await run(['replay', '--since', later, ...demo])).out).toMatch(/^0 dead letters are sent again/);
   expect(await run(['replay', ...demo])).toMatchObject({ exit: 2, err: expect.stringContaining('--since') });
 });
 

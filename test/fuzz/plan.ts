@@ -22,7 +22,7 @@ interface RequestSchema extends Partial<Choices> {
 export const formats = ['json', 'form', 'multipart', 'raw', 'odd'] as const;
 export const tokens = ['body', 'bearer', 'sid', 'query', 'none', 'unknown', 'malformed', 'object'] as const;
 export const damages = [
-  'cut', 'flip', 'latin1', 'bom', 'gzip', 'wrongType', 'noType', 'twice', 'list', 'text', 'badEscapes', 'badBoundary', 'empty',
+  'cut', 'flip', 'latin1', 'bom', 'gzip', 'wrongType', 'noType', 'twice', 'list', 'text', 'badEscapes', 'badBoundary', 'empty', 'huge',
 ] as const; // prettier-ignore
 export const files = ['csv', 'json', 'wav', 'program', 'empty', 'rubbish', 'nameless'] as const;
 

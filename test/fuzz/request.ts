@@ -196,5 +196,26 @@ const damage = (plan: Plan, request: FuzzRequest): FuzzRequest => {
       return withType('multipart/form-data; boundary="nobody knows it');
     case 'empty':
       return { ...request, body: Buffer.alloc(0) };
+    case 'huge':
+      return { ...request, body: padded(plan, body) };
+  }
+};
+
+/** Larger than any body or file may be here. */
+const padded = ({ format }: Plan, body: Buffer): Buffer => {
+  const padding = 'x'.repeat(600_000);
+  switch (format) {
+    case 'json':
+    case 'odd':
+      return Buffer.from(body.toString('utf8').replace('{', `{"padding":"${padding}",`));
+    case 'form':
+      return Buffer.concat([Buffer.from(`padding=${padding}&`), body]);
+    case 'multipart':
+      return Buffer.concat([
+        multipart([['padding', padding]], undefined).subarray(0, -`--${boundary}--\r\n`.length),
+        body,
+      ]);
+    case 'raw':
+      return Buffer.concat([body, Buffer.from(padding)]);
   }
 };

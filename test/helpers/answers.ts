@@ -22,6 +22,15 @@ export const holdToDeclaration = (operation: string, http: number, body: unknown
   );
 };
 
+/** `fetch` for a client under test, which holds what it brings to the declaration. */
+export const heldFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const text = await response.text();
+  const [, operation = ''] = /\/api\/v2\/(\w+)\.php/.exec(response.url) ?? [];
+  holdToDeclaration(operation, response.status, JSON.parse(text));
+  return new Response(text, { status: response.status, headers: response.headers });
+};
+
 /** Throws a sentence when a value has not the shape of its schema, or keys beside it. */
 export const holdToSchema = (schema: z.ZodType, value: unknown): void => {
   const check = ajv.compile(z.toJSONSchema(schema));

@@ -6,7 +6,8 @@ import type { CallInput } from '../../machines/call/input.ts';
 import { type Service, startService } from '../../src/compose/service.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Log, openLog } from '../../src/log.ts';
-import { holdToDeclaration } from './answers.ts';
+import { Ramal } from '../../packages/client/src/index.ts';
+import { heldFetch, holdToDeclaration } from './answers.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 
 export const demoToken = 'DEMO0token0DEMO0token0DEMO0tok';
@@ -30,6 +31,8 @@ export interface TestService {
    * answer is not one that the operation declares.
    */
   post(operation: string, body: object | string, headers?: Record<string, string>): Promise<RestAnswer>;
+  /** The typed client of the demo account. */
+  ramal: Ramal;
   /** Asks the admin API. `headers`: default those of the holder of the admin token. */
   admin(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<RestAnswer>;
   /** What a call was born with. */
@@ -76,6 +79,7 @@ export const startTestService = async (
     database,
     service,
     post,
+    ramal: new Ramal({ url, token: demoToken, fetch: heldFetch }),
     admin: (method, path, body, headers = { authorization: `Bearer ${adminToken}` }) =>
       ask(`${url}/admin/api${path}`, {
         method,

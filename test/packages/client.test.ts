@@ -8,7 +8,7 @@ import {
   RamalError,
 } from '../../packages/client/src/index.ts';
 import { operations } from '../../src/operations/index.ts';
-import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
+import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { aWav } from '../helpers/wav.ts';
 
 let on: TestService;
@@ -18,7 +18,7 @@ const account = `/accounts/${demoAccount}`;
 
 beforeAll(async () => {
   on = await startTestService();
-  ramal = new Ramal({ url: `${on.url}/`, token: demoToken });
+  ramal = on.ramal;
   for (const line of (await on.admin('GET', `${account}/lines`)).body.lines)
     lines[line.v8l_class] = line.v8l_id;
 });

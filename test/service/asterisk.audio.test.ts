@@ -41,9 +41,7 @@ describe.skipIf(absent !== undefined)(
 
     /** Calls somebody who listens to the end, and tells how long the asset was heard, seconds. */
     const heard = async (content: string, number: string): Promise<number> => {
-      const placed = await service.call('MakeTTSCall', { dest: number, content });
-      expect(placed.body.return).toMatchObject({ status_code: '0' });
-      const id = placed.body.return['cd_id']!;
+      const id = (await service.ramal.makeTTSCall({ dest: number, content })).return.cd_id;
       return until(async () => {
         const { body } = await service.admin('GET', `/machines/${id}`);
         const { state, history } = body as unknown as {
@@ -57,12 +55,10 @@ describe.skipIf(absent !== undefined)(
     };
 
     it('plays a sentence that was synthesised and listed, at its length within 5 %', async () => {
-      const made = await service.call('CreateAudioFile', { text: sentence, name: 'Consulta' });
-      const { audios } = (await service.call('GetAudiosList', { search: 'consulta' })).body as unknown as {
-        audios: { cdw_file: string; cdw_sec: string }[];
-      };
+      const made = await service.ramal.createAudioFile({ text: sentence, name: 'Consulta' });
+      const { audios } = await service.ramal.getAudiosList({ search: 'consulta' });
       expect(audios).toHaveLength(1);
-      expect(audios[0]!.cdw_file).toBe(made.body.return['cdw_file']);
+      expect(audios[0]!.cdw_file).toBe(made.return.cdw_file);
       const seconds = Number(audios[0]!.cdw_sec);
       const played = await heard(audios[0]!.cdw_file, '11987650000');
       expect(Math.abs(played - seconds) / seconds).toBeLessThan(0.05);
@@ -70,12 +66,13 @@ describe.skipIf(absent !== undefined)(
 
     it('plays an uploaded MP3 without the silence around it', async () => {
       const mp3 = readFileSync(join(import.meta.dirname, '..', 'providers', 'sound', 'samples', 'tone.mp3'));
-      const made = await service.call('CreateAudioFile', { audio64: mp3.toString('base64'), delsilence: 3 });
-      const seconds = Number(made.body.return['cdw_sec ']);
+      const { return: made } = await service.ramal.createAudioFile({
+        audio64: mp3.toString('base64'),
+        delsilence: 3,
+      });
+      const seconds = Number(made['cdw_sec ']);
       expect(Math.abs(seconds - 2.1)).toBeLessThan(0.1);
-      expect(Math.abs((await heard(made.body.return['cdw_file']!, '11987651100')) - seconds)).toBeLessThan(
-        0.5,
-      );
+      expect(Math.abs((await heard(made.cdw_file, '11987651100')) - seconds)).toBeLessThan(0.5);
     }, 120_000);
   },
 );

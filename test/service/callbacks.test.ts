@@ -1,5 +1,6 @@
 /** Status callbacks of a whole service, to a real receiver: each event once told, in order, the final one always. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MakeTTSCallParams } from '../../packages/client/src/index.ts';
 import { numbersEnding, putList } from '../campaigns/lists.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 import { type Receiver, startReceiver } from '../helpers/receiver.ts';
@@ -57,20 +58,19 @@ describe('status callbacks', () => {
   const isOver = (about: string): boolean =>
     (eventsOf(receiver).get(about) ?? []).some(({ final }: { final: boolean }) => final);
 
-  const call = async (given: Record<string, unknown>): Promise<string> => {
-    const answer = await service.call('MakeTTSCall', { text: 'Press a key.', httpdup: 0, ...given });
-    expect(answer.body.return).toMatchObject({ status_code: '0' });
-    return answer.body.return['cd_id']!;
+  const call = async (given: MakeTTSCallParams): Promise<string> => {
+    const placed = await service.ramal.makeTTSCall({ text: 'Press a key.', httpdup: 0, ...given });
+    return placed.return.cd_id;
   };
 
   it('a call tells each of its events, the last with its whole record', async () => {
-    const wish = { rurl: receiver.url, rurl_events: 'all', type: 3, ctid: 'order-17' };
+    const wish = { rurl: receiver.url, rurl_events: 'all', type: '3', ctid: 'order-17' } as const;
     const id = await call({ ...wish, dest: '11987650011' });
     await until(() => isOver(id));
     expect(named(id)).toEqual(['queued', 'dialing', 'ringing', 'answered', 'dtmf', 'completed']);
     const events = eventsOf(receiver).get(id)!;
     expect(events.map(({ seq }: { seq: number }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
-    const record = (await service.call('GetCallStatus', { cd_id: id })).body.calls[0]!;
+    const record = (await service.ramal.getCallStatus({ cd_id: id })).calls[0]!;
     const { cdr_url: _, ...plain } = record;
     expect(events.at(-1)).toMatchObject({ ...plain, origin: 'api', attempt: 1, attempts: 1, final: true });
   });
@@ -83,8 +83,8 @@ describe('status callbacks', () => {
   });
 
   it('an SMS tells that it was delivered', async () => {
-    const sent = await service.call('MakeSMS', { dest: '11987650000', message: 'hello' });
-    const id = sent.body.return['cdls_id']!;
+    const sent = await service.ramal.makeSMS({ dest: '11987650000', message: 'hello' });
+    const id = sent.return.cdls_id;
     await until(() => isOver(id));
     expect([named(id), eventsOf(receiver).get(id)![0].status]).toEqual([['delivered'], 'delivered']);
     await service.admin('PATCH', account, { callback_url: '' });
@@ -102,11 +102,10 @@ describe('status callbacks', () => {
       })),
     );
     const before = receiver.heard.length;
-    const made = await service.call('CreateCampaign', {
+    await service.ramal.createCampaign({
       ...{ name: 'told', cdlc_id: 5, text: 'Boa tarde.', cp_ativo: 1, limit_name: 0 },
       ...{ rurl: receiver.url, rurl_events: 'dialing,answered', resends: 0 },
     });
-    expect(made.body.return).toMatchObject({ status_code: '0' });
     for (const share of [0.2, 0.6]) {
       await until(() => receiver.heard.length - before > CALLS * share);
       await service.kill();

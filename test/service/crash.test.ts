@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CallRecord } from '../../packages/client/src/index.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 import { aDataDir, dialsOf, recordsOf, startService, until, type RunningService } from './service.ts';
 
@@ -22,16 +23,15 @@ const placeCalls = async (services: RunningService[], count: number): Promise<Ma
   const placed = new Map<string, string>();
   const one = async (index: number): Promise<void> => {
     const ending = endings[index % endings.length]!;
-    const answer = await services[index % services.length]!.call('MakeTTSCall', {
+    const { return: made } = await services[index % services.length]!.ramal.makeTTSCall({
       dest: `1198${String(10_000 + index)}${ending}`,
       text: `Message number ${index % 7}. Press a key.`,
-      type: index % 3 === 0 ? 3 : 0,
+      type: index % 3 === 0 ? '3' : '0',
       dtime: 4,
       ringtime: 25,
       httpdup: 0,
     });
-    if (answer.body.return['status_code'] !== '0') throw new Error(JSON.stringify(answer.body));
-    placed.set(answer.body.return['cd_id']!, ending);
+    placed.set(made.cd_id, ending);
   };
   for (let at = 0; at < count; at += 20)
     await Promise.all(Array.from({ length: Math.min(20, count - at) }, (_, nth) => one(at + nth)));
@@ -41,7 +41,7 @@ const placeCalls = async (services: RunningService[], count: number): Promise<Ma
 const allEnded = async (
   service: RunningService,
   placed: Map<string, string>,
-): Promise<Map<string, Record<string, string>>> =>
+): Promise<Map<string, CallRecord>> =>
   until(async () => {
     const records = await recordsOf(service);
     return [...placed.keys()].every((id) => records.get(id)?.['cd_status']) && records;
@@ -51,7 +51,7 @@ const allEnded = async (
 const expectOutcomes = (
   dataDir: string,
   placed: Map<string, string>,
-  records: Map<string, Record<string, string>>,
+  records: Map<string, CallRecord>,
 ): void => {
   const dials = dialsOf(dataDir);
   const wrong: string[] = [];

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { holdToDeclaration } from '../helpers/answers.ts';
+import { type CallRecord, Ramal } from '../../packages/client/src/index.ts';
+import { heldFetch, holdToDeclaration } from '../helpers/answers.ts';
 
 export const demoToken = 'DemoToken00000000000000000demo';
 export const adminToken = 'AdminTokenOfTheTests';
@@ -22,6 +23,8 @@ export interface RunningService {
   process: ChildProcess;
   /** Everything it wrote. */
   output(): string;
+  /** The typed client of the demo account. It asks once: what a lost answer means is for the test to say. */
+  ramal: Ramal;
   /** An operation of the REST interface, as JSON with the demo token unless the body says otherwise. */
   call(operation: string, body: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
   admin(method: string, path: string, body?: object): Promise<Answer>;
@@ -85,6 +88,7 @@ export const startService = async ({
     pid: child.pid!,
     process: child,
     output: () => output,
+    ramal: new Ramal({ url, token: demoToken, retries: 0, fetch: heldFetch }),
     call: async (operation, body, headers = {}) => {
       const answer = await ask(
         `${url}/api/v2/${operation}.php`,
@@ -160,7 +164,7 @@ export const dialsOf = (dataDir: string): Map<string, string[]> => {
 };
 
 /** Every call's record, by `cd_id`. */
-export const recordsOf = async (service: RunningService): Promise<Map<string, Record<string, string>>> => {
-  const { body } = await service.call('GetCallStatus', { maxreg: -1 });
-  return new Map(body.calls.map((call) => [call['cd_id']!, call]));
+export const recordsOf = async ({ ramal }: RunningService): Promise<Map<string, CallRecord>> => {
+  const { calls } = await ramal.getCallStatus({ maxreg: -1 });
+  return new Map(calls.map((call) => [call.cd_id, call]));
 };
