@@ -125,8 +125,11 @@ const isAbandoned = () => {
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const makeFresh = async () => {
+  let waits = false;
   while (isStale() || existsSync(lock)) {
     if (!takeLock()) {
+      if (!waits) process.stderr.write('Another process builds Ramal; this one waits for it.\n');
+      waits = true;
       await pause(100);
       continue;
     }
@@ -140,6 +143,10 @@ const makeFresh = async () => {
 
 if (isOld(process.versions.node))
   end(`Ramal needs Node 20.19 or newer; this is ${process.versions.node}. Get it from https://nodejs.org`);
-if (isClone()) await makeFresh();
+try {
+  if (isClone()) await makeFresh();
+} catch (error) {
+  end(`Ramal could not be built in ${root}: ${error.message}; run npm run build as the owner of that folder`);
+}
 if (!existsSync(join(dist, 'src', 'cli', 'main.js'))) end(`Ramal is not whole in ${root}: install it again`);
 await import('../dist/src/cli/main.js');

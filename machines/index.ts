@@ -87,6 +87,7 @@ export const deliveryKind: Kind = {
   versions: { 1: delivery },
   current: 1,
   effects: { deliver: { delivery: 'atLeastOnce', withinMs: 1_800_000, attempts: 3 } },
+  patient: true,
   operatorEvents: ['retryNow', 'replay', 'cancel'],
   record: deliveryRecord,
   explain: (context) => explainDelivery(context as DeliveryContext),

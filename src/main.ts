@@ -11,9 +11,9 @@ const sameWishMs = 500;
 const main = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = openLog(config.logLevel);
-  const service = await startService(config, log);
-  process.stdout.write(banner(config, service.secrets));
+  const starting = startService(config, log);
 
+  // Heard from the first moment on: what was begun by then is ended in order as well.
   let askedAt: number | undefined;
   const end = (signal: NodeJS.Signals): void => {
     if (askedAt !== undefined) {
@@ -23,16 +23,21 @@ const main = async (): Promise<void> => {
     }
     askedAt = performance.now();
     log.info({ signal }, 'stopping');
-    service.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'could not stop in order');
-        process.exit(1);
-      },
-    );
+    starting
+      .then((service) => service.stop())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'could not stop in order');
+          process.exit(1);
+        },
+      );
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
+
+  const service = await starting;
+  process.stdout.write(banner(config, service.secrets));
 };
 
 try {

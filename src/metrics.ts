@@ -16,6 +16,8 @@ export interface Metrics {
   engine: EngineMetrics;
   /** One answered request. */
   request(operation: string, http: number, seconds: number): void;
+  /** One call of a tool. */
+  tool(name: string, outcome: string, seconds: number): void;
   /** One callback that was due, and what became of it. */
   callback(outcome: string): void;
   /** Where callbacks stand in this process is asked when the page is. */
@@ -53,6 +55,7 @@ export const openMetrics = (): Metrics => {
     'operation',
     'status',
   ]);
+  const tools = histogram('ramal_tool_seconds', 'Calls of tools.', seconds, ['tool', 'outcome']);
   const callbacks = counter('ramal_callbacks_total', 'Callbacks that were due, by outcome.', ['outcome']);
   const machines = new Gauge({
     name: 'ramal_machines',
@@ -76,6 +79,7 @@ export const openMetrics = (): Metrics => {
       effectEnded: (effect, outcome) => effects.inc({ effect, outcome }),
     },
     request: (operation, http, took) => requests.observe({ operation, status: http }, took),
+    tool: (tool, outcome, took) => tools.observe({ tool, outcome }, took),
     callback: (outcome) => callbacks.inc({ outcome }),
     watchCallbacks: (read) => {
       gauge('ramal_callbacks_waiting', 'Callbacks that wait for their turn.', () => read().waiting);

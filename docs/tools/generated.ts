@@ -7,6 +7,7 @@ import { postmanCollection } from './collections/postman.ts';
 import { drawings } from './charts/index.ts';
 import { machinesPage } from './pages/machines.ts';
 import { operationPages } from './pages/operations.ts';
+import { toolsPage } from './pages/tools.ts';
 
 export interface Generated {
   /** From the root of the repository. */
@@ -18,6 +19,7 @@ export interface Generated {
 export const generated = (): Generated[] => [
   ...drawings(kinds).map(({ file, svg }) => ({ path: `docs/machines/${file}`, content: svg })),
   { path: 'docs/machines.md', content: machinesPage(kinds) },
+  { path: 'docs/tools-for-assistants.md', content: toolsPage() },
   ...operationPages(operations),
   clientTypes(operations),
   postmanCollection(operations),

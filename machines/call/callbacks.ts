@@ -78,11 +78,9 @@ const subjectOf = (scope: Scope, event: CallEvent): CallCallback => {
   };
 };
 
-/** The record but for its list of attempts, which grows and which no event carries. */
-const recordOf = (context: CallContext, finished: boolean): CallCallback['record'] => {
-  const { attempts: _, ...living } = livingColumns(context, finished);
-  return { ...bornColumns(context), ...living };
-};
+/** The record without its list of attempts, which grows and which no event carries. */
+const recordOf = (context: CallContext, finished: boolean): CallCallback['record'] =>
+  Object.assign(bornColumns(context), livingColumns(context, finished, ''));
 
 /** The context once an event was told. */
 export const eventTold = ({ context }: Scope, event: CallEvent): Partial<CallContext> => {

@@ -45,7 +45,11 @@ export const callRecord: RecordShape = {
   },
 
   birth: (given) => bornColumns(given as CallContext),
-  life: (given, state) => livingColumns(given as CallContext, state === 'ended'),
+  life: (given, state) => {
+    const context = given as CallContext;
+    const { attempts } = context;
+    return livingColumns(context, state === 'ended', attempts.length === 0 ? '[]' : JSON.stringify(attempts));
+  },
 };
 
 export const bornColumns = ({ call }: CallContext) => ({
@@ -60,9 +64,9 @@ export const bornColumns = ({ call }: CallContext) => ({
   campaign_row: call.campaign?.row ?? 0,
 });
 
-/** `finished`: nothing of it changes any more. */
-export const livingColumns = (context: CallContext, finished: boolean) => {
-  const { attempts, dial, recording } = context;
+/** `finished`: nothing of it changes any more. `attempts`: those that are over, as JSON; they make it long. */
+export const livingColumns = (context: CallContext, finished: boolean, attempts: string) => {
+  const { dial, recording } = context;
   const { answeredBy, responses } = context.talk;
   return {
     // With several numbers: the one dialled last.
@@ -87,7 +91,7 @@ export const livingColumns = (context: CallContext, finished: boolean) => {
     sms_id: context.smsId,
     hangup_cause: dial.cause,
     sip_status: dial.sipStatus,
-    attempts: attempts.length === 0 ? '[]' : JSON.stringify(attempts),
+    attempts,
     finished,
   };
 };

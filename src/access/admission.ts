@@ -3,7 +3,7 @@
  * often is kept out, then the token is asked for, then the token's allowance.
  */
 import type { Context } from 'koa';
-import type { AnyOperation, Caller } from '../operations/declare.ts';
+import type { Caller } from '../operations/declare.ts';
 import type { Limits } from '../providers/limits.ts';
 import type { Rate } from '../rules/tokenBucket.ts';
 import type { Control } from '../store/control.ts';
@@ -12,6 +12,7 @@ import {
   accessErrors,
   authenticate,
   type Credentials,
+  type Entry,
   showsToken,
 } from './authenticate.ts';
 import { clientAddress } from './clientAddress.ts';
@@ -28,11 +29,11 @@ export interface AdmissionNeeds {
 export type Admit = (given: Credentials['given']) => Promise<Caller | AccessRefusal>;
 
 /** Admits one request. Asked twice with the same parameters of access, it answers once: a request counts once. */
-export const admission = (needs: AdmissionNeeds, ctx: Context, op: AnyOperation): Admit => {
+export const admission = (needs: AdmissionNeeds, ctx: Context, entry: Entry): Admit => {
   let last: { key: string; answer: Promise<Caller | AccessRefusal> } | undefined;
   return (given) => {
     const key = JSON.stringify([given['tsid'], given['sid']]);
-    if (last?.key !== key) last = { key, answer: admitNoted(needs, ctx, op, given) };
+    if (last?.key !== key) last = { key, answer: admitNoted(needs, ctx, entry, given) };
     return last.answer;
   };
 };
@@ -41,23 +42,23 @@ export const admission = (needs: AdmissionNeeds, ctx: Context, op: AnyOperation)
 const admitNoted = async (
   needs: AdmissionNeeds,
   ctx: Context,
-  op: AnyOperation,
+  entry: Entry,
   given: Credentials['given'],
 ): Promise<Caller | AccessRefusal> => {
   const address = clientAddress(ctx.req, needs.trustedProxies);
-  const answer = await admit(needs, ctx, op, given, address);
+  const answer = await admit(needs, ctx, entry, given, address);
   const who = 'code' in answer ? answer.owner : answer;
   const actor = who ? `token ${who.token.id} ${who.token.label}`.trimEnd() : 'unknown';
   const account = who?.account.id ?? null;
   const code = 'code' in answer && { code: answer.code };
-  noteVisit(ctx, { kind: 'token', actor, account, address, action: op.name, ...code });
+  noteVisit(ctx, { kind: 'token', actor, account, address, action: entry.action, ...code });
   return answer;
 };
 
 const admit = async (
   needs: AdmissionNeeds,
   ctx: Context,
-  op: AnyOperation,
+  entry: Entry,
   given: Credentials['given'],
   address: string,
 ): Promise<Caller | AccessRefusal> => {
@@ -65,11 +66,7 @@ const admit = async (
   const standing = await limits.standing(address);
   if (standing === 'blocked') return accessErrors.blocked;
   const authorization = ctx.get('authorization');
-  const caller = await authenticate(
-    control,
-    { given, authorization, address, at: needs.now() },
-    op.permission,
-  );
+  const caller = await authenticate(control, { given, authorization, address, at: needs.now() }, entry);
   if ('code' in caller && isGuess(caller) && showsToken(given, authorization)) await limits.failed(address);
   // Whoever is kept out learns nothing of the token that was tried.
   if (standing === 'throttled') return { ...accessErrors.tooManyFailures, ...ownerOf(caller) };

@@ -33,11 +33,17 @@ export interface Credentials {
   at: number;
 }
 
+/**
+ * Where a caller comes in. A REST token is asked for the permission here; at the tool door every tool is asked for its
+ * own, so that a denied one can say so. `action`: what is asked for, as the audit log names it.
+ */
+export type Entry = { action: string } & ({ door: 'rest'; permission: Permission } | { door: 'tools' });
+
 /** The caller, or why not. Rejects when the control database is away. */
 export const authenticate = async (
   control: Control,
   credentials: Credentials,
-  permission: Permission,
+  entry: Entry,
 ): Promise<Caller | AccessRefusal> => {
   const secret = tokenOf(credentials);
   if (!tokenShape.test(secret)) return accessErrors.malformed;
@@ -46,9 +52,10 @@ export const authenticate = async (
   const refused = (why: AccessRefusal): AccessRefusal => ({ ...why, owner });
   if (isOver(owner.token, credentials.at)) return refused(accessErrors.unknown);
   if (!owner.account.active) return refused(accessErrors.inactive);
-  if (!owner.token.rest) return refused(accessErrors.notForRest);
+  if (entry.door === 'rest' && !owner.token.rest) return refused(accessErrors.notForRest);
   if (!isAddressAllowed(owner.token.allowed_ips, credentials.address)) return refused(accessErrors.address);
-  if (isDenied(owner.token.permissions, permission)) return refused(accessErrors.permission);
+  if (entry.door === 'rest' && isDenied(owner.token.permissions, entry.permission))
+    return refused(accessErrors.permission);
   return owner;
 };
 

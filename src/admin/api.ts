@@ -8,6 +8,7 @@ import type { Engine } from '../engine/verbs.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { AdminAccess } from '../access/admin/administrator.ts';
+import { needOf } from '../access/admin/roles.ts';
 import type { Uses } from '../access/audit/uses.ts';
 import type { AuditLog } from '../store/auditLog.ts';
 import type { Control } from '../store/control.ts';
@@ -131,7 +132,7 @@ export const adminDoor = (door: AdminDoor): Middleware => {
     const route = routeOf(router, ctx);
     await answering(door, ctx, async () => {
       await admit(door, ctx, route);
-      await readBody(ctx);
+      await readBody(ctx, route);
       checkMay(door, ctx, route);
       // The router's own context type is wider than Koa's; it is the same object.
       await routes(ctx as Parameters<typeof routes>[0], () =>
@@ -183,21 +184,19 @@ const sendJson = (ctx: Context, value: unknown): void => {
   ctx.type = 'application/json; charset=utf-8';
 };
 
-const jsonBody = koaBody({
-  json: true,
-  jsonLimit: '1mb',
-  urlencoded: false,
-  text: false,
-  multipart: false,
-  patchNode: false,
-});
+const jsonBody = (jsonLimit: string) =>
+  koaBody({ json: true, jsonLimit, urlencoded: false, text: false, multipart: false, patchNode: false });
 
-const readBody = async (ctx: Context): Promise<void> => {
+/** Of strangers little is read: a key and no more. */
+const bodies = { stranger: jsonBody('8kb'), known: jsonBody('1mb') };
+
+const readBody = async (ctx: Context, route: string | undefined): Promise<void> => {
+  const isStranger = needOf(route) === 'anybody';
   try {
-    await jsonBody(ctx, () => Promise.resolve());
+    await bodies[isStranger ? 'stranger' : 'known'](ctx, () => Promise.resolve());
   } catch (error) {
     if ((error as { status?: number }).status === 413)
-      throw new AdminError(413, 'the body is larger than 1 MB');
+      throw new AdminError(413, `the body is larger than ${isStranger ? '8 kB' : '1 MB'}`);
     throw new AdminError(400, 'the body is not JSON', { field: null });
   }
 };

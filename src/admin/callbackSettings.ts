@@ -1,5 +1,6 @@
 /** Settings of an account's callbacks: where they go, in which way, and with which credentials. */
 import * as z from 'zod';
+import { eventNames, readEventList, refuseEventList } from '../rules/callbackEvents.ts';
 import {
   type CallbackLogin,
   noLogin,
@@ -10,12 +11,10 @@ import {
 import type { AccountRow } from '../store/control.ts';
 import type { AdminDoor } from './api.ts';
 import { text } from './fields.ts';
-import { AdminError, checkUrl, given, type Loose } from './respond.ts';
+import { checkUrl, given, type Loose } from './respond.ts';
 
 /** What the rest of the house does for callbacks. */
 export interface CallbackWorkshop {
-  /** Names of the events that there are. */
-  events: readonly string[];
   /** A new secret, as it is kept. */
   newSecret(account: number): string;
   /** A secret as the receiver holds it (`whsec_…`); null when another `SECRET_KEY` sealed it. */
@@ -53,15 +52,22 @@ const ruled = (max: number, refuse: (value: string) => string | undefined) =>
     if (message !== undefined) context.addIssue({ code: 'custom', message });
   });
 
+/** One of a few words, in any case. */
+const word = <const Word extends string>(plain: (written: string) => string, words: readonly Word[]) =>
+  z.string().transform(plain).pipe(z.enum(words));
+
 /** Settings of an account; the login is written and never read back. */
 export const callbackFields = {
   callback_url: text(2_000)
     .transform((url) => url.trim())
     .optional(),
-  callback_method: z.enum(['POST', 'GET']).optional(),
-  callback_type: z.enum(['json', 'form']).optional(),
-  /** `all`, or a comma list; empty: the final event only. */
-  callback_events: text(500).optional(),
+  callback_method: word((method) => method.toUpperCase(), ['POST', 'GET']).optional(),
+  callback_type: word((type) => type.toLowerCase(), ['json', 'form']).optional(),
+  /** `all`, or a comma list, or a list; empty: the final event only. */
+  callback_events: z
+    .union([z.string(), z.array(z.string()).transform((names) => names.join(','))])
+    .pipe(ruled(500, (list) => refuseEventList(list, eventNames)))
+    .optional(),
   callback_headers: ruled(8_000, refuseCallbackHeaders).optional(),
   callback_user: ruled(200, refuseBasicUser).optional(),
   callback_password: ruled(200, refuseBasicPassword).optional(),
@@ -81,19 +87,9 @@ export const callbackColumns = <Body extends CallbackBody>(
   const login = given({ headers, user, password });
   return {
     ...body,
-    callback_events: body.callback_events && readEvents(door.callbacks.events, body.callback_events),
+    callback_events: body.callback_events && readEventList(body.callback_events).join(','),
     callback_login: Object.keys(login).length === 0 ? undefined : changedLogin(door, account, login),
   };
-};
-
-const readEvents = (known: readonly string[], written: string): string => {
-  const events = [...new Set(written.split(',').map((event) => event.trim()))].filter(
-    (event) => event !== '',
-  );
-  const wrong = events.find((event) => event !== 'all' && !known.includes(event));
-  if (wrong === undefined) return events.join(',');
-  const sentence = `callback_events: there is no event ${wrong}; there are all, ${known.join(', ')}`;
-  throw new AdminError(400, sentence, { field: 'callback_events' });
 };
 
 const changedLogin = (

@@ -1,22 +1,49 @@
 /** Deliveries: their records, and dead letters sent again. One by itself is a machine (`/machines/:id/events`). */
 import type { Router } from '@koa/router';
-import { findMachines } from '../store/reads/machines.ts';
-import { writeCallId } from '../wire/callId.ts';
+import * as z from 'zod';
+import { deadLetters } from '../store/reads/deliveries.ts';
+import { readCallId, writeCallId } from '../wire/callId.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
-import { pathId } from './respond.ts';
+import { moment } from './fields.ts';
+import { pathId, read } from './respond.ts';
 
 const pageSize = 200;
-/** Dead letters sent again by one request. */
-const replaySize = 500;
+/** Dead letters sent again at a time, and by one request. */
+const replayPage = 500;
+const replayMost = 10_000;
+
+/** A moment in a query, where numbers are digits. */
+const queryMoment = z
+  .string()
+  .transform((text) => (/^\d{9,15}$/.test(text) ? Number(text) : text))
+  .pipe(moment);
+
+const states = ['attempting', 'idle', 'retrying', 'deferred', 'deadLetter', 'delivered', 'givenUp'] as const;
+
+const filters = z.object({
+  state: z.enum(states).optional(),
+  /** The call, message or campaign that it is about: `a_123`, or its number. */
+  about: z.string().max(40).optional(),
+  since: queryMoment.optional(),
+  until: queryMoment.optional(),
+  cursor: z.string().optional(),
+});
+
+const replay = z.object({ since: moment.optional(), until: moment.optional() });
 
 export const deliveryRoutes = (router: Router, door: AdminDoor): void => {
   router.get('/accounts/:account/deliveries', async (ctx) => {
     const { id: account_id, shard } = await accountOf(door, ctx.params['account']);
-    const { cursor } = ctx.query;
-    const below = cursor === undefined ? {} : { id: { lt: pathId(String(cursor), 'cursor') } };
+    const { state, about, since, until, cursor } = read(filters, ctx.query);
     const rows = await door.database(shard).delivery.findMany({
-      where: { account_id, ...below },
+      where: {
+        account_id,
+        ...(cursor !== undefined && { id: { lt: pathId(cursor, 'cursor') } }),
+        ...(state && { state }),
+        ...(about !== undefined && { about_id: aboutId(about) }),
+        created_at: { ...(since !== undefined && { gte: since }), ...(until !== undefined && { lt: until }) },
+      },
       orderBy: { id: 'desc' },
       take: pageSize + 1,
     });
@@ -31,16 +58,31 @@ export const deliveryRoutes = (router: Router, door: AdminDoor): void => {
     };
   });
 
-  /** All dead letters of the account; `more` when there are more than one request takes. */
+  /**
+   * Dead letters of the account, oldest first, all or those that began between two moments; `more` when there are more
+   * than one request takes. One that is on its way already is not sent beside itself.
+   */
   router.post('/accounts/:account/deliveries/replay', async (ctx) => {
     const { id: account, shard } = await accountOf(door, ctx.params['account']);
-    const query = { account, kind: 'delivery', state: 'deadLetter', limit: replaySize + 1 };
-    const found = await findMachines(door.pool(shard), query);
-    const taken = found.slice(0, replaySize);
-    const sent = await Promise.all(
-      taken.map(({ id }) => door.engine.send({ shard, account, id }, { type: 'replay' })),
-    );
-    const replayed = sent.filter(({ outcome }) => outcome !== 'gone').length;
-    ctx.body = { replayed, more: found.length > replaySize };
+    const { since = 0, until = Number.MAX_SAFE_INTEGER } = read(replay, ctx.request.body);
+    let replayed = 0;
+    let after = 0;
+    for (let taken = 0; taken < replayMost; taken += replayPage) {
+      const query = { account, since, until, after, limit: replayPage };
+      const found = await deadLetters(door.pool(shard), query);
+      const sent = await Promise.all(
+        found.map((id) => door.engine.send({ shard, account, id }, { type: 'replay' })),
+      );
+      replayed += sent.filter(({ outcome }) => outcome !== 'gone').length;
+      if (found.length < replayPage) {
+        ctx.body = { replayed, more: false };
+        return;
+      }
+      after = found.at(-1)!;
+    }
+    ctx.body = { replayed, more: true };
   });
 };
+
+/** What is no id is about nothing. */
+const aboutId = (text: string): number => readCallId(text, '')?.id ?? -1;

@@ -1,6 +1,7 @@
 /** Why a machine waits, or did not do what one might have expected; as data, and as sentences for people. */
 import type { Explanation, Kind } from '../../machines/kind.ts';
 import type { MachineView } from '../engine/verbs.ts';
+import type { CallbackStanding } from '../store/reads/deliveries.ts';
 import { writeCallId } from '../wire/callId.ts';
 import { outcomeSentence } from './outcome.ts';
 
@@ -14,11 +15,27 @@ export interface ExplainAnswer {
   /** What the machine waits for now, earliest first. */
   waitsFor: { what: 'timer' | 'effect'; id: string; name: string; until: number; tries?: number }[];
   attention: string | null;
+  /** Of a call or message that somebody is told of: the delivery that brings its events. */
+  callbacks?: Callbacks;
   sentences: string[];
 }
 
-/** `now`: epoch milliseconds. */
-export const explain = (view: MachineView, kind: Kind | undefined, now: number): ExplainAnswer => {
+export interface Callbacks {
+  delivery_id: string;
+  state: string;
+  /** 0 pending, +attempts delivered, -attempts given up. */
+  cd_returl: number;
+  waiting: number;
+  last_error: string;
+}
+
+/** `now`: epoch milliseconds. `told`: how whoever wants to hear of it is told. */
+export const explain = (
+  view: MachineView,
+  kind: Kind | undefined,
+  now: number,
+  told?: CallbackStanding,
+): ExplainAnswer => {
   const ended = view.endedAt !== null;
   const outcome = ended && kind?.record && outcomeSentence(kind.record.life(view.context, view.state));
   const said = kind?.explain?.(view.context) ?? [];
@@ -38,14 +55,43 @@ export const explain = (view: MachineView, kind: Kind | undefined, now: number):
     reasons,
     waitsFor,
     attention: view.attention,
+    ...(told && { callbacks: callbacksOf(view.shard, told) }),
     sentences: [
       ended ? `It ended at ${when(view.endedAt!)} in ${view.state}.` : `It is in ${view.state}.`,
       ...(outcome ? [outcome] : []),
       ...reasons.map(reasonSentence),
       ...waitsFor.map(waitSentence),
+      ...(told ? [callbackSentence(told)] : []),
       ...(view.attention ? [`Somebody should look: ${view.attention}.`] : []),
     ],
   };
+};
+
+const callbacksOf = (
+  shard: string,
+  { id, state, result, waiting, last_error }: CallbackStanding,
+): Callbacks => ({
+  delivery_id: writeCallId(shard, id),
+  ...{ state, cd_returl: result, waiting, last_error },
+});
+
+const callbackSentence = ({ state, target, attempts, waiting, last_error, next_at }: CallbackStanding) => {
+  const behind = waiting > 0 ? `; ${waiting} more wait behind it` : '';
+  switch (state) {
+    case 'delivered':
+      return `Its callbacks were delivered to ${target}, the last at attempt ${attempts}.`;
+    case 'idle':
+      return `Its callbacks so far were delivered to ${target}.`;
+    case 'deadLetter':
+      return `A callback to ${target} is a dead letter after attempt ${attempts} (${last_error})${behind}: replay it when the receiver is back.`;
+    case 'givenUp':
+      return `Its callbacks to ${target} were given up (${last_error}).`;
+    default: {
+      const why = last_error === '' ? '' : `, after ${last_error}`;
+      const next = next_at === null ? '' : `, next at ${when(next_at)}`;
+      return `A callback is on its way to ${target}, attempt ${Math.max(1, attempts)}${why}${next}${behind}.`;
+    }
+  }
 };
 
 const reasonSentence = ({ rule, detail, at, until }: Explanation): string =>

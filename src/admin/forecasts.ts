@@ -4,13 +4,12 @@ import type { Context } from 'koa';
 import * as z from 'zod';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CampaignChanges } from '../../machines/campaign/input.ts';
-import type { Scenario } from '../forecast/scenario.ts';
 import type { AccountRow } from '../store/control.ts';
 import { accountsOfCampaign } from '../store/reads/forecast.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { moment } from './fields.ts';
-import { writeForecast } from './forecast/answer.ts';
+import { type Told, writeForecast } from './forecast/answer.ts';
 import { type ForecastSubject, gather, readRates } from './forecast/gather.ts';
 import { objectionTo, withGiven } from './forecast/rates.ts';
 import { AdminError, given, notFound, pathId, read } from './respond.ts';
@@ -37,11 +36,14 @@ const fields = z
   })
   .partial();
 
-type Asked = z.output<typeof fields>;
+export type ForecastAsked = z.output<typeof fields>;
+
+/** What forecasts are made with. */
+export type ForecastDesk = Pick<AdminDoor, 'engine' | 'pool' | 'carrier' | 'forecasts'>;
 
 /** More would take longer than anybody waits. */
 const MOST_DESTINATIONS = 1_000_000;
-/** Real time that it may play; what there is by then is the answer. */
+/** Real time that it may play, milliseconds; what there is by then is the answer. */
 const PATIENCE_MS = 60_000;
 const DEFAULT_SEED = 1;
 
@@ -76,29 +78,51 @@ const answer = async (
   const objection = objectionTo(asked);
   if (objection)
     throw new AdminError(400, `${objection.field}: ${objection.text}`, { field: objection.field });
-  const subject = await subjectOf(door, account, pathId(written, 'campaign'));
-  const place = door.forecasts.take();
-  if (!place) {
-    ctx.set('Retry-After', '5');
-    throw new AdminError(503, 'as many forecasts as may go on at a time go on already');
-  }
   const leaving = whenLeft(ctx);
   try {
     const began = performance.now();
-    const { source, scenario } = await scenarioOf(door, subject, asked, leaving.signal);
-    const forecast = await place.play(scenario, leaving.signal);
+    const id = pathId(written, 'campaign');
+    const played = await playCampaign(
+      door,
+      { account, id },
+      { ...asked, patienceMs: PATIENCE_MS },
+      leaving.signal,
+    );
     const tookMs = Math.round(performance.now() - began);
-    const given = Object.keys(rates).filter((name) => asked[name as keyof Asked] !== undefined);
-    ctx.body = writeForecast({ scenario, forecast, source, given, tookMs });
+    const given = Object.keys(rates).filter((name) => asked[name as keyof ForecastAsked] !== undefined);
+    ctx.body = writeForecast({ ...played, given, tookMs });
+  } catch (error) {
+    if (error instanceof AdminError && error.status === 503) ctx.set('Retry-After', '5');
+    throw error;
   } finally {
     leaving.forget();
+  }
+};
+
+/**
+ * Plays a campaign ahead, for so much real time. Throws `AdminError`: 404, 409 for one that has nothing left to be forecast, 503 when many are
+ * played already.
+ */
+export const playCampaign = async (
+  desk: ForecastDesk,
+  { account, id }: { account: AccountRow; id: number },
+  asked: ForecastAsked & { patienceMs: number },
+  signal: AbortSignal,
+): Promise<Pick<Told, 'scenario' | 'forecast' | 'source'>> => {
+  const subject = await subjectOf(desk, account, id);
+  const place = desk.forecasts.take();
+  if (!place) throw new AdminError(503, 'as many forecasts as may go on at a time go on already');
+  try {
+    const { source, scenario } = await scenarioOf(desk, subject, asked, signal);
+    return { source, scenario, forecast: await place.play(scenario, signal) };
+  } finally {
     place.release();
   }
 };
 
 /** Throws a 404, and a 409 for a campaign that has nothing left to be forecast. */
-const subjectOf = async (door: AdminDoor, account: AccountRow, id: number): Promise<ForecastSubject> => {
-  const view = await door.engine.view({ shard: account.shard, account: account.id, id });
+const subjectOf = async (desk: ForecastDesk, account: AccountRow, id: number): Promise<ForecastSubject> => {
+  const view = await desk.engine.view({ shard: account.shard, account: account.id, id });
   if (view?.kind !== 'campaign') throw notFound(`campaign ${id}`);
   const context = view.context as CampaignContext;
   const objection = standing(context) ?? sizeObjection(context);
@@ -127,24 +151,24 @@ const sizeObjection = ({ counts }: CampaignContext): string | undefined =>
     : undefined;
 
 const scenarioOf = async (
-  door: AdminDoor,
+  desk: ForecastDesk,
   subject: ForecastSubject,
-  asked: Asked,
+  asked: ForecastAsked & { patienceMs: number },
   signal: AbortSignal,
-): Promise<{ source: Awaited<ReturnType<typeof readRates>>['source']; scenario: Scenario }> => {
-  const [known, gathered] = [await readRates(door, subject), await gather(door, subject, signal)];
+): Promise<Pick<Told, 'source' | 'scenario'>> => {
+  const [known, gathered] = [await readRates(desk, subject), await gather(desk, subject, signal)];
   const scenario = {
     ...gathered,
     changes: changesOf(asked),
-    start: asked.start ?? door.engine.now(subject.account.shard),
+    start: asked.start ?? desk.engine.now(subject.account.shard),
     seed: asked.seed ?? DEFAULT_SEED,
     rates: withGiven(known.rates, asked),
-    patienceMs: PATIENCE_MS,
+    patienceMs: asked.patienceMs,
   };
   return { source: known.source, scenario };
 };
 
-const changesOf = (asked: Asked): CampaignChanges => ({
+const changesOf = (asked: ForecastAsked): CampaignChanges => ({
   pace: given({ callsPerMinute: asked.calls_per_minute, maxTransfers: asked.max_transfers }),
 });
 

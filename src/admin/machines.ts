@@ -2,6 +2,7 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { MachineRef, MachineView } from '../engine/verbs.ts';
+import { callbacksOf } from '../store/reads/deliveries.ts';
 import { accountsOfMachine, findMachines, type MachineListRow, recordOf } from '../store/reads/machines.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import type { AdminDoor } from './api.ts';
@@ -24,12 +25,18 @@ export const machineRoutes = (router: Router, door: AdminDoor): void => {
     const history = await door.engine.history(ref, Number.isInteger(after) ? after : -1, historyPage);
     const table = door.kind(view.kind)?.record?.table;
     const record = table && (await recordOf(door.pool(ref.shard), table, ref.account, ref.id));
-    ctx.body = { ...showView(view), history, record: record ?? null };
+    const callbacks = record && (await callbacksOfMachine(door, ref, view));
+    ctx.body = {
+      ...showView(view),
+      history,
+      record: record ? { ...record, ...(callbacks && { cd_returl: callbacks.result }) } : null,
+    };
   });
 
   router.get('/machines/:id/explain', async (ctx) => {
-    const { view } = await machineOf(door, ctx);
-    ctx.body = explain(view, door.kind(view.kind), door.engine.now(view.shard));
+    const { ref, view } = await machineOf(door, ctx);
+    const callbacks = await callbacksOfMachine(door, ref, view);
+    ctx.body = explain(view, door.kind(view.kind), door.engine.now(view.shard), callbacks);
   });
 
   router.post('/machines/:id/events', async (ctx) => {
@@ -51,6 +58,10 @@ export const machineRoutes = (router: Router, door: AdminDoor): void => {
     ctx.body = { effect, outcome: 'performing' };
   });
 };
+
+/** How whoever wants to hear of a call or message is told; undefined for other machines. */
+const callbacksOfMachine = async (door: AdminDoor, ref: MachineRef, { kind }: MachineView) =>
+  kind === 'call' || kind === 'message' ? callbacksOf(door.pool(ref.shard), ref.account, ref.id) : undefined;
 
 const list = async (door: AdminDoor, { query }: Context) => {
   const asked = (name: string): string | undefined =>

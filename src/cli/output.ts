@@ -2,6 +2,7 @@
 import { styleText } from 'node:util';
 import type { Failure } from './failure.ts';
 import type { Screen, Shell } from './shell.ts';
+import { wrapped } from './words.ts';
 
 export type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim';
 
@@ -37,7 +38,7 @@ export const openOutput = ({ stdout, stderr, env }: Shell, json: boolean): Outpu
   return {
     json,
     live: !json && stdout.isTTY === true && env['TERM'] !== 'dumb',
-    columns: stdout.isTTY === true ? (stdout.columns ?? usualColumns) : Infinity,
+    columns: columnsOf(stdout),
     paint,
     say: (...lines) => {
       if (!json) for (const text of lines) line(stdout, text);
@@ -46,7 +47,7 @@ export const openOutput = ({ stdout, stderr, env }: Shell, json: boolean): Outpu
       if (json) line(stdout, JSON.stringify(value));
     },
     note: (text) => {
-      if (!json) line(stderr, text);
+      if (!json) line(stderr, folded(stderr, text));
     },
     draw: (text) => void stdout.write(text),
     fail: ({ message, hint, exit, more }) => {
@@ -54,11 +55,22 @@ export const openOutput = ({ stdout, stderr, env }: Shell, json: boolean): Outpu
         line(stdout, JSON.stringify({ error: message, ...(hint !== undefined && { hint }), exit, ...more }));
         return;
       }
-      line(stderr, `${alarm('red', 'Error:')} ${message}`);
-      if (hint !== undefined) line(stderr, hint);
+      const said = folded(stderr, `Error: ${message}`);
+      line(stderr, `${alarm('red', 'Error:')}${said.slice('Error:'.length)}`);
+      if (hint !== undefined) line(stderr, folded(stderr, hint));
     },
   };
 };
+
+const columnsOf = ({ isTTY, columns = usualColumns }: Screen): number =>
+  isTTY === true ? columns : Infinity;
+
+/** Broken between words where the screen ends. */
+const folded = (screen: Screen, text: string): string =>
+  text
+    .split('\n')
+    .map((line) => wrapped(line, columnsOf(screen)).join('\n'))
+    .join('\n');
 
 const plain: Paint = (_, text) => text;
 

@@ -57,19 +57,20 @@ const readUnseen = ({ stdin, stderr }: Shell): Promise<string> =>
   new Promise((resolve, reject) => {
     let line = '';
     const leave = (act: () => void): void => {
-      stdin.off('data', hear);
+      stdin.off('data', hear).off('end', finish);
       stdin.setRawMode?.(false);
       stdin.pause();
       stderr.write('\n');
       act();
     };
+    const finish = (): void => leave(() => resolve(line));
     const hear = (data: Buffer | string): void => {
       for (const key of String(data)) {
-        if (keys.enter.includes(key) || key === keys.end) return leave(() => resolve(line));
+        if (keys.enter.includes(key) || key === keys.end) return finish();
         if (key === keys.interrupt) return leave(() => reject(wrongUsage('given up; nothing was made')));
         line = keys.back.includes(key) ? line.slice(0, -1) : line + key;
       }
     };
     stdin.setRawMode?.(true);
-    stdin.on('data', hear).resume();
+    stdin.on('data', hear).once('end', finish).resume();
   });

@@ -45,6 +45,18 @@ export const readMoment = (text: string, now: number): number | undefined => {
   return /^\d{4}-/.test(text.trim()) && !Number.isNaN(date) ? date : undefined;
 };
 
+/** Words in lines of at most `width` characters. */
+export const wrapped = (text: string, width: number): string[] => {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + 1 + word.length <= width)
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+};
+
 /** Without what is nobody's to see: keys that name a secret. */
 export const withoutSecrets = <T extends object>(record: T): T =>
   Object.fromEntries(

@@ -48,9 +48,9 @@ export const accessUpkeep = (databases: Databases, days: number): Upkeep => {
   const now = () => Date.now();
   const audit = new AuditLog(databases.control.pool, now);
   const operators = new Operators(databases.control.prisma, now);
-  return async () => {
+  return async (at) => {
     await operators.forgetSessions();
     for (let gone = 0; gone < mostForgotten; gone += forgottenAtOnce)
-      if ((await audit.forget(now() - days * dayMs, forgottenAtOnce)) < forgottenAtOnce) return;
+      if ((await audit.forget(at - days * dayMs, forgottenAtOnce)) < forgottenAtOnce) return;
   };
 };

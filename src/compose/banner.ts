@@ -10,6 +10,7 @@ export const banner = (config: Config, secrets: Secrets): string => {
   Ramal is up       ${config.publicUrl}
   administration    ${config.publicUrl}/admin/api
   reference         ${config.publicUrl}/docs
+  command line      npx ramal --help
   admin token       ${shown}
   demo token        ${secrets.demoToken}
 

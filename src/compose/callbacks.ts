@@ -1,6 +1,5 @@
 /** Callbacks put together: whom they go to, what they say, and the secrets that sign them. */
 import type { PushCallback } from '../../machines/delivery/input.ts';
-import { callEvents, messageEvents } from '../../machines/vocabulary/callback.ts';
 import type { CallbackWorkshop } from '../admin/callbackSettings.ts';
 import { type CallPage, callPages, callsAsText } from '../operations/callPages.ts';
 import type { Services } from '../operations/services.ts';
@@ -41,7 +40,6 @@ export const callbackWorkshop = (
 ): CallbackWorkshop => ({
   test: (tenant, url) => test(tenant, url),
   targetsOf,
-  events: [...new Set([...callEvents, ...messageEvents])],
   newSecret: (account) => sealSecret(vault, account, newWebhookSecret()),
   openSecret: (account, kept) => unlessBroken(() => openSecret(vault, account, kept)),
   sealLogin: (account, login) => vault.seal(JSON.stringify(login), loginAbout(account)),
@@ -71,11 +69,13 @@ export const sealSecrets = async (control: Control, vault: Vault): Promise<void>
   for (;;) {
     const plain = await control.accountsWithSecret(SECRET_PREFIX, ACCOUNTS_AT_A_TIME);
     if (plain.length === 0) return;
-    for (const { id, webhook_secret } of plain) {
-      const sealed = sealSecret(vault, id, webhook_secret || newWebhookSecret());
-      // A neighbour that starts at the same moment may have been faster.
-      await control.updateAccount(id, { webhook_secret: sealed }, { webhook_secret });
-    }
+    await Promise.all(
+      plain.map(({ id, webhook_secret }) => {
+        const sealed = sealSecret(vault, id, webhook_secret || newWebhookSecret());
+        // A neighbour that starts at the same moment may have been faster.
+        return control.updateAccount(id, { webhook_secret: sealed }, { webhook_secret });
+      }),
+    );
   }
 };
 
@@ -167,18 +167,20 @@ const viewOf = (
   mediaUrl: (media) => mediaUrl(account.id, media, Math.max(at + LINK_MS - now(), DAY)),
 });
 
-/** The newest first. Throws `Retryable` when it cannot be opened: a node may have been given another `SECRET_KEY`. */
+/**
+ * The newest first. Throws `Retryable` when it cannot be opened: a node may have been given another `SECRET_KEY`. One
+ * that was replaced because it could not be opened does not sign.
+ */
 const signingSecrets = (vault: Vault, account: AccountRow, now: number): string[] => {
-  const { webhook_secret, webhook_secret_before, webhook_secret_before_until: until } = account;
+  const { id, webhook_secret, webhook_secret_before, webhook_secret_before_until: until } = account;
+  const current = unlessBroken(() => openSecret(vault, id, webhook_secret));
+  if (current === null)
+    throw new Retryable(
+      'the secret that signs callbacks cannot be opened: start with its SECRET_KEY, or rotate it',
+    );
   const isOverlap = webhook_secret_before !== '' && until !== null && Number(until) > now;
-  const sealed = isOverlap ? [webhook_secret, webhook_secret_before] : [webhook_secret];
-  try {
-    return sealed.map((one) => openSecret(vault, account.id, one));
-  } catch (cause) {
-    const sentence =
-      'the secret that signs callbacks cannot be opened: start with its SECRET_KEY, or rotate it';
-    throw new Retryable(sentence, { cause });
-  }
+  const before = isOverlap ? unlessBroken(() => openSecret(vault, id, webhook_secret_before)) : null;
+  return before === null ? [current] : [current, before];
 };
 
 /** A secret as it is shown and used. Earlier versions kept them as they are. Throws `RangeError`. */

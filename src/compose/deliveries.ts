@@ -63,14 +63,14 @@ export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
   const books = resultsBooks(needs, vault);
   const places: Places = {
     folder: config.deliveryDir,
-    temporary: join(config.dataDir, 'tmp'),
+    temporary: join(config.dataDir, 'tmp', config.nodeName),
     allowed: config.allowPrivateTargets,
   };
   const callbackSecrets = callbackVault(needs.secret);
   const callback = webhookCourier({
     correspondent: correspondents({ ...needs, vault: callbackSecrets, now: Date.now }),
     allowed: config.allowPrivateTargets,
-    temporary: join(config.dataDir, 'tmp'),
+    temporary: places.temporary,
     now: Date.now,
     observe: needs.observeCallback,
   });

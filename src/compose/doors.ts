@@ -8,7 +8,9 @@ import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { Log } from '../log.ts';
+import { toolDoor } from '../mcp/door.ts';
 import { readHealth } from '../mcp/health.ts';
+import { makeTools } from '../mcp/tools.ts';
 import type { Limits } from '../providers/limits.ts';
 import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
@@ -36,6 +38,8 @@ import { sandboxDoor } from './sandboxDoor.ts';
 import { mediaHealth } from './media.ts';
 import { messageRules } from './messages.ts';
 import { audioStudio } from './sound.ts';
+import { heldTexts } from './heldTexts.ts';
+import { insightOf } from './insight.ts';
 import { speechServices } from './speech.ts';
 
 export interface DoorNeeds {
@@ -58,19 +62,41 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
   const health = () => readHealth(healthSources(needs));
   const onFailure = (error: unknown) => failed(error, log);
   const now = () => Date.now();
+  const services = servicesOf(needs);
+  const uploads = uploadsOf(config);
+  const desk = {
+    engine,
+    pool: (shard: string) => poolOf(databases, shard),
+    forecasts: needs.forecasts,
+    carrier: carrierOf(providers),
+  };
   return [
     access.counting,
     restDoor({
       operations,
-      services: servicesOf(needs),
+      services,
       control,
       limits,
       now,
       trustedProxies: config.trustedProxies,
       maxBodyBytes: config.limits.maxBodyBytes,
       bodies: needs.bodies,
-      uploads: uploadsOf(config),
+      uploads,
       observe: (operation, http, seconds) => metrics.request(operation, http, seconds),
+      failed: onFailure,
+    }),
+    toolDoor({
+      tools: makeTools(operations, { services, hold: () => heldTexts(uploads), insight: insightOf(desk) }),
+      version,
+      control,
+      limits,
+      now,
+      trustedProxies: config.trustedProxies,
+      publicUrl: config.publicUrl,
+      maxBodyBytes: config.limits.maxBodyBytes,
+      bodies: needs.bodies,
+      observe: (http, seconds) => metrics.request('mcp', http, seconds),
+      observeTool: (name, outcome, seconds) => metrics.tool(name, outcome, seconds),
       failed: onFailure,
     }),
     pages(pagesOf(needs, health)),
@@ -86,10 +112,9 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       audit: access.log,
       uses: access.uses,
       control,
-      engine,
+      ...desk,
       shards: [...databases.shards.keys()],
       database: (shard) => shardOf(databases, shard).prisma,
-      pool: (shard) => poolOf(databases, shard),
       kind: (name) => kinds.find((kind) => kind.name === name),
       voices: voiceDesk(needs.providers),
       now,
@@ -102,8 +127,6 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       smsRoutes: providers.sms.workshop,
       chatLines: providers.chat.safe,
       openTargets: config.allowPrivateTargets,
-      forecasts: needs.forecasts,
-      carrier: carrierOf(needs.providers),
       health,
       failed: onFailure,
     }),

@@ -6,6 +6,7 @@
  * would write its machines in two halves, and each would wait for the other's statement as well.
  *
  * Facts (events, timers, confirmations) are always admitted and written first; starts take at most a fifth of a batch.
+ * Those of patient kinds take turns with the others.
  */
 import { Draft } from './draft.ts';
 import { sizeOf, writesOf, type Birth, type Item } from './item.ts';
@@ -13,6 +14,7 @@ import type { LaneScope } from './laneScope.ts';
 import { ReadBack } from './readBack.ts';
 import type { Resident } from './resident.ts';
 import { BadBatch, type Write } from './store.ts';
+import { patientTurns } from './turns.ts';
 import { Unavailable } from './verbs.ts';
 
 /** Most steps in a statement, and most machines in it that may be starts. */
@@ -22,14 +24,22 @@ const BATCH_STARTS = BATCH / 5;
 const FOLD = 64;
 /** Starts that may wait; more are refused early. */
 const STARTS_WAITING = 2_000;
+/** A process that is at work for this part of its time has none for patient machines. */
+const BUSY = 0.8;
+/** How long those wait then for others to go with, milliseconds. */
+const PATIENCE_MS = 20;
 
 export class Lane {
   readonly #scope: LaneScope;
   readonly #readBack: ReadBack;
   #ready: Resident[] = [];
+  /** Those of patient kinds. */
+  #patient: Resident[] = [];
   #births: Birth[] = [];
   #busy = false;
   #stopped = false;
+  /** Only patient machines wait, and it is not their time yet. */
+  #pause: (() => void) | null = null;
 
   constructor(scope: LaneScope) {
     this.#scope = scope;
@@ -40,7 +50,7 @@ export class Lane {
   }
 
   get waiting(): number {
-    return this.#ready.length + this.#births.length;
+    return this.#ready.length + this.#patient.length + this.#births.length;
   }
 
   get busy(): boolean {
@@ -50,7 +60,7 @@ export class Lane {
   /** Queues a resident that has mail and is neither being read nor written. */
   queue(resident: Resident): void {
     resident.phase = 'ready';
-    this.#ready.push(resident);
+    (isPatient(resident) ? this.#patient : this.#ready).push(resident);
     this.#kick();
   }
 
@@ -64,25 +74,52 @@ export class Lane {
   /** Ends without a word, as a crash would. */
   abandon(): void {
     this.#stopped = true;
+    this.#pause?.();
     this.#readBack.abandon();
     this.#ready = [];
+    this.#patient = [];
     this.#births = [];
   }
 
   #kick(): void {
     if (this.#busy || this.#stopped) return;
     this.#busy = true;
+    this.#pause?.();
+    this.#pause = null;
     this.#scope.clock.soon(() => void this.#run());
   }
 
   async #run(): Promise<void> {
     while (this.waiting > 0 && !this.#stopped) {
-      const items = this.#form();
-      if (items.length > 0) await this.#write(items);
-      await new Promise<void>((resolve) => this.#scope.clock.soon(resolve));
+      if (this.#yields) {
+        this.#wait();
+        return;
+      }
+      await this.#turn();
     }
     this.#busy = false;
     if (this.waiting > 0) this.#kick();
+  }
+
+  async #turn(): Promise<void> {
+    const items = this.#form();
+    if (items.length > 0) await this.#write(items);
+    await new Promise<void>((resolve) => this.#scope.clock.soon(resolve));
+  }
+
+  /** Whether nothing but patient machines waits, and the process is at work elsewhere. */
+  get #yields(): boolean {
+    return this.#ready.length + this.#births.length === 0 && this.#scope.clock.load() >= BUSY;
+  }
+
+  /** They go with the next that come, or by themselves a little later. */
+  #wait(): void {
+    this.#busy = false;
+    this.#pause = this.#scope.clock.after(PATIENCE_MS, () => {
+      this.#pause = null;
+      this.#busy = true;
+      void this.#turn().then(() => this.#run());
+    });
   }
 
   // ------------------------------------------------------------ forming a batch
@@ -105,6 +142,12 @@ export class Lane {
     let taken = 0;
     while (taken < ready.length && size < BATCH) admit(this.#step(ready[taken++]!, at));
     if (taken < ready.length) this.#ready = [...ready.slice(taken), ...this.#ready];
+    const busy = this.#scope.clock.load() >= BUSY;
+    const turns = Math.min(
+      patientTurns({ others: size, waiting: this.#patient.length, busy }),
+      Math.max(0, BATCH - size),
+    );
+    for (const resident of this.#patient.splice(0, turns)) admit(this.#step(resident, at));
     const births = this.#births.splice(0, Math.min(BATCH_STARTS, Math.max(0, BATCH - size)));
     for (const birth of births) admit(this.#bear(birth, at));
     return items;
@@ -210,3 +253,8 @@ const isFree = ({ draft }: Item, claimed: Set<string | number>): boolean => {
   for (const key of draft.claimants.keys()) claimed.add(`${draft.account} ${key}`);
   return true;
 };
+
+/** Whether it gives way: a machine of a patient kind that nobody waits for. */
+const isPatient = ({ committed, mailbox }: Resident): boolean =>
+  committed!.chart.kind.patient === true &&
+  !mailbox.some((mail) => mail.what === 'event' && mail.done !== undefined);

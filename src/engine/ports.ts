@@ -11,6 +11,8 @@ export interface Clock {
   after(ms: number, run: () => void): () => void;
   /** Runs once what is already waiting has run. */
   soon(run: () => void): void;
+  /** How much of the last moments this process was at work: 0 not at all, 1 without a pause. */
+  load(): number;
 }
 
 /** Evenly spread numbers, 0 ≤ n < 1. */
@@ -55,8 +57,25 @@ export interface EngineLog {
 
 export const noLog: EngineLog = { info: () => {}, warn: () => {}, error: () => {} };
 
+/** What is measured anew no oftener than this, milliseconds. */
+const LOAD_MS = 100;
+
+const loadMeter = (): (() => number) => {
+  let since = performance.eventLoopUtilization();
+  let measuredAt = performance.now();
+  let load = 0;
+  return () => {
+    if (performance.now() - measuredAt < LOAD_MS) return load;
+    const now = performance.eventLoopUtilization();
+    load = performance.eventLoopUtilization(now, since).utilization;
+    [since, measuredAt] = [now, performance.now()];
+    return load;
+  };
+};
+
 /** The host's clock. */
 export const hostClock: Clock = {
+  load: loadMeter(),
   monotonic: () => performance.now(),
   after: (ms, run) => {
     const timer = setTimeout(run, Math.min(Math.max(0, ms), 2_147_483_647));

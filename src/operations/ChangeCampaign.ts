@@ -12,30 +12,39 @@ import { flag, int, text } from './fields.ts';
 const changeParams = params({
   campaign: {
     rest: 'cp_id',
+    tool: 'cp_id',
     required: true,
     schema: int(1, 2 ** 31 - 1).optional(),
     says: 'Campaign id.',
   },
-  active: { rest: 'active', schema: flag().optional(), says: '0 pauses, 1 activates.' },
+  active: { rest: 'active', tool: 'active', schema: flag().optional(), says: '0 pauses, 1 activates.' },
   callsPerMinute: {
     rest: 'lig_min',
+    tool: 'lig_min',
     schema: perMinute(0, 1_000_000).optional(),
     says: 'Calls per minute, or max; 0: no new dials.',
   },
   maxTransfers: {
     rest: 'pas',
+    tool: 'pas',
     schema: int(1, 1_000_000).optional(),
     says: 'Most transfers at a time, at least 1.',
   },
-  dateStart: { rest: 'date_start', schema: date().optional(), says: 'First day, YYYY-MM-DD.' },
-  dateEnd: { rest: 'date_end', schema: date().optional(), says: 'Last day.' },
+  dateStart: {
+    rest: 'date_start',
+    tool: 'date_start',
+    schema: date().optional(),
+    says: 'First day, YYYY-MM-DD.',
+  },
+  dateEnd: { rest: 'date_end', tool: 'date_end', schema: date().optional(), says: 'Last day.' },
   timeStart: {
     rest: 'time_start',
+    tool: 'time_start',
     schema: time().optional(),
     says: 'From this time of day, in the destination’s time zone.',
   },
-  timeEnd: { rest: 'time_end', schema: time().optional(), says: 'To this time of day.' },
-  name: { rest: 'name', schema: text(200).optional(), says: 'Name.' },
+  timeEnd: { rest: 'time_end', tool: 'time_end', schema: time().optional(), says: 'To this time of day.' },
+  name: { rest: 'name', tool: 'name', schema: text(200).optional(), says: 'Name.' },
 });
 
 const changeErrors = {
@@ -67,6 +76,20 @@ export const ChangeCampaign = operation({
     fields: noKeys,
     beside: z.object({ campaigns: z.array(campaignRecord) }),
   },
+  tools: [
+    {
+      name: 'change_campaign',
+      title: 'Change a campaign',
+      says:
+        'Pauses or starts a campaign, or changes its pace, its days and hours, or its name; all that is given at once.' +
+        ' Started (active true), it calls people within its hours, and answered minutes are charged. A pause lets calls' +
+        ' that go on end. It answers with the campaign as it is now. 212: cp_id is not a campaign of the account. 230:' +
+        ' it already is as asked, or is over for good; there is nothing to repeat.',
+      effects: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
+      requires: { campaign: 'noCampaign' },
+      example: { cp_id: 41, active: false },
+    },
+  ],
   failure: { fields: {}, beside: { campaigns: [] } },
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', cp_id: 41, active: 0, lig_min: 60 },

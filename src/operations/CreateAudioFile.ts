@@ -138,7 +138,7 @@ export const CreateAudioFile = operation({
     const claimOf = (asset: Asset) =>
       idempotencyClaims(
         operationName,
-        asked.idempotencyKey,
+        asked.idempotency,
         withContent(asked, content).params,
         fieldsOf(asked, wish, asset),
       )[0];
@@ -148,9 +148,9 @@ export const CreateAudioFile = operation({
 });
 
 /** What was sent besides the parameters belongs to the request that an Idempotency-Key names. */
-const contentDigest = async ({ idempotencyKey, file, spilled }: AudioAsked): Promise<string> => {
+const contentDigest = async ({ idempotency, file, spilled }: AudioAsked): Promise<string> => {
   const sent = file ?? spilled['audio64'];
-  return idempotencyKey === undefined || !sent ? '' : sent.digest();
+  return !idempotency || !sent ? '' : sent.digest();
 };
 
 const withContent = (asked: AudioAsked, content: string): AudioAsked => ({

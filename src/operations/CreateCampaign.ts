@@ -10,6 +10,7 @@ import { type Asked, noKeys, operation, params } from './declare.ts';
 import { callEventNames } from '../rules/callbackEvents.ts';
 import { eventList, flag, int, oneOf, shaped, text } from './fields.ts';
 import { recordsParam } from './lists/recordsParam.ts';
+import { recordsShape } from './lists/recordsShape.ts';
 
 const id = int(1, 2 ** 31 - 1).optional();
 
@@ -17,48 +18,61 @@ const campaignParams = params({
   // Core
   name: {
     rest: 'name',
+    tool: 'name',
     schema: text(200).optional(),
     says: 'Name. Default the name of its list; of a clone, that of the source’s list.',
   },
-  description: { rest: 'detail', schema: text(1_000).default(''), says: 'Description.' },
+  description: { rest: 'detail', tool: 'detail', schema: text(1_000).default(''), says: 'Description.' },
   list: {
     rest: 'cdlc_id',
+    tool: 'cdlc_id',
     schema: id,
     refusedAs: 'noList',
     says: 'Destination list; required unless a list is sent along or the campaign is a clone.',
   },
   source: {
     rest: 'cp_id',
+    tool: 'cp_id',
     schema: id,
     refusedAs: 'sourceNotOurs',
     says: 'Campaign to clone: what is not given is copied from it.',
   },
   type: {
     rest: 'cp_type',
+    tool: 'cp_type',
     schema: oneOf(['0', '4', '6']).default('0'),
     refusedAs: 'badType',
     says: '0 play, 4 question and answer, 6 confirmation and validation.',
   },
-  correlation: { rest: 'cp_ctid', schema: text(64).default(''), says: 'Customer-side campaign id.' },
+  correlation: {
+    rest: 'cp_ctid',
+    tool: 'cp_ctid',
+    schema: text(64).default(''),
+    says: 'Customer-side campaign id.',
+  },
   // What is heard
-  content: { rest: 'content', ...audio('noContent'), says: 'Audio id of the main message.' },
+  content: { rest: 'content', tool: 'content', ...audio('noContent'), says: 'Audio id of the main message.' },
   text: {
     rest: 'text',
+    tool: 'text',
     schema: text(5_000).optional(),
     says: 'Text spoken instead of content. With placeholders it is filled in for each record.',
   },
   voice: {
     rest: 'voice',
+    tool: 'voice',
     schema: text(80).optional(),
     says: 'Provider|VoiceName of the text, or fad, the default voice.',
   },
   machineAudio: {
     rest: 'amd',
+    tool: 'amd',
     ...audio('noMachineAudio'),
     says: 'Audio id for answering machines; turns detection on.',
   },
   contentUrl: {
     rest: 'urlcontent',
+    tool: 'urlcontent',
     schema: text(2_000).optional(),
     refusedAs: 'notFetched',
     says: 'http or https address of an audio file, used instead of content.',
@@ -71,24 +85,28 @@ const campaignParams = params({
   // When
   dateStart: {
     rest: 'date_start',
+    tool: 'date_start',
     schema: date().optional(),
     refusedAs: 'badDateStart',
     says: 'First day, YYYY-MM-DD. Default today in the account’s time zone.',
   },
   dateEnd: {
     rest: 'date_end',
+    tool: 'date_end',
     schema: date().optional(),
     refusedAs: 'badDateEnd',
     says: 'Last day. Default date_start.',
   },
   timeStart: {
     rest: 'time_start',
+    tool: 'time_start',
     schema: time().default('00:00:00'),
     refusedAs: 'badTimeStart',
     says: 'From this time of day, in the destination’s time zone.',
   },
   timeEnd: {
     rest: 'time_end',
+    tool: 'time_end',
     schema: time().default('23:59:59'),
     refusedAs: 'badTimeEnd',
     says: 'To this time of day.',
@@ -96,48 +114,55 @@ const campaignParams = params({
   // How
   callsPerMinute: {
     rest: 'vel',
+    tool: 'vel',
     schema: perMinute(1, 100).default('max'),
     refusedAs: 'badPace',
     says: 'Calls per minute, 1 to 100, or max.',
   },
   retries: {
     rest: 'resends',
+    tool: 'resends',
     schema: int(0, 3).default(0),
     refusedAs: 'badRetries',
     says: 'Retries after a failure; attempts = resends + 1.',
   },
   retryMinutes: {
     rest: 'time_resends',
+    tool: 'time_resends',
     schema: int(1, 240).default(30),
     refusedAs: 'badRetryMinutes',
     says: 'Minutes between retries.',
   },
   mobile: {
     rest: 'mobile',
+    tool: 'mobile',
     schema: flag().default(true),
     refusedAs: 'badMobile',
     says: '0 leaves mobile numbers out.',
   },
   maxAnswered: {
     rest: 'max_answered',
+    tool: 'max_answered',
     schema: int(1, 1_000_000).optional(),
     refusedAs: 'badMaxAnswered',
     says: 'Stop after so many answered calls.',
   },
   recordsPerName: {
     rest: 'limit_name',
+    tool: 'limit_name',
     schema: int(0, 2).default(1),
     refusedAs: 'badLimitName',
     says: 'At most so many records of the same name; 0 no limit.',
   },
   skipBlocklist: {
     rest: 'no_block',
+    tool: 'no_block',
     schema: flag().default(false),
     refusedAs: 'badNoBlock',
     says: '1 passes the block lists.',
   },
-  group: { rest: 'group', schema: id, refusedAs: 'noGroup', says: 'Group id.' },
-  queue: { rest: 'queue_id', schema: id, says: 'Contact-center queue for transfers.' },
+  group: { rest: 'group', tool: 'group', schema: id, refusedAs: 'noGroup', says: 'Group id.' },
+  queue: { rest: 'queue_id', tool: 'queue_id', schema: id, says: 'Contact-center queue for transfers.' },
   callbackUrl: {
     rest: 'rurl',
     schema: text(2_000).optional(),
@@ -156,17 +181,20 @@ const campaignParams = params({
   },
   severalNumbers: {
     rest: 'xnum',
+    tool: 'xnum',
     schema: flag().default(false),
     says: '1 tries all numbers of a record in their order.',
   },
   smsAction: {
     rest: 'sms_action',
+    tool: 'sms_action',
     schema: text(40).optional(),
     refusedAs: 'smsActionUnknown',
     says: 'ok (answered), nae (not answered), oknae (either), dtmf1 (digit 1 pressed); cp_type 0 only.',
   },
   smsText: {
     rest: 'sms_text',
+    tool: 'sms_text',
     // What is too long is refused by its own code, however long.
     schema: text(2_000_000)
       .meta({ json: { type: 'string', maxLength: smsTextLimit } })
@@ -175,11 +203,15 @@ const campaignParams = params({
   },
   active: {
     rest: 'cp_ativo',
+    tool: 'cp_ativo',
     schema: flag().default(false),
     says: '1 starts at once, 0 keeps it paused.',
   },
   records: {
     rest: 'datajson',
+    tool: 'destinations',
+    toolShape: recordsShape,
+    toolSays: 'A list sent along, instead of cdlc_id: an object for each person.',
     schema: recordsParam,
     says:
       'A list sent along, as in CreateDestinationBase: records as a JSON array, or its text. Or a .csv or .json file as' +
@@ -210,6 +242,11 @@ export type CampaignAsked = Asked<typeof campaignParams, typeof campaignErrors>;
 /** What a campaign is made of, by our names of the parameters. */
 export type CampaignValues = CampaignAsked['params'];
 
+const ofOneType = [...Object.keys(questionParams), ...Object.keys(validationParams)] as (
+  | keyof typeof questionParams
+  | keyof typeof validationParams
+)[];
+
 export const CreateCampaign = operation({
   name: 'CreateCampaign',
   section: '4.3',
@@ -235,6 +272,51 @@ export const CreateCampaign = operation({
     }),
     beside: noKeys,
   },
+  tools: [
+    {
+      name: 'create_campaign',
+      title: 'Create a campaign',
+      says:
+        'Makes a campaign that calls every number of a list. It stays paused unless cp_ativo is true; then it begins to' +
+        ' call people, and answered minutes are charged, so make it paused, let a person look at it (get_campaigns_list,' +
+        ' campaign_forecast), and start it with change_campaign. The list is one of get_destination_bases (cdlc_id), or' +
+        ' comes along as destinations. What is said is text or content. The same arguments within a minute return the' +
+        ' first outcome. 230: an active campaign has this name and first day. 240 to 244: an audio does not exist.' +
+        ' 251: the list is missing, unknown or inactive.',
+      effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+      without: ['source'],
+      repeats: true,
+      done: ({ cp_id }) => `The campaign ${String(cp_id)} is made. get_campaigns_list with cp_id shows it.`,
+      example: {
+        name: 'Reminders',
+        cdlc_id: 12,
+        text: 'Olá <NOME>',
+        time_start: '09:00:00',
+        time_end: '18:00:00',
+        vel: '60',
+      },
+    },
+    {
+      name: 'clone_campaign',
+      title: 'Clone a campaign',
+      says:
+        'Makes a campaign like another, of which cp_id is the id: whatever is not given is copied from it, except for' +
+        ' its name, its cp_ctid and whether it is active. It stays paused unless cp_ativo is true; then it begins to call' +
+        ' people. The same arguments within a minute return the first outcome. 282: cp_id is not a campaign of the account.',
+      effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+      requires: { source: 'sourceNotOurs' },
+      without: ['type', ...ofOneType],
+      withoutDefaults: true,
+      repeats: true,
+      done: ({ cp_id }) => `The clone is campaign ${String(cp_id)}. get_campaigns_list with cp_id shows it.`,
+      example: {
+        cp_id: 41,
+        name: 'Reminders, second round',
+        date_start: '2026-11-23',
+        date_end: '2026-11-27',
+      },
+    },
+  ],
   failure: { fields: { cp_id: '0' }, beside: {} },
   example: {
     request: {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { count, digits } from '../wire/shapes.ts';
 import { type Asked, type Errors, noKeys, operation, params, type Refused, type Success } from './declare.ts';
 import { text } from './fields.ts';
+import { recordsShape } from './lists/recordsShape.ts';
 import { answeredBefore, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
 import { type ListFailure, type ListLoaded, type ListSource, loadList } from './lists/loadList.ts';
 import { recordsParam } from './lists/recordsParam.ts';
@@ -24,6 +25,8 @@ const baseParams = params({
   records: {
     rest: 'datajson',
     tool: 'destinations',
+    toolShape: recordsShape,
+    toolSays: 'The people, an object for each.',
     schema: recordsParam,
     says:
       'Records: objects with phone (tel, telefone, numero, number), name (nome), cod_cli (codcli), extra1 to extra4,' +
@@ -64,6 +67,22 @@ export const CreateDestinationBase = operation({
     }),
     beside: noKeys,
   },
+  tools: [
+    {
+      name: 'create_destination_base',
+      title: 'Create a destination list',
+      says:
+        'Keeps a list of people to call; nobody is called by it. A campaign names it by its cdlc_id. num_dest says how' +
+        ' many records were taken, rejected how many had no telephone number. For more than some thousand records, upload' +
+        ' a file by CreateDestinationBase instead. The same arguments within a minute return the first list. 230: no' +
+        ' record has a telephone number.',
+      effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+      requires: { records: 'notLoaded' },
+      repeats: true,
+      done: ({ cdlc_id }) => `The list is kept. create_campaign with cdlc_id ${String(cdlc_id)} calls it.`,
+      example: { name: 'Spring', destinations: [{ phone: '11987650000', name: 'Ana', cod_cli: '17' }] },
+    },
+  ],
   failure: { fields: { cdlc_id: '0', num_dest: '0', base_size: '0' }, beside: {} },
   example: {
     request: {
@@ -91,11 +110,11 @@ export const CreateDestinationBase = operation({
 });
 
 /** Only a request that may be repeated is worth reading once more. */
-const digestOf = async ({ idempotencyKey }: BaseAsked, { file }: ListSource): Promise<string> =>
-  idempotencyKey === undefined ? '' : file.digest();
+const digestOf = async ({ idempotency }: BaseAsked, { file }: ListSource): Promise<string> =>
+  idempotency ? file.digest() : '';
 
 const load = (
-  { account, params: given, services, idempotencyKey }: BaseAsked,
+  { account, params: given, services, idempotency }: BaseAsked,
   source: ListSource,
   what: object,
 ): Promise<ListLoaded | ListFailure> =>
@@ -105,7 +124,7 @@ const load = (
     correlation: given.correlation,
     source,
     claims: (loaded) =>
-      idempotencyClaims('CreateDestinationBase', idempotencyKey, what, { ...fieldsOf(loaded) }),
+      idempotencyClaims('CreateDestinationBase', idempotency, what, { ...fieldsOf(loaded) }),
   });
 
 /** Numbers are text here (spec 4.6); `rejected` is our addition. */

@@ -187,8 +187,8 @@ const submit = async (
 };
 
 /** One key is one submission, also when its answer was lost. */
-const askOf = ({ idempotencyKey, params: given }: CreateAsked): string | undefined =>
-  idempotencyKey === undefined ? undefined : digest({ idempotencyKey, given });
+const askOf = ({ idempotency, params: given }: CreateAsked): string | undefined =>
+  idempotency && digest({ idempotencyKey: idempotency.key, given });
 
 const fieldsOf = (row: TemplateRow, { json }: Payloads, { upstreamId, answer }: Answer) => ({
   ...idOf(row),
@@ -210,11 +210,11 @@ const refused = (
 };
 
 const keep = async (
-  { account, services, idempotencyKey, params: given }: CreateAsked,
+  { account, services, idempotency, params: given }: CreateAsked,
   row: TemplateRow,
   fields: Record<string, unknown>,
 ): Promise<void> => {
   const at = services.engine.now(account.shard);
-  for (const claim of idempotencyClaims(operationName, idempotencyKey, given, fields))
+  for (const claim of idempotencyClaims(operationName, idempotency, given, fields))
     await keepAnswer(services.database(account.shard), account.id, claim, { owner: String(row.id), at });
 };

@@ -7,6 +7,7 @@ import { count } from '../wire/shapes.ts';
 import { type CallPage, callPages, callsAsText, lastPage, pageSize } from './callPages.ts';
 import { pushCalls, pushUrlOf } from './callPush.ts';
 import { readQuery } from './callQuery.ts';
+import { date } from './campaignInput/fields.ts';
 import { type Asked, type Errors, operation, params, type Success } from './declare.ts';
 import { refuseBasicPassword, refuseBasicUser, refuseCallbackHeaders } from '../rules/callbackLogin.ts';
 import { flag, int, oneOf, ruled, text } from './fields.ts';
@@ -37,6 +38,7 @@ const statusParams = params({
   campaign: {
     rest: 'cp_id',
     tool: 'cp_id',
+    toolShape: { type: 'string' },
     schema: int(0, 2 ** 31 - 1).optional(),
     filter,
     says: 'Campaign id.',
@@ -52,7 +54,7 @@ const statusParams = params({
     rest: 'date_start',
     aliases: ['dini'],
     tool: 'date_start',
-    schema: text(10).optional(),
+    schema: date().optional(),
     filter,
     says: 'First day, YYYY-MM-DD in the account’s time zone.',
   },
@@ -60,20 +62,23 @@ const statusParams = params({
     rest: 'date_end',
     aliases: ['dend'],
     tool: 'date_end',
-    schema: text(10).optional(),
+    schema: date().optional(),
     filter,
     says: 'Last day, YYYY-MM-DD.',
   },
   limit: {
     rest: 'maxreg',
     tool: 'max_records',
+    toolShape: { type: 'integer', minimum: -1, maximum: 1_000_000_000, default: 1000 },
     schema: int(1, 1_000_000_000, [-1]).default(1000),
     filter,
     says: 'Records a page; -1 all of them.',
+    toolSays: 'Records of this answer; -1 and what is above 10000: 10000.',
   },
   after: {
     rest: 'last_id',
     tool: 'last_id',
+    toolShape: { type: 'string' },
     schema: int(0, Number.MAX_SAFE_INTEGER).default(0),
     filter,
     says: 'Cursor: next_id of the page before; 0 the first page.',
@@ -155,6 +160,22 @@ export const GetCallStatus = operation({
   },
   failure: { fields: { pagination: lastPage }, beside: { calls: [] } },
   nothing,
+  tools: [
+    {
+      name: 'get_call_status',
+      title: 'Look up calls',
+      says:
+        'Finds calls by id, by the ids of the customer, by campaign or by days, newest first; changes nothing and costs' +
+        ' nothing. cd_status is empty while a call goes on, then OK (answered), BUSY, NOANSWER, CANCEL, CONGESTION or' +
+        ' CHANUNAVAIL; dur is in seconds. Ask for few records first (max_records 20): a thousand make a long answer.' +
+        ' While pagination.has_more is true, pass next_id as last_id for the next page. -1 gives up to 10000 at once.' +
+        ' Nothing found is an empty list; warning names a filter that could not be read. explain_call tells why one' +
+        ' call went as it did.',
+      effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      pages: true,
+      example: { date_start: '2026-11-20', date_end: '2026-11-20', max_records: 20 },
+    },
+  ],
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', cd_id: 'a_741205934080' },
     response: {

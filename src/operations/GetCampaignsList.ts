@@ -27,28 +27,47 @@ export const GetCampaignsList = operation({
   permission: 'telephony',
   creates: false,
   params: params({
-    campaign: { rest: 'cp_id', schema: id, says: 'One campaign.' },
-    correlation: { rest: 'cp_ctid', schema: text(64).optional(), says: 'Customer-side id.' },
-    group: { rest: 'group', schema: id, says: 'Group id.' },
-    type: { rest: 'type', schema: text(20).optional(), says: 'on: only active campaigns.' },
-    model: { rest: 'model', schema: text(20).optional(), says: '1: only models.' },
+    campaign: { rest: 'cp_id', tool: 'cp_id', schema: id, says: 'One campaign.' },
+    correlation: { rest: 'cp_ctid', tool: 'cp_ctid', schema: text(64).optional(), says: 'Customer-side id.' },
+    group: { rest: 'group', tool: 'group', schema: id, says: 'Group id.' },
+    type: { rest: 'type', tool: 'type', schema: text(20).optional(), says: 'on: only active campaigns.' },
+    model: { rest: 'model', tool: 'model', schema: text(20).optional(), says: '1: only models.' },
     endsFrom: {
       rest: 'date',
+      tool: 'date',
       schema: floor.optional(),
       says: '1: those that end today or later; a date: those that end then or later.',
     },
     search: {
       rest: 'search',
+      tool: 'search',
       schema: text(200).optional(),
       says: 'Text in name, description, id or audio ids, in any case, with or without accents.',
     },
-    limit: { rest: 'maxreg', schema: int(1, 1_000_000).default(500), says: 'Most campaigns.' },
+    limit: {
+      rest: 'maxreg',
+      tool: 'max_records',
+      schema: int(1, 1_000_000).default(500),
+      says: 'Most campaigns.',
+    },
   }),
   errors: {},
   answer: {
     fields: noKeys,
     beside: z.object({ campaigns: z.array(campaignRecord) }),
   },
+  tools: [
+    {
+      name: 'get_campaigns_list',
+      title: 'Look up campaigns',
+      says:
+        'Lists campaigns, newest first, with their state and counts; changes nothing. cp_state tells where one is, cp_made' +
+        ' how many numbers were dialled, cp_answered how many answered. Some keys end in a blank ("cp_active "). Ask for' +
+        ' few (max_records 20). campaign_forecast tells when one will end.',
+      effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      example: { type: 'on', max_records: 20 },
+    },
+  ],
   failure: { fields: {}, beside: { campaigns: [] } },
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', type: 'on', maxreg: 1 },

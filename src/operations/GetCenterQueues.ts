@@ -22,6 +22,17 @@ export const GetCenterQueues = operation({
   params: params({}),
   errors: queuesErrors,
   answer: { fields: noKeys, beside: z.object({ queues: z.array(queueRecord) }) },
+  tools: [
+    {
+      name: 'get_center_queues',
+      title: 'List the queues',
+      says:
+        'Lists the active queues of the contact centre, sorted by name; changes nothing. queue_id is what create_campaign' +
+        ' takes, and with FI before it what make_tts_call takes as dest2.',
+      effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      example: {},
+    },
+  ],
   failure: { fields: {}, beside: { queues: [] } },
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok' },

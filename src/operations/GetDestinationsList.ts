@@ -58,6 +58,17 @@ export const GetDestinationsList = operation({
   params: listParams,
   errors: listErrors,
   answer: { fields: noKeys, beside: z.object({ lists: z.array(listRecord) }) },
+  tools: [
+    {
+      name: 'get_destination_bases',
+      title: 'Look up destination lists',
+      says:
+        'Lists the destination lists of the account, newest first, with their number of records; changes nothing.' +
+        ' cdlc_id is what create_campaign takes. Inactive lists come with list "0" or "all".',
+      effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      example: { search: 'spring', max_records: 20 },
+    },
+  ],
   failure: { fields: {}, beside: { lists: [] } },
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', search: 'spring' },

@@ -15,6 +15,7 @@ export const GetMsgappTemplates = operation({
   params: params({
     line: {
       rest: 'app_id',
+      tool: 'app_id',
       required: true,
       aliases: ['v8l_id'],
       schema: anId(),
@@ -27,6 +28,19 @@ export const GetMsgappTemplates = operation({
     unknownLine: { code: '202', text: 'app_id is not an active Msgapp line of the account' },
   },
   answer: { fields: noKeys, beside: z.object({ templates: z.array(templateRecord) }) },
+  tools: [
+    {
+      name: 'get_msgapp_templates',
+      title: 'List the approved templates of a line',
+      says:
+        'Lists the templates that send_msgapp may send by a line; changes nothing. cwt_body_text shows the placeholders,' +
+        ' {{1}} and so on, whose values go in their order into the components of the template. 202: the line is unknown,' +
+        ' inactive or of another channel; get_msgapp_lines lists those there are.',
+      effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      requires: { line: 'noLine' },
+      example: { app_id: 1 },
+    },
+  ],
   failure: { fields: {}, beside: { templates: [] } },
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', app_id: 5 },

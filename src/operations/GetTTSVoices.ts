@@ -16,6 +16,17 @@ export const GetTTSVoices = operation({
   params: params({}),
   errors: voicesErrors,
   answer: { fields: noKeys, beside: z.object({ voices: z.array(voiceRecord) }) },
+  tools: [
+    {
+      name: 'get_tts_voices',
+      title: 'List the voices',
+      says:
+        'Lists the voices that may speak; changes nothing. cdwv_name is what make_tts_call and create_campaign take as' +
+        ' voice. make_tts_call refuses voices of third parties (210).',
+      effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      example: {},
+    },
+  ],
   failure: { fields: {}, beside: { voices: [] } },
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok' },

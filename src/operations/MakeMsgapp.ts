@@ -7,6 +7,7 @@ import { isOwnCode } from '../rules/chat/ownCode.ts';
 import { toUnits } from '../rules/pricing.ts';
 import { digits } from '../wire/shapes.ts';
 import { type Sent, sendChat, sentBefore } from './chat/send.ts';
+import { sentWords } from './chat/sentWords.ts';
 import { type Asked, noKeys, operation, params, type Refused, type Success } from './declare.ts';
 import { int, object, oneOf, text, truth } from './fields.ts';
 import { idempotencyErrors } from './idempotency.ts';
@@ -15,6 +16,7 @@ import { duplicateKey } from './messages/place.ts';
 const msgappParams = params({
   destination: {
     rest: 'dest',
+    tool: 'dest',
     required: true,
     schema: text(40).optional(),
     refusedAs: 'noDestination',
@@ -22,41 +24,61 @@ const msgappParams = params({
   },
   line: {
     rest: 'app_id',
+    tool: 'app_id',
     required: true,
     aliases: ['v8l_id'],
     schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
     refusedAs: 'unknownLine',
     says: 'Line that sends.',
   },
-  correlation: { rest: 'ctid', schema: text(64).default(''), says: 'Customer-side id of the message.' },
+  correlation: {
+    rest: 'ctid',
+    tool: 'ctid',
+    schema: text(64).default(''),
+    says: 'Customer-side id of the message.',
+  },
   type: {
     rest: 'mtype',
+    tool: 'mtype',
     schema: oneOf(msgappTypes).default('text'),
     says: 'What it is; wabody is a whole upstream message.',
   },
   data: {
     rest: 'mdata',
+    tool: 'mdata',
     schema: text(longestJson).optional(),
     says: 'Text, or http(s) address of the file; the JSON of the message without `to` for wabody. Templates need none.',
   },
   caption: {
     rest: 'mcaption',
+    tool: 'mcaption',
     schema: text(1_024).optional(),
     says: 'Caption of an image or a video; the name of a file.',
   },
   opensSession: {
     rest: 'misHSM',
+    tool: 'misHSM',
     schema: truth().default(false),
     says: 'true for a template that opens a session; always so for mtype wa_template and template. Charges price_2.',
   },
   template: {
     rest: 'template',
+    toolShape: {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        language: { type: 'object', properties: { code: { type: 'string' } } },
+        components: { type: 'array', items: { type: 'object' } },
+      },
+    },
+    tool: 'template',
     schema: object().optional(),
     says: 'The template: name, language {code}, components. For mtype wa_template and template.',
   },
-  related: { rest: 'msg_id', schema: text(64).default(''), says: 'Related call id.' },
+  related: { rest: 'msg_id', tool: 'msg_id', schema: text(64).default(''), says: 'Related call id.' },
   duplicateWindow: {
     rest: 'httpdup',
+    tool: 'httpdup',
     schema: int(1, 600, [0]).default(10),
     says: 'Seconds within which the same message is refused; 0 never.',
   },
@@ -91,6 +113,23 @@ export const MakeMsgapp = operation({
   params: msgappParams,
   errors: msgappErrors,
   answer: { fields: z.object({ cdls_id: digits('Id in the message log.') }), beside: noKeys, mayWait: true },
+  tools: [
+    {
+      name: 'send_msgapp',
+      title: 'Send a chat-app message',
+      says:
+        'Sends one chat-app message by a line of the account (get_msgapp_lines), now; it cannot be called back, and is' +
+        ' charged. Outside of 24 hours after the person wrote last, only a template is delivered: get_msgapp_templates' +
+        ' lists them, mtype is template, and template names it with its language and its values. Status WR means that the' +
+        ' upstream has not answered yet: do not send it again. 236: the line is unknown, inactive or of another channel.' +
+        ' 250: the same message was sent within the last seconds, or the balance is used up. 260 and above: the upstream' +
+        ' refused it, for the reason in error.',
+      effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+      requires: { destination: 'noDestination', line: 'unknownLine' },
+      done: sentWords,
+      example: { dest: '5511987650000', app_id: 1, mtype: 'text', mdata: 'Your order is on its way' },
+    },
+  ],
   failure: { fields: { cdls_id: '0' }, beside: {} },
   example: {
     request: {

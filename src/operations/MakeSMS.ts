@@ -36,6 +36,7 @@ const smsParams = params({
   },
   brazil: {
     rest: 'setbrasil',
+    tool: 'setbrasil',
     schema: flag().default(true),
     says: '1 normalizes Brazilian mobiles, 0 takes the number as it is.',
   },
@@ -47,6 +48,7 @@ const smsParams = params({
   },
   duplicateWindow: {
     rest: 'httpdup',
+    tool: 'httpdup',
     schema: int(1, 600, [0]).default(10),
     says: 'Seconds within which the same text to the same number is refused; 0 never.',
   },
@@ -102,6 +104,25 @@ export const MakeSMS = operation({
   errors: smsErrors,
   answer: { fields: z.object({ cdls_id: digits('Id in the message log.') }), beside: noKeys, mayWait: true },
   failure: { fields: { cdls_id: '0' }, beside: {} },
+  tools: [
+    {
+      name: 'send_sms',
+      title: 'Send an SMS',
+      says:
+        'Sends one SMS to one mobile number, now; it cannot be called back. It costs the price of one message (long or' +
+        ' accented texts may count as several), charged to the account and returned when the provider refuses. Status' +
+        ' WR means that the provider has not answered yet: the message goes on by itself, so do not send it again. 244:' +
+        ' the same text went to the same number within the last seconds. 250: the balance is used up. 260: the number' +
+        ' is on the block list. 245: the cap of the night is reached; try after 06:00.',
+      effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+      requires: { destination: 'noDestination', message: 'noText' },
+      done: ({ status }) =>
+        status === 'OK'
+          ? 'The provider has taken the message.'
+          : 'The message is recorded and on its way; the provider has not answered yet. Do not send it again.',
+      example: { dest: '11987650000', text: 'Your order is on its way' },
+    },
+  ],
   example: {
     request: {
       tsid: 'DEMO0token0DEMO0token0DEMO0tok',

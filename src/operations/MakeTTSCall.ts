@@ -20,17 +20,24 @@ const callParams = params({
   // Core
   destination: {
     rest: 'dest',
+    tool: 'dest',
     required: true,
     schema: text(40).optional(),
     refusedAs: 'badDestination',
     says: 'Destination number; national formats with setbrasil=1, else E.164 without +.',
   },
-  text: { rest: 'text', schema: spoken, says: 'Text spoken first, after `content`.' },
+  text: { rest: 'text', tool: 'text', schema: spoken, says: 'Text spoken first, after `content`.' },
   ...numbered('text', textSlots, {
+    tool: true,
     schema: spoken,
     says: (n) => `Text that a dtmf action may play as slot ${n}.`,
   }),
-  content: { rest: 'content', ...audio, says: 'Audio id played first. With or without the prefix tf.' },
+  content: {
+    rest: 'content',
+    tool: 'content',
+    ...audio,
+    says: 'Audio id played first. With or without the prefix tf.',
+  },
   ...numbered('content', contentSlots, {
     ...audio,
     says: (n) => `Audio id that a dtmf action may play as slot ${n}; wins over text${n}.`,
@@ -45,6 +52,7 @@ const callParams = params({
   contentEnd: { rest: 'contentend', ...audio, says: 'Audio id played before hanging up.' },
   voice: {
     rest: 'voice',
+    tool: 'voice',
     schema: text(80).optional(),
     says: 'Provider|VoiceName, or fad, the default voice.',
   },
@@ -55,68 +63,104 @@ const callParams = params({
   },
   brazil: {
     rest: 'setbrasil',
+    tool: 'setbrasil',
     schema: flag().default(true),
     says: '1 normalizes Brazilian numbers, 0 takes the number as it is.',
   },
   callerId: {
     rest: 'callerid',
+    tool: 'callerid',
     schema: text(40).optional(),
     says: 'Caller id; must be allowed for the account, else its default is used.',
   },
-  correlation: { rest: 'ctid', schema: text(64).default(''), says: 'Customer-side id of the call.' },
-  customerCampaign: { rest: 'cpid', schema: text(64).default(''), says: 'Customer-side campaign id.' },
+  correlation: {
+    rest: 'ctid',
+    tool: 'ctid',
+    schema: text(64).default(''),
+    says: 'Customer-side id of the call.',
+  },
+  customerCampaign: {
+    rest: 'cpid',
+    tool: 'cpid',
+    schema: text(64).default(''),
+    says: 'Customer-side campaign id.',
+  },
   duplicateWindow: {
     rest: 'httpdup',
+    tool: 'httpdup',
     schema: int(1, 600, [0]).default(10),
     says: 'Seconds within which the same call is refused; 0 never.',
   },
   // Placeholders
-  name: { rest: 'nome', schema: text(200).optional(), says: 'Spoken for <NOME> and <NAME>.' },
+  name: { rest: 'nome', tool: 'nome', schema: text(200).optional(), says: 'Spoken for <NOME> and <NAME>.' },
   ...numbered('extra', [1, 2, 3, 4], {
+    tool: true,
     schema: text(200).optional(),
     says: (n) => `Spoken for <EXTRA${n}>.`,
   }),
-  customerCode: { rest: 'cod_cli', schema: text(200).optional(), says: 'Spoken for <COD_CLI> and <CODCLI>.' },
+  customerCode: {
+    rest: 'cod_cli',
+    tool: 'cod_cli',
+    schema: text(200).optional(),
+    says: 'Spoken for <COD_CLI> and <CODCLI>.',
+  },
   // Call mode
   type: {
     rest: 'type',
+    tool: 'type',
     schema: oneOf(['0', '2', '3', '22', '100']).default('0'),
     says: '0 play, 2 confirm, 3 menu, 22 record the answer, 100 straight to an agent.',
   },
   // DTMF
-  digits: { rest: 'ndig', schema: int(1, 20).default(1), says: 'Digits expected.' },
-  digitSeconds: { rest: 'dtime', schema: int(1, 60).default(7), says: 'Seconds to wait for them.' },
+  digits: { rest: 'ndig', tool: 'ndig', schema: int(1, 20).default(1), says: 'Digits expected.' },
+  digitSeconds: {
+    rest: 'dtime',
+    tool: 'dtime',
+    schema: int(1, 60).default(7),
+    says: 'Seconds to wait for them.',
+  },
   confirmDigit: {
     rest: 'dtmfconf',
+    tool: 'dtmfconf',
     schema: shaped(1, /^[0-9*]$/, 'one key, 0 to 9 or *').default('1'),
     says: 'The key that confirms (type 2).',
   },
   initialDigit: {
     rest: 'dtmfini',
+    tool: 'dtmfini',
     schema: text(40).optional(),
     says: 'The key that replays the opening; for type 100 the agent (ccba_id).',
   },
   dtmf: {
     rest: 'dtmf',
+    tool: 'dtmf',
     schema: keypad,
     says: '[keys|]action for key 1. Actions: content<n>, text<n>, a leg as in dest2, replay, hangup, optout.',
   },
   ...numbered('dtmf', [2, 3, 4, 5, 6, 7, 8, 9, 10, 11], {
+    tool: true,
     schema: keypad,
     says: (n) => `[keys|]action for key ${n < 10 ? n : n === 10 ? '0' : '*'}.`,
   }),
   // Second leg
   secondLeg: {
     rest: 'dest2',
+    tool: 'dest2',
     schema: text(40).optional(),
     says: 'Number, RT<ccba_id>, WA<number> or FI<queue_id>.',
   },
   wait: {
     rest: 'fifo',
+    tool: 'fifo',
     schema: flag().default(false),
     says: '1 keeps the caller with music until the second leg is free.',
   },
-  waitSeconds: { rest: 'fifolim', schema: int(1, 3_600).default(300), says: 'Longest such wait, seconds.' },
+  waitSeconds: {
+    rest: 'fifolim',
+    tool: 'fifolim',
+    schema: int(1, 3_600).default(300),
+    says: 'Longest such wait, seconds.',
+  },
   sendDigits: {
     rest: 'senddtmf',
     schema: shaped(32, /^[0-9*#A-D]+$/, 'keys 0 to 9, *, #, A to D').optional(),
@@ -130,33 +174,44 @@ const callParams = params({
   // Recording
   recordSeconds: {
     rest: 'rec',
+    tool: 'rec',
     schema: int(0, 7_200).default(0),
     says: 'Longest recording, seconds; 0 none. Type 22 records 60 seconds unless told.',
   },
   recordFrom: {
     rest: 'startrec',
+    tool: 'startrec',
     schema: oneOf(['ini', 'conf', 'pa']).optional(),
     says: 'Records from the start, from confirmation, or from the agent bridge. Default ini.',
   },
   // Scheduling
   repeat: {
     rest: 'repeat',
+    tool: 'repeat',
     schema: text(60).optional(),
     says: 'tries|interval_min|until|YYYY-MM-DD HH:MM in the account’s time zone.',
   },
   priority: {
     rest: 'priority',
+    tool: 'priority',
     schema: int(0, 100, [-20, -1]).default(0),
     says: 'Higher dials first; -1 before everything; -20 makes the audio before answering the request and dials at once.',
   },
   block: {
     rest: 'block',
+    tool: 'block',
     schema: text(40).optional(),
     says: 'Do not dial before: YYYY-MM-DD HH:MM[:SS] in the account’s time zone, or ISO 8601.',
   },
-  ringSeconds: { rest: 'ringtime', schema: int(1, 180).default(45), says: 'Seconds of ringing.' },
+  ringSeconds: {
+    rest: 'ringtime',
+    tool: 'ringtime',
+    schema: int(1, 180).default(45),
+    says: 'Seconds of ringing.',
+  },
   limitSeconds: {
     rest: 'timelimit',
+    tool: 'timelimit',
     schema: int(1, 14_400).default(3_600),
     says: 'Seconds of the whole call after answer.',
   },
@@ -168,12 +223,14 @@ const callParams = params({
   // SMS follow-up
   smsAction: {
     rest: 'sms_action',
+    tool: 'sms_action',
     schema: text(40).optional(),
     refusedAs: 'smsActionUnknown',
     says: 'ok (answered), nae (not answered), oknae (either), dtmf1 (digit pressed).',
   },
   smsText: {
     rest: 'sms_text',
+    tool: 'sms_text',
     // What is too long is refused by its own code, however long.
     schema: text(2_000_000)
       .meta({ json: { type: 'string', maxLength: smsTextLimit } })
@@ -182,16 +239,23 @@ const callParams = params({
   },
   smsDigit: {
     rest: 'sms_dtmf',
+    tool: 'sms_dtmf',
     schema: shaped(1, /^[0-9*]$/, 'one key, 0 to 9 or *').optional(),
     says: 'The key of dtmf1; default 1.',
   },
   // Other
   free: {
     rest: 'free',
+    tool: 'free',
     schema: flag().optional(),
     says: '1 passes the block lists; default follows the account.',
   },
-  machineAudio: { rest: 'amd', ...audio, says: 'Audio id for answering machines; turns detection on.' },
+  machineAudio: {
+    rest: 'amd',
+    tool: 'amd',
+    ...audio,
+    says: 'Audio id for answering machines; turns detection on.',
+  },
   music: {
     rest: 'moh',
     schema: int(1, 3).default(2),
@@ -219,6 +283,7 @@ const callParams = params({
   },
   regionalWindow: {
     rest: 'bkddd',
+    tool: 'bkddd',
     schema: int(0, 2).optional(),
     says: 'Outside the regional window: 1 refuses, 2 waits, 0 dials; default follows the account.',
   },
@@ -281,6 +346,23 @@ export const MakeTTSCall = operation({
       errodet: z.string().optional().describe('Code 250: what placing it came to.'),
     }),
   },
+  tools: [
+    {
+      name: 'make_tts_call',
+      title: 'Call somebody',
+      says:
+        'Rings one telephone and speaks a text, or plays an audio; it may ask for keys, transfer and record. A person is' +
+        ' called, and the minutes of an answered call are charged: be sure of the number and of the words. It answers as' +
+        ' soon as the call is placed; get_call_status with its cd_id tells how it ended, explain_call why. For more than' +
+        ' a few numbers make a campaign. 201: there is nothing to say. 203: the number cannot be read. 230: outside the' +
+        ' calling hours; place it later with block. 244: the same call was placed within the last seconds; do not repeat it.',
+      effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+      requires: { destination: 'badDestination' },
+      done: ({ cd_id }) =>
+        `The call is placed. get_call_status with cd_id ${String(cd_id)} tells how it ended.`,
+      example: { dest: '11987650000', text: 'Olá <NOME>', nome: 'Ana', ctid: 'order-17' },
+    },
+  ],
   failure: { fields: { cd_id: '0' }, beside: {} },
   example: {
     request: {

@@ -1,6 +1,6 @@
 /**
  * One declaration, every door. An operation is data (names, aliases, defaults, bounds, codes, an example) and one
- * `handle`; REST, the pages and `/openapi.json` are made from it. Adding an operation is one file, one line in
+ * `handle`; REST, the tools, the pages and `/openapi.json` are made from it. Adding an operation is one file, one line in
  * `index.ts`, one test.
  */
 import * as z from 'zod';
@@ -16,9 +16,13 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   aliases?: readonly string[];
   /** Its name at the tool door; absent: not offered there. */
   tool?: string;
+  /** What a tool says of it in JSON Schema, where that is more than the schema says. */
+  toolShape?: Readonly<Record<string, unknown>>;
   schema: Schema;
   /** A sentence for the reference. */
   says: string;
+  /** A sentence for assistants, where the reference says what they cannot do. */
+  toolSays?: string;
   /** A request without it is refused, under the operation's own code for that. */
   required?: true;
   /** A value that cannot be read finds nothing, instead of being refused (spec 4.13). */
@@ -88,6 +92,13 @@ export interface Success {
   replayed?: boolean;
 }
 
+/** A request that may come again: its answer is kept under a key. */
+export interface Idempotency {
+  key: string;
+  /** How long, milliseconds. */
+  forMs: number;
+}
+
 /** Who asks. */
 export interface Caller {
   account: AccountRow;
@@ -104,8 +115,8 @@ export interface Asked<P extends Params, E extends Errors> extends Caller, Uploa
   /** Adds a sentence to `return.warning`: the request is served, but not quite as asked. */
   warn: (sentence: string) => void;
   warnings: readonly string[];
-  /** The header of the same name, when the operation creates something. */
-  idempotencyKey: string | undefined;
+  /** Under which key its answer is kept, when the operation creates something. */
+  idempotency: Idempotency | undefined;
 }
 
 export type Permission = 'telephony' | 'sms' | 'msgapp' | 'pagechat' | 'photodm';
@@ -124,6 +135,43 @@ export interface AnswerShape {
 
 /** No keys. */
 export const noKeys = z.object({});
+
+/** What a tool does to the world, as the tool protocol words it. */
+export interface ToolEffects {
+  /** Nothing is changed. */
+  readOnly: boolean;
+  /** What is there may be lost or overwritten. */
+  destructive: boolean;
+  /** The same again changes nothing more. */
+  idempotent: boolean;
+  /** Somebody outside notices: a telephone rings, a message arrives. */
+  openWorld: boolean;
+}
+
+/** An operation as a tool for assistants. An operation may be several. */
+export interface ToolEntry<P extends Params = Params, E extends Errors = Errors> {
+  name: string;
+  title: string;
+  /** For an assistant: when to use it, what it costs, what to do when it fails. */
+  says: string;
+  effects: ToolEffects;
+  /** Our names of the parameters that must be given, and the refusal of a call without one. */
+  requires?: { readonly [Name in keyof P]?: keyof E & string };
+  /** Our names of parameters that this tool does not take. */
+  without?: readonly (keyof P & string)[];
+  /** What is absent is taken from elsewhere: no defaults are shown. */
+  withoutDefaults?: true;
+  /** The same arguments within a minute return the first outcome. */
+  repeats?: true;
+  /** What a success says in `message`. */
+  done?(outcome: Readonly<Record<string, unknown>>): string;
+  /** Sentences for refusals that say too little to somebody who sees no log, by code. */
+  refusals?: Readonly<Record<string, string>>;
+  /** It answers with calls in a form of its own, page by page (spec 4.1). */
+  pages?: true;
+  /** Arguments that work. */
+  example: Readonly<Record<string, unknown>>;
+}
 
 export interface Operation<P extends Params = Params, E extends Errors = Errors> {
   /** As in `POST /api/v2/<name>.php`. */
@@ -149,6 +197,8 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
   /** The code under which this operation answers any refusal of access; `status` then carries the original one. */
   accessRefusedAs?: string;
   answer: AnswerShape;
+  /** As what assistants may use it; absent: not at all. */
+  tools?: readonly ToolEntry<P, E>[];
   /** What a failure keeps: id keys in `return`, lists beside it. */
   failure: { fields: Readonly<Record<string, unknown>>; beside: Readonly<Record<string, unknown>> };
   /** The answer when a filter cannot be read; required where a parameter is a `filter`. */
@@ -169,13 +219,17 @@ export const operation = <const P extends Params, const E extends Errors>(
 /** Declares a table of parameters, so that its schemas keep their types. */
 export const params = <const P extends Params>(table: P): P => table;
 
-/** Numbered parameters of one family (`text1` … `text11`), under the same names inside and outside. */
+/** Numbered parameters of one family (`text1` … `text11`), under the same names inside and at every door. */
 export const numbered = <const Family extends string, const N extends number, Schema extends z.ZodType>(
   family: Family,
   numbers: readonly N[],
-  one: Omit<Param<Schema>, 'rest' | 'says'> & { says: (n: N) => string },
+  one: Omit<Param<Schema>, 'rest' | 'says' | 'tool'> & { tool?: true; says: (n: N) => string },
 ): Readonly<Record<`${Family}${N}`, Param<Schema>>> => {
+  const { tool, says, ...shared } = one;
   const table = {} as Record<`${Family}${N}`, Param<Schema>>;
-  for (const n of numbers) table[`${family}${n}`] = { ...one, rest: `${family}${n}`, says: one.says(n) };
+  for (const n of numbers) {
+    const name = `${family}${n}` as const;
+    table[name] = { ...shared, rest: name, ...(tool && { tool: name }), says: says(n) };
+  }
   return table;
 };

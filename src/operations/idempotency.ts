@@ -5,10 +5,14 @@
 import { createHash } from 'node:crypto';
 import type { ClaimRequest } from '../engine/verbs.ts';
 import { claimAnswer } from '../store/reads/claims.ts';
-import type { Asked, Errors, Params } from './declare.ts';
+import type { Asked, Errors, Idempotency, Params } from './declare.ts';
 
-/** How long an answer is kept, milliseconds. */
-export const keptForMs = 24 * 3_600_000;
+/** How long the answer to an Idempotency-Key is kept, milliseconds. */
+const keptForMs = 24 * 3_600_000;
+
+/** What a request with this key asks for; undefined: it may not come again. */
+export const idempotencyOf = (key: string | undefined): Idempotency | undefined =>
+  key === undefined ? undefined : { key, forMs: keptForMs };
 
 /** Errors of operations that honour the header. */
 export const idempotencyErrors = {
@@ -28,13 +32,15 @@ const claimKey = (operation: string, key: string): string =>
 /** The claim to make with the start; none when the request carries no key. */
 export const idempotencyClaims = (
   operation: string,
-  key: string | undefined,
+  idempotency: Idempotency | undefined,
   params: object,
   fields: Record<string, unknown>,
 ): ClaimRequest[] => {
-  if (key === undefined) return [];
+  if (!idempotency) return [];
   const stored: Stored = { asked: digest(params), fields };
-  return [{ key: claimKey(operation, key), forMs: keptForMs, answer: JSON.stringify(stored) }];
+  return [
+    { key: claimKey(operation, idempotency.key), forMs: idempotency.forMs, answer: JSON.stringify(stored) },
+  ];
 };
 
 /** The fields answered before under this key; undefined when it is new. Throws the declared refusals. */
@@ -42,8 +48,9 @@ export const answeredBefore = async <P extends Params, E extends typeof idempote
   operation: string,
   asked: Asked<P, E>,
 ): Promise<Record<string, unknown> | undefined> => {
-  const { idempotencyKey: key, account, services, refuse } = asked;
-  if (key === undefined) return undefined;
+  const { idempotency, account, services, refuse } = asked;
+  if (!idempotency) return undefined;
+  const { key } = idempotency;
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw refuse('keyMalformed');
   const at = services.engine.now(account.shard);
   const answer = await claimAnswer(

@@ -4,8 +4,8 @@ import type { Param, Params } from './declare.ts';
 export type Parsed =
   /** `given`: the names of those that were given. */
   | { values: Record<string, unknown>; given: ReadonlySet<string> }
-  /** `sentence` names the parameter and what is allowed; `param` says how such a value is answered. */
-  | { wrong: Param; sentence: string };
+  /** `wish` completes "<parameter> …"; the parameter says how such a value is answered. */
+  | { wrong: Param; wish: string };
 
 /** Reads the declared parameters by REST name, then alias. `''` and `null` count as not given; the unknown is ignored. */
 export const parseParams = (params: Params, given: Readonly<Record<string, unknown>>): Parsed => {
@@ -20,7 +20,7 @@ export const parseParams = (params: Params, given: Readonly<Record<string, unkno
     const read = param.schema.safeParse(value);
     if (!read.success) {
       const wish = read.error.issues[0]?.message ?? 'cannot be read';
-      return { wrong: param, sentence: `${param.rest} ${wish}` };
+      return { wrong: param, wish };
     }
     values[name] = read.data;
     names.add(name);

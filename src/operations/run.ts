@@ -4,6 +4,7 @@ import {
   type AnyOperation,
   type Caller,
   type DeclaredError,
+  type Idempotency,
   type Param,
   Refused,
   type Success,
@@ -21,7 +22,9 @@ export interface Answer {
 
 export interface Request extends Caller {
   given: Readonly<Record<string, unknown>>;
-  idempotencyKey?: string | undefined;
+  idempotency?: Idempotency | undefined;
+  /** A sentence for a value that cannot be read. Default: by the REST name. */
+  wrong?(param: Param, wish: string): string;
   /** Absent: nothing was uploaded. */
   uploads?: Uploads;
 }
@@ -33,7 +36,8 @@ export const runOperation = async (
   services: Services,
 ): Promise<Answer> => {
   const parsed = parseParams(op.params, request.given);
-  if ('wrong' in parsed) return wrongValue(op, parsed.wrong, parsed.sentence);
+  if ('wrong' in parsed)
+    return wrongValue(op, parsed.wrong, (request.wrong ?? byRestName)(parsed.wrong, parsed.wish));
   const warnings: string[] = [];
   const outcome = await orRefused(
     op.handle({
@@ -46,11 +50,13 @@ export const runOperation = async (
       warnings,
       warn: (sentence) => void warnings.push(sentence),
       refuse: (word, text, fields) => new Refused(word, text, fields),
-      idempotencyKey: op.creates ? request.idempotencyKey : undefined,
+      idempotency: op.creates ? request.idempotency : undefined,
     }),
   );
   return outcome instanceof Refused ? declared(op, outcome) : answer(op, outcome, warnings);
 };
+
+const byRestName = ({ rest }: Param, wish: string): string => `${rest} ${wish}`;
 
 /** A value that cannot be read: a filter finds nothing, others are refused, with a code of their own or 299. */
 const wrongValue = (op: AnyOperation, { filter, refusedAs }: Param, sentence: string): Answer => {

@@ -1,7 +1,8 @@
 /** The REST door: `POST /api/v2/<Name>.php` (spec 4.0). It translates; what an operation does is its own. */
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import type { AnyOperation } from '../operations/declare.ts';
+import type { AnyOperation, Idempotency } from '../operations/declare.ts';
+import { idempotencyOf } from '../operations/idempotency.ts';
 import { type Answer, refusal, runOperation } from '../operations/run.ts';
 import type { Limits } from '../providers/limits.ts';
 import type { Services } from '../operations/services.ts';
@@ -66,7 +67,7 @@ const serve = async (door: RestDoor, ctx: Context, op: AnyOperation | undefined)
     ctx.set('Allow', 'POST');
     return refusal(op, '405', 'use POST', 405);
   }
-  const identify = admission(door, ctx, op);
+  const identify = admission(door, ctx, { door: 'rest', action: op.name, permission: op.permission });
   if (op.upload) return serveUpload(door, ctx, op, op.upload, identify);
   const place = door.bodies.enter(clientAddress(ctx.req, door.trustedProxies));
   try {
@@ -88,10 +89,11 @@ const serveBody = async (
   const given = readGiven(op, body, ctx.querystring);
   const caller = await identify(given);
   if ('code' in caller) return refuseAccess(op, caller);
-  return runOperation(op, { ...caller, given, idempotencyKey: keyOf(ctx) }, door.services);
+  return runOperation(op, { ...caller, given, idempotency: keyOf(ctx) }, door.services);
 };
 
-const keyOf = (ctx: Context): string | undefined => ctx.get('idempotency-key') || undefined;
+const keyOf = (ctx: Context): Idempotency | undefined =>
+  idempotencyOf(ctx.get('idempotency-key') || undefined);
 
 /** An operation may have one code for all refusals of access; a request too many is not one of them. */
 const refuseAccess = (op: AnyOperation, { code, text, http }: AccessRefusal): Answer =>
@@ -109,18 +111,23 @@ const serveUpload = async (
 ): Promise<Answer> => {
   if (isEncoded(ctx)) return refuseBody(ctx, op, 'encoded', door.maxBodyBytes);
   let received: ReceivedBody | undefined;
+  const place = door.bodies.enter(clientAddress(ctx.req, door.trustedProxies));
   try {
+    // Files go to disk; what else is in the body stays in memory.
+    const inMemory = Math.min(Number(ctx.get('content-length')) || door.maxBodyBytes, door.maxBodyBytes);
+    if (!place.take(inMemory)) return refuseBody(ctx, op, 'noRoom', door.maxBodyBytes);
     received = await receiveFor(door, ctx, rules, identify);
     const given = readGiven(op, received.body, ctx.querystring);
     const caller = await identify(given);
     if ('code' in caller) return refuseAccess(op, caller);
     const uploads = await received.uploadsWith(given);
-    return await runOperation(op, { ...caller, given, idempotencyKey: keyOf(ctx), uploads }, door.services);
+    return await runOperation(op, { ...caller, given, idempotency: keyOf(ctx), uploads }, door.services);
   } catch (error) {
     if (!(error instanceof UploadRefused)) throw error;
     if (typeof error.why !== 'string') return refuseAccess(op, error.why);
     return refuseUpload(op, rules, error.why, door.uploads.maxBytes[rules.limit]);
   } finally {
+    place.leave();
     await received?.discard();
   }
 };

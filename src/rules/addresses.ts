@@ -64,6 +64,9 @@ const innerAddress = (ip: ipaddr.IPv4 | ipaddr.IPv6): string | undefined => {
 
 /** An address as one may write it, without what some proxies add (a port, brackets, a zone); undefined: it is none. */
 export const readAddress = (text: string): string | undefined => {
+  // Most by far, and asked for with every request.
+  if (isIP(text) === 4) return text;
+  if (text.startsWith('::ffff:') && isIP(text.slice(7)) === 4) return text.slice(7);
   const [, bracketed] = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(text) ?? [];
   const [, withPort] = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/.exec(text) ?? [];
   const bare = (bracketed ?? withPort ?? text).replace(/%[\w.-]{1,30}$/, '');
@@ -77,6 +80,7 @@ export const readAddress = (text: string): string | undefined => {
  * all. What is no address stands for itself.
  */
 export const addressGroup = (text: string): string => {
+  if (isIP(text) === 4) return text;
   const address = readAddress(text);
   if (address === undefined || isIP(address) === 4) return address ?? text;
   const prefix = (ipaddr.parse(address) as ipaddr.IPv6).parts.slice(0, 4);

@@ -39,7 +39,7 @@ test('whoever holds many bodies half sent is refused more, and others are served
   try {
     // 35 of them are 64 MiB.
     for (let count = 0; count < 40; count += 1) begin();
-    await expect.poll(() => refused.length, { timeout: 20_000 }).toBe(5);
+    await expect.poll(() => refused.length, { timeout: 30_000 }).toBe(5);
     const whole = { maxreg: 1, unknown: 'x'.repeat(1_900_000) };
     const ask = (from: string) => on.post('GetCallStatus', whole, { 'X-Forwarded-For': from });
     const { http, headers, body } = await ask('192.0.2.66');
@@ -50,7 +50,7 @@ test('whoever holds many bodies half sent is refused more, and others are served
   }
   const free = async () =>
     (await on.post('GetCallStatus', { maxreg: 1 }, { 'X-Forwarded-For': '192.0.2.66' })).http;
-  await expect.poll(free, { timeout: 10_000 }).toBe(200);
+  await expect.poll(free, { timeout: 30_000 }).toBe(200);
 });
 
 test('who guesses at the token of a gateway’s route is kept out of that route, and of no other', async () => {

@@ -25,6 +25,12 @@ const aToken = async (given: object, account?: number): Promise<string> => {
 const ask = (op: string, tsid: string, from = someone()) =>
   on.post(op, { tsid }, { 'X-Forwarded-For': from });
 
+/** So many at once that one of them is too many. */
+const tooMany = async (op: string, tsid: string) => {
+  const answers = await Promise.all(Array.from({ length: 12 }, () => ask(op, tsid)));
+  return answers.find(({ http }) => http === 429) ?? answers[0]!;
+};
+
 describe('every operation says who may not come in, in its own envelope', () => {
   /** Tokens, and addresses, that are refused under a code. */
   const refused: Record<string, { http: number; ask(op: string): ReturnType<typeof ask> }> = {};
@@ -42,7 +48,6 @@ describe('every operation says who may not come in, in its own envelope', () => 
     for (let time = 0; time < 20; time += 1) await ask('GetTTSVoices', 'wrong', throttled);
     for (let time = 0; time < 100; time += 1) await ask('GetTTSVoices', 'wrong', blocked);
     const busy = await aToken({ requests_per_second: 1 });
-    for (let time = 0; time < 2; time += 1) await ask('GetTTSVoices', busy);
     Object.assign(refused, {
       100: { http: 401, ask: (op: string) => ask(op, 'malformed') },
       102: { http: 401, ask: (op: string) => ask(op, 'u'.repeat(30)) },
@@ -52,7 +57,7 @@ describe('every operation says who may not come in, in its own envelope', () => 
       131: { http: 401, ask: (op: string) => ask(op, demoToken, throttled) },
       142: { http: 403, ask: (op: string) => ask(op, elsewhere) },
       199: { http: 401, ask: (op: string) => ask(op, demoToken, blocked) },
-      429: { http: 429, ask: (op: string) => ask(op, busy) },
+      429: { http: 429, ask: (op: string) => tooMany(op, busy) },
     });
   });
 
@@ -208,10 +213,11 @@ describe('answers', () => {
     ] as const) {
       const { headers } = await fetch(on.url + path, { method, headers: foreign });
       expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
-      expect([path, headers.get('content-security-policy')]).toEqual([
-        path,
-        expect.stringContaining("frame-ancestors 'none'"),
-      ]);
+      if (!path.startsWith('/api/'))
+        expect([path, headers.get('content-security-policy')]).toEqual([
+          path,
+          expect.stringContaining("frame-ancestors 'none'"),
+        ]);
       expect([path, headers.get('access-control-allow-origin')]).toEqual([path, null]);
       if (path !== '/docs') expect([path, headers.get('cache-control')]).toEqual([path, 'no-store']);
     }

@@ -99,8 +99,8 @@ export const furnish = async (on: TestService, mark: string, digit: number): Pro
       receipts: { id: { path: 'id' }, status: { path: 'status' } },
     },
   });
-  const { tariff_id: tariff } = await make('/tariffs', { prefix: `99${digit}`, price: '0.5' });
-  const { model_id: approvedModel } = await make('/approved-models', { name: mark, text: `${mark} bank *` });
+  const { id: tariff } = await make('/tariffs', { prefix: `99${digit}`, price: '0.5' });
+  const { id: approvedModel } = await make('/approved-models', { name: mark, text: `${mark} bank *` });
   await make('/credits', { amount: 5, note: `${mark} note` });
   const { credits } = (await on.admin('GET', `/accounts/${account}/credits`)).body;
 
@@ -179,7 +179,7 @@ export const furnish = async (on: TestService, mark: string, digit: number): Pro
     account,
   ]);
   await markAll(pool, account, mark);
-  return {
+  const tenant: Tenant = {
     ...{
       account,
       token,
@@ -216,6 +216,9 @@ export const furnish = async (on: TestService, mark: string, digit: number): Pro
       ledgerEntry: credits[0].id,
     },
   };
+  const nameless = Object.entries(tenant.ids).filter(([, id]) => JSON.stringify(id) === undefined);
+  if (nameless.length > 0) throw new Error(`${mark}: no id of ${JSON.stringify(nameless)}`);
+  return tenant;
 };
 
 const whileMs = 300_000;

@@ -166,6 +166,11 @@ describe('sessions', () => {
     expect((await on.admin('GET', '/accounts', undefined, operators.cookie)).http).toBe(200);
   });
 
+  test('of strangers little is read', async () => {
+    const { http, body } = await on.admin('POST', '/sessions', { token: 'x'.repeat(20_000) }, someone());
+    expect([http, body]).toEqual([413, { error: 'the body is larger than 8 kB' }]);
+  });
+
   test('the cookie is for https only where the request came by https', async () => {
     expect((await aSession(adminToken, { 'X-Forwarded-Proto': 'https' })).set).toMatch(/; Secure$/);
   });

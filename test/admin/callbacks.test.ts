@@ -34,8 +34,12 @@ describe('settings of callbacks', () => {
 
   test('are given with a new account too', async () => {
     const { http, body } = await on.admin('POST', '/accounts', {
-      ...{ name: 'Whole', callback_url: receiver.url, callback_method: 'GET', callback_type: 'form' },
-      ...{ callback_events: 'answered, dtmf,answered', callback_headers: 'X-A: b', callback_user: 'ana' },
+      ...{ name: 'Whole', callback_url: receiver.url, callback_method: 'get', callback_type: 'FORM' },
+      ...{
+        callback_events: ['answered', 'dtmf', 'answered'],
+        callback_headers: 'X-A: b',
+        callback_user: 'ana',
+      },
     });
     expect([http, body]).toEqual([
       201,
@@ -126,6 +130,16 @@ describe('a test of callbacks', () => {
     });
     expect((await check({ url: 'http://10.0.0.1/' })).http).toBe(400);
     expect((await check({ url: '' })).http).toBe(400);
+    // One that was kept before the rule was as strict.
+    await on.database.pool.query(`UPDATE accounts SET callback_url = 'http://10.0.0.1/' WHERE id = $1`, [
+      demoAccount,
+    ]);
+    await change({ name: 'Demo' });
+    expect((await check()).body).toMatchObject({
+      delivered: false,
+      reason: 'addressRefused',
+      http_status: 0,
+    });
     await change({ callback_url: '' });
     expect((await check()).body).toMatchObject({
       field: 'url',

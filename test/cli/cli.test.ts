@@ -62,7 +62,7 @@ describe('an account and its token', () => {
     expect(listed.out).not.toContain(demoToken);
   });
 
-  test('an account is shown without the secret that signs its callbacks', async () => {
+  test('an account is shown without the secret that signs its callbacks, unless that is asked for', async () => {
     const secret = (await on.admin('GET', `/accounts/${demoAccount}`)).body.webhook_secret;
     for (const words of [
       ['account', 'ls'],
@@ -72,6 +72,8 @@ describe('an account and its token', () => {
       expect(people.out).toContain('Demo');
       expect(`${people.out}${scripts.out}`).not.toContain(secret);
     }
+    const asked = await run(['account', 'show', ...demo, '--webhook-secret']);
+    expect(asked.out).toBe(`${secret}\n`);
   });
 
   test('RAMAL_ACCOUNT is the account that is not named; without either it is asked for', async () => {
@@ -281,6 +283,8 @@ test('a dead letter is sent again, alone or with all others', async () => {
   await expect.poll(replays).toEqual({ state: 'deadLetter', times: 1 });
   expect((await run(['replay', '--all', ...demo])).out).toMatch(/^1 dead letter is sent again\./);
   await expect.poll(replays).toEqual({ state: 'deadLetter', times: 2 });
+  const later = new Date(Date.now() + 60_000).toISOString();
+  expect((await run(['replay', '--since', later, ...demo])).out).toMatch(/^0 dead letters are sent again/);
   expect(await run(['replay', ...demo])).toMatchObject({ exit: 2, err: expect.stringContaining('--since') });
 });
 

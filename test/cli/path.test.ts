@@ -2,10 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { aDataDir, freePort, until } from '../service/service.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/ramal.js');
+
+const buildMs = 180_000;
 
 let dataDir: ReturnType<typeof aDataDir>;
 let env: Record<string, string>;
@@ -22,12 +24,18 @@ beforeAll(async () => {
     SANDBOX_SPEED: '200',
     LOG_LEVEL: 'warn',
   };
+  // In a clone it compiles first.
+  const built = await ramal(['--version']);
+  if (built.exit !== 0) throw new Error(built.err);
+}, buildMs);
+afterAll(() => dataDir.remove());
+afterEach(async () => {
+  // One that a failed test has left would stand in the way of the next.
+  for (const child of started.splice(0)) if (isRunning(child)) await ended(child, 'SIGTERM');
 });
-afterAll(async () => {
-  for (const child of started)
-    if (child.exitCode === null && child.signalCode === null) await ended(child, 'SIGTERM');
-  dataDir.remove();
-});
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode === null && signalCode === null;
 
 interface Ended {
   exit: number | null;
@@ -45,17 +53,23 @@ const ramal = (words: string[], more: Record<string, string> = {}): Promise<Ende
     child.once('close', (exit) => resolve({ exit, ...said }));
   });
 
-/** Starts the service as `npx ramal start` does, and waits until it is ready. */
-const start = async (): Promise<{ child: ChildProcess; said(): string }> => {
+/** Starts the service as `npx ramal start` does. */
+const begin = (): { child: ChildProcess; said(): string } => {
   const child = spawn(process.execPath, [launcher, 'start'], { env });
   started.push(child);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += String(data)));
+  return { child, said: () => said };
+};
+
+/** The same, and waits until it is ready. */
+const start = async (): Promise<{ child: ChildProcess; said(): string }> => {
+  const { child, said } = begin();
   await until(async () => {
-    if (child.exitCode !== null) throw new Error(`it ended:\n${said}`);
+    if (child.exitCode !== null) throw new Error(`it ended:\n${said()}`);
     return (await fetch(`http://127.0.0.1:${env['PORT']}/readyz`).catch(() => undefined))?.ok;
   });
-  return { child, said: () => said };
+  return { child, said };
 };
 
 const ended = (child: ChildProcess, ...signals: NodeJS.Signals[]): Promise<number | null> =>
@@ -106,6 +120,13 @@ test('a stop that comes twice at once, as Ctrl-C does under npm, is one wish: it
   const { child } = await start();
   // Two of the same kind would be one before anybody hears of them.
   expect(await ended(child, 'SIGINT', 'SIGTERM')).toBe(0);
+  expect(existsSync(postmaster())).toBe(false);
+});
+
+test('a stop that comes in the middle of a start leaves no database behind', async () => {
+  const { child } = begin();
+  await until(() => existsSync(postmaster()));
+  expect(await ended(child, 'SIGTERM')).toBe(0);
   expect(existsSync(postmaster())).toBe(false);
 });
 

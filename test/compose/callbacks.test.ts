@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CallbackSubject, CallCallback, DeliveryInput } from '../../machines/delivery/input.ts';
+import { callbackVault, openSecret, sealSecrets } from '../../src/compose/callbacks.ts';
+import { Control } from '../../src/store/control.ts';
 import { type Receiver, startReceiver, verifies } from '../helpers/receiver.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 
@@ -128,9 +130,11 @@ describe('an event of a call', () => {
     receiver.answer = (_, response) => response.writeHead(receiver.heard.length === 1 ? 500 : 200).end();
     const event = anEvent();
     const delivered = deliver(event);
-    await expect.poll(() => receiver.heard.length).toBe(1);
-    const { machines } = (await on.admin('GET', '/machines?kind=delivery&state=retrying')).body;
-    await on.admin('POST', `/machines/${machines[0].id}/events`, { type: 'retryNow' });
+    const retrying = async () =>
+      (await on.admin('GET', '/machines?kind=delivery&state=retrying')).body.machines;
+    await expect.poll(retrying).toHaveLength(1);
+    const [{ id }] = await retrying();
+    await on.admin('POST', `/machines/${id}/events`, { type: 'retryNow' });
     expect(await delivered).toMatchObject({ state: 'delivered', attempts: 2 });
     const [first, second] = receiver.heard;
     expect(second!.body).toBe(first!.body);
@@ -196,6 +200,44 @@ describe('the secret', () => {
       http: 400,
       body: { field: 'overlap_hours' },
     });
+  });
+
+  test('that another SECRET_KEY sealed fails attempts and makes no dead letter, until it is rotated', async () => {
+    await on.database.pool.query(`UPDATE accounts SET webhook_secret = 'v1.c3RyYW5nZQ' WHERE id = $1`, [
+      demoAccount,
+    ]);
+    await on.admin('PATCH', account, { name: 'Demo' });
+    expect(await secretOf()).toBeNull();
+    const delivered = deliver(anEvent());
+    const retrying = async () =>
+      (await on.admin('GET', '/machines?kind=delivery&state=retrying')).body.machines;
+    await expect.poll(retrying).toHaveLength(1);
+    expect(receiver.heard).toEqual([]);
+    const { body } = await rotate();
+    const [{ id }] = await retrying();
+    await on.admin('POST', `/machines/${id}/events`, { type: 'retryNow' });
+    expect(await delivered).toMatchObject({ state: 'delivered' });
+    expect(receiver.heard[0]!.headers['webhook-signature']).toMatch(/^v1,\S+$/);
+    expect(verifies(body.webhook_secret, receiver.heard[0]!)).toBe(true);
+  });
+
+  test('that an earlier version kept as it was still signs, and is sealed at the next start', async () => {
+    const plain = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const keep = (secret: string) =>
+      on.database.pool.query('UPDATE accounts SET webhook_secret = $1 WHERE id = $2', [secret, demoAccount]);
+    const kept = async (): Promise<string> =>
+      (await on.database.pool.query('SELECT webhook_secret FROM accounts WHERE id = $1', [demoAccount]))
+        .rows[0].webhook_secret;
+    await keep(plain);
+    await on.admin('PATCH', account, { name: 'Demo' });
+    expect(verifies(plain, await heardNow())).toBe(true);
+    const vault = callbackVault('a key');
+    await sealSecrets(new Control(on.database.prisma, Date.now), vault);
+    expect(openSecret(vault, demoAccount, await kept())).toBe(plain);
+    await keep('');
+    await sealSecrets(new Control(on.database.prisma, Date.now), vault);
+    expect(openSecret(vault, demoAccount, await kept())).toMatch(/^whsec_/);
+    await rotate({ overlap_hours: 0 });
   });
 
   test('is kept sealed, with the one before it and the credentials', async () => {

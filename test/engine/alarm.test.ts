@@ -15,6 +15,7 @@ const handClock = (): Clock & { move(to: number): void } => {
       return () => void (pending = pending.filter((other) => other !== one));
     },
     soon: (run) => run(),
+    load: () => 0,
     move: (to) => {
       for (;;) {
         const [next] = pending.toSorted((one, other) => one.at - other.at);

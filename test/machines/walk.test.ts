@@ -219,19 +219,18 @@ const NEXT: Record<string, 'idle' | 'dialling' | 'up'> = {
   callAnswered: 'up',
 };
 
-/** Whoever wants callbacks hears of one end, at the end, with the record as it stays; of the rest what was asked for. */
+/** Whoever wants callbacks has heard of one end, last, with the record as it stays; of the rest what was asked for. */
 const isToldOf = (told: Story, { callback: wish }: CallInput): void => {
   const heard = events(told);
   const ends = heard.filter(({ final }) => final);
-  if (ends.length !== (wish && told.isOver ? 1 : 0)) throw new Error(`${ends.length} final events`);
-  const unasked = heard.filter(
-    ({ event, final }) => !final && !wish!.events.some((name) => name === event || name === 'all'),
-  );
-  if (unasked.length > 0) throw new Error(`nobody asked for ${unasked[0]!.event}`);
-  if (!ends[0]) return;
+  if (ends.length !== (wish ? 1 : 0)) throw new Error(`${ends.length} final events`);
+  if (!wish) return;
+  const isAsked = (event: string): boolean => wish.events.includes(event) || wish.events.includes('all');
+  const unasked = heard.find(({ event, final }) => !final && !isAsked(event));
+  if (unasked) throw new Error(`nobody asked for ${unasked.event}`);
   const { attempts: _, ...life } = callKind.record!.life(told.context, told.state);
-  expect(ends[0].record).toMatchObject(JSON.parse(JSON.stringify(life)) as object);
-  expect(ends[0].event).toBe(life['status'] === 'OK' ? 'completed' : 'failed');
+  expect(ends[0]!.record).toMatchObject(JSON.parse(JSON.stringify(life)) as object);
+  expect(ends[0]!.event).toBe(life['status'] === 'OK' ? 'completed' : 'failed');
 };
 
 /** What must hold after every step of a call. */
@@ -251,7 +250,7 @@ const isSound = (told: Story, input: CallInput): void => {
   if (life['finished'] !== told.isOver) throw new Error('the record does not know the end');
   if (told.isOver && !life['status']) throw new Error('no outcome at the end');
   isCounted(told, input);
-  isToldOf(told, input);
+  if (told.isOver) isToldOf(told, input);
 };
 
 describe('a call, walked at random', () => {

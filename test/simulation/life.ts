@@ -57,6 +57,7 @@ export class Life {
     },
     after: (ms, run) => this.reach(this.#moment + ms / this.#rate + this.#scope.dice.between(0, 1.5), run),
     soon: (run) => void this.reach(this.#moment + 0.01, run),
+    load: () => (this.#scope.troubled() && this.#scope.dice.chance(0.5) ? 1 : 0),
   };
 
   /** Lets something reach the process at that time: later when it is paused then, never when it is dead. */

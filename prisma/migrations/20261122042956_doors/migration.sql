@@ -66,4 +66,7 @@ CREATE INDEX "audit_log_at_idx" ON "audit_log"("at");
 CREATE INDEX "audit_log_account_id_at_idx" ON "audit_log"("account_id", "at");
 
 -- CreateIndex
+CREATE INDEX "audit_log_kind_at_idx" ON "audit_log"("kind", "at");
+
+-- CreateIndex
 CREATE INDEX "deliveries_account_id_about_id_idx" ON "deliveries"("account_id", "about_id");

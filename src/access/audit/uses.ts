@@ -14,14 +14,20 @@ export interface UsesOptions {
   now(): number;
   /** Hears of entries that could not be written. */
   failed(error: unknown): void;
-  /** Different visits counted at a time; beyond that they are counted together, without their addresses. Default 20,000. */
-  most?: number;
 }
+
+/**
+ * Different visits of a minute that are told apart; more are counted together, without their addresses. Whoever has no
+ * token that is known must not be able to fill the log from a network of many addresses.
+ */
+export const mostApart = { known: 5_000, unknown: 200 } as const;
 
 const minuteMs = 60_000;
 const firstMs = 2_000;
 const restMs = 15_000;
 const batch = 2_000;
+/** Kept while the database is away. */
+const mostWaiting = 50_000;
 
 interface Use {
   entry: AuditEntry;
@@ -31,17 +37,15 @@ interface Use {
 
 export class Uses {
   readonly #options: UsesOptions;
-  readonly #most: number;
-  #waiting = new Map<string, Use>();
-  /** What was written in the present minute already. */
-  #known = new Set<string>();
+  readonly #waiting = new Map<string, Use>();
+  /** What was told apart in the present minute, written or not. */
+  readonly #apart = { known: new Set<string>(), unknown: new Set<string>() };
   #minute = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(options: UsesOptions) {
     this.#options = options;
-    this.#most = options.most ?? 20_000;
   }
 
   /** Counts one. `outcome`: HTTP status. Costs a look into a map. */
@@ -59,28 +63,37 @@ export class Uses {
   #turnTo(minute: number): void {
     if (minute === this.#minute) return;
     this.#minute = minute;
-    this.#known.clear();
+    this.#apart.known.clear();
+    this.#apart.unknown.clear();
     for (const use of this.#waiting.values()) use.due = 0;
   }
 
   #begin(key: string, visit: Visit, at: number): Use {
-    const crowded = this.#waiting.size >= this.#most;
-    const place = crowded ? `${this.#minute} crowd ${visit.kind} ${visit.action}` : key;
-    const there = crowded ? this.#waiting.get(place) : undefined;
-    if (there) return there;
-    const entry: AuditEntry = {
-      at,
-      kind: visit.kind,
-      actor: crowded ? 'many' : visit.actor,
-      address: crowded ? '' : visit.address,
-      action: visit.action,
-      account: crowded ? null : visit.account,
-      outcome: 0,
-      count: 0,
-      detail: visit.code === undefined || crowded ? '' : JSON.stringify({ code: visit.code }),
-    };
-    const use = { entry, due: at + (this.#known.has(key) ? restMs : firstMs) };
-    this.#waiting.set(place, use);
+    const sort = visit.account === null ? 'unknown' : 'known';
+    const apart = this.#apart[sort];
+    const wasThere = apart.has(key);
+    if (!wasThere && apart.size >= mostApart[sort]) return this.#inCrowd(sort, visit, at);
+    apart.add(key);
+    const detail = visit.code === undefined ? '' : JSON.stringify({ code: visit.code });
+    const { kind, actor, address, action, account } = visit;
+    return this.#wait(key, at + (wasThere ? restMs : firstMs), {
+      ...{ at, kind, actor, address, action, account, outcome: 0, count: 0, detail },
+    });
+  }
+
+  #inCrowd(sort: string, { kind, action }: Visit, at: number): Use {
+    const key = `${this.#minute} many ${sort} ${kind} ${action}`;
+    return (
+      this.#waiting.get(key) ??
+      this.#wait(key, at + restMs, {
+        ...{ at, kind, actor: 'many', address: '', action, account: null, outcome: 0, count: 0, detail: '' },
+      })
+    );
+  }
+
+  #wait(key: string, due: number, entry: AuditEntry): Use {
+    const use = { entry, due };
+    this.#waiting.set(key, use);
     return use;
   }
 
@@ -122,13 +135,12 @@ export class Uses {
         for (const [key, use] of taken.slice(from)) this.#putBack(key, use);
         throw error;
       }
-      for (const [key] of part) if (key.startsWith(`${this.#minute} `)) this.#known.add(key);
     }
   }
 
   #putBack(key: string, { entry, due }: Use): void {
     const since = this.#waiting.get(key);
     if (since) since.entry.count += entry.count;
-    else if (this.#waiting.size < 2 * this.#most) this.#waiting.set(key, { entry, due });
+    else if (this.#waiting.size < mostWaiting) this.#wait(key, due, entry);
   }
 }

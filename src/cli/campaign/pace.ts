@@ -2,7 +2,7 @@
 
 const windowMs = 60_000;
 /** Of less one cannot tell. */
-const leastMs = 3_000;
+const leastMs = 10_000;
 
 export interface Pace {
   /** `made`: destinations called so far; `at`: epoch milliseconds. */

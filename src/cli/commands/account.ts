@@ -56,15 +56,28 @@ export const accountCommands = (program: Command, act: Acting): void => {
     .command('show [id]')
     .description('show an account')
     .option('-a, --account <id>', 'instead of the argument; default RAMAL_ACCOUNT')
-    .addHelpText('after', examples('account show 3'))
-    .action(
-      act(async (job, options: { account?: string }, id) => {
-        const asked = accountOf(job, id === undefined ? options : { account: id });
-        const found = withoutSecrets(await job.client.admin<Account>('GET', `/accounts/${asked}`));
-        job.out.tell(found);
-        job.out.say(...pairs({ ...found, created_at: dateAndTime(found.created_at) }, job.out));
-      }),
-    );
+    .option('--webhook-secret', 'the secret that signs its callbacks, and nothing else')
+    .addHelpText('after', examples('account show 3', 'account show 3 --webhook-secret > secret'))
+    .action(act((job, options: ShowOptions, id) => show(job, options, id)));
+};
+
+interface ShowOptions {
+  account?: string;
+  webhookSecret?: boolean;
+}
+
+const show = async (job: Job, options: ShowOptions, id: string | undefined): Promise<void> => {
+  const { client, out } = job;
+  const asked = accountOf(job, id === undefined ? options : { account: id });
+  const found = await client.admin<Account & { webhook_secret: string }>('GET', `/accounts/${asked}`);
+  if (options.webhookSecret) {
+    out.tell({ webhook_secret: found.webhook_secret });
+    out.say(found.webhook_secret);
+    return;
+  }
+  const shown = withoutSecrets(found);
+  out.tell(shown);
+  out.say(...pairs({ ...shown, created_at: dateAndTime(found.created_at) }, out));
 };
 
 const columns: Column<Account>[] = [

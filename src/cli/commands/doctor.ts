@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Finding } from '../doctor/finding.ts';
 import { examples } from '../help.ts';
 import type { Acting } from '../job.ts';
+import { wrapped } from '../words.ts';
 import type { Output, Style } from '../output.ts';
 
 export const doctorCommand = (program: Command, act: Acting): void => {
@@ -45,18 +46,6 @@ const linesOf = (findings: readonly Finding[], { paint, columns }: Output): stri
       ...(todo === undefined ? [] : wrapped(todo, room).map((line) => `${indent}${paint('bold', line)}`)),
     ];
   });
-
-/** Words in lines of at most `width` characters. */
-const wrapped = (text: string, width: number): string[] => {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1);
-    if (line !== undefined && line.length + 1 + word.length <= width)
-      lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
-};
 
 const verdict = (findings: readonly Finding[]): string => {
   const [wrong, odd] = (['failed', 'warning'] as const).map(

@@ -6,7 +6,7 @@ import { type Acting, collect, idOf, type Job, numberOf, readPairs } from '../jo
 import { type Explanation, type HistoryEntry, type Machine, machinePath } from '../machine.ts';
 import { pairs } from '../pairs.ts';
 import { type Column, table } from '../table.ts';
-import { dateAndTime } from '../words.ts';
+import { dateAndTime, wrapped } from '../words.ts';
 
 interface Row {
   id: string;
@@ -70,7 +70,7 @@ export const machineCommands = (program: Command, act: Acting): void => {
         const path = machinePath(id, '/explain', { account: accountIn(options) });
         const explanation = await job.client.admin<Explanation>('GET', path);
         job.out.tell(explanation);
-        job.out.say(...explanation.sentences);
+        job.out.say(...explanation.sentences.flatMap((sentence) => wrapped(sentence, job.out.columns)));
       }),
     );
   machines
@@ -187,7 +187,11 @@ const standingOf = ({ state, endedAt }: Machine): string =>
 const summaryOf = (context: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(context).map(([name, value]) => {
-      if (Array.isArray(value)) return [name, value.length === 0 ? '' : `${value.length} entries`];
+      if (Array.isArray(value))
+        return [
+          name,
+          value.length === 0 ? '' : `${value.length} ${value.length === 1 ? 'entry' : 'entries'}`,
+        ];
       if (typeof value === 'object' && value !== null) return [name, JSON.stringify(value)];
       return [
         name,

@@ -19,7 +19,7 @@ const major = 18;
 /** What histories and timers bear, and what people wonder about, milliseconds. */
 const tolerableMs = 1_000;
 const longMs = 30_000;
-const queryTimeoutMs = 5_000;
+const queryTimeoutMs = 10_000;
 
 /** `use` may ask the database more while it is open; it is asked only when there are tables. */
 export const checkDatabase = async (

@@ -1,7 +1,7 @@
 /** Looks at everything that the service needs, whether it runs or not, and says what to do. */
 import { type Config, readConfig } from '../../config.ts';
 import type { Environment } from '../../config/settings.ts';
-import type { Connection } from '../connection.ts';
+import { type Connection, connectionOf } from '../connection.ts';
 import { readManifest } from '../packageRoot.ts';
 import { checkCarrier } from './carrier.ts';
 import { checkDatabase, type DatabasePlace } from './database.ts';
@@ -16,15 +16,15 @@ import {
   checkSmppRoutes,
   checkVoices,
 } from './neighbours.ts';
-import { checkPort, checkService, healthAt } from './service.ts';
+import { checkPort, checkService, type Health, healthAt } from './service.ts';
 
 export interface Patient {
   env: Environment;
   connection: Connection;
 }
 
-/** A check that takes longer has failed, milliseconds. */
-const patienceMs = 12_000;
+/** A check that takes longer has failed, milliseconds: busy machines are slow, and not ill. */
+const patienceMs = 30_000;
 
 /** Everything that was found, in the order of the checks; they go on at the same time. */
 export const examine = async ({ env, connection }: Patient): Promise<Finding[]> => {
@@ -34,7 +34,7 @@ export const examine = async ({ env, connection }: Patient): Promise<Finding[]> 
     [
       ['node', () => checkNode(process.versions.node, engines.node)] as const,
       ...checksOf(env),
-      ...portOf(env, health !== undefined),
+      ...portOf(env, await ownHealth(env, connection, health)),
       ['service', () => checkService(connection, health, version)] as const,
     ].map(([name, check]) => inTime(name, check)),
   );
@@ -67,9 +67,15 @@ const checksOf = (env: Environment): Named[] => {
   ];
 };
 
-const portOf = (env: Environment, isUp: boolean): Named[] => {
+/** What answers where a service of this environment would: the one that is asked need not be on this machine. */
+const ownHealth = (env: Environment, asked: Connection, health: Health | undefined) => {
+  const own = connectionOf({}, { HOST: env['HOST'], PORT: env['PORT'] });
+  return own.url === asked.url ? health : healthAt(own.url);
+};
+
+const portOf = (env: Environment, health: Health | undefined): Named[] => {
   const config = configOf(env);
-  return config instanceof Error ? [] : [['port', () => checkPort(config, isUp)]];
+  return config instanceof Error ? [] : [['port', () => checkPort(config, health !== undefined)]];
 };
 
 const configOf = (env: Environment): Config | Error => {

@@ -9,7 +9,8 @@ import { ESPEAK_VOICES } from '../../providers/speech/espeakVoices.ts';
 import { standingRoutes } from '../../store/reads/smsRoutes.ts';
 import { type Finding, failed, ok, sentenceOf, shownAddress, warning } from './finding.ts';
 
-const patienceMs = 4_000;
+/** Of connections, milliseconds. */
+const patienceMs = 5_000;
 
 export const checkRedis = async (url: string | undefined): Promise<Finding[]> => {
   if (url === undefined) return [ok('redis', 'none is configured: right for a single node')];
@@ -83,7 +84,7 @@ export const checkBucket = async ({ s3, dataDir }: Config): Promise<Finding[]> =
 
 /** One word is spoken, in a process like the service's own. */
 export const checkVoices = async (): Promise<Finding[]> => {
-  const synthesizer = espeakSynthesizer({ timeoutMs: patienceMs });
+  const synthesizer = espeakSynthesizer();
   const [voice] = ESPEAK_VOICES;
   try {
     await synthesizer.speak({ text: 'ramal', voice: voice!.name.split('|')[1]!, rate: 0 });

@@ -12,7 +12,7 @@ export interface Health {
   checks: Record<string, { ok: boolean; detail: string }>;
 }
 
-const patienceMs = 5_000;
+const patienceMs = 10_000;
 
 /** What `/mcp/health` answers at an address; undefined: nothing, or something that is not Ramal. */
 export const healthAt = async (url: string): Promise<Health | undefined> => {
@@ -31,14 +31,8 @@ export const healthAt = async (url: string): Promise<Health | undefined> => {
 /** Whether the service listens at PORT, or could. */
 export const checkPort = async ({ port, host }: Config, isUp: boolean): Promise<Finding[]> => {
   const where = host === undefined ? `port ${port}` : `port ${port} of ${host}`;
+  if (isUp) return [ok('port', `${where} is the service's`)];
   const why = await notListened(port, host);
-  if (isUp)
-    return [
-      ok(
-        'port',
-        why === undefined ? `${where} is free; the service is elsewhere` : `${where} is the service's`,
-      ),
-    ];
   if (why === undefined) return [ok('port', `${where} is free`)];
   if (why === 'EADDRINUSE')
     return [

@@ -22,7 +22,7 @@ export const place = async (asked: CallAsked, input: CallInput): Promise<Success
     ...(warnings.length > 0 && { warning: warnings.join('; ') }),
   };
   const claims = [
-    ...idempotencyClaims('MakeTTSCall', asked.idempotencyKey, given, fields),
+    ...idempotencyClaims('MakeTTSCall', asked.idempotency, given, fields),
     ...uniquenessClaims(asked, input),
   ];
   const started = await orNotPlaced(asked, () =>

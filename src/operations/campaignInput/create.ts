@@ -3,7 +3,7 @@ import type { MachineRef } from '../../engine/verbs.ts';
 import { isAway } from '../../store/away.ts';
 import type { CampaignAsked } from '../CreateCampaign.ts';
 import { Refused, type Success } from '../declare.ts';
-import { answeredBefore, idempotencyClaims } from '../idempotency.ts';
+import { answeredBefore, idempotencyClaims, idempotencyOf } from '../idempotency.ts';
 import { Leftovers } from './leftovers.ts';
 import { place } from './place.ts';
 import { readCampaign } from './read.ts';
@@ -32,13 +32,13 @@ export const create = async (request: CampaignAsked): Promise<Success | Refused>
 
 /** What came as a file is part of what was asked; only a request that may be repeated is worth reading twice. */
 const keyed = async (request: CampaignAsked): Promise<CampaignAsked> => {
-  const idempotencyKey = request.idempotencyKey ?? request.params.requestId;
+  const idempotency = request.idempotency ?? idempotencyOf(request.params.requestId);
   const { file, spilled } = request;
-  if (idempotencyKey === undefined) return request;
+  if (!idempotency) return request;
   const sent = await Promise.all(
     [file, spilled['datajson'], spilled['audio64']].map(async (one) => one?.digest()),
   );
-  return { ...request, idempotencyKey, params: { ...request.params, records: sent } };
+  return { ...request, idempotency, params: { ...request.params, records: sent } };
 };
 
 const createAnew = async (asked: CampaignAsked, leftovers: Leftovers): Promise<Success | Refused> => {
@@ -48,7 +48,7 @@ const createAnew = async (asked: CampaignAsked, leftovers: Leftovers): Promise<S
     cp_id: String(id),
     ...(asked.warnings.length > 0 && { warning: asked.warnings.join('; ') }),
   };
-  const claims = idempotencyClaims(operation, asked.idempotencyKey, asked.params, fields);
+  const claims = idempotencyClaims(operation, asked.idempotency, asked.params, fields);
   const placed = await keepingInDoubt(leftovers, () => place(asked, id, input, claims));
   if (placed.outcome === 'taken') return repeatedOrTaken(asked);
   leftovers.keep();

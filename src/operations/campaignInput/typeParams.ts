@@ -11,33 +11,39 @@ export const audio = <const Word extends string>(refusedAs: Word) => ({
 /** `cp_type` 4: question and answer. */
 export const questionParams = params({
   ...numbered('cont', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], {
+    tool: true,
     ...audio('noBranchAudio'),
     says: (n) => `cp_type 4: audio id played after digit ${n}.`,
   }),
   contentNoDigit: {
     rest: 'contentno',
+    tool: 'contentno',
     ...audio('noDigitAudio'),
     says: 'cp_type 4: audio id played when no digit came.',
   },
   replayDigit: {
     rest: 'dtmfini',
+    tool: 'dtmfini',
     schema: shaped(1, /^[0-9*]$/, 'one key, 0 to 9 or *').optional(),
     says: 'cp_type 4: the key that replays the main message.',
   },
   answerDigits: {
     rest: 'nans',
+    tool: 'nans',
     schema: int(1, 3).default(1),
     refusedAs: 'badAnswerDigits',
     says: 'cp_type 4: digits of the answer.',
   },
   secondAnswerDigits: {
     rest: 'nans2',
+    tool: 'nans2',
     schema: int(1, 3).optional(),
     refusedAs: 'badSecondAnswerDigits',
     says: 'cp_type 4: digits of a second answer.',
   },
   digitSeconds: {
     rest: 'dtime',
+    tool: 'dtime',
     schema: int(4, 15).default(7),
     refusedAs: 'badDigits',
     says: 'Seconds to wait for digits.',
@@ -58,33 +64,39 @@ const branches: Readonly<Record<number, string>> = {
 /** `cp_type` 6: confirmation and validation. */
 export const validationParams = params({
   ...numbered('content', [2, 3, 4, 5, 6, 7, 8], {
+    tool: true,
     ...audio('noBranchAudio'),
     says: (n) => `cp_type 6: ${branches[n]}`,
   }),
   contentWrong: {
     rest: 'contentfail',
+    tool: 'contentfail',
     ...audio('noWrongAudio'),
     says: 'cp_type 6: audio id played when the digits do not match.',
   },
   validationDigits: {
     rest: 'ndigval',
+    tool: 'ndigval',
     schema: int(1, 20).optional(),
     refusedAs: 'badDigits',
     says: 'cp_type 6, required there: digits expected.',
   },
   confirmDigit: {
     rest: 'dtmf2',
+    tool: 'dtmf2',
     schema: shaped(1, /^[0-9*]$/, 'one key, 0 to 9 or *').default('1'),
     says: 'cp_type 6: the key that confirms.',
   },
   filter: {
     rest: 'fdtmf',
+    tool: 'fdtmf',
     schema: text(300).optional(),
     refusedAs: 'badFilter',
     says: '<column>|<value>: only records whose column has this value.',
   },
   compare: {
     rest: 'compw',
+    tool: 'compw',
     schema: oneOf(['cod_cli', 'extra1', 'extra2', 'extra3']).optional(),
     refusedAs: 'badCompare',
     says: 'cp_type 6, required there: the column whose end the digits must be.',

@@ -20,6 +20,7 @@ import { type Sent, sendChat, sentBefore } from './send.ts';
 export const pageParams = params({
   line: {
     rest: 'app_id',
+    tool: 'app_id',
     required: true,
     aliases: ['v8l_id'],
     schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
@@ -28,6 +29,7 @@ export const pageParams = params({
   },
   destination: {
     rest: 'dest',
+    tool: 'dest',
     required: true,
     schema: text(64).optional(),
     refusedAs: 'noDestination',
@@ -35,11 +37,17 @@ export const pageParams = params({
   },
   data: {
     rest: 'mdata',
+    tool: 'mdata',
     required: true,
     schema: text(longestJson).optional(),
     says: 'Text, or public http(s) address of the file.',
   },
-  related: { rest: 'msg_id', schema: text(64).default(''), says: 'Related id, kept in the log.' },
+  related: {
+    rest: 'msg_id',
+    tool: 'msg_id',
+    schema: text(64).default(''),
+    says: 'Related id, kept in the log.',
+  },
 } satisfies Record<string, Param>);
 
 /** `class`: of the lines that may be used. */
@@ -68,6 +76,12 @@ export const pageAnswer: AnswerShape = {
 };
 
 export const pageFailure = { fields: { messageId: '', cdls_id: 0 }, beside: {} };
+
+/** The interface says ERROR of it (spec 4.20), which tells an assistant nothing. */
+export const pageRefusals = {
+  '400':
+    'the upstream refused the message; most often the person has not written to this line within 24 hours. Do not repeat it.',
+};
 
 export interface PageOperation {
   name: 'MakePageChat' | 'MakePhotoDm';

@@ -56,7 +56,7 @@ export const sendChat = async <P extends Params, E extends ChatErrors>(
     ...{ account, services, id, price: message.price },
     input: inputOf(message),
     claims: [
-      ...idempotencyClaims(operation, asked.idempotencyKey, asked.params, { cdls_id: id }),
+      ...idempotencyClaims(operation, asked.idempotency, asked.params, { cdls_id: id }),
       ...(message.claims ?? []),
     ],
   });

@@ -34,7 +34,7 @@ export const sendSms = async (asked: SmsAsked, { number, text }: SmsWish): Promi
     callId: given.call,
     provider: providerOf(asked),
     claims: [
-      ...idempotencyClaims('MakeSMS', asked.idempotencyKey, given, { cdls_id: String(id) }),
+      ...idempotencyClaims('MakeSMS', asked.idempotency, given, { cdls_id: String(id) }),
       ...duplicateClaims(asked, { number, text }),
     ],
   });

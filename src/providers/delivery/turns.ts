@@ -40,26 +40,3 @@ export const takeTurns = (atATime: number): Turns => {
     }
   };
 };
-
-/** The same for each target by itself. */
-export type TargetTurns = <Value>(
-  target: string,
-  work: () => Promise<Value>,
-  signal: AbortSignal,
-) => Promise<Value>;
-
-/** A slow target holds up only what goes to it; one that nobody waits for is forgotten. */
-export const turnsByTarget = (atATime: number): TargetTurns => {
-  const targets = new Map<string, { turns: Turns; using: number }>();
-  return async (target, work, signal) => {
-    const queue = targets.get(target) ?? { turns: takeTurns(atATime), using: 0 };
-    targets.set(target, queue);
-    queue.using += 1;
-    try {
-      return await queue.turns(work, signal);
-    } finally {
-      queue.using -= 1;
-      if (queue.using === 0) targets.delete(target);
-    }
-  };
-};

@@ -13,7 +13,7 @@ import { isEvent, letterOf } from './webhook/letter.ts';
 import { openPost } from './webhook/post.ts';
 import { bring } from './webhook/push.ts';
 import { type CallbackOutcome, type Envelope, openSender } from './webhook/send.ts';
-import { type Trial, tryOut } from './webhook/trial.ts';
+import { notDelivered, type Trial, tryOut } from './webhook/trial.ts';
 
 export interface WebhookOptions {
   correspondent: FindCorrespondent;
@@ -70,7 +70,7 @@ export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
     });
   };
 
-  const test = async (tenant: Tenant, written?: string): Promise<Trial> => {
+  const sendTest = async (tenant: Tenant, written?: string): Promise<Trial> => {
     const to = await correspondentOf(options, tenant);
     const url = addressOf(written ?? to.url, allowed);
     const signal = new AbortController().signal;
@@ -80,6 +80,7 @@ export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
     if (trial.delivered) gate.succeeded({ account: tenant.account, origin: url.origin });
     return trial;
   };
+  const test = (tenant: Tenant, written?: string) => sendTest(tenant, written).catch(notDelivered);
 
   return { carry, test, targetsOf: gate.targetsOf, counts: gate.counts, stop: () => post.stop() };
 };

@@ -36,6 +36,21 @@ export const chatLineOf = async (
   return rows[0];
 };
 
+/** The lines of an account in a class, active or not, oldest first. An account has at most 200 (`src/admin/chatLines.ts`). */
+export const linesOfClass = async (
+  pool: Pool,
+  account: number,
+  lineClass: string,
+): Promise<Pick<ChatLineRow, 'id' | 'number' | 'app_name' | 'active'>[]> => {
+  const { rows } = await pool.query<Pick<ChatLineRow, 'id' | 'number' | 'app_name' | 'active'>>({
+    name: 'chat lines of a class',
+    text: `SELECT id, number, app_name, active FROM chat_lines
+      WHERE account_id = $1 AND class = $2 ORDER BY id LIMIT 200`,
+    values: [account, lineClass],
+  });
+  return rows;
+};
+
 /** The line with this id, as a list; ids are unique over all accounts. */
 export const chatLineById = async (pool: Pool, id: number): Promise<ChatLineRow[]> => {
   const { rows } = await pool.query<ChatLineRow>({

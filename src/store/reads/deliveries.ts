@@ -1,4 +1,4 @@
-/** What deliveries read: their profiles, and the calls of a campaign beside the records that were called. */
+/** What deliveries read: their profiles, the calls of a campaign beside the records that were called, and themselves. */
 import type { Pool } from 'pg';
 import type { CallRow } from './calls.ts';
 
@@ -77,3 +77,53 @@ const pageText = `SELECT page.*,
   LEFT JOIN list_records record
     ON record.account_id = $1 AND record.list_id = $3 AND record.row = page.campaign_row
   ORDER BY page.id`;
+
+export interface DeadLetterQuery {
+  account: number;
+  /** When it began, epoch milliseconds: from, and before. */
+  since: number;
+  until: number;
+  /** Only larger ids. */
+  after: number;
+  limit: number;
+}
+
+/** Ids of dead letters, ascending. */
+export const deadLetters = async (pool: Pool, query: DeadLetterQuery): Promise<number[]> => {
+  const { account, since, until, after, limit } = query;
+  const { rows } = await pool.query<{ id: number }>({
+    name: 'dead letters',
+    text: `SELECT id FROM machines WHERE account_id = $1 AND id > $2 AND kind = 'delivery' AND state = 'deadLetter'
+      AND created_at >= $3 AND created_at < $4 ORDER BY id LIMIT $5`,
+    values: [account, after, since, until, limit],
+  });
+  return rows.map(({ id }) => id);
+};
+
+/** How what is told of a call or message stands: the columns of the delivery that brings it. */
+export interface CallbackStanding {
+  id: number;
+  state: string;
+  attempts: number;
+  /** `cd_returl`: 0 pending, +attempts delivered, -attempts given up. */
+  result: number;
+  waiting: number;
+  last_error: string;
+  target: string;
+  next_at: number | null;
+}
+
+/** The callbacks of a call or message; undefined: nobody is told, or was told yet. */
+export const callbacksOf = async (
+  pool: Pool,
+  account: number,
+  about: number,
+): Promise<CallbackStanding | undefined> => {
+  const { rows } = await pool.query<CallbackStanding>({
+    name: 'callbacks of a machine',
+    text: `SELECT id, state, attempts, result, waiting, last_error, target, next_at FROM deliveries
+      WHERE account_id = $1 AND about_id = $2 AND purpose = 'callback' ORDER BY id DESC LIMIT 1`,
+    values: [account, about],
+  });
+  return rows[0];
+};

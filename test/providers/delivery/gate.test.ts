@@ -195,7 +195,7 @@ describe('a target that fails', () => {
 describe('the pace of a target', () => {
   it('makes room for what gets its turn within half a minute', () => {
     const pace = newPace();
-    expect(pace.room()).toBe(256);
+    expect(pace.room()).toBe(512);
     for (let n = 0; n < 50; n += 1) pace.took(2_000);
     expect(pace.room()).toBeGreaterThan(100);
     expect(pace.room()).toBeLessThan(130);
@@ -206,14 +206,24 @@ describe('the pace of a target', () => {
   it('gives every later one a later turn, as fast as the target is, and none beyond ten minutes', () => {
     const pace = newPace(() => 0.5);
     for (let n = 0; n < 100; n += 1) pace.took(8_000);
-    const turns = Array.from({ length: 700 }, () => pace.turnIn(0, 30));
+    const turns = Array.from({ length: 700 }, () => pace.turnIn(0, 30, 3_600_000));
     expect(turns[0]).toBeGreaterThan(30_000);
     expect(turns[10]! - turns[0]!).toBeGreaterThan(9_900);
     expect(turns[10]! - turns[0]!).toBeLessThan(10_100);
     expect(Math.max(...turns)).toBeLessThanOrEqual(600_000);
     expect(turns.at(-1)).toBe(450_000);
     // Time has passed: the line has moved.
-    expect(pace.turnIn(590_000, 0)).toBeLessThan(15_000);
-    expect(pace.turnIn(10_000_000, 0)).toBe(5_000);
+    expect(pace.turnIn(590_000, 0, 3_600_000)).toBeLessThan(15_000);
+    expect(pace.turnIn(10_000_000, 0, 3_600_000)).toBe(5_000);
+  });
+
+  it('is not foretold further than four times as long as there was a line', () => {
+    const pace = newPace(() => 1);
+    for (let n = 0; n < 100; n += 1) pace.took(8_000);
+    const last = (busyMs: number): number =>
+      Math.max(...Array.from({ length: 1_000 }, () => pace.turnIn(0, 30, busyMs)));
+    expect([0, 1_000, 10_000, 60_000, 3_600_000].map(last)).toEqual([
+      10_000, 10_000, 40_000, 240_000, 600_000,
+    ]);
   });
 });

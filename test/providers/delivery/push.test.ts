@@ -116,8 +116,8 @@ describe('a push by forms', () => {
     await expect.poll(() => courier.counts().inFlight).toBe(7);
     const slow = attempt();
     await expect.poll(() => ids()).toContain('a_2');
-    const more = Array.from({ length: 256 }, () => blocking(AbortSignal.any([quit.signal])));
-    await expect.poll(() => courier.counts().waiting).toBe(256);
+    const more = Array.from({ length: 512 }, () => blocking(AbortSignal.any([quit.signal])));
+    await expect.poll(() => courier.counts().waiting).toBe(512);
     expect(await attempt()).toMatchObject({ type: 'deferred', attempt: 2 });
     receiver.answer = (_, response) => response.end();
     quit.abort(new Error('over'));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { takeTurns, turnsByTarget } from '../../../src/providers/delivery/turns.ts';
+import { takeTurns } from '../../../src/providers/delivery/turns.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -53,22 +53,4 @@ it('does not begin what was given up while it waited, and loses no turn by it', 
   await settled();
   end('c');
   expect([await third, begun]).toEqual(['c', ['a', 'c']]);
-});
-
-it('keeps the turns of each target apart, so that one that is slow holds up nobody else', async () => {
-  const { begun, work, end } = workshop();
-  const inTurn = turnsByTarget(1);
-  const { signal } = new AbortController();
-  const slow = inTurn('slow', work('a'), signal);
-  const behind = inTurn('slow', work('b'), signal);
-  const quick = inTurn('quick', work('c'), signal);
-  await settled();
-  expect(begun).toEqual(['a', 'c']);
-  end('c');
-  expect(await quick).toBe('c');
-  end('a');
-  await slow;
-  await settled();
-  end('b');
-  expect([await behind, begun]).toEqual(['b', ['a', 'c', 'b']]);
 });

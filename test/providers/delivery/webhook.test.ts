@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WrittenCallback } from '../../../machines/delivery/input.ts';
 import type { Parcel } from '../../../src/providers/delivery.ts';
-import type { Correspondent } from '../../../src/providers/delivery/webhook/correspondent.ts';
+import type { Correspondent, Push } from '../../../src/providers/delivery/webhook/correspondent.ts';
 import {
   type WebhookCourier,
   webhookCourier,
@@ -185,11 +185,11 @@ describe('the courier of callbacks', () => {
     const quiet = answer;
     answer = () => {};
     const giveUp = new AbortController();
-    const slow = Array.from({ length: 8 + 256 }, () =>
+    const slow = Array.from({ length: 8 + 512 }, () =>
       courier.carry(parcel({}, AbortSignal.any([giveUp.signal]))).catch(() => 'over'),
     );
     await expect.poll(() => heard.length).toBe(8);
-    expect(courier.counts()).toEqual({ inFlight: 8, waiting: 256, open: 0 });
+    expect(courier.counts()).toEqual({ inFlight: 8, waiting: 512, open: 0 });
     await expect(courier.carry(parcel())).rejects.toMatchObject({
       ...{ name: 'Deferred', message: 'others wait for the same receiver' },
       afterMs: expect.toSatisfy((ms: number) => ms >= 5_000 && ms <= 600_000) as number,
@@ -215,5 +215,67 @@ describe('the courier of callbacks', () => {
     };
     await aCourier().carry(parcel());
     await expect.poll(() => closed).toBe(1);
+  });
+
+  it('keeps no connection to a receiver that takes requests and never answers, but for a probe', async () => {
+    let clock = 1_000;
+    const courier = aCourier({ answerMs: 300, clock: () => clock });
+    answer = () => {};
+    const sockets = new Set<unknown>();
+    server.on('connection', (socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+    });
+    const outcomes = await Promise.all(Array.from({ length: 40 }, () => failure(courier, parcel())));
+    const tried = outcomes.filter(({ message }) => message === 'it did not answer within 0.3 s').length;
+    expect(tried).toBeLessThan(20);
+    expect(outcomes.filter(({ message }) => message.includes('left alone')).length).toBe(40 - tried);
+    await expect.poll(() => sockets.size).toBe(0);
+    heard = [];
+    clock += 5_000;
+    await Promise.all(Array.from({ length: 10 }, () => failure(courier, parcel())));
+    expect(heard.length).toBeLessThan(2);
+    await expect.poll(() => sockets.size).toBe(0);
+  });
+
+  it('gives a long body the time that it takes, as long as more of it is taken', async () => {
+    const part = 'x'.repeat(1_000_000);
+    const push: Push = {
+      ...{ method: 'POST', type: 'json', openLogin: () => ({}) },
+      answer: async function* () {
+        for (let n = 0; n < 40; n += 1) yield part;
+      },
+      calls: async function* () {},
+    };
+    const subject = {
+      what: 'push',
+      url: `${url}/slow`,
+      eventId: 'push_1',
+      query: {},
+      limit: -1,
+      numtype: '',
+      origin: 'api',
+    };
+    let taken = 0;
+    server.removeAllListeners('request');
+    server.on('request', (request, response) => {
+      request.on('data', (piece: Buffer) => {
+        taken += piece.length;
+        if (taken % 2_000_000 >= piece.length) return;
+        request.pause();
+        setTimeout(() => request.resume(), 150);
+      });
+      request.on('end', () => response.end());
+    });
+    const courier = aCourier({ answerMs: 2_000 }, { pushOf: () => push });
+    await courier.carry({ ...parcel(), subject });
+    expect(taken).toBe(40_000_000);
+    // One that stops in the middle is not waited for.
+    server.removeAllListeners('request');
+    server.on('request', (request) => request.once('data', () => request.pause()));
+    const impatient = aCourier({ answerMs: 300 }, { pushOf: () => push });
+    expect(await failure(impatient, { ...parcel(), subject })).toMatchObject({
+      message: 'it did not answer within 0.3 s',
+    });
   });
 });

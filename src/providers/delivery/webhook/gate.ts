@@ -47,7 +47,7 @@ export interface GateOptions {
 const usualClock = (): number => performance.now();
 
 /** On their way at a time, and waiting at a time: of one account, and of all. */
-const bounds = { account: { inFlight: 64, waiting: 512 }, all: { inFlight: 512, waiting: 2_048 } };
+const bounds = { account: { inFlight: 64, waiting: 1_024 }, all: { inFlight: 512, waiting: 4_096 } };
 const MOST_TARGETS = 2_000;
 
 export const openGate = ({ now, clock = usualClock }: GateOptions): Gate => {
@@ -124,6 +124,7 @@ export const openGate = ({ now, clock = usualClock }: GateOptions): Gate => {
         },
       };
       signal.addEventListener('abort', quit, { once: true });
+      if (target.waiting.size === 0) target.busySince = clock();
       target.waiting.add(waiter);
       count(target.account, 'waiting', 1);
       line.add(target);
@@ -181,8 +182,10 @@ export const openGate = ({ now, clock = usualClock }: GateOptions): Gate => {
 const isOpen = ({ lastError }: Target): Retryable =>
   new Retryable(`it failed too often and is left alone for a while; at last ${lastError}`);
 
-const sentAway = ({ pace, waiting }: Target, clock: number): Deferred =>
-  new Deferred('others wait for the same receiver', pace.turnIn(clock, waiting.size));
+const sentAway = ({ pace, waiting, busySince }: Target, clock: number): Deferred => {
+  const busyMs = waiting.size === 0 ? 0 : clock - busySince;
+  return new Deferred('others wait for the same receiver', pace.turnIn(clock, waiting.size, busyMs));
+};
 
 /** The one that was used longest ago of those that rest. */
 const forgetOne = (targets: Map<string, Target>): void => {

@@ -18,6 +18,8 @@ export interface Target extends TargetName {
   pace: Pace;
   inFlight: number;
   waiting: Set<Waiter>;
+  /** Since when somebody waits. */
+  busySince: number;
   /** The last failure, for people; empty: none. Epoch milliseconds. */
   lastError: string;
   lastErrorAt: number;
@@ -25,7 +27,7 @@ export interface Target extends TargetName {
 
 export const newTarget = ({ account, origin }: TargetName): Target => ({
   ...{ account, origin, breaker: newBreaker(), pace: newPace(), inFlight: 0, waiting: new Set() },
-  ...{ lastError: '', lastErrorAt: 0 },
+  ...{ busySince: 0, lastError: '', lastErrorAt: 0 },
 });
 
 /** How many requests may be on their way to it. */

@@ -48,8 +48,13 @@ export const tryOut = async ({ sender, to, url, envelope, now }: TrialOptions): 
     judge(answer.status, answer.headers, now());
     return { delivered: true, ...said, took_ms: took() };
   } catch (error) {
-    if (!(error instanceof Retryable || error instanceof Terminal)) throw error;
-    const reason = error instanceof Terminal ? error.reason : 'notNow';
-    return { delivered: false, reason, message: error.message, ...said, took_ms: took() };
+    return { ...notDelivered(error), ...said, took_ms: took() };
   }
+};
+
+/** What was refused before anything was sent, or not taken. A mistake of ours is thrown. */
+export const notDelivered = (error: unknown): Trial => {
+  if (!(error instanceof Retryable || error instanceof Terminal)) throw error;
+  const reason = error instanceof Terminal ? error.reason : 'notNow';
+  return { delivered: false, reason, message: error.message, http_status: 0, answer: '', took_ms: 0 };
 };

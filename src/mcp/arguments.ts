@@ -1,0 +1,60 @@
+/** From a tool's arguments to what its operation is given, by the names of the REST door. */
+import type { Param } from '../operations/declare.ts';
+import { isObject } from './message.ts';
+import type { ToolParam } from './schemas.ts';
+import { failure, type Json, type Outcome, wrongArgument } from './tool.ts';
+
+/** The names under which an argument is found: the tool's own first, then those of the REST door. */
+const namesOf = ({ name, param }: ToolParam): string[] => [name, param.rest, ...(param.aliases ?? [])];
+
+/** `''`, `null` and an absent argument are the same. */
+export const givenOf = (asked: Json, params: readonly ToolParam[]): Json => {
+  const given: Record<string, unknown> = {};
+  for (const one of params) {
+    const name = namesOf(one).find((word) => Object.hasOwn(asked, word) && !isEmpty(asked[word]));
+    if (name === undefined) continue;
+    given[one.param.rest] = one.isSwitch ? asSwitch(asked[name]) : inOrder(asked[name]);
+  }
+  return given;
+};
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/** Switches are 1 and 0 inside. */
+const asSwitch = (value: unknown): unknown => {
+  const word = String(value).trim().toLowerCase();
+  return word === 'true' ? 1 : word === 'false' ? 0 : value;
+};
+
+/** The same value whatever the order of its keys: a repetition is known by its text. */
+const inOrder = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .toSorted()
+      .map((key) => [key, inOrder(value[key])]),
+  );
+};
+
+/**
+ * The refusal of arguments that a tool does not have: an SMS that was sent otherwise than meant cannot be called back
+ * (docs/decisions/0062). Undefined: there are none.
+ */
+export const unknownIn = (asked: Json, params: readonly ToolParam[]): Outcome | undefined => {
+  const known = new Set(params.flatMap(namesOf));
+  const unknown = Object.keys(asked).filter((name) => !known.has(name));
+  if (unknown.length === 0) return undefined;
+  const named = unknown.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 40)));
+  const taken = params.map(({ name }) => name).join(', ');
+  return failure(
+    wrongArgument,
+    `not an argument of this tool: ${named.join(', ')}; it takes ${taken === '' ? 'none' : taken}`,
+  );
+};
+
+/** A sentence for a value that cannot be read, by the tool's name of it. `wish` completes "<parameter> …". */
+export const wishOf = (params: readonly ToolParam[], wrong: Param, wish: string): string => {
+  const { name, isSwitch } = params.find(({ param }) => param === wrong)!;
+  return `${name} ${isSwitch ? 'must be true or false' : wish}`;
+};

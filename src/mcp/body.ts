@@ -1,0 +1,25 @@
+/** The text of a request's body, whatever type it claims to be. */
+import type { IncomingMessage } from 'node:http';
+import type { BodyPlace } from '../access/bodyRoom.ts';
+import { guessBytes } from '../rules/encoding.ts';
+
+export type UnreadBody = 'tooLarge' | 'encoded' | 'noRoom';
+
+/** UTF-8, or ISO-8859-1 where it is not valid UTF-8. */
+export const readText = async (
+  request: IncomingMessage,
+  maxBytes: number,
+  place: BodyPlace,
+): Promise<{ text: string } | UnreadBody> => {
+  if (!/^(|identity)$/i.test(request.headers['content-encoding'] ?? '')) return 'encoded';
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // A request that is refused in the middle keeps its connection until it has been answered (`linger.ts`).
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) return 'tooLarge';
+    if (!place.take(chunk.length)) return 'noRoom';
+    chunks.push(chunk);
+  }
+  return { text: guessBytes(Buffer.concat(chunks)) };
+};

@@ -1,0 +1,73 @@
+/** What get_call_status answers (spec 4.1): calls in the tool's form, read page by page. */
+import * as z from 'zod';
+import type { Answer } from '../operations/run.ts';
+import { type CallRecord, callRecord } from '../wire/callRecord.ts';
+import type { Json, Outcome } from './tool.ts';
+
+/** The keys of a call that the tool shows (spec 2.1); its length is text here. */
+const toolRecord = callRecord
+  .pick({ cd_id: true, cd_status: true, dest: true, date: true, cdr_url: true })
+  .extend({ dur: z.string().describe('Seconds of talk.') });
+
+export const callPagesShape = z.object({
+  calls: z.array(toolRecord),
+  total: z.int().describe('Calls in this answer.'),
+  pagination: z.object({
+    has_more: z.boolean().describe('There are more: ask again with last_id.'),
+    next_id: z.string().describe('last_id of the next page; empty: none.'),
+  }),
+});
+
+const toolCall = ({
+  cd_id,
+  cd_status,
+  dest,
+  date,
+  dur,
+  cdr_url,
+}: CallRecord): z.output<typeof toolRecord> => ({
+  ...{ cd_id, cd_status, dest, date },
+  dur: String(dur),
+  cdr_url,
+});
+
+/** `max_records` -1, and whatever is more: an answer is one text in memory, and what is left has a `next_id`. */
+const mostRecords = 10_000;
+const pageSize = 1_000;
+
+interface Page {
+  return: { pagination: { has_more: boolean; next_id: number } };
+  calls: CallRecord[];
+}
+
+/** `ask`: GetCallStatus, under its REST names. */
+export const callPages = async (ask: (given: Json) => Promise<Answer>, given: Json): Promise<Outcome> => {
+  const wanted = wantedOf(given['maxreg']);
+  const calls: ReturnType<typeof toolCall>[] = [];
+  let cursor = given['last_id'];
+  for (;;) {
+    const page = await pageOf(ask, { ...given, last_id: cursor }, wanted && wanted - calls.length);
+    calls.push(...page.calls.map(toolCall));
+    const { has_more, next_id } = page.return.pagination;
+    if (has_more && wanted !== undefined && calls.length < wanted) {
+      cursor = next_id;
+      continue;
+    }
+    const pagination = { has_more, next_id: has_more ? String(next_id) : '' };
+    return { success: true, calls, total: calls.length, pagination };
+  }
+};
+
+/** Undefined: not a number that there can be of; the operation knows what to say to it. */
+const wantedOf = (asked: unknown): number | undefined => {
+  if (asked === undefined) return pageSize;
+  const wanted = Number(asked);
+  if (wanted === -1) return mostRecords;
+  return Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, mostRecords) : undefined;
+};
+
+const pageOf = async (ask: (given: Json) => Promise<Answer>, given: Json, left: number | undefined) => {
+  const maxreg = left === undefined ? given['maxreg'] : Math.min(left, pageSize);
+  const { body } = await ask({ ...given, maxreg });
+  return body as unknown as Page;
+};

@@ -1,0 +1,121 @@
+/** When a campaign will end and what it will come to, played ahead; in figures and in sentences. */
+import * as z from 'zod';
+import { params } from '../operations/declare.ts';
+import { decimal, int } from '../operations/fields.ts';
+import type { AccountRow } from '../store/control.ts';
+import type { CampaignForecast, Insight } from './insight.ts';
+import { moment } from './moments.ts';
+import { found, ownTool } from './ownTool.ts';
+import { failure, type Json, type Tool } from './tool.ts';
+
+const answer = z.object({
+  cp_id: z.int(),
+  summary: z
+    .array(z.string())
+    .describe('When it ends, whom it reaches, what it costs, and how sure that is.'),
+  ends: z
+    .enum(['completed', 'limitReached', 'expired', 'truncated'])
+    .describe('completed: its list is dialled through; expired: its last day is over first.'),
+  ends_at: z.string().describe('YYYY-MM-DD HH:MM:SS.'),
+  time_zone: z.string().describe('Of ends_at.'),
+  destinations: z.int().describe('Not dialled yet.'),
+  unreached: z.int().describe('Of those, never dialled by then.'),
+  calls: z.int().describe('Calls that end from now on.'),
+  attempts: z.int().describe('Their dials, retries counted.'),
+  answered: z.int(),
+  transferred: z.int(),
+  minutes: z.number().describe('Minutes of talk.'),
+  cost: z.string().describe('With a comma, in the currency of the account.'),
+  answer_rate: z.number().describe('Share of the dials that was taken to be answered.'),
+  rates_from: z
+    .enum(['campaign', 'campaigns', 'calls', 'default', 'given'])
+    .describe(
+      'Where that is from: its own calls, those of other campaigns, all calls, a guess, or the question.',
+    ),
+});
+
+const most = int(1, 1_000_000).optional();
+
+const forecastParams = params({
+  campaign: { rest: 'cp_id', tool: 'cp_id', schema: int(1, 2 ** 31 - 1).optional(), says: 'The campaign.' },
+  callsPerMinute: {
+    rest: 'calls_per_minute',
+    tool: 'calls_per_minute',
+    schema: most,
+    says: 'What if it dialled so many a minute; absent: as it does.',
+  },
+  maxTransfers: {
+    rest: 'max_transfers',
+    tool: 'max_transfers',
+    schema: most,
+    says: 'What if so many transfers were allowed at a time; absent: as it is.',
+  },
+  answerRate: {
+    rest: 'answer_rate',
+    tool: 'answer_rate',
+    schema: decimal(0, 1).optional(),
+    says: 'What if this share of the dials were answered, 0 to 1; absent: as it was of late.',
+  },
+});
+
+export const campaignForecast = ({ forecast }: Pick<Insight, 'forecast'>): Tool =>
+  ownTool({
+    name: 'campaign_forecast',
+    title: 'Forecast a campaign',
+    says:
+      'Plays a campaign ahead on a virtual clock: when it will end, how many will answer, what it will cost, and what will' +
+      ' be left over. Nobody is called and nothing is changed; it takes some seconds. A paused campaign is played as if' +
+      ' it were switched on now. calls_per_minute, max_transfers and answer_rate ask what if. 404: cp_id is not a campaign' +
+      ' of the account. 409: it is over, or its list is still being read. 503: try again in some seconds.',
+    permission: 'telephony',
+    effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    params: forecastParams,
+    requires: ['campaign'],
+    answer,
+    example: { cp_id: 41, calls_per_minute: 60 },
+    async handle(wish, { caller: { account }, signal }) {
+      const told = await forecast(account, { ...wish, campaign: wish.campaign! }, signal);
+      if (told.outcome === 'refused') return failure(told.code, told.why);
+      return found({ cp_id: wish.campaign, ...figuresOf(told.forecast, account) });
+    },
+  });
+
+const figuresOf = (told: CampaignForecast, { time_zone: zone }: AccountRow): Json => {
+  const { ends, endsAt, destinations, unreached, calls, attempts, answered, transferred, minutes, cost } =
+    told;
+  return {
+    summary: summaryOf(told, zone),
+    ...{ ends, ends_at: moment(endsAt, zone), time_zone: zone },
+    ...{ destinations, unreached, calls, attempts, answered, transferred, minutes, cost },
+    answer_rate: told.answerRate,
+    rates_from: told.ratesFrom,
+  };
+};
+
+const summaryOf = (told: CampaignForecast, zone: string): string[] => {
+  const given = told.active ? 'As it goes on now' : 'If it is switched on now';
+  return [
+    `${given}, ${endings[told.ends]} ${moment(told.endsAt, zone)} (${zone}).`,
+    ...(told.reason === '' ? [] : [`Why: ${told.reason}.`]),
+    told.unreached === 0
+      ? 'Every destination is dialled by then.'
+      : `${told.unreached} of ${told.destinations} destinations are never dialled by then.`,
+    `${told.answered} of ${told.calls} calls are answered, with ${told.attempts} dials and ${told.minutes} minutes of talk; they cost ${told.cost}.`,
+    `${sources[told.ratesFrom]}: ${Math.round(told.answerRate * 100)} % of the dials are answered.`,
+  ];
+};
+
+const endings: Readonly<Record<CampaignForecast['ends'], string>> = {
+  completed: 'its list is dialled through on',
+  limitReached: 'it has reached as many as it is to reach on',
+  expired: 'its last day is over before its list, on',
+  truncated: 'it could be played only until',
+};
+
+const sources: Readonly<Record<CampaignForecast['ratesFrom'], string>> = {
+  campaign: 'As in its own calls so far',
+  campaigns: 'As in the campaigns of the account of late',
+  calls: 'As in all calls of the account of late',
+  default: 'Too few calls are known, so that this is a guess',
+  given: 'As was asked',
+};

@@ -1,0 +1,150 @@
+/**
+ * The tool door: `POST /mcp` (spec 4.1). JSON-RPC for whoever posts it, and a server of the Model Context Protocol at the
+ * same address; nothing is remembered between requests. Who may come in is asked before anything is read.
+ */
+import type { Context, Middleware } from 'koa';
+import { admission, type AdmissionNeeds } from '../access/admission.ts';
+import type { AccessRefusal } from '../access/authenticate.ts';
+import type { Caller } from '../operations/declare.ts';
+import type { BodyRoom } from '../access/bodyRoom.ts';
+import { clientAddress } from '../access/clientAddress.ts';
+import { noteVisit, visitOf } from '../access/visit.ts';
+import { lingerOver } from '../rest/linger.ts';
+import { readText, type UnreadBody } from './body.ts';
+import { readMessage, type RequestId, type RpcError, rpcCodes } from './message.ts';
+import { answerCall, type Protocol } from './protocol.ts';
+import { eraOf } from './revision.ts';
+import { readNarrowing } from './selection.ts';
+import { type House, strangerOf } from './stranger.ts';
+import { failure } from './tool.ts';
+
+export interface ToolDoor extends AdmissionNeeds, House, Pick<Protocol, 'tools' | 'version'> {
+  maxBodyBytes: number;
+  /** What bodies may take of the memory while they come in. */
+  bodies: BodyRoom;
+  /** Hears of every answered request. */
+  observe(http: number, seconds: number): void;
+  observeTool: Protocol['observe'];
+  /** Turns what was thrown into an answer: 503 on a bad day, else 500 with an incident id. */
+  failed(error: unknown): { http: number; code: string; text: string; retryAfterSeconds?: number };
+}
+
+interface Answer {
+  http: number;
+  /** Undefined: no body. */
+  body?: object;
+}
+
+const path = '/mcp';
+
+export const toolDoor =
+  (door: ToolDoor): Middleware =>
+  async (ctx, next) => {
+    if (ctx.path !== path && ctx.path !== `${path}/`) {
+      await next();
+      return;
+    }
+    const began = performance.now();
+    const { http, body } = await orFailed(door, ctx, () => serve(door, ctx));
+    lingerOver(ctx.req, ctx.res);
+    ctx.status = http;
+    ctx.body = body === undefined ? null : JSON.stringify(body);
+    ctx.status = http;
+    if (body !== undefined) ctx.type = 'application/json; charset=utf-8';
+    door.observe(http, (performance.now() - began) / 1000);
+  };
+
+const serve = async (door: ToolDoor, ctx: Context): Promise<Answer> => {
+  const stranger = strangerOf(ctx.req, door);
+  if (stranger !== undefined) return refused(403, stranger);
+  if (ctx.method !== 'POST') {
+    ctx.set('Allow', 'POST');
+    return refused(405, 'use POST');
+  }
+  const caller = await admission(door, ctx, { door: 'tools', action: 'mcp' })({});
+  if ('code' in caller) return refuseAccess(ctx, caller);
+  const place = door.bodies.enter(clientAddress(ctx.req, door.trustedProxies));
+  try {
+    const text = await readText(ctx.req, door.maxBodyBytes, place);
+    return typeof text === 'string'
+      ? refuseBody(door, ctx, text)
+      : await answer(door, ctx, caller, text.text);
+  } finally {
+    place.leave();
+  }
+};
+
+const refuseBody = (door: ToolDoor, ctx: Context, why: UnreadBody): Answer => {
+  if (why === 'encoded') return refused(415, 'compressed bodies are not taken');
+  if (why === 'tooLarge') return refused(413, `the body is larger than ${door.maxBodyBytes} bytes`);
+  ctx.set('Retry-After', '2');
+  return refused(503, 'too many large bodies come in at a time: try again in 2 s');
+};
+
+const answer = async (door: ToolDoor, ctx: Context, caller: Caller, text: string): Promise<Answer> => {
+  const message = readMessage(text);
+  if (message.kind === 'notification') return { http: 202 };
+  if (message.kind === 'broken') return rpcError(message.id, message.error);
+  const { id, method, params } = message;
+  const era = eraOf({ method, params, header: (name) => ctx.get(name) });
+  if (typeof era !== 'string') return rpcError(id, era);
+  const narrowing = readNarrowing(new URLSearchParams(ctx.querystring));
+  if (typeof narrowing === 'string') return rpcError(id, { ...badAddress, message: narrowing });
+  const signal = whenLeft(ctx);
+  const reply = await answerCall(protocolOf(door, ctx), { method, params, era, caller, narrowing, signal });
+  return 'error' in reply
+    ? rpcError(id, reply.error)
+    : { http: 200, body: { jsonrpc: '2.0', id, result: reply.result } };
+};
+
+/** Aborted when the caller goes away before it is answered. */
+const whenLeft = ({ res }: Context): AbortSignal => {
+  const leaving = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) leaving.abort(new Error('the caller went away'));
+  });
+  return leaving.signal;
+};
+
+const badAddress = { http: 400, code: rpcCodes.invalidRequest };
+
+/** A tool that fails is an outcome that an assistant can read, not a broken connection. */
+const protocolOf = (door: ToolDoor, ctx: Context): Protocol => ({
+  tools: door.tools,
+  version: door.version,
+  observe: (tool, result, seconds) => {
+    const visit = visitOf(ctx);
+    if (visit)
+      noteVisit(ctx, { ...visit, action: tool, ...(result === 'denied' && { outcome: 403, code: '403' }) });
+    door.observeTool(tool, result, seconds);
+  },
+  failed: (error) => {
+    const { code, text, retryAfterSeconds } = door.failed(error);
+    if (retryAfterSeconds === undefined) return failure(Number(code), text);
+    ctx.set('Retry-After', String(retryAfterSeconds));
+    return failure(Number(code), `${text}: try again in ${retryAfterSeconds} s`);
+  },
+});
+
+const refuseAccess = (ctx: Context, { code, text, http }: AccessRefusal): Answer => {
+  if (http === 401) ctx.set('WWW-Authenticate', 'Bearer');
+  return rpcError(null, { http, code: Number(code), message: text });
+};
+
+const refused = (http: number, message: string): Answer =>
+  rpcError(null, { http, code: rpcCodes.invalidRequest, message });
+
+const rpcError = (id: RequestId | null, { http, code, message, data }: RpcError): Answer => ({
+  http,
+  body: { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } },
+});
+
+const orFailed = async (door: ToolDoor, ctx: Context, served: () => Promise<Answer>): Promise<Answer> => {
+  try {
+    return await served();
+  } catch (error) {
+    const { http, text, retryAfterSeconds } = door.failed(error);
+    if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
+    return rpcError(null, { http, code: rpcCodes.internal, message: text });
+  }
+};

@@ -1,0 +1,100 @@
+/** An operation as a tool: the same handler, asked under the tool's names, its answer told as an outcome. */
+import type { AnyOperation, Param, Params, ToolEntry } from '../operations/declare.ts';
+import { digest } from '../operations/idempotency.ts';
+import { type Answer, declaredRefusal, runOperation } from '../operations/run.ts';
+import type { Services } from '../operations/services.ts';
+import type { UploadedFile } from '../operations/upload.ts';
+import { givenOf, unknownIn, wishOf } from './arguments.ts';
+import { callPages } from './callPages.ts';
+import { outcomeOf } from './outcome.ts';
+import { inputSchema, outcomeSchema, successShape, type ToolParam, toolParams } from './schemas.ts';
+import type { Json, Tool } from './tool.ts';
+
+export interface OperationToolNeeds {
+  services: Services;
+  /** A place for the long parameters of one request. */
+  hold(): Held;
+}
+
+/** Texts that are handed on as files. */
+export interface Held {
+  keep(text: string): Promise<UploadedFile>;
+  discard(): Promise<void>;
+}
+
+/** How long the first outcome of what may be repeated is kept, milliseconds. */
+const repeatedForMs = 60_000;
+
+export const operationTool = (op: AnyOperation, entry: ToolEntry, needs: OperationToolNeeds): Tool => {
+  const params = toolParams(op.params as Params, entry);
+  return {
+    name: entry.name,
+    title: entry.title,
+    description: entry.says,
+    permission: op.permission,
+    effects: entry.effects,
+    inputSchema: inputSchema(params, entry.withoutDefaults),
+    outputSchema: outcomeSchema(successShape(op, entry)),
+    example: entry.example,
+    async call({ caller, arguments: asked }) {
+      const unknown = unknownIn(asked, params);
+      if (unknown) return unknown;
+      const given = givenOf(asked, params);
+      const missing = params.find(({ required, param }) => required && given[param.rest] === undefined);
+      if (missing) return outcomeOf(missingAnswer(op, entry, missing), entry, params);
+      const unread: string[] = [];
+      const wrong = sentencesFor(params, unread);
+      const ask = (what: Json): Promise<Answer> => run(op, needs, { ...caller, given: what, wrong }, entry);
+      const outcome =
+        entry.pages === undefined ? outcomeOf(await ask(given), entry, params) : await callPages(ask, given);
+      // A filter that cannot be read finds nothing, and says so here.
+      return outcome.success && unread.length > 0 ? { ...outcome, warning: unread[0] } : outcome;
+    },
+  };
+};
+
+type Asked = Omit<Parameters<typeof runOperation>[1], 'uploads' | 'idempotency'>;
+
+const run = async (
+  op: AnyOperation,
+  { hold, services }: OperationToolNeeds,
+  asked: Asked,
+  { name, repeats }: ToolEntry,
+): Promise<Answer> => {
+  const held = hold();
+  try {
+    const { given, spilled } = await spill(op, asked.given, held);
+    const idempotency = repeats && { key: `tool:${name}:${digest(asked.given)}`, forMs: repeatedForMs };
+    return await runOperation(op, { ...asked, given, idempotency, uploads: { spilled } }, services);
+  } finally {
+    await held.discard();
+  }
+};
+
+/** Parameters that an operation takes as files. */
+const spill = async (
+  op: AnyOperation,
+  asked: Json,
+  held: Held,
+): Promise<{ given: Json; spilled: Record<string, UploadedFile> }> => {
+  const given = { ...asked };
+  const spilled: Record<string, UploadedFile> = {};
+  for (const name of op.upload?.spills ?? []) {
+    const value = given[name];
+    if (value === undefined) continue;
+    delete given[name];
+    spilled[name] = await held.keep(typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return { given, spilled };
+};
+
+const missingAnswer = (op: AnyOperation, { requires }: ToolEntry, { inside, name }: ToolParam): Answer =>
+  declaredRefusal(op, requires![inside]!, `${name} is required`, 400);
+
+/** Tells what is wrong by the tool's own names, and remembers it. */
+const sentencesFor =
+  (params: readonly ToolParam[], told: string[]) =>
+  (param: Param, wish: string): string => {
+    told.push(wishOf(params, param, wish));
+    return told.at(-1)!;
+  };

@@ -1,0 +1,29 @@
+/** From the answer of an operation to the outcome of a tool (spec 4.1): `return` and the lists, flattened. */
+import type { ToolEntry } from '../operations/declare.ts';
+import type { Answer } from '../operations/run.ts';
+import type { ToolParam } from './schemas.ts';
+import { failure, type Json, type Outcome } from './tool.ts';
+
+export const outcomeOf = (answer: Answer, entry: ToolEntry, params: readonly ToolParam[]): Outcome => {
+  const { return: envelope, ...beside } = answer.body as { return: Json };
+  const { status, status_code: code, ...fields } = envelope;
+  if (answer.http >= 400) {
+    const error = entry.refusals?.[String(code)] ?? inToolWords(String(status), params);
+    return failure(Number(code), error, fields);
+  }
+  const found = {
+    status,
+    // `WR`: it is recorded, and goes on.
+    ...(status !== 'OK' && { status_code: Number(code) }),
+    ...fields,
+    ...beside,
+  };
+  return { success: true, ...found, ...(entry.done && { message: entry.done(found) }) };
+};
+
+/** Sentences begin with the parameter that is wrong, by its name at the REST door. */
+const inToolWords = (sentence: string, params: readonly ToolParam[]): string => {
+  const first = /^\w+/.exec(sentence)?.[0];
+  const named = params.find(({ param, name }) => param.rest === first && name !== first);
+  return named ? `${named.name}${sentence.slice(first!.length)}` : sentence;
+};

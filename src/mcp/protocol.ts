@@ -1,0 +1,152 @@
+/** The methods of the tool protocol, for a request that has been let in and understood. */
+import type { Caller } from '../operations/declare.ts';
+import { isObject, type RpcError, rpcCodes } from './message.ts';
+import { type Era, handshakeRevisions, revisions } from './revision.ts';
+import { denialOf, type Narrowing } from './selection.ts';
+import { failure, type Json, type Outcome, type Tool } from './tool.ts';
+
+export interface Protocol {
+  /** In the order in which they are listed. */
+  tools: readonly Tool[];
+  version: string;
+  /** Hears of every tool that was asked for. */
+  observe(tool: string, outcome: ToolResult, seconds: number): void;
+  /** Turns what a tool threw into an outcome. */
+  failed(error: unknown): Outcome;
+}
+
+export type ToolResult = 'done' | 'refused' | 'denied' | 'failed';
+
+export interface Call {
+  method: string;
+  params: Json;
+  era: Era;
+  caller: Caller;
+  narrowing: Narrowing;
+  signal: AbortSignal;
+}
+
+export type Reply = { result: Json } | { error: RpcError };
+
+export const answerCall = async (protocol: Protocol, call: Call): Promise<Reply> => {
+  const method = methods[call.era][call.method];
+  if (!method) return { error: unknownMethod(call) };
+  const reply = await method(protocol, call);
+  return 'result' in reply && call.era === 'stateless' ? { result: complete(protocol, reply.result) } : reply;
+};
+
+type Method = (protocol: Protocol, call: Call) => Reply | Promise<Reply>;
+
+const listTools: Method = ({ tools }, { params, caller, narrowing, era }) => {
+  if (params['cursor'] !== undefined) return invalid('cursor is unknown: all tools come at once');
+  const seen = tools.filter((tool) => !denialOf(tool, caller, narrowing)).map(describe);
+  return { result: { tools: seen, ...(era === 'stateless' && cacheable) } };
+};
+
+const describe = ({ name, title, description, inputSchema, outputSchema, effects }: Tool): Json => ({
+  ...{ name, title, description, inputSchema, outputSchema },
+  annotations: {
+    title,
+    readOnlyHint: effects.readOnly,
+    destructiveHint: effects.destructive,
+    idempotentHint: effects.idempotent,
+    openWorldHint: effects.openWorld,
+  },
+});
+
+const callTool: Method = async (protocol, call) => {
+  const { name, arguments: given } = call.params;
+  if (typeof name !== 'string') return invalid('name must be the name of a tool');
+  const tool = protocol.tools.find((one) => one.name === name);
+  if (!tool) return invalid(`Unknown tool: ${name.slice(0, 100)}; tools/list names those of this token`);
+  if (given !== undefined && given !== null && !isObject(given))
+    return invalid('arguments must be an object');
+  const outcome = await outcomeOf(protocol, tool, { ...call, arguments: isObject(given) ? given : {} });
+  return { result: resultOf(outcome) };
+};
+
+const outcomeOf = async (
+  protocol: Protocol,
+  tool: Tool,
+  call: Call & { arguments: Json },
+): Promise<Outcome> => {
+  const began = performance.now();
+  const told = (outcome: Outcome, as: ToolResult): Outcome => {
+    protocol.observe(tool.name, as, (performance.now() - began) / 1000);
+    return outcome;
+  };
+  const denial = denialOf(tool, call.caller, call.narrowing);
+  if (denial) return told(denial, 'denied');
+  try {
+    const outcome = await tool.call(call);
+    return told(outcome, outcome.success ? 'done' : 'refused');
+  } catch (error) {
+    const left = call.signal.aborted && failure(499, 'nobody waits for the outcome any more');
+    return told(left || protocol.failed(error), 'failed');
+  }
+};
+
+/** One body for both kinds of callers: the outcome's own keys, and beside them what the tool protocol wants. */
+const resultOf = (outcome: Outcome): Json => ({
+  ...outcome,
+  content: [{ type: 'text', text: JSON.stringify(outcome) }],
+  structuredContent: outcome,
+  isError: !outcome.success,
+});
+
+const initialize: Method = ({ version }, { params }) => {
+  const asked = params['protocolVersion'] ?? handshakeRevisions[0];
+  if (typeof asked !== 'string') return invalid('protocolVersion must be a string');
+  const known = handshakeRevisions.find((revision) => revision === asked);
+  const protocolVersion = known ?? handshakeRevisions[0];
+  return { result: { protocolVersion, capabilities, serverInfo: serverInfo(version), instructions } };
+};
+
+const discover: Method = () => ({
+  result: { supportedVersions: revisions, capabilities, instructions, ...cacheable },
+});
+
+const methods: Readonly<Record<Era, Readonly<Record<string, Method | undefined>>>> = {
+  handshake: table({
+    initialize,
+    ping: () => ({ result: {} }),
+    'tools/list': listTools,
+    'tools/call': callTool,
+  }),
+  stateless: table({ 'server/discover': discover, 'tools/list': listTools, 'tools/call': callTool }),
+};
+
+/** Without the names that every object has. */
+function table(of: Record<string, Method>): Record<string, Method | undefined> {
+  return Object.assign(Object.create(null) as Record<string, Method>, of);
+}
+
+const capabilities = { tools: {} };
+
+/** What is listed depends on the token, and changes with its permissions. */
+const cacheable = { ttlMs: 60_000, cacheScope: 'private' };
+
+const serverInfo = (version: string) => ({ name: 'ramal', title: 'Ramal', version });
+
+const complete = ({ version }: Protocol, result: Json): Json => ({
+  ...result,
+  resultType: 'complete',
+  _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo(version) },
+});
+
+const instructions = [
+  'Ramal places telephone calls, runs calling campaigns and sends SMS and chat messages for one account.',
+  'Every outcome says success; a failure says error and status_code. 403 means that the token may not: do not try again.',
+  'Tools that are not read-only ring telephones, send messages to people or change campaigns, and may cost money:',
+  'ask the person you work for before you use them, and never repeat one to find out whether it worked; get_call_status,',
+  'explain_call and get_campaigns_list tell what became of it. Numbers are Brazilian unless they say otherwise:',
+  'area and number (11987650000), or with country (5511987650000).',
+].join(' ');
+
+const unknownMethod = ({ method, era }: Call): RpcError => ({
+  http: era === 'stateless' ? 404 : 200,
+  code: rpcCodes.unknownMethod,
+  message: `Method not found: ${method.slice(0, 100)}`,
+});
+
+const invalid = (message: string): Reply => ({ error: { http: 200, code: rpcCodes.invalidParams, message } });

@@ -1,0 +1,56 @@
+/** Which tools a request sees: those of the token's permissions, narrowed by the address it is asked under. */
+import type { Permission, Caller } from '../operations/declare.ts';
+import { failure, type Outcome, type Tool } from './tool.ts';
+
+const permissions: readonly Permission[] = ['telephony', 'sms', 'msgapp', 'pagechat', 'photodm'];
+
+/** What the address asks for: `?read_only=true`, `?toolsets=telephony,sms`. */
+export interface Narrowing {
+  readOnly: boolean;
+  /** Undefined: all. */
+  toolsets: ReadonlySet<string> | undefined;
+}
+
+/** A sentence for a word that is none: a mistyped `read_only` must not leave everything open. */
+export const readNarrowing = (query: URLSearchParams): Narrowing | string => {
+  const words = query.getAll('read_only').map((word) => word.trim().toLowerCase());
+  const odd = words.find((word) => !truths.has(word) && !untruths.has(word));
+  if (odd !== undefined) return 'read_only must be true or false';
+  const toolsets = query
+    .getAll('toolsets')
+    .flatMap((text) => text.split(','))
+    .map((word) => word.trim().toLowerCase())
+    .filter((word) => word !== '');
+  if (toolsets.some((word) => !(permissions as readonly string[]).includes(word)))
+    return `toolsets must be some of ${permissions.join(', ')}, with commas between them`;
+  return {
+    readOnly: words.some((word) => truths.has(word)),
+    toolsets: toolsets.length > 0 ? new Set(toolsets) : undefined,
+  };
+};
+
+const truths = new Set(['true', '1', 'yes', '']);
+const untruths = new Set(['false', '0', 'no']);
+
+/** Why a tool may not be used; undefined: it may. */
+export const denialOf = (tool: Tool, { token }: Caller, narrowing: Narrowing): Outcome | undefined => {
+  if (!isPermitted(token.permissions, tool.permission))
+    return failure(
+      403,
+      `permission denied: cdpsid_mcp_apis of this token does not allow ${tool.permission}, which ${tool.name} needs; whoever made the token can change it`,
+    );
+  if (narrowing.toolsets && !narrowing.toolsets.has(tool.permission))
+    return failure(
+      403,
+      `${tool.name} is left out by toolsets in this address: it belongs to ${tool.permission}`,
+    );
+  if (narrowing.readOnly && !tool.effects.readOnly)
+    return failure(403, `${tool.name} changes something, and this address is read_only`);
+  return undefined;
+};
+
+/** Only an explicit `true` opens a tool, and `enabled: false` closes all of them. */
+const isPermitted = (permissions: unknown, permission: Permission): boolean => {
+  const given = permissions as { enabled?: unknown; apis?: Record<string, unknown> } | null;
+  return given?.enabled !== false && given?.apis?.[permission] === true;
+};

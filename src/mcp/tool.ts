@@ -1,0 +1,41 @@
+/** What a tool is, whether an operation stands behind it or not. */
+import type { Caller, Permission, ToolEffects } from '../operations/declare.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** What a tool answers (spec 4.1): `success`, and beside it what was found, or `error` and `status_code`. */
+export type Outcome = Json & { success: boolean };
+
+export interface ToolAsked {
+  caller: Caller;
+  arguments: Json;
+  /** Aborted when nobody waits for the outcome any more. */
+  signal: AbortSignal;
+}
+
+export interface Tool {
+  name: string;
+  title: string;
+  description: string;
+  permission: Permission;
+  effects: ToolEffects;
+  /** JSON Schema 2020-12 of its arguments. */
+  inputSchema: Json;
+  /** Of its outcomes, failures included. */
+  outputSchema: Json;
+  /** Arguments that work. */
+  example: Json;
+  /** Throws `Unavailable` and bugs; everything a caller can mend is an outcome. */
+  call(asked: ToolAsked): Promise<Outcome>;
+}
+
+/** A failure (spec 4.1). `more`: id keys of the operation, and what else helps. */
+export const failure = (statusCode: number, error: string, more: Json = {}): Outcome => ({
+  success: false,
+  error,
+  status_code: statusCode,
+  ...more,
+});
+
+/** A value that cannot be read, or is not taken at all (decisions "wrong type"). */
+export const wrongArgument = 299;

@@ -1,0 +1,129 @@
+/** What operators see of callbacks and do about those that were not delivered. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Receiver, startReceiver } from '../helpers/receiver.ts';
+import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
+
+let on: TestService;
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  on = await startTestService({ ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' });
+});
+afterAll(async () => {
+  await on.stop();
+  receiver.close();
+});
+
+const deliveries = `/accounts/${demoAccount}/deliveries`;
+let calls = 0;
+
+/** A call that has ended; its name. */
+const aCall = async (given: object = {}): Promise<string> => {
+  calls += 1;
+  const wish = { rurl: receiver.url, dest: '11987650001', text: `call ${calls}`, ...given };
+  const { body } = await on.post('MakeTTSCall', wish);
+  expect(body.return.status_code).toBe('0');
+  await on.ended(body.return.cd_id);
+  return body.return.cd_id;
+};
+
+const find = async (query: string) => (await on.admin('GET', `${deliveries}?${query}`)).body.deliveries;
+const deliveryOf = async (call: string) => (await find(`about=${call}`))[0];
+const reaches = async (call: string, state: string): Promise<void> => {
+  await expect.poll(async () => (await deliveryOf(call))?.state, { timeout: 10_000 }).toBe(state);
+};
+const explained = async (call: string) => (await on.admin('GET', `/machines/${call}/explain`)).body;
+const returl = async (call: string) => (await on.admin('GET', `/machines/${call}`)).body.record.cd_returl;
+
+const refuse = (status: number): void => {
+  receiver.answer = (_, response) => response.writeHead(status).end();
+};
+const take = (): void => refuse(200);
+
+describe('the callbacks of a call', () => {
+  test('are found by the call, and stand in its record and its explanation', async () => {
+    take();
+    const call = await aCall({ rurl_events: 'all' });
+    await reaches(call, 'delivered');
+    expect(await deliveryOf(call)).toMatchObject({
+      ...{ purpose: 'callback', about_id: Number(call.split('_')[1]), result: 1, waiting: 0, finished: true },
+      target: receiver.url + '/',
+    });
+    expect(await returl(call)).toBe(1);
+    const { callbacks, sentences } = await explained(call);
+    expect(callbacks).toMatchObject({ state: 'delivered', cd_returl: 1, waiting: 0 });
+    expect(sentences).toContain(`Its callbacks were delivered to ${receiver.url}/, the last at attempt 1.`);
+  });
+
+  test('stand nowhere when nobody is told', async () => {
+    const call = await aCall({ rurl: '' });
+    expect(await deliveryOf(call)).toBeUndefined();
+    expect((await on.admin('GET', `/machines/${call}`)).body.record).not.toHaveProperty('cd_returl');
+    expect(await explained(call)).not.toHaveProperty('callbacks');
+  });
+
+  test('say how they failed, and that they wait', async () => {
+    refuse(500);
+    const call = await aCall();
+    await reaches(call, 'retrying');
+    expect(await returl(call)).toBe(0);
+    expect((await explained(call)).sentences.join(' ')).toMatch(
+      /on its way to .*attempt 1, after notNow: .*500/,
+    );
+    take();
+    const delivery = (await deliveryOf(call)).delivery_id;
+    await on.admin('POST', `/machines/${delivery}/events`, { type: 'retryNow' });
+    await reaches(call, 'delivered');
+    expect(await returl(call)).toBe(2);
+  });
+});
+
+describe('dead letters', () => {
+  const replay = (body: object = {}) => on.admin('POST', `${deliveries}/replay`, body);
+
+  test('are listed, explained, and sent again since a moment, each once', async () => {
+    refuse(410);
+    const early = await aCall();
+    await reaches(early, 'deadLetter');
+    const between = Date.now() + 1;
+    await expect.poll(() => Date.now()).toBeGreaterThan(between);
+    const late = await Promise.all([aCall(), aCall(), aCall()]);
+    for (const call of late) await reaches(call, 'deadLetter');
+    expect(await returl(early)).toBe(-1);
+    expect((await explained(early)).sentences.join(' ')).toMatch(
+      /dead letter after attempt 1 \(gone: .*replay/,
+    );
+    const about = (rows: { about_id: number }[]) => rows.map(({ about_id: id }) => `a_${id}`).toSorted();
+    expect(about(await find('state=deadLetter'))).toEqual([early, ...late].toSorted());
+    expect(about(await find(`state=deadLetter&since=${between}`))).toEqual(late.toSorted());
+    expect(about(await find(`since=${new Date(between).toISOString()}&until=2100-01-01`))).toEqual(
+      late.toSorted(),
+    );
+    expect((await on.admin('GET', `${deliveries}?state=lost`)).http).toBe(400);
+    expect((await replay({ since: 'yesterday' })).http).toBe(400);
+
+    take();
+    const before = receiver.heard.length;
+    const twice = await Promise.all([replay({ since: between }), replay({ since: between })]);
+    for (const { body } of twice) expect(body.more).toBe(false);
+    for (const call of late) await reaches(call, 'delivered');
+    expect(receiver.heard.length - before).toBe(3);
+    expect((await deliveryOf(early)).state).toBe('deadLetter');
+    expect((await replay()).body).toEqual({ replayed: 1, more: false });
+    await reaches(early, 'delivered');
+    expect(await returl(early)).toBe(2);
+  });
+
+  test('behind one another are sent in their order', async () => {
+    refuse(410);
+    const call = await aCall({ rurl_events: 'queued,dialing' });
+    await reaches(call, 'deadLetter');
+    await expect.poll(async () => (await deliveryOf(call)).waiting).toBe(2);
+    take();
+    const before = receiver.heard.length;
+    await replay();
+    await reaches(call, 'delivered');
+    const events = receiver.heard.slice(before).map(({ body }) => JSON.parse(body).event as string);
+    expect(events).toEqual(['queued', 'dialing', 'failed']);
+  });
+});

@@ -1,0 +1,63 @@
+/** The tool door of a real service, asked by hand. */
+import { demoToken, type TestService } from '../helpers/service.ts';
+
+export interface ToolAnswer {
+  http: number;
+  headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers are compared with literals, key by key
+  body: any;
+}
+
+export interface Posted {
+  /** Default: the demo token. Empty: none. */
+  token?: string;
+  headers?: Record<string, string>;
+  /** After `/mcp`. */
+  query?: string;
+}
+
+/** Posts a body as it stands when it is text, else as JSON. */
+export const postTool = async (
+  on: Pick<TestService, 'url'>,
+  body: object | string,
+  { token = demoToken, headers = {}, query = '' }: Posted = {},
+): Promise<ToolAnswer> => {
+  const response = await fetch(`${on.url}/mcp${query}`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      ...(token !== '' && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return {
+    http: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : (JSON.parse(text) as unknown),
+  };
+};
+
+let ids = 0;
+
+/** A request without any handshake. */
+export const rpc = (method: string, params?: object): object => ({
+  jsonrpc: '2.0',
+  id: (ids += 1),
+  method,
+  ...(params && { params }),
+});
+
+/** What a tool answers a plain caller: `result` of the reply. */
+export const callTool = async (
+  on: Pick<TestService, 'url'>,
+  name: string,
+  given: object = {},
+  posted: Posted = {},
+): Promise<ToolAnswer['body']> =>
+  (await postTool(on, rpc('tools/call', { name, arguments: given }), posted)).body.result;
+
+/** The names of the tools that are listed. */
+export const listTools = async (on: Pick<TestService, 'url'>, posted: Posted = {}): Promise<string[]> =>
+  (await postTool(on, rpc('tools/list'), posted)).body.result.tools.map(({ name }: { name: string }) => name);
