@@ -79,6 +79,9 @@ export const messageEventBody = z.object({
   updated: z.string().describe('On the wall clock of the account.'),
 });
 
+/** What an operator sends to see whether an address takes events. */
+export const testEventBody = z.object({ event: z.literal('test'), ...head });
+
 /** A message from a person, brought to the forwarding address of its line, else to the account's callback address. */
 export const forwardedBody = z.object({
   event: z.literal('message.received'),

@@ -391,6 +391,22 @@ export interface ReceivedMessage {
   }[];
 }
 
+export interface TestEvent {
+  event: 'test';
+  /** Names the event; the same in every attempt to bring it, as webhook-id. */
+  event_id: string;
+  /** 1 is the first of this call or message. */
+  seq: number;
+  /** When it happened. */
+  timestamp: string;
+  /** Exactly one event of a call or message has true. */
+  final: boolean;
+  /** The dial attempt it is at. */
+  attempt: number;
+  /** Dial attempts that there may be in all. */
+  attempts: number;
+}
+
 /** Parameters of MakeTTSCall. One of text, text1, text2, text3, text4, text5, text6, text7, text8, text9, text10, text11, content, nome, extra1, extra2, extra3, extra4, cod_cli is needed. */
 export interface MakeTTSCallParams {
   /** Destination number; national formats with setbrasil=1, else E.164 without +. */

@@ -1,13 +1,14 @@
 /** What the service sends to customers' addresses, as OpenAPI: callbacks of one request, and webhooks of an account. */
 import type { AnyOperation, Param } from '../../operations/declare.ts';
 import { jsonOf, type Json } from '../../operations/jsonSchema.ts';
-import { callEventBody, forwardedBody, messageEventBody } from '../../wire/callbackSchemas.ts';
+import { callEventBody, forwardedBody, messageEventBody, testEventBody } from '../../wire/callbackSchemas.ts';
 import { schemaRef } from './components.ts';
 
 export const callbackSchemas = (): Json => ({
   CallEvent: jsonOf(callEventBody),
   MessageEvent: jsonOf(messageEventBody),
   ReceivedMessage: jsonOf(forwardedBody),
+  TestEvent: jsonOf(testEventBody),
 });
 
 const header = (name: string, description: string, schema: Json = { type: 'string' }): Json => ({
@@ -31,7 +32,8 @@ const signature = [
   ),
 ];
 
-const posted = (summary: string, schema: string): Json => ({
+/** `form`: what a form carries, where that is another thing. */
+const posted = (summary: string, schema: string, form = schema): Json => ({
   post: {
     summary,
     description:
@@ -41,7 +43,7 @@ const posted = (summary: string, schema: string): Json => ({
     requestBody: {
       content: {
         'application/json': { schema: { $ref: schemaRef(schema) } },
-        'application/x-www-form-urlencoded': { schema: { $ref: schemaRef(schema) } },
+        'application/x-www-form-urlencoded': { schema: { $ref: schemaRef(form) } },
       },
     },
     responses: {
@@ -56,15 +58,20 @@ const posted = (summary: string, schema: string): Json => ({
 export const callbacksOf = (op: AnyOperation): Json => {
   const params = Object.values(op.params as Record<string, Param>);
   if (!params.some(({ rest }) => rest === 'rurl')) return {};
-  const [summary, schema] =
+  const request =
     op.topic === 'calls' && !op.creates
-      ? ['The records that were found.', 'GetCallStatusAnswer']
-      : ['An event of a call.', 'CallEvent'];
-  return { callbacks: { rurl: { '{$request.body#/rurl}': posted(summary, schema) } } };
+      ? posted(
+          'The records that were found: all in one JSON, or a form for each.',
+          'GetCallStatusAnswer',
+          'CallRecord',
+        )
+      : posted('An event of a call.', 'CallEvent');
+  return { callbacks: { rurl: { '{$request.body#/rurl}': request } } };
 };
 
 export const webhooks = {
   call: posted('An event of a call, to the callback address of the account.', 'CallEvent'),
   message: posted('An event of a message, to the callback address of the account.', 'MessageEvent'),
   received: posted('A message from a person, to the forwarding address of its line.', 'ReceivedMessage'),
+  test: posted('A trial that an operator sends to the callback address of the account.', 'TestEvent'),
 };
