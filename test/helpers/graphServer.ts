@@ -60,10 +60,17 @@ export const graphError = (
 /** The one access token that it knows. */
 export const graphToken = 'EAAGstrictTokenOfTheTest0001';
 
-export const startGraphServer = async (routes: readonly GraphRoute[] = []): Promise<GraphServer> => {
+/** `subject`: what a request that comes by itself (a schedule's) is about. */
+export const startGraphServer = async (
+  routes: readonly GraphRoute[] = [],
+  subject: (asked: GraphSeen) => string | undefined = () => undefined,
+): Promise<GraphServer> => {
   const seen: GraphSeen[] = [];
   const violations: string[] = [];
   let reactions: GraphReaction[] = [];
+  /** What earlier tests were about: their machines go on asking, and neither use up reactions nor are seen. */
+  const past = new Set<string>();
+  const present = new Set<string>();
   const all = [...routes, ...ownRoutes];
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -75,8 +82,15 @@ export const startGraphServer = async (routes: readonly GraphRoute[] = []): Prom
       react(response, graphError(400, 100, `(#100) ${wrong.join('; ')}`));
       return;
     }
+    const proper = (): GraphReaction => route.answer(asked, route.path.exec(asked.path)!);
+    const about = subject(asked);
+    if (about !== undefined && past.has(about)) {
+      react(response, proper());
+      return;
+    }
+    if (about !== undefined) present.add(about);
     seen.push(asked);
-    react(response, reactions.shift() ?? route.answer(asked, route.path.exec(asked.path)!));
+    react(response, reactions.shift() ?? proper());
   };
   const server = createServer((request, response) => void handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -88,6 +102,8 @@ export const startGraphServer = async (routes: readonly GraphRoute[] = []): Prom
       const wrong = violations.splice(0);
       reactions = [];
       seen.length = 0;
+      for (const about of present) past.add(about);
+      present.clear();
       if (wrong.length > 0) throw new Error(`the upstream would not take it: ${wrong.join('; ')}`);
     },
     stop: () =>

@@ -162,6 +162,17 @@ export const templatesUpstream = (business: string): TemplatesUpstream => {
   return upstream;
 };
 
+/**
+ * The name of the template that a request is about; undefined where it is about none. A template under review is asked
+ * for by itself, and one in doubt is looked for.
+ */
+export const templateAsked =
+  (upstream: TemplatesUpstream) =>
+  ({ path, query, body: given }: GraphSeen): string | undefined =>
+    query['name'] ??
+    (given as { name?: string } | undefined)?.name ??
+    upstream.kept.find(({ id }) => id === path)?.name;
+
 const create = (upstream: TemplatesUpstream, { body: given }: GraphSeen): GraphReaction => {
   upstream.posts += 1;
   const { cut, gateway, afterMs } = upstream.creating;

@@ -1,6 +1,6 @@
 /** Templates through the REST door and the admin API, against a strict upstream over HTTP. */
 import { type GraphServer, graphToken, registered, startGraphServer } from '../helpers/graphServer.ts';
-import { templatesUpstream, type TemplatesUpstream } from '../helpers/graphTemplates.ts';
+import { templateAsked, templatesUpstream, type TemplatesUpstream } from '../helpers/graphTemplates.ts';
 import { demoAccount, type RestAnswer, startTestService, type TestService } from '../helpers/service.ts';
 
 export interface TemplateBed {
@@ -47,7 +47,7 @@ export const aTemplate = (): Record<string, unknown> => {
 
 export const openTemplateBed = async (env: Record<string, string> = {}): Promise<TemplateBed> => {
   const upstream = templatesUpstream(registered.business);
-  const server = await startGraphServer(upstream.routes);
+  const server = await startGraphServer(upstream.routes, templateAsked(upstream));
   const on = await startTestService({ GRAPH_URL: server.url, ...env });
   const makeLine: TemplateBed['makeLine'] = async (body = {}, account = demoAccount) =>
     (await on.admin('POST', `/accounts/${account}/lines`, { ...wholeLine, ...body })).body.v8l_id;
