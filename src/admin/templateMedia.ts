@@ -6,10 +6,11 @@ import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { text } from './fields.ts';
 import { AdminError, given, notFound, pathId, read } from './respond.ts';
+import { urlOf } from '../rules/urlOf.ts';
 
 /** It is shown and never fetched from here. */
 const address = text(2_000).refine(
-  (value) => /^https?:\/\/[^\s/]/i.test(value) && URL.canParse(value),
+  (value) => /^https?:\/\/[^\s/]/i.test(value) && urlOf(value) !== undefined,
   'must be an http or https address',
 );
 const fields = z.strictObject({ cwm_file_path: address, name: text(120).optional() });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Environment } from '../config/settings.ts';
 import { wrongUsage } from './failure.ts';
+import { urlOf } from '../rules/urlOf.ts';
 
 export interface ConnectionOptions {
   /** `--url`. */
@@ -37,7 +38,7 @@ export const connectionOf = (options: ConnectionOptions, env: Environment): Conn
 };
 
 const addressOf = (text: string): string => {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '');
+  if (/^https?:$/.test(urlOf(text)?.protocol ?? '')) return text.replace(/\/+$/, '');
   throw wrongUsage(
     'the address of the service must begin with http:// or https://',
     'Give it with --url or RAMAL_URL, for example --url http://127.0.0.1:8080.',

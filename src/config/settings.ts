@@ -1,6 +1,7 @@
 /** Reading one environment variable: its value, or a sentence that names it and says what is allowed. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { urlOf } from '../rules/urlOf.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -67,7 +68,7 @@ export function oneOf<const T extends string>(...words: T[]): Read<T> {
 /** An address of one of these schemes, without the slash at its end. */
 export function address(...schemes: string[]): Read<string> {
   return (given) => {
-    const scheme = URL.canParse(given) ? new URL(given).protocol.slice(0, -1) : '';
+    const scheme = urlOf(given)?.protocol.slice(0, -1) ?? '';
     return schemes.includes(scheme)
       ? given.replace(/\/+$/, '')
       : allow(`an address that begins with ${schemes.join(':// or ')}://`);

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { inCidr } from '../rules/addresses.ts';
+import { urlOf } from '../rules/urlOf.ts';
 
 export interface House {
   /** Where the service says it is. */
@@ -23,8 +24,8 @@ export const strangerOf = (request: IncomingMessage, house: House): string | und
 };
 
 const isOwnOrigin = (origin: string, host: string, own: URL): boolean => {
-  if (!URL.canParse(origin)) return false;
-  const url = new URL(origin);
+  const url = urlOf(origin);
+  if (!url) return false;
   return url.origin === own.origin || (/^https?:$/.test(url.protocol) && url.host === host);
 };
 
@@ -40,5 +41,4 @@ const isLocalName = (host: string): boolean => {
 };
 
 /** The host without its port; empty for none that is one. */
-const nameOf = (host: string): string =>
-  URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
+const nameOf = (host: string): string => urlOf(`http://${host}`)?.hostname ?? '';

@@ -5,7 +5,7 @@ import type { CallQuery, CallRow } from '../store/reads/calls.ts';
 import { type CallRecord, callRecord, writeCallRecord } from '../wire/callRecord.ts';
 import { count } from '../wire/shapes.ts';
 import { type CallPage, callPages, callsAsText, lastPage, pageSize } from './callPages.ts';
-import { pushCalls, pushUrlOf } from './callPush.ts';
+import { pushCalls, pushUrlOf, queued } from './callPush.ts';
 import { readQuery } from './callQuery.ts';
 import { date } from './campaignInput/fields.ts';
 import { type Asked, type Errors, operation, params, type Success } from './declare.ts';
@@ -159,7 +159,8 @@ export const GetCallStatus = operation({
     beside: z.object({ calls: z.array(callRecord) }),
   },
   failure: { fields: { pagination: lastPage }, beside: { calls: [] } },
-  nothing,
+  // Nothing is found, and nothing is posted.
+  nothing: ({ rurl }) => (rurl ? queued(0) : nothing),
   tools: [
     {
       name: 'get_call_status',

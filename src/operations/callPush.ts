@@ -21,7 +21,7 @@ export const pushUrlOf = ({ params: { callbackUrl }, services, warn }: StatusAsk
 const COUNTED = 100_000;
 
 /** What is answered at once. `queued`: the records that will be posted. */
-const queued = (records: number): Success => ({
+export const queued = (records: number): Success => ({
   fields: { pagination: lastPage, queued: records },
   beside: { calls: [] },
 });

@@ -202,7 +202,7 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
   /** What a failure keeps: id keys in `return`, lists beside it. */
   failure: { fields: Readonly<Record<string, unknown>>; beside: Readonly<Record<string, unknown>> };
   /** The answer when a filter cannot be read; required where a parameter is a `filter`. */
-  nothing?: Success;
+  nothing?(given: Readonly<Record<string, unknown>>): Success;
   example: { request: Readonly<Record<string, unknown>>; response: Readonly<Record<string, unknown>> };
   handle(asked: Asked<P, E>): Promise<Success | Refused>;
 }

@@ -37,7 +37,12 @@ export const runOperation = async (
 ): Promise<Answer> => {
   const parsed = parseParams(op.params, request.given);
   if ('wrong' in parsed)
-    return wrongValue(op, parsed.wrong, (request.wrong ?? byRestName)(parsed.wrong, parsed.wish));
+    return wrongValue(
+      op,
+      request.given,
+      parsed.wrong,
+      (request.wrong ?? byRestName)(parsed.wrong, parsed.wish),
+    );
   const warnings: string[] = [];
   const outcome = await orRefused(
     op.handle({
@@ -59,8 +64,13 @@ export const runOperation = async (
 const byRestName = ({ rest }: Param, wish: string): string => `${rest} ${wish}`;
 
 /** A value that cannot be read: a filter finds nothing, others are refused, with a code of their own or 299. */
-const wrongValue = (op: AnyOperation, { filter, refusedAs }: Param, sentence: string): Answer => {
-  if (filter && op.nothing) return answer(op, op.nothing, []);
+const wrongValue = (
+  op: AnyOperation,
+  given: Request['given'],
+  { filter, refusedAs }: Param,
+  sentence: string,
+): Answer => {
+  if (filter && op.nothing) return answer(op, op.nothing(given), []);
   return refusedAs === undefined
     ? refusal(op, '299', sentence)
     : declared(op, new Refused(refusedAs, sentence));

@@ -5,6 +5,7 @@
  */
 import { isIP } from 'node:net';
 import { mayReach } from './addresses.ts';
+import { urlOf } from './urlOf.ts';
 
 /** Why an address inside is refused; completes "the address …". */
 export const closed = 'points into a private network';
@@ -31,7 +32,7 @@ export const readEncodedUrl = (written: string, allowed: readonly string[]): URL
 const parsed = (text: string): URL | undefined => {
   // The parser would drop line ends and tabs, and read a backslash as a slash.
   // oxlint-disable-next-line no-control-regex -- they are what is refused
-  const url = /[\u0000-\u0020\u007f\\]/.test(text) || !URL.canParse(text) ? undefined : new URL(text);
+  const url = /[\u0000-\u0020\u007f\\]/.test(text) ? undefined : urlOf(text);
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
 };
 

@@ -1,6 +1,7 @@
 /** What an SMS route says of its carrier: checked when it is written, and read the same way. */
 import * as z from 'zod';
 import { escapes, fill, placeholdersIn, strangeIn } from './gatewayTemplate.ts';
+import { urlOf } from './urlOf.ts';
 
 const printable = (max: number) =>
   z
@@ -64,7 +65,7 @@ const url = template(2_000)
     /^https?:\/\/[^/?#@{}\s]+([/?][^\s#]*)?$/,
     'must be a http or https address, its host as it is and without credentials',
   )
-  .refine((text) => URL.canParse(fill(text, () => 'x', escapes.url)), 'must be an address');
+  .refine((text) => urlOf(fill(text, () => 'x', escapes.url)) !== undefined, 'must be an address');
 
 /** A text that a person wrote fits no header. */
 const headerValue = template(2_000)

@@ -101,7 +101,7 @@ export const rooms: Room[] = [
     types: [...contracts, 'src/providers/limits.ts', 'src/forecast', 'src/metrics.ts', 'src/log.ts'],
   },
   { at: 'src/config.ts', values: ['src/config'] },
-  { at: 'src/config', values: [] },
+  { at: 'src/config', values: ['src/rules/urlOf.ts'] },
   { at: 'src/secrets.ts', values: [], types: ['src/config.ts'] },
   { at: 'src/log.ts', values: [], types: ['src/config.ts'] },
   { at: 'src/metrics.ts', values: [], types: ['src/engine'] },
@@ -111,7 +111,14 @@ export const rooms: Room[] = [
   {
     at: 'src/cli',
     // It speaks to the service over HTTP; only `doctor` looks at what the service looks at, with the service's own eyes.
-    values: ['src/main.ts', 'src/config.ts', 'src/config', 'src/store', 'src/providers'],
+    values: [
+      'src/main.ts',
+      'src/config.ts',
+      'src/config',
+      'src/store',
+      'src/providers',
+      'src/rules/urlOf.ts',
+    ],
   },
 ];
 

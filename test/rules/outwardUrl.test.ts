@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { mayReach } from '../../src/rules/addresses.ts';
 import { closed, readEncodedUrl, readOutwardUrl } from '../../src/rules/outwardUrl.ts';
+import { urlOf } from '../../src/rules/urlOf.ts';
 import { insideAddresses, noAddresses } from '../helpers/hostileAddresses.ts';
 
 describe('an address that a customer names', () => {
@@ -59,4 +60,11 @@ describe('an address that a customer names', () => {
     expect(mayReach('2002:a00:1::', ['2002::/16', '10.0.0.0/8'])).toBe(true);
     expect(mayReach('nonsense', ['0.0.0.0/0', '::/0'])).toBe(false);
   });
+});
+
+test('an address with letters of other languages stays one, however often it is asked', () => {
+  const refused = Array.from({ length: 50_000 }, () => urlOf('https://bücher.example/')).filter(
+    (url) => !url,
+  );
+  expect(refused).toEqual([]);
 });

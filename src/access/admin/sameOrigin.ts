@@ -1,5 +1,6 @@
 /** Whether a browser sends a request from our own pages: nobody else's page may act with an operator's cookie. */
 import type { Context } from 'koa';
+import { urlOf } from '../../rules/urlOf.ts';
 
 /** A browser says where a request comes from; `unknown`: it was none, or one of long ago. */
 export type Provenance = 'own' | 'foreign' | 'unknown';
@@ -10,7 +11,7 @@ export const provenanceOf = (ctx: Pick<Context, 'get'>, publicUrl: string): Prov
   if (site !== '') return site === 'same-origin' ? 'own' : 'foreign';
   const origin = ctx.get('origin');
   if (origin === '') return 'unknown';
-  if (!URL.canParse(origin)) return 'foreign';
-  const { host } = new URL(origin);
-  return host === ctx.get('host') || origin === new URL(publicUrl).origin ? 'own' : 'foreign';
+  const asked = urlOf(origin);
+  if (!asked) return 'foreign';
+  return asked.host === ctx.get('host') || origin === new URL(publicUrl).origin ? 'own' : 'foreign';
 };

@@ -1,5 +1,6 @@
 /** What chat messages of all channels consist of, and what is wrong with them. */
 import { badText } from '../encoding.ts';
+import { urlOf } from '../urlOf.ts';
 
 /** A message ready to be sent, or a sentence that names the parameter that is wrong. */
 export type Built =
@@ -16,7 +17,7 @@ export const longestJson = 40_000;
 
 /** Whether it is an address that an upstream can fetch a file from. */
 export const isWebAddress = (text: string): boolean =>
-  URL.canParse(text) && /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text);
+  urlOf(text) !== undefined && /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text);
 
 /** An object, or the text of one; undefined for anything else, and for what no database takes. */
 export const jsonObject = (given: unknown): Record<string, unknown> | undefined => {

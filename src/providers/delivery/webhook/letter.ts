@@ -7,6 +7,7 @@ import type {
 } from '../../../../machines/delivery/input.ts';
 import type { Sized } from '../../spool.ts';
 import type { Correspondent, Fields, Way } from './correspondent.ts';
+import { urlOf } from '../../../rules/urlOf.ts';
 
 /** One request, before it is signed: the same bytes for every attempt. */
 export interface Letter {
@@ -49,8 +50,8 @@ const formOf = (fields: Fields): string =>
 
 /** The address keeps its own query as it is written; a fragment is never sent. */
 const withQuery = (url: string, query: string): string => {
-  if (!URL.canParse(url)) return url;
-  const address = new URL(url);
+  const address = urlOf(url);
+  if (!address) return url;
   address.hash = '';
   address.search = address.search === '' ? query : `${address.search}&${query}`;
   return address.href;
