@@ -5,7 +5,9 @@ import type { CallbackWorkshop } from '../admin/callbackSettings.ts';
 import type { ProfileWorkshop } from '../admin/deliveryProfiles.ts';
 import type { Services } from '../operations/services.ts';
 import type { Deliveries, ResultsAddresses } from '../providers/delivery.ts';
+import { hostClock } from '../engine/ports.ts';
 import { openDeliveryDesk } from '../providers/delivery/desk.ts';
+import { leisurely } from '../providers/delivery/leisurely.ts';
 import type { DeliveryProfile } from '../providers/delivery/profile.ts';
 import { resultsAddresses, type ResultsBooks, resultsCourier } from '../providers/delivery/results.ts';
 import { type Places, targetOf } from '../providers/delivery/targets.ts';
@@ -74,7 +76,10 @@ export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
     now: Date.now,
     observe: needs.observeCallback,
   });
-  const desk = openDeliveryDesk({ results: resultsCourier(books, places), callback });
+  const desk = openDeliveryDesk({
+    results: resultsCourier(books, places),
+    callback: leisurely(callback, hostClock),
+  });
   return {
     performers: desk.performers,
     stop: () => {

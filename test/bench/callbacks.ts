@@ -101,7 +101,7 @@ const allEnded = (pool: Pool): Promise<void> => nothingOf(pool, `kind = 'call'`)
 
 const nothingOf = async (pool: Pool, which: string): Promise<void> => {
   while ((await pool.query(`SELECT FROM machines WHERE ${which} AND ended_at IS NULL LIMIT 1`)).rowCount)
-    await pause(20);
+    await pause(200);
 };
 
 const allHeard = async (pool: Pool, { healthy: address }: Receivers, named?: string): Promise<void> => {
