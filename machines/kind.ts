@@ -32,7 +32,10 @@ export interface Kind {
   current: number;
   /** Terms of every effect the charts ask for (the engine's own excepted). */
   effects: Readonly<Record<string, EffectTerms>>;
-  /** Nobody waits for its steps: beside those of other kinds they take turns (`src/engine/turns.ts`). Default: not. */
+  /**
+   * Nobody waits for its steps: they are taken when there is time, its first one too when another machine's step
+   * starts it (`src/engine/patients.ts`, `unborn.ts`). Default: not.
+   */
   patient?: true;
   /** Events that an operator may send through the admin API. */
   operatorEvents: readonly string[];

@@ -4,8 +4,11 @@ import type { LogLevel } from './config.ts';
 
 export type Log = Logger;
 
-/** Names whose values nobody may read in a log, at the top and one level down. */
-const secrets = ['tsid', 'sid', 'token', 'password', 'authorization', 'secret', 'secretKey', 'adminToken'];
+/** Names whose values nobody may read in a log, at the top and one level down. `rawPacket`: an error of Node's parser. */
+const secrets = [
+  ...['tsid', 'sid', 'token', 'password', 'authorization', 'secret', 'secretKey', 'adminToken'],
+  'rawPacket',
+];
 
 /** Opens the log. `to`: default standard output. */
 export const openLog = (level: LogLevel, to?: DestinationStream): Log => {

@@ -212,6 +212,7 @@ describe('a wrong setting is refused in a sentence that names it', () => {
     [{ GRAPH_URL: 'graph' }, 'GRAPH_URL must be an address that begins with http:// or https://'],
     [{ GRAPH_VERSION: '22' }, 'GRAPH_VERSION must be a version of the graph API, like v22.0'],
     [{ TRUSTED_PROXIES: '10.0.0.0/8,office' }, 'TRUSTED_PROXIES must be IP addresses or networks'],
+    [{ ALLOW_PRIVATE_TARGETS: '10.1/16' }, 'ALLOW_PRIVATE_TARGETS must be IP addresses or networks'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error'],
     [{ NODE_NAME: 'a b' }, 'NODE_NAME must be letters, digits and hyphens'],
     [{ ADMIN_TOKEN: 'two words' }, 'ADMIN_TOKEN must be printable ASCII without spaces'],

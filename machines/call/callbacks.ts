@@ -72,15 +72,15 @@ const subjectOf = (scope: Scope, event: CallEvent): CallCallback => {
     seq: told!.events + 1,
     at: timeOf(scope),
     final,
-    record: recordOf(context, final),
+    ...(!final && { record: recordOf(context) }),
     attempts: attemptsAllowed(call),
     ...(call.campaign && { placeholders: call.placeholders }),
   };
 };
 
-/** The record without its list of attempts, which grows and which no event carries. */
-const recordOf = (context: CallContext, finished: boolean): CallCallback['record'] =>
-  Object.assign(bornColumns(context), livingColumns(context, finished, ''));
+/** The record so far, without its list of attempts, which grows and which no event carries. */
+const recordOf = (context: CallContext): NonNullable<CallCallback['record']> =>
+  Object.assign(bornColumns(context), livingColumns(context, false, ''));
 
 /** The context once an event was told. */
 export const eventTold = ({ context }: Scope, event: CallEvent): Partial<CallContext> => {

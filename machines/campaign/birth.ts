@@ -5,8 +5,11 @@ import type { FoundDestination } from '../vocabulary/campaign.ts';
 import type { CampaignContext } from './context.ts';
 import type { CallTemplate, RecordColumn } from './input.ts';
 
-/** The texts that are filled in for each record, always in the same order. */
-export const templateTexts = (call: CallTemplate): string[] => textsOf(call).map(({ text }) => text);
+/** The texts that are filled in for each record, always in the same order: what is spoken, then the SMS that follows. */
+export const templateTexts = (call: CallTemplate): string[] => [
+  ...textsOf(call).map(({ text }) => text),
+  ...(call.sms ? [call.sms.text] : []),
+];
 
 /** Calls that speak make their audio before they ask for a grant. */
 export const isSpoken = (call: CallTemplate): boolean => textsOf(call).length > 0;
@@ -22,6 +25,7 @@ export const callInput = (
   return {
     ...template,
     prompts: isSpoken(definition.call) ? filled(definition.call, found.texts) : template.prompts,
+    ...(template.sms && { sms: smsOf(definition.call, template.sms, found.texts) }),
     ...(compare && { validation: validationOf(compare, found) }),
     priority: plan.priority,
     requestedAt: at,
@@ -32,6 +36,13 @@ export const callInput = (
     ...(callback && found.delivery && { callback: { ...callback, delivery: found.delivery } }),
   };
 };
+
+/** It comes after what is spoken. */
+const smsOf = (
+  call: CallTemplate,
+  sms: NonNullable<CallTemplate['sms']>,
+  texts: readonly string[],
+): NonNullable<CallInput['sms']> => ({ ...sms, text: texts[textsOf(call).length] ?? sms.text });
 
 /** cp_type 6: the value that must be typed stands in a column of the record. */
 const validationOf = (

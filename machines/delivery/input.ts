@@ -42,7 +42,7 @@ export interface WrittenCallback extends CallbackAddress {
   body: string;
 }
 
-/** What every event says of itself; its name is one of `callbackEvents` (`machines/vocabulary/callback.ts`). */
+/** What every event says of itself; its name is one of `callEvents` or `messageEvents` (`machines/vocabulary/callback.ts`). */
 interface EventHead {
   event: string;
   /** 1 is the first that was asked for; the call's or message's own count. */
@@ -53,11 +53,14 @@ interface EventHead {
   final: boolean;
 }
 
-/** An event of a call: its record as it was then, in the columns of the table `calls`. */
+/**
+ * An event of a call: its record as it was then, in the columns of the table `calls`. The final one goes without: the
+ * record does not change any more, and is read when the event is carried.
+ */
 export interface CallCallback extends CallbackAddress, EventHead {
   what: 'call';
   id: number;
-  record: Readonly<Record<string, unknown>>;
+  record?: Readonly<Record<string, unknown>>;
   /** Dial attempts that there may be in all; the record has the one it is at. */
   attempts: number;
   /** Of a campaign: `name`, `cod_cli`, `extra1` … by the names of `CallInput.placeholders`. */

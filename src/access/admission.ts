@@ -13,6 +13,7 @@ import {
   authenticate,
   type Credentials,
   type Entry,
+  shownToken,
   showsToken,
 } from './authenticate.ts';
 import { clientAddress } from './clientAddress.ts';
@@ -32,7 +33,8 @@ export type Admit = (given: Credentials['given']) => Promise<Caller | AccessRefu
 export const admission = (needs: AdmissionNeeds, ctx: Context, entry: Entry): Admit => {
   let last: { key: string; answer: Promise<Caller | AccessRefusal> } | undefined;
   return (given) => {
-    const key = JSON.stringify([given['tsid'], given['sid']]);
+    const authorization = ctx.get('authorization');
+    const key = `${showsToken(given, authorization)} ${shownToken({ given, authorization })}`;
     if (last?.key !== key) last = { key, answer: admitNoted(needs, ctx, entry, given) };
     return last.answer;
   };

@@ -1,7 +1,8 @@
 /** The token of a request and what it may do here (decisions "Identity and access"; spec 5). */
 import type { Caller, Permission } from '../operations/declare.ts';
 import { inCidr } from '../rules/addresses.ts';
-import { type Control, tokenShape } from '../store/control.ts';
+import type { Control } from '../store/control.ts';
+import { tokenShape } from '../store/tokenText.ts';
 
 export interface AccessRefusal {
   code: string;
@@ -45,7 +46,7 @@ export const authenticate = async (
   credentials: Credentials,
   entry: Entry,
 ): Promise<Caller | AccessRefusal> => {
-  const secret = tokenOf(credentials);
+  const secret = shownToken(credentials);
   if (!tokenShape.test(secret)) return accessErrors.malformed;
   const owner = await control.tokenOwner(secret);
   if (!owner) return accessErrors.unknown;
@@ -63,8 +64,11 @@ export const authenticate = async (
 export const showsToken = (given: Credentials['given'], authorization: string): boolean =>
   authorization !== '' || ['tsid', 'sid'].some((name) => (given[name] ?? '') !== '');
 
-/** `tsid`, then `sid`, then the Bearer header. */
-const tokenOf = ({ given, authorization }: Credentials): string => {
+/** `tsid`, then `sid`, then the Bearer header; empty: none of them is a text. */
+export const shownToken = ({
+  given,
+  authorization,
+}: Pick<Credentials, 'given' | 'authorization'>): string => {
   for (const name of ['tsid', 'sid']) {
     const value = given[name];
     if (value !== undefined && value !== null && value !== '') return typeof value === 'string' ? value : '';

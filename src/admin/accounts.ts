@@ -29,7 +29,7 @@ const accountFields = z.strictObject({
   time_zone: timeZone.optional(),
   balance: amount.optional(),
   active: yesNo.optional(),
-  reseller_id: z.int().positive().nullable().optional(),
+  reseller_id: z.int32().positive().nullable().optional(),
   caller_id: text(40).optional(),
   caller_ids: z.array(text(40)).max(1000).optional(),
   cdcs_uni_ctid: yesNo.optional(),

@@ -1,14 +1,12 @@
 /** The admin door: plain JSON REST under `/admin/api`, for whoever holds the admin token, a key, or a session. */
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import { koaBody } from 'koa-body';
 import type { Pool } from 'pg';
 import type { Kind } from '../../machines/kind.ts';
 import type { Engine } from '../engine/verbs.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { AdminAccess } from '../access/admin/administrator.ts';
-import { needOf } from '../access/admin/roles.ts';
 import type { Uses } from '../access/audit/uses.ts';
 import type { AuditLog } from '../store/auditLog.ts';
 import type { Control } from '../store/control.ts';
@@ -36,6 +34,7 @@ import { messageRoutes } from './messages.ts';
 import { operatorRoutes } from './operators.ts';
 import { queueRoutes } from './queues.ts';
 import { AdminError, toJson } from './respond.ts';
+import { readSent } from './sent.ts';
 import { sessionRoutes } from './sessions.ts';
 import { type RouteWorkshop, smsRouteRoutes } from './smsRoutes.ts';
 import { tariffRoutes } from './tariffs.ts';
@@ -132,7 +131,7 @@ export const adminDoor = (door: AdminDoor): Middleware => {
     const route = routeOf(router, ctx);
     await answering(door, ctx, async () => {
       await admit(door, ctx, route);
-      await readBody(ctx, route);
+      await readSent(ctx, route);
       checkMay(door, ctx, route);
       // The router's own context type is wider than Koa's; it is the same object.
       await routes(ctx as Parameters<typeof routes>[0], () =>
@@ -182,21 +181,4 @@ const answering = async (door: AdminDoor, ctx: Context, work: () => Promise<void
 const sendJson = (ctx: Context, value: unknown): void => {
   ctx.body = toJson(value);
   ctx.type = 'application/json; charset=utf-8';
-};
-
-const jsonBody = (jsonLimit: string) =>
-  koaBody({ json: true, jsonLimit, urlencoded: false, text: false, multipart: false, patchNode: false });
-
-/** Of strangers little is read: a key and no more. */
-const bodies = { stranger: jsonBody('8kb'), known: jsonBody('1mb') };
-
-const readBody = async (ctx: Context, route: string | undefined): Promise<void> => {
-  const isStranger = needOf(route) === 'anybody';
-  try {
-    await bodies[isStranger ? 'stranger' : 'known'](ctx, () => Promise.resolve());
-  } catch (error) {
-    if ((error as { status?: number }).status === 413)
-      throw new AdminError(413, `the body is larger than ${isStranger ? '8 kB' : '1 MB'}`);
-    throw new AdminError(400, 'the body is not JSON', { field: null });
-  }
 };

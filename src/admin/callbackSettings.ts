@@ -1,5 +1,6 @@
 /** Settings of an account's callbacks: where they go, in which way, and with which credentials. */
 import * as z from 'zod';
+import type { WebhookCourier } from '../providers/delivery/webhook.ts';
 import { eventNames, readEventList, refuseEventList } from '../rules/callbackEvents.ts';
 import {
   type CallbackLogin,
@@ -14,7 +15,7 @@ import { text } from './fields.ts';
 import { checkUrl, given, type Loose } from './respond.ts';
 
 /** What the rest of the house does for callbacks. */
-export interface CallbackWorkshop {
+export interface CallbackWorkshop extends Pick<WebhookCourier, 'test' | 'targetsOf'> {
   /** A new secret, as it is kept. */
   newSecret(account: number): string;
   /** A secret as the receiver holds it (`whsec_…`); null when another `SECRET_KEY` sealed it. */
@@ -22,27 +23,6 @@ export interface CallbackWorkshop {
   sealLogin(account: number, login: CallbackLogin): string;
   /** Null when another `SECRET_KEY` sealed it. */
   openLogin(account: number, sealed: string): CallbackLogin | null;
-  /** Sends a test event now and answers what was heard. `url`: default the account's own. */
-  test(tenant: { shard: string; account: number }, url?: string): Promise<CallbackTrial>;
-  /** Where callbacks of an account go, as this process knows it. */
-  targetsOf(account: number): CallbackTarget[];
-}
-
-export interface CallbackTrial {
-  delivered: boolean;
-}
-
-/** `closed`: requests go; `open`: none goes for a while; `half`: one finds out. */
-export interface CallbackTarget {
-  origin: string;
-  state: 'closed' | 'open' | 'half';
-  failures: number;
-  opensInMs: number;
-  waiting: number;
-  inFlight: number;
-  usualMs: number;
-  lastError: string;
-  lastErrorAt: number;
 }
 
 /** Text that a rule reads, or a sentence of it that completes "<field> …". */

@@ -1,9 +1,9 @@
 /** An account's callbacks: the secret that signs them, a test, and how their targets are. */
 import type { Router } from '@koa/router';
 import * as z from 'zod';
+import type { TargetView } from '../providers/delivery/webhook.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
-import type { CallbackTarget } from './callbackSettings.ts';
 import { text } from './fields.ts';
 import { AdminError, checkUrl, read } from './respond.ts';
 
@@ -55,7 +55,7 @@ const trial = z.strictObject({
     .optional(),
 });
 
-const show = ({ opensInMs, lastErrorAt, ...target }: CallbackTarget, now: number) => ({
+const show = ({ opensInMs, lastErrorAt, ...target }: TargetView, now: number) => ({
   target: target.origin,
   state: target.state,
   failures: target.failures,

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { CampaignChanges } from '../../machines/campaign/input.ts';
 import { columnsOf } from '../operations/campaignInput/changes.ts';
 import { isUpsideDown } from '../operations/campaignInput/hours.ts';
+import { silenceOf } from '../operations/campaignInput/silence.ts';
 import { readDate } from '../rules/schedule.ts';
 import type { AccountRow } from '../store/control.ts';
 import { hasGroup } from '../store/reads/campaignParts.ts';
@@ -29,6 +30,8 @@ const fields = z
     group_id: z.int().positive().nullable(),
     active: yesNo,
     model: yesNo,
+    /** The same, as the interface calls it. */
+    cp_model: yesNo,
     priority: z.int().min(-1).max(100),
     date_start: day,
     date_end: day,
@@ -75,6 +78,7 @@ export const campaignRoutes = (router: Router, door: AdminDoor): void => {
     const row = await find(account, ctx.params['campaign']);
     await checkGroup(door, account, asked.group_id);
     checkHours({ ...row, ...given(asked) });
+    if (asked.active) await checkAudio(door, account, row);
     const changes = changesOf(asked);
     const ref = { shard: account.shard, account: account.id, id: row.id };
     const sent = await door.engine.send(ref, { type: 'changed', changes });
@@ -148,6 +152,11 @@ const checkHours = (row: CampaignRow): void => {
     throw new AdminError(400, 'time_end: must not be before time_start', { field: 'time_end' });
 };
 
+const checkAudio = async (door: AdminDoor, { shard, id }: AccountRow, row: CampaignRow): Promise<void> => {
+  const why = await silenceOf(door.pool(shard), id, row.id);
+  if (why !== undefined) throw new AdminError(409, why, { field: 'active' });
+};
+
 const changesOf = (asked: z.output<typeof fields>): CampaignChanges => {
   const hours = given({
     dateStart: asked.date_start,
@@ -162,7 +171,7 @@ const changesOf = (asked: z.output<typeof fields>): CampaignChanges => {
       description: asked.detail,
       group: asked.group_id,
       active: asked.active,
-      model: asked.model,
+      model: asked.model ?? asked.cp_model,
       priority: asked.priority,
     }),
     ...(Object.keys(hours).length > 0 && { hours }),

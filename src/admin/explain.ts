@@ -36,6 +36,7 @@ export const explain = (
   now: number,
   told?: CallbackStanding,
 ): ExplainAnswer => {
+  if (view.unborn) return explainUnborn(view);
   const ended = view.endedAt !== null;
   const outcome = ended && kind?.record && outcomeSentence(kind.record.life(view.context, view.state));
   const said = kind?.explain?.(view.context) ?? [];
@@ -66,6 +67,15 @@ export const explain = (
     ],
   };
 };
+
+/** Nothing was asked of its chart so far. */
+const explainUnborn = ({ shard, id, kind, state, agenda, attention }: MachineView): ExplainAnswer => ({
+  ...{ id: writeCallId(shard, id), kind, state, ended: false, reasons: [], attention },
+  waitsFor: agenda.map(({ what, id: timer, name, dueAt }) => ({ what, id: timer, name, until: dueAt })),
+  sentences: attention
+    ? [`Its birth failed: ${attention}. It is tried again when the machine hears of something.`]
+    : ['It is written down, and is born when its process has time: a minute after that at the latest.'],
+});
 
 const callbacksOf = (
   shard: string,

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { isCidr } from '../rules/addresses.ts';
 import { badText } from '../rules/encoding.ts';
 import { isZone } from '../rules/localTime.ts';
+import { readDate } from '../rules/schedule.ts';
 
 /** Text without what no database takes. */
 export const text = (max: number) =>
@@ -34,7 +35,22 @@ export const networks = z.array(z.string().refine(isCidr, 'must be an address or
 /** A moment: ISO 8601, or epoch milliseconds. */
 export const moment = z
   .union([z.number(), z.string()], 'must be a date')
-  .transform((value) => (typeof value === 'number' ? value : Date.parse(value)))
+  .transform((value) => (typeof value === 'number' ? value : readIso(value)))
   .pipe(z.number('must be a date in ISO 8601 or epoch milliseconds').int().min(0).max(8.64e15));
 
-export const json = z.record(z.string(), z.unknown());
+/** Not what else `Date.parse` takes: it calls the 30th of February the 2nd of March, and 7 a day in 2001. */
+const readIso = (text: string): number => {
+  const [, day = ''] = /^(\d{4}-\d{2}-\d{2})(?:[T ]|$)/.exec(text) ?? [];
+  return readDate(day) === undefined ? NaN : Date.parse(text);
+};
+
+/** A JSON object without text that no database takes. */
+export const json = z
+  .record(z.string(), z.unknown())
+  .refine((value) => !hasBadText(value), 'must not contain NUL or lone surrogates');
+
+const hasBadText = (value: unknown): boolean => {
+  if (typeof value === 'string') return badText(value) !== undefined;
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, part]) => hasBadText(name) || hasBadText(part));
+};

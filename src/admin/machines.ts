@@ -21,8 +21,7 @@ export const machineRoutes = (router: Router, door: AdminDoor): void => {
 
   router.get('/machines/:id', async (ctx) => {
     const { ref, view } = await machineOf(door, ctx);
-    const after = Number(ctx.query['after'] ?? -1);
-    const history = await door.engine.history(ref, Number.isInteger(after) ? after : -1, historyPage);
+    const history = await door.engine.history(ref, revisionIn(ctx.query['after']), historyPage);
     const table = door.kind(view.kind)?.record?.table;
     const record = table && (await recordOf(door.pool(ref.shard), table, ref.account, ref.id));
     const callbacks = record && (await callbacksOfMachine(door, ref, view));
@@ -58,6 +57,10 @@ export const machineRoutes = (router: Router, door: AdminDoor): void => {
     ctx.body = { effect, outcome: 'performing' };
   });
 };
+
+/** Whole ones that the database can count to; anything else is the beginning. */
+const revisionIn = (text: unknown): number =>
+  typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : -1;
 
 /** How whoever wants to hear of a call or message is told; undefined for other machines. */
 const callbacksOfMachine = async (door: AdminDoor, ref: MachineRef, { kind }: MachineView) =>
@@ -136,7 +139,7 @@ const writeCursor = ({ shard, account_id, id }: MachineListRow & { shard: string
 
 const readCursor = (text: string | undefined): { shard: string; account: number; id: number } | undefined => {
   if (text === undefined) return undefined;
-  const match = /^(\S+) (\d+) (\d+)$/.exec(Buffer.from(text, 'base64url').toString());
+  const match = /^(\S+) (\d{1,9}) (\d{1,16})$/.exec(Buffer.from(text, 'base64url').toString());
   if (!match) throw new AdminError(400, 'cursor: is not one of ours', { field: 'cursor' });
   return { shard: match[1]!, account: Number(match[2]), id: Number(match[3]) };
 };

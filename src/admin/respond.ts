@@ -1,6 +1,7 @@
 /** How the admin API answers: plain JSON, and for mistakes `{error, field}`. */
 import type * as z from 'zod';
 import { readOutwardUrl } from '../rules/outwardUrl.ts';
+import { sentenceOf } from './sentences.ts';
 
 /** A request the operator can mend. `status`: 400, 404 or 409; `more`: what else the answer says. */
 export class AdminError extends Error {
@@ -18,11 +19,13 @@ export const notFound = (what: string): AdminError => new AdminError(404, `${wha
 
 /** A body as its schema reads it. Throws a 400 that names the first wrong field. */
 export const read = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> => {
-  const result = schema.safeParse(body ?? {});
+  const result = schema.safeParse(body ?? {}, { error: sentenceOf });
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
-  const field = issue.path.join('.') || (issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined);
-  throw new AdminError(400, field ? `${field}: ${issue.message}` : issue.message, { field: field ?? null });
+  const place = issue.path.join('.');
+  const field = place || (issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined);
+  const what = place ? `${place}: ` : field === undefined ? 'the body ' : '';
+  throw new AdminError(400, `${what}${issue.message}`, { field: field ?? null });
 };
 
 /** A mistake in a part of the body is named with that part. */

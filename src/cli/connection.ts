@@ -30,17 +30,36 @@ export const connectionOf = (options: ConnectionOptions, env: Environment): Conn
   // Tokens of this folder's service are not shown to others.
   const kept = (file: string) =>
     isOurs(url, set('HOST')) ? keptToken(resolve(set('DATA_DIR') ?? './data'), file) : undefined;
+  const adminToken = options.adminToken ?? set('ADMIN_TOKEN') ?? kept('admin-token');
+  const accountToken = options.token ?? set('RAMAL_TOKEN') ?? set('DEMO_TOKEN') ?? kept('demo-token');
   return {
     url,
-    adminToken: options.adminToken ?? set('ADMIN_TOKEN') ?? kept('admin-token'),
-    accountToken: options.token ?? set('RAMAL_TOKEN') ?? set('DEMO_TOKEN') ?? kept('demo-token'),
+    adminToken: whole('the admin token', adminToken),
+    accountToken: whole('the token', accountToken),
   };
 };
 
-const addressOf = (text: string): string => {
-  if (/^https?:$/.test(urlOf(text)?.protocol ?? '')) return text.replace(/\/+$/, '');
+/** A token that can stand in a header. */
+const whole = (what: string, token: string | undefined): string | undefined => {
+  if (token === undefined || /^[\x21-\x7e]*$/.test(token)) return token;
   throw wrongUsage(
-    'the address of the service must begin with http:// or https://',
+    `${what} holds a blank, a line end or a letter with an accent, as no token does`,
+    'Copy it again, whole and alone.',
+  );
+};
+
+const addressOf = (text: string): string => {
+  const { protocol = '', username, password, search, hash } = urlOf(text) ?? {};
+  const wrong = !/^https?:$/.test(protocol)
+    ? 'must begin with http:// or https://'
+    : username || password
+      ? 'must not hold a user or a password'
+      : search || hash
+        ? 'must end before ? and #'
+        : undefined;
+  if (wrong === undefined) return text.replace(/\/+$/, '');
+  throw wrongUsage(
+    `the address of the service ${wrong}`,
     'Give it with --url or RAMAL_URL, for example --url http://127.0.0.1:8080.',
   );
 };

@@ -2,6 +2,7 @@
 import { styleText } from 'node:util';
 import type { Failure } from './failure.ts';
 import type { Screen, Shell } from './shell.ts';
+import { visibleJson, visibleLines } from './visible.ts';
 import { wrapped } from './words.ts';
 
 export type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim';
@@ -41,29 +42,31 @@ export const openOutput = ({ stdout, stderr, env }: Shell, json: boolean): Outpu
     columns: columnsOf(stdout),
     paint,
     say: (...lines) => {
-      if (!json) for (const text of lines) line(stdout, text);
+      if (!json) for (const text of lines) line(stdout, visibleLines(text));
     },
     tell: (value) => {
-      if (json) line(stdout, JSON.stringify(value));
+      if (json) line(stdout, visibleJson(JSON.stringify(value)));
     },
     note: (text) => {
-      if (!json) line(stderr, folded(stderr, text));
+      if (!json) line(stderr, folded(stderr, visibleLines(text)));
     },
     draw: (text) => void stdout.write(text),
     fail: ({ message, hint, exit, more }) => {
       if (json) {
-        line(stdout, JSON.stringify({ error: message, ...(hint !== undefined && { hint }), exit, ...more }));
+        const said = { error: message, ...(hint !== undefined && { hint }), exit, ...more };
+        line(stdout, visibleJson(JSON.stringify(said)));
         return;
       }
-      const said = folded(stderr, `Error: ${message}`);
+      const said = folded(stderr, `Error: ${visibleLines(message)}`);
       line(stderr, `${alarm('red', 'Error:')}${said.slice('Error:'.length)}`);
       if (hint !== undefined) line(stderr, folded(stderr, hint));
     },
   };
 };
 
-const columnsOf = ({ isTTY, columns = usualColumns }: Screen): number =>
-  isTTY === true ? columns : Infinity;
+/** One without a size says 0. */
+const columnsOf = ({ isTTY, columns }: Screen): number =>
+  isTTY === true ? columns || usualColumns : Infinity;
 
 /** Broken between words where the screen ends. */
 const folded = (screen: Screen, text: string): string =>

@@ -45,7 +45,7 @@ export const buildProgram = (shell: Shell, finish: Finish): Command => {
       writeErr: (text) => void shell.stderr.write(text),
       // Errors are said in `run.ts`.
       outputError: () => {},
-      getOutHelpWidth: () => Math.min(shell.stdout.columns ?? 80, 100),
+      getOutHelpWidth: () => Math.min(shell.stdout.columns || 80, 100),
       getOutHasColors: () => false,
     })
     .showSuggestionAfterError()

@@ -1,25 +1,36 @@
 /** One command line from its words to its exit code. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Command, CommanderError } from 'commander';
-import { type ExitCode, exitCodes, Failure, wrongUsage } from './failure.ts';
+import { type ExitCode, exitCodes, Failure, refused, wrongUsage } from './failure.ts';
 import { openOutput } from './output.ts';
 import { buildProgram } from './program.ts';
 import type { Shell } from './shell.ts';
 
 /** Does what the words say and answers the exit code; whatever goes wrong is said, not thrown. */
 export const runCli = async (words: readonly string[], shell: Shell): Promise<ExitCode> => {
-  // A reader that has seen enough (`| head`) is no failure.
-  shell.stdout.on('error', ignoreClosedPipe);
   let exit: ExitCode = 0;
+  let unwritten: NodeJS.ErrnoException | undefined;
+  shell.stdout.on('error', (error) => {
+    // A reader that has seen enough (`| head`) is no failure.
+    if (error.code !== 'EPIPE') unwritten ??= error;
+  });
   const program = buildProgram(shell, (code) => void (exit = code));
   try {
     await program.parseAsync(words, { from: 'user' });
-    return exit;
+    // A stream tells of its error a turn after it was written to.
+    await nextTurn();
+    return unwritten === undefined ? exit : said(notWritten(unwritten), words, shell);
   } catch (error) {
-    // No command: its help was shown.
-    if (error instanceof CommanderError && error.code === 'commander.help') return exitCodes.usage;
+    if (error instanceof CommanderError && error.code === 'commander.help') return noCommand(words, shell);
     return said(failureOf(error, program, words), words, shell);
   }
 };
+
+/** Its help was shown to people; scripts hear it in JSON. */
+const noCommand = (words: readonly string[], shell: Shell): ExitCode =>
+  words.includes('--json')
+    ? said(wrongUsage('no command is named', 'npx ramal --help names all of them.'), words, shell)
+    : exitCodes.usage;
 
 const said = (failure: Failure | undefined, words: readonly string[], shell: Shell): ExitCode => {
   if (failure === undefined) return 0;
@@ -49,6 +60,5 @@ const commandOf = (program: Command, words: readonly string[]): string => {
   return named.join(' ');
 };
 
-const ignoreClosedPipe = (error: NodeJS.ErrnoException): void => {
-  if (error.code !== 'EPIPE') throw error;
-};
+const notWritten = ({ code, message }: NodeJS.ErrnoException): Failure =>
+  refused(`it is done, but standard output takes no more: ${code ?? message}`, 'Is the disk full?');

@@ -1,5 +1,6 @@
 /** Rows in columns that fit the screen. */
 import type { Paint, Style } from './output.ts';
+import { visible } from './visible.ts';
 
 export interface Cell {
   text: string;
@@ -39,13 +40,16 @@ export const table = <Row>(
   );
 };
 
-const asCell = (cell: string | Cell): Cell => (typeof cell === 'string' ? { text: cell } : cell);
+const asCell = (cell: string | Cell): Cell => {
+  const { text, ...style } = typeof cell === 'string' ? { text: cell } : cell;
+  return { text: visible(text), ...style };
+};
 
 /** One line of parts, cut to `width` characters before it is painted. */
 export const fit = (parts: readonly Cell[], { paint, width }: { paint: Paint; width: number }): string => {
   let left = width;
   const shown = parts.map(({ text, style }) => {
-    const kept = cut(text, left);
+    const kept = cut(visible(text), left);
     left -= kept.length;
     return style ? paint(style, kept) : kept;
   });

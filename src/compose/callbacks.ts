@@ -4,7 +4,8 @@ import type { CallbackWorkshop } from '../admin/callbackSettings.ts';
 import { type CallPage, callPages, callsAsText } from '../operations/callPages.ts';
 import type { Services } from '../operations/services.ts';
 import type { WebhookCourier } from '../providers/delivery/webhook.ts';
-import { Retryable } from '../providers/performer.ts';
+import { Deferred } from '../providers/delivery.ts';
+import { Retryable, Terminal } from '../providers/performer.ts';
 import type {
   Correspondent,
   FindCorrespondent,
@@ -25,6 +26,7 @@ import { isWebhookSecret, newWebhookSecret, SECRET_PREFIX } from '../rules/webho
 import { isAway } from '../store/away.ts';
 import type { AccountRow, Control } from '../store/control.ts';
 import type { CallQuery, CallRow } from '../store/reads/calls.ts';
+import { recordOf } from '../store/reads/machines.ts';
 import { eventIdOf, writeCallEvent, writeMessageEvent } from '../wire/callbackEvent.ts';
 import { type CallRecord, type RecordView, writeCallRecord } from '../wire/callRecord.ts';
 import { poolOf } from './books.ts';
@@ -38,7 +40,7 @@ export const callbackWorkshop = (
   vault: Vault,
   { test, targetsOf }: Pick<WebhookCourier, 'test' | 'targetsOf'>,
 ): CallbackWorkshop => ({
-  test: (tenant, url) => test(tenant, url),
+  test,
   targetsOf,
   newSecret: (account) => sealSecret(vault, account, newWebhookSecret()),
   openSecret: (account, kept) => unlessBroken(() => openSecret(vault, account, kept)),
@@ -104,15 +106,27 @@ const correspondentOf = (needs: CallbackNeeds, tenant: Tenant, account: AccountR
   type: account.callback_type === 'form' ? 'form' : 'json',
   openLogin: () => loginHeaders(openLogin(needs.vault, account.callback_login, loginAbout(account.id))),
   openSecrets: () => signingSecrets(needs.vault, account, needs.now()),
-  eventOf: (event) => ({
+  eventOf: async (event) => ({
     id: eventIdOf(tenant, event),
     fields:
       event.what === 'call'
-        ? writeCallEvent(tenant, event, viewOf(needs, tenant, account, event.at))
+        ? writeCallEvent(
+            tenant,
+            event,
+            event.record ?? (await finalRecord(needs, tenant, event.id)),
+            viewOf(needs, tenant, account, event.at),
+          )
         : writeMessageEvent(tenant, event, account.time_zone),
   }),
   pushOf: (push, delivery) => pushOf(needs, tenant, account, push, delivery),
 });
+
+/** The record of a call that is over. */
+const finalRecord = async ({ databases }: CallbackNeeds, { shard, account }: Tenant, id: number) => {
+  const record = await patient(recordOf(poolOf(databases, shard), 'calls', account, id));
+  if (!record) throw new Terminal('recordGone', 'the record of the call was removed meanwhile');
+  return record;
+};
 
 const pushOf = (
   needs: CallbackNeeds,
@@ -196,7 +210,10 @@ const openLogin = (vault: Vault, sealed: string, about: string): CallbackLogin =
   }
 };
 
-/** A database that is away passes; it is no mistake of ours. */
+/** How long a callback waits for a database that is away, milliseconds. */
+const AWAY_MS = 15_000;
+
+/** A database that is away passes. That is our own affair: no receiver was tried, and no attempt is spent. */
 const patient = async <Answer>(read: Promise<Answer>): Promise<Answer> => {
   try {
     return await read;
@@ -214,4 +231,4 @@ async function* unlessAway<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Par
 }
 
 const orAway = (cause: unknown): unknown =>
-  isAway(cause) ? new Retryable('the database is away', { cause }) : cause;
+  isAway(cause) ? new Deferred('the database cannot serve this now', AWAY_MS) : cause;

@@ -1,8 +1,9 @@
-/** `DATA_DIR`, made when it is not there: whoever cannot have it hears so before anything is started. */
+/** `DATA_DIR`: made when it is not there, and what in it is this node's own. */
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { Config } from '../config.ts';
 
-/** Throws a sentence when the folder cannot be made or written to. */
+/** Before anything is started. Throws a sentence when the folder cannot be made or written to. */
 export const prepareDataFolder = (dataDir: string): void => {
   try {
     make(dataDir);
@@ -11,6 +12,10 @@ export const prepareDataFolder = (dataDir: string): void => {
     throw new Error(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`, { cause: error });
   }
 };
+
+/** The node's own folder of temporary files, which its next start empties (`prepareTemporaryFolder`). */
+export const temporaryFolder = ({ dataDir, nodeName }: Pick<Config, 'dataDir' | 'nodeName'>): string =>
+  join(dataDir, 'tmp', nodeName);
 
 /** Level by level: Node's own `recursive` never returns below /proc, where nothing can be made. */
 const make = (folder: string): void => {

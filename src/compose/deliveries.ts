@@ -1,13 +1,10 @@
 /** Deliveries put together: profiles with their secrets, results as files, and the couriers that bring them. */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { CallbackWorkshop } from '../admin/callbackSettings.ts';
 import type { ProfileWorkshop } from '../admin/deliveryProfiles.ts';
 import type { Services } from '../operations/services.ts';
 import type { Deliveries, ResultsAddresses } from '../providers/delivery.ts';
-import { hostClock } from '../engine/ports.ts';
 import { openDeliveryDesk } from '../providers/delivery/desk.ts';
-import { leisurely } from '../providers/delivery/leisurely.ts';
 import type { DeliveryProfile } from '../providers/delivery/profile.ts';
 import { resultsAddresses, type ResultsBooks, resultsCourier } from '../providers/delivery/results.ts';
 import { type Places, targetOf } from '../providers/delivery/targets.ts';
@@ -32,6 +29,7 @@ import { resultsHeader, resultsLine } from '../wire/resultsFile.ts';
 import type { Config } from '../config.ts';
 import { poolOf } from './books.ts';
 import { callbackVault, callbackWorkshop, correspondents, pushSafe } from './callbacks.ts';
+import { temporaryFolder } from './dataFolder.ts';
 import type { Databases } from './databases.ts';
 
 export interface DeliveryNeeds {
@@ -65,7 +63,7 @@ export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
   const books = resultsBooks(needs, vault);
   const places: Places = {
     folder: config.deliveryDir,
-    temporary: join(config.dataDir, 'tmp', config.nodeName),
+    temporary: temporaryFolder(config),
     allowed: config.allowPrivateTargets,
   };
   const callbackSecrets = callbackVault(needs.secret);
@@ -78,7 +76,7 @@ export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
   });
   const desk = openDeliveryDesk({
     results: resultsCourier(books, places),
-    callback: leisurely(callback, hostClock),
+    callback,
   });
   return {
     performers: desk.performers,

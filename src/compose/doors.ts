@@ -31,6 +31,7 @@ import { Operators } from '../store/operators.ts';
 import { countMachines } from '../store/reads/machineCounts.ts';
 import { agentActive } from '../store/reads/targets.ts';
 import type { AccessLog } from './accessLog.ts';
+import { outwardUrls } from '../rules/outwardUrl.ts';
 import { poolOf, shardOf } from './books.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
@@ -161,7 +162,7 @@ const servicesOf = ({ config, databases, control, engine, providers, log }: Door
     (await agentActive(poolOf(databases, shard), account, agent)) ?? false,
   mediaUrl: (account, media) => providers.links.urlOf(account, media),
   callbacks: providers.deliveries.pushSafe,
-  openTargets: config.allowPrivateTargets,
+  readTarget: outwardUrls(config.allowPrivateTargets),
   log,
 });
 

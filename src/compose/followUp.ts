@@ -8,6 +8,7 @@ import type { EffectCall, Performer } from '../providers/performer.ts';
 import { Retryable, Terminal } from '../providers/performer.ts';
 import { beginSms, type SmsRefusal, type SmsServices } from '../operations/messages/sms.ts';
 import { readSmsNumber } from '../rules/smsNumber.ts';
+import { followUpText } from '../rules/smsText.ts';
 import { isAway } from '../store/away.ts';
 import type { AccountRow, Control } from '../store/control.ts';
 import { callOfMessage } from '../store/reads/messages.ts';
@@ -48,9 +49,10 @@ const accepted = (providerId: string): SmsEvent => ({ type: 'smsAccepted', provi
 /** The message's id. */
 const send = async (control: Control, services: SmsServices, call: FollowUp): Promise<string> => {
   const account = await accountOf(control, call);
+  const text = textOf(call);
   const id = services.engine.mintId(account.shard);
   const begun = await beginSms({
-    ...{ account, services, id, number: numberOf(call), text: call.params.text },
+    ...{ account, services, id, number: numberOf(call), text },
     sender: call.params.from ?? '',
     ...(await relationOf(services, account, call)),
     claims: [{ key: `followUp:${call.id}`, forMs: rememberedMs }],
@@ -70,6 +72,13 @@ const numberOf = ({ params }: FollowUp): string => {
   const read = readSmsNumber(params.to, { brazil: false });
   if ('refused' in read) throw new Terminal('badNumber', read.refused);
   return read.number;
+};
+
+/** What a campaign's records fill in may have accents, be long, or be nothing at all. */
+const textOf = ({ params }: FollowUp): string => {
+  const text = followUpText(params.text);
+  if (text === '') throw new Terminal('noText', 'its text says nothing once it is filled in');
+  return text;
 };
 
 const relationOf = async (services: SmsServices, { id, shard }: AccountRow, { machine }: FollowUp) => {

@@ -33,7 +33,7 @@ export const listen = async (
 ): Promise<Http> => {
   const app = new Koa();
   app.on('error', (error: Error & { code?: string }) => {
-    if (!hungUp.has(error.code ?? '')) log.error({ err: error }, 'a request failed outside its door');
+    if (!isClients(error.code ?? '')) log.error({ err: error }, 'a request failed outside its door');
   });
   for (const door of doors) app.use(door);
   const answer = app.callback();
@@ -55,8 +55,13 @@ export const listen = async (
   return { port: (server.address() as AddressInfo).port, close: (withinMs) => closeServer(server, withinMs) };
 };
 
-/** Clients that hang up in the middle, of a body in chunks too, are no news. */
-const hungUp = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'HPE_INVALID_EOF_STATE']);
+/**
+ * Clients that hang up in the middle, of a body in chunks too, are no news; nor are those that do not keep to HTTP,
+ * whom Node has answered. The error of one holds the whole request, with the token in it.
+ */
+const isClients = (code: string): boolean => hungUp.has(code) || code.startsWith('HPE_');
+
+const hungUp = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 const cannotListen = (
   error: NodeJS.ErrnoException,

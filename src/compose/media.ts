@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { MediaStore } from '../providers/media.ts';
 import { folderMedia } from '../providers/media/folder.ts';
+import { temporaryFolder } from './dataFolder.ts';
 
 /** Loads what a bucket needs where there is one only. Rejects with a sentence when the bucket does not work. */
-export const openMedia = async ({ dataDir, s3 }: Config): Promise<MediaStore> => {
+export const openMedia = async (config: Config): Promise<MediaStore> => {
+  const { dataDir, s3 } = config;
   if (!s3) return folderMedia(join(dataDir, 'media'));
   const { s3Media } = await import('../providers/media/s3.ts');
-  const media = s3Media({ ...s3, folder: join(dataDir, 'tmp') });
+  const media = s3Media({ ...s3, folder: temporaryFolder(config) });
   await media.stat(0, 'health').catch((error: Error) => {
     // Without its cause, which would pass for a database that is away.
     throw new Error(`the bucket ${s3.bucket} (S3_BUCKET, S3_ENDPOINT) does not work: ${error.message}`);

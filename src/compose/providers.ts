@@ -1,5 +1,4 @@
 /** The outside world, put together: carrier, desks, speech, SMS and media, and the performers they bring. */
-import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Performers } from '../engine/ports.ts';
 import type { ReceiveHook } from '../hooks/receive.ts';
@@ -21,6 +20,7 @@ import type { Control } from '../store/control.ts';
 import { clearanceBooks, diallerBooks, targetBooks } from './books.ts';
 import { openCarrier } from './carrier.ts';
 import { openChat, type OpenChat } from './chat.ts';
+import { temporaryFolder } from './dataFolder.ts';
 import type { Databases } from './databases.ts';
 import { openDeliveries, type OpenDeliveries } from './deliveries.ts';
 import { openMedia } from './media.ts';
@@ -106,7 +106,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
   const sms = openSms({ ...needs, clock });
   const chat = await openChat({ ...needs, clock });
   const downloads = openDownloads({
-    folder: join(config.dataDir, 'tmp', config.nodeName),
+    folder: temporaryFolder(config),
     allowed: config.allowPrivateTargets,
     maxBytes: config.limits.maxAudioBytes,
   });

@@ -1,7 +1,8 @@
 /** What a first start finds nowhere: the administrative account and a demo account with a token. */
 import type { Pool } from 'pg';
 import { newWebhookSecret } from '../rules/webhookSignature.ts';
-import { type Control, tokenShape } from '../store/control.ts';
+import type { Control } from '../store/control.ts';
+import { tokenShape } from '../store/tokenText.ts';
 import { provision } from '../store/provision.ts';
 import { seedDemoLines } from './demoLines.ts';
 

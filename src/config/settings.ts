@@ -1,6 +1,6 @@
 /** Reading one environment variable: its value, or a sentence that names it and says what is allowed. */
 import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { isCidr } from '../rules/addresses.ts';
 import { urlOf } from '../rules/urlOf.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -80,7 +80,5 @@ export const networks: Read<string[]> = (given) => given.split(',').map((part) =
 
 function network(given: string): string {
   if (isIP(given)) return `${given}/${isIP(given) === 4 ? 32 : 128}`;
-  return ipaddr.isValidCIDR(given)
-    ? given
-    : allow('IP addresses or networks like 10.0.0.0/8, separated by commas');
+  return isCidr(given) ? given : allow('IP addresses or networks like 10.0.0.0/8, separated by commas');
 }

@@ -12,6 +12,7 @@ import { Resident, type Residents } from './resident.ts';
 import type { Settling } from './settling.ts';
 import type { MachineRow } from './store.ts';
 import type { Timekeeper } from './timekeeper.ts';
+import { birthMail } from './unborn.ts';
 import type { Waiters } from './waiters.ts';
 import { committedOf } from './write.ts';
 
@@ -43,7 +44,9 @@ export class Aftermath implements LaneListener {
     const committed = committedOf(draft);
     resident.committed = committed;
     metrics.stepped(draft.chart.kind.name, committed.revision - (draft.base?.revision ?? 0));
-    time.arm(committed);
+    // Whoever waits to be born here needs no alarm for it.
+    if (draft.unborn !== null && !draft.base) resident.mailbox.push(birthMail);
+    else time.arm(committed);
     for (const mail of mails) this.#answer(mail, committed.state, draft);
     this.#wake(draft);
     for (const entry of draft.begins) performing.begin(resident, committed, entry, sentAt);

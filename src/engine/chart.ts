@@ -39,6 +39,7 @@ export interface Chart {
   version: number;
   /** The columns of its record, in the order they are written. */
   columns: { born: readonly string[]; living: readonly string[] };
+  /** The first step. Throws what the chart throws. */
   begin(input: object): Stepped;
   step(snapshot: AnyMachineSnapshot, event: ChartEvent): Stepped;
   /** The snapshot's lean form: value, status when not active, context, history when there is some. */
@@ -78,7 +79,10 @@ export const compileChart = (kind: Kind, version: number): Chart => {
     columns: { born: Object.keys(kind.record?.born ?? {}), living: Object.keys(kind.record?.living ?? {}) },
     begin: (input) => {
       actions = [];
-      return finish(machine.getInitialSnapshot(scope as never, input));
+      const snapshot = machine.getInitialSnapshot(scope as never, input) as AnyMachineSnapshot;
+      // XState keeps what a context's making or a first entry throws.
+      if (snapshot.status === 'error') throw snapshot.error;
+      return finish(snapshot);
     },
     step: (snapshot, event) => {
       actions = [];

@@ -9,7 +9,10 @@ export interface Committed {
   id: number;
   chart: Chart;
   revision: number;
+  /** Of one that is unborn: nothing. */
   snapshot: AnyMachineSnapshot;
+  /** What it is to be born with, as JSON; null: it is born. */
+  unborn: string | null;
   state: string;
   milestones: readonly string[];
   agenda: readonly AgendaEntry[];

@@ -13,6 +13,7 @@ import type { ContextParts } from './contextText.ts';
 import type { Mail } from './mail.ts';
 import { grant, lostAt } from './requests.ts';
 import type { BookingWrite, ClaimWrite, HistoryRow, InboxRow } from './store.ts';
+import { birthDue, UNBORN } from './unborn.ts';
 
 /** What a draft needs of the engine around it. */
 export interface DraftScope {
@@ -26,9 +27,13 @@ export interface DraftScope {
 }
 
 const NONE: readonly never[] = [];
+/** Of all that are unborn. */
+const NO_PARTS: ContextParts = new Map();
 const NO_CLAIMANTS: ReadonlyMap<string, Mail | null> = new Map();
 /** Characters of a failure that are kept. */
 const FAILURE_LENGTH = 500;
+/** A machine that was taken up hears what it missed in this part of a grace time: no timer of its own fires before. */
+const HEARING = 0.5;
 
 export class Draft {
   readonly base: Committed | null;
@@ -39,7 +44,10 @@ export class Draft {
   readonly stepId: number;
   readonly scope: DraftScope;
 
+  /** Of one that is unborn: nothing. */
   snapshot: AnyMachineSnapshot;
+  /** What it is to be born with, as JSON; null: it is born. */
+  unborn: string | null;
   revision: number;
   state: string;
   milestones: readonly string[];
@@ -85,6 +93,7 @@ export class Draft {
     this.scope = scope;
     this.stepId = scope.mint();
     this.snapshot = base?.snapshot as AnyMachineSnapshot;
+    this.unborn = base?.unborn ?? null;
     this.revision = base?.revision ?? 0;
     this.state = base?.state ?? '';
     this.milestones = base?.milestones ?? NONE;
@@ -105,9 +114,24 @@ export class Draft {
     scope: DraftScope,
   ): Draft {
     const draft = new Draft(null, chart, account, id, at, scope);
-    draft.revision = 1;
-    const { snapshot, requests } = chart.begin({ ...input, at, id });
-    draft.#advance(snapshot, requests, 'born', input);
+    draft.#bear(input);
+    return draft;
+  }
+
+  /** A machine that is to be born later, by its next step. */
+  static unborn(
+    chart: Chart,
+    account: number,
+    id: number,
+    input: object,
+    at: number,
+    scope: DraftScope,
+  ): Draft {
+    const draft = new Draft(null, chart, account, id, at, scope);
+    draft.unborn = JSON.stringify(input);
+    draft.state = UNBORN;
+    draft.agenda = [birthDue(at)];
+    draft.parts = NO_PARTS;
     return draft;
   }
 
@@ -115,12 +139,17 @@ export class Draft {
   static next(base: Committed, at: number, scope: DraftScope, settled: readonly string[]): Draft {
     const draft = new Draft(base, base.chart, base.account, base.id, at, scope);
     for (const effect of settled) draft.#strike(effect);
+    if (base.unborn) draft.#comeToLife(base.unborn);
     return draft;
   }
 
   /** Takes one piece of mail. Never throws: a chart that does is recorded as failed. */
   take(mail: Mail): void {
     this.mail = mail;
+    if (this.unborn) {
+      this.#putBy(mail);
+      return;
+    }
     switch (mail.what) {
       case 'event':
         if (mail.inbox !== undefined) this.heard = [...this.heard, mail.inbox];
@@ -203,7 +232,9 @@ export class Draft {
   /** A machine that a step starts, with those that its own first step starts. Throws what their charts throw. */
   bear(kind: string, id: number, input: object): void {
     const { account, at, scope } = this;
-    const born = Draft.birth(scope.chartOf(kind), account, id, input, at, scope);
+    const chart = scope.chartOf(kind);
+    const start = chart.kind.patient ? Draft.unborn : Draft.birth;
+    const born = start(chart, account, id, input, at, scope);
     this.births = [...this.births, born, ...born.births];
     born.births = NONE;
   }
@@ -216,6 +247,27 @@ export class Draft {
   /** Nothing changed and nothing was heard: there is no write. */
   get idle(): boolean {
     return !this.#dirty && this.heard.length === 0;
+  }
+
+  #bear(input: object): void {
+    this.revision += 1;
+    const { snapshot, requests } = this.chart.begin({ ...input, at: this.at, id: this.id });
+    this.#advance(snapshot, requests, 'born', input);
+  }
+
+  /** Its first step, taken late. One that fails is tried again when the machine next hears of something. */
+  #comeToLife(unborn: string): void {
+    const { revision } = this;
+    const input = JSON.parse(unborn) as object;
+    this.agenda = NONE;
+    this.parts = new Map();
+    try {
+      this.#bear(input);
+      this.unborn = null;
+    } catch (error) {
+      this.revision = revision;
+      this.#fail({ ...input, type: 'born' }, error);
+    }
   }
 
   #hear(event: ChartEvent): void {
@@ -249,7 +301,8 @@ export class Draft {
 
   #fire(id: string, rev: number): void {
     const entry = this.agenda.find((one) => one.t === 'timer' && one.id === id && one.rev === rev);
-    if (entry?.t !== 'timer') return;
+    // One that was put off since comes again.
+    if (entry?.t !== 'timer' || entry.due > this.at) return;
     this.#remove(entry);
     this.#hear({ type: entry.event ?? entry.id });
   }
@@ -318,7 +371,17 @@ export class Draft {
       if (entry.t === 'timer' || entry.wait || entry.rev > upTo) continue;
       this.#recover(entry.id);
     }
-    if (this.snapshot.hasTag('adoptable')) this.#hear({ type: 'takenUp' });
+    if (!this.snapshot.hasTag('adoptable')) return;
+    this.#putOffTimers(this.at + HEARING * this.scope.graceMs);
+    this.#hear({ type: 'takenUp' });
+  }
+
+  /** What ran out while nobody held the machine is not to end what is told of that time only now. */
+  #putOffTimers(until: number): void {
+    this.agenda = this.agenda.map((entry) =>
+      entry.t === 'timer' && entry.due < until ? { ...entry, due: until } : entry,
+    );
+    this.#dirty = true;
   }
 
   #fail(event: ChartEvent, error: unknown): void {

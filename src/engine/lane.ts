@@ -6,15 +6,16 @@
  * would write its machines in two halves, and each would wait for the other's statement as well.
  *
  * Facts (events, timers, confirmations) are always admitted and written first; starts take at most a fifth of a batch.
- * Those of patient kinds take turns with the others.
+ * Machines of patient kinds come last, when there is time (`patients.ts`).
  */
 import { Draft } from './draft.ts';
 import { sizeOf, writesOf, type Birth, type Item } from './item.ts';
 import type { LaneScope } from './laneScope.ts';
+import { Patients } from './patients.ts';
 import { ReadBack } from './readBack.ts';
 import type { Resident } from './resident.ts';
+import type { Clock } from './ports.ts';
 import { BadBatch, type Write } from './store.ts';
-import { patientTurns } from './turns.ts';
 import { Unavailable } from './verbs.ts';
 
 /** Most steps in a statement, and most machines in it that may be starts. */
@@ -26,18 +27,18 @@ const FOLD = 64;
 const STARTS_WAITING = 2_000;
 /** A process that is at work for this part of its time has none for patient machines. */
 const BUSY = 0.8;
-/** How long those wait then for others to go with, milliseconds. */
-const PATIENCE_MS = 20;
+/** How long it is until somebody looks again whether there is time, milliseconds. */
+const PAUSE_MS = 20;
 
 export class Lane {
   readonly #scope: LaneScope;
   readonly #readBack: ReadBack;
   #ready: Resident[] = [];
-  /** Those of patient kinds. */
-  #patient: Resident[] = [];
+  readonly #patients = new Patients();
   #births: Birth[] = [];
   #busy = false;
   #stopped = false;
+  #closing = false;
   /** Only patient machines wait, and it is not their time yet. */
   #pause: (() => void) | null = null;
 
@@ -49,8 +50,9 @@ export class Lane {
     });
   }
 
+  /** Machines and starts that wait for their turn. */
   get waiting(): number {
-    return this.#ready.length + this.#patient.length + this.#births.length;
+    return this.#ready.length + this.#patients.size + this.#births.length;
   }
 
   get busy(): boolean {
@@ -59,9 +61,24 @@ export class Lane {
 
   /** Queues a resident that has mail and is neither being read nor written. */
   queue(resident: Resident): void {
-    resident.phase = 'ready';
-    (isPatient(resident) ? this.#patient : this.#ready).push(resident);
-    this.#kick();
+    if (resident.givesWay) this.#putOff(resident);
+    else {
+      resident.phase = 'ready';
+      this.#ready.push(resident);
+      this.#kick();
+    }
+  }
+
+  #putOff(resident: Resident): void {
+    if (this.#closing) return;
+    this.#patients.add(resident, this.#scope.clock.monotonic());
+    if (!this.#pause) this.#kick();
+  }
+
+  /** Patient machines get no more turns: what they wait for stands in their rows. */
+  close(): void {
+    this.#closing = true;
+    this.#patients.clear();
   }
 
   /** Queues a start. Throws `Unavailable` when too many wait. */
@@ -77,7 +94,7 @@ export class Lane {
     this.#pause?.();
     this.#readBack.abandon();
     this.#ready = [];
-    this.#patient = [];
+    this.#patients.clear();
     this.#births = [];
   }
 
@@ -107,18 +124,21 @@ export class Lane {
     await new Promise<void>((resolve) => this.#scope.clock.soon(resolve));
   }
 
-  /** Whether nothing but patient machines waits, and the process is at work elsewhere. */
+  /** Whether nothing but patient machines waits, and there is no time for them. */
   get #yields(): boolean {
-    return this.#ready.length + this.#births.length === 0 && this.#scope.clock.load() >= BUSY;
+    const { clock } = this.#scope;
+    return (
+      this.#ready.length + this.#births.length === 0 &&
+      !this.#patients.isDue(clock.monotonic(), isBusy(clock))
+    );
   }
 
   /** They go with the next that come, or by themselves a little later. */
   #wait(): void {
     this.#busy = false;
-    this.#pause = this.#scope.clock.after(PATIENCE_MS, () => {
+    this.#pause = this.#scope.clock.after(PAUSE_MS, () => {
       this.#pause = null;
-      this.#busy = true;
-      void this.#turn().then(() => this.#run());
+      this.#kick();
     });
   }
 
@@ -142,15 +162,16 @@ export class Lane {
     let taken = 0;
     while (taken < ready.length && size < BATCH) admit(this.#step(ready[taken++]!, at));
     if (taken < ready.length) this.#ready = [...ready.slice(taken), ...this.#ready];
-    const busy = this.#scope.clock.load() >= BUSY;
-    const turns = Math.min(
-      patientTurns({ others: size, waiting: this.#patient.length, busy }),
-      Math.max(0, BATCH - size),
-    );
-    for (const resident of this.#patient.splice(0, turns)) admit(this.#step(resident, at));
+    for (const resident of this.#patientOnes(BATCH - size)) admit(this.#step(resident, at));
     const births = this.#births.splice(0, Math.min(BATCH_STARTS, Math.max(0, BATCH - size)));
     for (const birth of births) admit(this.#bear(birth, at));
     return items;
+  }
+
+  #patientOnes(room: number): Resident[] {
+    if (this.#patients.size === 0) return [];
+    const { clock } = this.#scope;
+    return this.#patients.take(clock.monotonic(), isBusy(clock), room);
   }
 
   #step(resident: Resident, at: number): Item | null {
@@ -193,25 +214,14 @@ export class Lane {
   // ------------------------------------------------------------ writing it
 
   async #write(items: Item[]): Promise<void> {
-    let writes: Write[];
-    try {
-      writes = writesOf(items);
-    } catch (error) {
-      await this.#halve(items, error);
-      return;
-    }
-    await this.#commit(items, writes);
-  }
-
-  async #commit(items: Item[], writes: Write[]): Promise<void> {
-    const { clock, store, metrics, log, index } = this.#scope;
-    const count = writes.length;
+    const { clock, metrics, log } = this.#scope;
     const sentAt = clock.monotonic();
     try {
-      const written = await store.commit(index, writes, this.#scope.now());
+      const { count, written } = this.#send(items);
+      const landed = await written;
       if (this.#stopped) return;
       metrics.committed(count, clock.monotonic() - sentAt);
-      if (written === count) for (const item of items) this.#landed(item, sentAt);
+      if (landed === count) for (const item of items) this.#landed(item, sentAt);
       else await this.#readBack.find(items, sentAt, true);
     } catch (error) {
       if (this.#stopped) return;
@@ -221,6 +231,16 @@ export class Lane {
         await this.#readBack.find(items, sentAt, false);
       }
     }
+  }
+
+  /**
+   * Sends a batch: how many machines are in it, and how many were written. What is written is let go with the
+   * statement: a collection of garbage while it is under way has so much less to move.
+   */
+  #send(items: Item[]): { count: number; written: Promise<number> } {
+    const { store, index } = this.#scope;
+    const writes = goodWritesOf(items);
+    return { count: writes.length, written: store.commit(index, writes, this.#scope.now()) };
   }
 
   #landed({ draft, resident, mails, birth }: Item, sentAt: number): void {
@@ -245,16 +265,34 @@ export class Lane {
   }
 }
 
-/** A key, and an id, is claimed by one machine a statement; the next one waits its turn and will find it taken. */
+/** What a record says is the chart's, and may be impossible. Throws `BadBatch`. */
+const goodWritesOf = (items: readonly Item[]): Write[] => {
+  try {
+    return writesOf(items);
+  } catch (error) {
+    throw new BadBatch(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+};
+
+const isBusy = (clock: Clock): boolean => clock.load() >= BUSY;
+
+/**
+ * A key, and an id, is written by one machine a statement; the next one waits its turn and will find it taken. A machine
+ * that is here can be born a second time: when the step that bore it was written, and nobody heard of that so far.
+ */
 const isFree = ({ draft }: Item, claimed: Set<string | number>): boolean => {
-  if (claimed.has(draft.id)) return false;
-  for (const key of draft.claimants.keys()) if (claimed.has(`${draft.account} ${key}`)) return false;
-  claimed.add(draft.id);
-  for (const key of draft.claimants.keys()) claimed.add(`${draft.account} ${key}`);
+  for (const machine of [draft, ...draft.births]) if (isTaken(machine, claimed)) return false;
+  for (const machine of [draft, ...draft.births]) take(machine, claimed);
   return true;
 };
 
-/** Whether it gives way: a machine of a patient kind that nobody waits for. */
-const isPatient = ({ committed, mailbox }: Resident): boolean =>
-  committed!.chart.kind.patient === true &&
-  !mailbox.some((mail) => mail.what === 'event' && mail.done !== undefined);
+const isTaken = ({ id, account, claimants }: Draft, claimed: ReadonlySet<string | number>): boolean => {
+  if (claimed.has(id)) return true;
+  for (const key of claimants.keys()) if (claimed.has(`${account} ${key}`)) return true;
+  return false;
+};
+
+const take = ({ id, account, claimants }: Draft, claimed: Set<string | number>): void => {
+  claimed.add(id);
+  for (const key of claimants.keys()) claimed.add(`${account} ${key}`);
+};

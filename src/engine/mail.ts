@@ -29,6 +29,22 @@ export type Mail =
   /** Another holds the key that this mail's step claimed: the mail is put by, and this heard instead. */
   | { what: 'claimRefused'; key: string; owner: string; asked: Mail };
 
+/** Whether somebody waits for what comes of it, or it tells what was done in the world already. */
+export const isPressing = (mail: Mail): boolean => {
+  switch (mail.what) {
+    case 'event':
+    case 'begin':
+      return mail.done !== undefined;
+    case 'accepted':
+    case 'failed':
+    case 'unknown':
+    case 'again':
+      return true;
+    default:
+      return false;
+  }
+};
+
 /** The inbox rows that a piece of mail is, or stands for. */
 export const rowsOf = (mail: Mail): readonly number[] => {
   if (mail.what === 'claimRefused') return rowsOf(mail.asked);

@@ -11,7 +11,7 @@ export interface Clock {
   after(ms: number, run: () => void): () => void;
   /** Runs once what is already waiting has run. */
   soon(run: () => void): void;
-  /** How much of the last moments this process was at work: 0 not at all, 1 without a pause. */
+  /** How much of the last moments this process was at work: 0 not at all, 1 without a pause. Slow to forget. */
   load(): number;
 }
 
@@ -59,6 +59,8 @@ export const noLog: EngineLog = { info: () => {}, warn: () => {}, error: () => {
 
 /** What is measured anew no oftener than this, milliseconds. */
 const LOAD_MS = 100;
+/** What stays of the load when less is measured: a short pause is no end of a burst. */
+const KEPT = 0.7;
 
 const loadMeter = (): (() => number) => {
   let since = performance.eventLoopUtilization();
@@ -67,7 +69,8 @@ const loadMeter = (): (() => number) => {
   return () => {
     if (performance.now() - measuredAt < LOAD_MS) return load;
     const now = performance.eventLoopUtilization();
-    load = performance.eventLoopUtilization(now, since).utilization;
+    const measured = performance.eventLoopUtilization(now, since).utilization;
+    load = Math.max(measured, KEPT * load + (1 - KEPT) * measured);
     [since, measuredAt] = [now, performance.now()];
     return load;
   };

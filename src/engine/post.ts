@@ -43,7 +43,9 @@ export class Post {
 
   /** Puts a resident in its lane's queue when it is free to be stepped. */
   wakeUp(resident: Resident): void {
-    if (resident.phase === 'idle' && resident.committed) this.#scope.laneOf(resident.id).queue(resident);
+    const { phase, committed } = resident;
+    const mayStep = phase === 'idle' ? committed !== null : phase === 'patient' && !resident.givesWay;
+    if (mayStep) this.#scope.laneOf(resident.id).queue(resident);
   }
 
   /** The machine, if it is in memory and its row is read. */

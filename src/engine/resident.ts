@@ -4,7 +4,7 @@
  */
 import type { Committed } from './committed.ts';
 import type { Draft } from './draft.ts';
-import type { Mail } from './mail.ts';
+import { isPressing, type Mail } from './mail.ts';
 
 /** A write whose outcome is unknown, and the mail it took. */
 export interface Doubt {
@@ -20,8 +20,11 @@ export class Resident {
   /** Null until the row is read. */
   committed: Committed | null = null;
   mailbox: Mail[] = [];
-  /** `reading`: the row is on its way; `ready`: in a lane's queue; `writing`: its draft is being committed. */
-  phase: 'idle' | 'reading' | 'ready' | 'writing' = 'idle';
+  /**
+   * `reading`: the row is on its way; `ready`: in a lane's queue; `patient`: behind that queue, until the process has
+   * time; `writing`: its draft is being committed.
+   */
+  phase: 'idle' | 'reading' | 'ready' | 'patient' | 'writing' = 'idle';
   /** Effects accepted with nothing to tell; struck off the agenda by the next write. */
   settled: readonly string[] = NONE;
   /** Effects being performed now. */
@@ -42,6 +45,12 @@ export class Resident {
     if (mailbox.length > most) return mailbox.splice(0, most);
     this.mailbox = [];
     return mailbox;
+  }
+
+  /** Whether it gives way to others: of a patient kind, and with nothing that somebody waits for. */
+  get givesWay(): boolean {
+    const { committed, settled, mailbox } = this;
+    return committed!.chart.kind.patient === true && settled.length === 0 && !mailbox.some(isPressing);
   }
 
   /** May be forgotten without losing anything. */

@@ -27,6 +27,7 @@ import { Settling } from './settling.ts';
 import type { MachineRow, ShardStore } from './store.ts';
 import { TakeUp } from './takeUp.ts';
 import { Timekeeper } from './timekeeper.ts';
+import { UNBORN } from './unborn.ts';
 import {
   Unavailable,
   type MachineRef,
@@ -219,6 +220,7 @@ export class Shard {
   /** Orderly: no more starts, what is in flight is finished and written, rows are free for others at once. */
   async stop(): Promise<void> {
     this.accepting = false;
+    for (const lane of this.#lanes) lane.close();
     const until = this.#options.clock.monotonic() + DRAIN_MS;
     while (this.#hasWork() && this.#options.clock.monotonic() < until) {
       this.#settling.flush();
@@ -304,6 +306,7 @@ export class Shard {
   #taken(row: MachineRow): boolean {
     this.#inbox.doubt();
     this.#time.armAt(row.account, row.id, row.wakeAt);
+    if (row.state === UNBORN) return false;
     const agenda = JSON.parse(row.agenda) as AgendaEntry[];
     const doubtful = agenda.some((entry) => entry.t === 'effect' && !entry.wait);
     return doubtful || this.#charts.of(row)!.isAdoptable(row.state, row.snapshot);

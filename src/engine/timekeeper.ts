@@ -3,7 +3,7 @@
  * rest waits in the rows and is fetched by a look-ahead.
  */
 import { Alarm } from './alarm.ts';
-import type { AgendaEntry } from './agenda.ts';
+import type { AgendaEntry, TimerEntry } from './agenda.ts';
 import type { Committed } from './committed.ts';
 import type { Mail } from './mail.ts';
 import type { Clock } from './ports.ts';
@@ -91,6 +91,7 @@ export class Timekeeper {
 
   #tell(resident: Resident, entry: AgendaEntry, now: number): void {
     if (entry.t === 'timer') {
+      if (isTold(resident, entry)) return;
       this.#scope.fired(now - entry.due);
       this.#scope.mail(resident, { what: 'timer', id: entry.id, rev: entry.rev });
     } else if (entry.wait)
@@ -100,3 +101,7 @@ export class Timekeeper {
       this.#scope.mail(resident, { what: 'lost', effect: entry.id });
   }
 }
+
+/** Whether the timer's mail still lies in its mailbox. */
+const isTold = ({ mailbox }: Resident, { id, rev }: TimerEntry): boolean =>
+  mailbox.some((mail) => mail.what === 'timer' && mail.id === id && mail.rev === rev);

@@ -65,6 +65,8 @@ export interface MachineView extends MachineRef {
   state: string;
   milestones: string[];
   context: unknown;
+  /** It has not taken its first step; the context is what it is to be born with. */
+  unborn: boolean;
   /** What is still owed, earliest first. */
   agenda: {
     what: 'timer' | 'effect';

@@ -2,6 +2,7 @@
 import type { AgendaEntry } from './agenda.ts';
 import type { FrozenSnapshot } from './chart.ts';
 import type { HistoryRow, MachineRow, ShardStore } from './store.ts';
+import { unbornIn } from './unborn.ts';
 import type { HistoryView, MachineRef, MachineView } from './verbs.ts';
 
 /** The history event under which a machine's last row is kept once it rests. */
@@ -46,7 +47,7 @@ const fromRow = (ref: MachineRef, row: MachineRow): MachineView => ({
   revision: row.revision,
   state: row.state,
   milestones: JSON.parse(row.milestones) as string[],
-  context: (JSON.parse(row.snapshot) as FrozenSnapshot).c,
+  ...standing(row),
   agenda: (JSON.parse(row.agenda) as AgendaEntry[]).toSorted((one, other) => one.due - other.due).map(owed),
   wakeAt: row.wakeAt,
   heldBy: row.heldBy,
@@ -54,6 +55,13 @@ const fromRow = (ref: MachineRef, row: MachineRow): MachineView => ({
   createdAt: row.createdAt,
   endedAt: row.endedAt,
 });
+
+const standing = (row: MachineRow): Pick<MachineView, 'context' | 'unborn'> => {
+  const unborn = unbornIn(row);
+  return unborn
+    ? { context: JSON.parse(unborn), unborn: true }
+    : { context: (JSON.parse(row.snapshot) as FrozenSnapshot).c, unborn: false };
+};
 
 const fromHistory = (ref: MachineRef, row: HistoryRow): MachineView => {
   const rested = JSON.parse(row.payload!) as RestedPayload;
@@ -65,6 +73,7 @@ const fromHistory = (ref: MachineRef, row: HistoryRow): MachineView => {
     state: row.state,
     milestones: rested.milestones,
     context: rested.snapshot.c,
+    unborn: false,
     agenda: [],
     wakeAt: null,
     heldBy: 0,

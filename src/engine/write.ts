@@ -4,6 +4,7 @@ import type { Committed } from './committed.ts';
 import { contextText } from './contextText.ts';
 import type { Draft } from './draft.ts';
 import type { RecordWrite, Write } from './store.ts';
+import { unbornText } from './unborn.ts';
 
 /** The write; asked for once. `parent`: the machine whose step bears this one. */
 export const writeOf = (draft: Draft, parent: number | null = null): Write => {
@@ -19,7 +20,7 @@ export const writeOf = (draft: Draft, parent: number | null = null): Write => {
       revision: draft.revision,
       state: draft.state,
       milestones: listText(milestones),
-      snapshot: snapshotText(draft),
+      snapshot: draft.unborn ? unbornText(draft.unborn) : snapshotText(draft),
       agenda: listText(agenda),
       wakeAt: earliest(agenda),
       heldBy: draft.scope.heldBy,
@@ -44,6 +45,7 @@ export const committedOf = (draft: Draft): Committed => ({
   chart: draft.chart,
   revision: draft.revision,
   snapshot: draft.snapshot,
+  unborn: draft.unborn,
   state: draft.state,
   milestones: draft.milestones,
   agenda: draft.agenda,
@@ -57,7 +59,7 @@ export const committedOf = (draft: Draft): Committed => ({
 
 /** What follows from all of the mail together. */
 const close = (draft: Draft): void => {
-  if (draft.snapshot.status !== 'active') {
+  if (!draft.unborn && draft.snapshot.status !== 'active') {
     if (draft.agenda.some(isTimer)) draft.agenda = draft.agenda.filter((entry) => !isTimer(entry));
     if (draft.agenda.length === 0) draft.endedAt ??= draft.at;
   }
@@ -91,7 +93,7 @@ const isEmpty = (record: object): boolean => {
 const recordOf = (draft: Draft): RecordWrite | null => {
   const { base, chart, snapshot, account, id } = draft;
   const shape = chart.kind.record;
-  if (!shape) return null;
+  if (!shape || draft.unborn) return null;
   const values = shape.life(snapshot.context, draft.state);
   const { born, living: columns } = chart.columns;
   const before = base?.life;
@@ -99,7 +101,7 @@ const recordOf = (draft: Draft): RecordWrite | null => {
   const kind = chart.kind.name;
   const living = columns.map((column) => values[column]);
   draft.life = living;
-  if (base) return { kind, born: null, living };
+  if (base && !base.unborn) return { kind, born: null, living };
   const birth = shape.birth(snapshot.context, { shard: draft.scope.shard, account, id });
   return { kind, born: born.map((column) => birth[column]), living };
 };

@@ -22,7 +22,8 @@ const isEmpty = (value: unknown): boolean => value === undefined || value === nu
 
 /** Switches are 1 and 0 inside. */
 const asSwitch = (value: unknown): unknown => {
-  const word = String(value).trim().toLowerCase();
+  const word =
+    typeof value === 'boolean' || typeof value === 'string' ? String(value).trim().toLowerCase() : value;
   return word === 'true' ? 1 : word === 'false' ? 0 : value;
 };
 

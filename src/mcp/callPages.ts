@@ -61,6 +61,7 @@ export const callPages = async (ask: (given: Json) => Promise<Answer>, given: Js
 /** Undefined: not a number that there can be of; the operation knows what to say to it. */
 const wantedOf = (asked: unknown): number | undefined => {
   if (asked === undefined) return pageSize;
+  if (typeof asked !== 'number' && typeof asked !== 'string') return undefined;
   const wanted = Number(asked);
   if (wanted === -1) return mostRecords;
   return Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, mostRecords) : undefined;

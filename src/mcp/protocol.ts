@@ -43,8 +43,10 @@ const listTools: Method = ({ tools }, { params, caller, narrowing, era }) => {
   return { result: { tools: seen, ...(era === 'stateless' && cacheable) } };
 };
 
-const describe = ({ name, title, description, inputSchema, outputSchema, effects }: Tool): Json => ({
-  ...{ name, title, description, inputSchema, outputSchema },
+const describe = ({ name, title, description, effects, example, ...schemas }: Tool): Json => ({
+  ...{ name, title, description },
+  inputSchema: { ...schemas.inputSchema, examples: [example] },
+  outputSchema: schemas.outputSchema,
   annotations: {
     title,
     readOnlyHint: effects.readOnly,

@@ -13,6 +13,9 @@ export interface Narrowing {
 
 /** A sentence for a word that is none: a mistyped `read_only` must not leave everything open. */
 export const readNarrowing = (query: URLSearchParams): Narrowing | string => {
+  const mistyped = [...query.keys()].find(isMistyped);
+  if (mistyped !== undefined)
+    return `this address takes read_only and toolsets; ${JSON.stringify(mistyped.slice(0, 40))} is neither`;
   const words = query.getAll('read_only').map((word) => word.trim().toLowerCase());
   const odd = words.find((word) => !truths.has(word) && !untruths.has(word));
   if (odd !== undefined) return 'read_only must be true or false';
@@ -28,6 +31,12 @@ export const readNarrowing = (query: URLSearchParams): Narrowing | string => {
     toolsets: toolsets.length > 0 ? new Set(toolsets) : undefined,
   };
 };
+
+/** `readOnly`, `toolsets[]` and the like, which would narrow nothing. Other words are none of ours. */
+const isMistyped = (name: string): boolean =>
+  name !== 'read_only' &&
+  name !== 'toolsets' &&
+  /^(readonly|toolsets?)$/i.test(name.replaceAll(/[^a-z]/gi, ''));
 
 const truths = new Set(['true', '1', 'yes', '']);
 const untruths = new Set(['false', '0', 'no']);
@@ -49,8 +58,9 @@ export const denialOf = (tool: Tool, { token }: Caller, narrowing: Narrowing): O
   return undefined;
 };
 
-/** Only an explicit `true` opens a tool, and `enabled: false` closes all of them. */
+/** Only an explicit `true` opens a tool; and whatever `enabled` says but `true` closes all of them. */
 const isPermitted = (permissions: unknown, permission: Permission): boolean => {
   const given = permissions as { enabled?: unknown; apis?: Record<string, unknown> } | null;
-  return given?.enabled !== false && given?.apis?.[permission] === true;
+  const { enabled = true, apis } = given ?? {};
+  return enabled === true && apis?.[permission] === true;
 };

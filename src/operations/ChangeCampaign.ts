@@ -4,6 +4,7 @@ import type { CampaignChanges } from '../../machines/campaign/input.ts';
 import { changesOf, columnsOf, isUnchanged } from './campaignInput/changes.ts';
 import { date, perMinute, time } from './campaignInput/fields.ts';
 import { isUpsideDown } from './campaignInput/hours.ts';
+import { silenceOf } from './campaignInput/silence.ts';
 import { campaignOf, type CampaignRow } from '../store/reads/campaigns.ts';
 import { campaignRecord, writeCampaignRecord } from '../wire/campaignRecord.ts';
 import { type Asked, noKeys, operation, params } from './declare.ts';
@@ -115,6 +116,7 @@ export const ChangeCampaign = operation({
     if (!row) return refuse('notOurs');
     checkHours(asked, row);
     if (isUnchanged(row, changes)) return refuse('unchanged');
+    if (changes.active) await checkAudio(asked, row);
     const ref = { shard: account.shard, account: account.id, id: row.id };
     const sent = await services.engine.send(ref, { type: 'changed', changes });
     if (sent.outcome === 'gone') return refuse('unchanged', 'the campaign is over for good');
@@ -130,6 +132,11 @@ const checkHours = ({ params: given, refuse }: ChangeAsked, row: CampaignRow): v
     throw refuse('badValue', `date_end ${dateEnd} must not be before date_start ${dateStart}`);
   if (isUpsideDown({ timeStart, timeEnd }))
     throw refuse('badValue', `time_end ${timeEnd} must not be before time_start ${timeStart}`);
+};
+
+const checkAudio = async ({ account, services, refuse }: ChangeAsked, { id }: CampaignRow): Promise<void> => {
+  const why = await silenceOf(services.database(account.shard), account.id, id);
+  if (why !== undefined) throw refuse('badValue', why);
 };
 
 /** The campaign with its changes, which are durable; another node may yet have to hear of them. */

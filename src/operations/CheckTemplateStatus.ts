@@ -64,7 +64,7 @@ export const CheckTemplateStatus = operation({
   },
   failure: { fields: { template_id: '0', result: nothing }, beside: {} },
   example: {
-    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', template_id: 31, v8l_id: 5 },
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', template_id: 31, v8l_id: 1 },
     response: {
       return: {
         status: 'OK', status_code: '0', template_id: '31',

@@ -3,12 +3,13 @@ import * as z from 'zod';
 import { encodings } from '../rules/encoding.ts';
 import { createdAudio, writeCreatedAudio } from '../wire/audioRecord.ts';
 import { type Asset, type AssetOutcome, type AssetWish, createAsset } from './audio/asset.ts';
-import { type AudioSource, readSource } from './audio/source.ts';
+import { type AudioSource, leastBytes, readSource } from './audio/source.ts';
 import { readWish } from './audio/wish.ts';
 import { date } from './campaignInput/fields.ts';
 import { type Asked, noKeys, operation, params, type Refused, type Success } from './declare.ts';
 import { decimal, flag, int, oneOf, text } from './fields.ts';
 import { answeredBefore, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
+import { warnOfMisread } from './misread.ts';
 
 const audioParams = params({
   text: {
@@ -109,6 +110,7 @@ export const CreateAudioFile = operation({
   upload: {
     limit: 'audio',
     raw: /^audio\//,
+    leastBytes,
     spills: ['audio64'],
     refusedAs: {
       tooLarge: 'uploadFailed',
@@ -130,6 +132,7 @@ export const CreateAudioFile = operation({
   }, // prettier-ignore
 
   async handle(asked) {
+    warnOfMisread(asked, { text: asked.params.text, name: asked.params.name });
     const content = await contentDigest(asked);
     const before = await answeredBefore(operationName, withContent(asked, content));
     if (before) return { fields: before, replayed: true };

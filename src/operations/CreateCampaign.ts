@@ -199,7 +199,7 @@ const campaignParams = params({
     schema: text(2_000_000)
       .meta({ json: { type: 'string', maxLength: smsTextLimit } })
       .optional(),
-    says: 'Text of the SMS, at most 160 characters; accents are stripped.',
+    says: 'Text of the SMS, at most 160 characters; accents are stripped, placeholders filled in for each record.',
   },
   active: {
     rest: 'cp_ativo',

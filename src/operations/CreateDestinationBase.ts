@@ -73,9 +73,9 @@ export const CreateDestinationBase = operation({
       title: 'Create a destination list',
       says:
         'Keeps a list of people to call; nobody is called by it. A campaign names it by its cdlc_id. num_dest says how' +
-        ' many records were taken, rejected how many had no telephone number. For more than some thousand records, upload' +
-        ' a file by CreateDestinationBase instead. The same arguments within a minute return the first list. 230: no' +
-        ' record has a telephone number.',
+        ' many records were taken, rejected how many were not, most often for want of a telephone number. For more than' +
+        ' some thousand records, upload a file by CreateDestinationBase instead. The same arguments within a minute' +
+        ' return the first list. 230: no record can be taken; error says why the first cannot.',
       effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
       requires: { records: 'notLoaded' },
       repeats: true,
@@ -120,7 +120,7 @@ const load = (
 ): Promise<ListLoaded | ListFailure> =>
   loadList(services, {
     account,
-    name: given.name ?? defaultListName(account.id, source, services.engine.now(account.shard)),
+    name: given.name?.trim() || defaultListName(account.id, source, services.engine.now(account.shard)),
     correlation: given.correlation,
     source,
     claims: (loaded) =>

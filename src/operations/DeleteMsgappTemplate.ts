@@ -95,7 +95,7 @@ export const DeleteMsgappTemplate = operation({
   }, // prettier-ignore
   example: {
     request: {
-      tsid: 'DEMO0token0DEMO0token0DEMO0tok', template_id: 31, v8l_id: 5, delete_mode: 'both',
+      tsid: 'DEMO0token0DEMO0token0DEMO0tok', template_id: 31, v8l_id: 1, delete_mode: 'both',
     },
     response: {
       return: {
@@ -148,7 +148,8 @@ const answered = (asked: DeleteAsked, row: TemplateRow, { why, text }: Answer): 
   if (why === 'notSubmitted')
     return asked.refuse('notSubmitted', undefined, { ...fields, result: resultOf(asked, row, text) });
   if (why !== undefined) return failed(asked, row, text);
-  return { fields: { ...fields, result: { ...resultOf(asked, row, messages[mode]), deleted: true } } };
+  const deleted = { meta_template_id: row.upstream_id, deleted: true };
+  return { fields: { ...fields, result: { ...resultOf(asked, row, messages[mode]), ...deleted } } };
 };
 
 const failed = (asked: DeleteAsked, row: TemplateRow, text: string): Refused =>
@@ -157,9 +158,10 @@ const failed = (asked: DeleteAsked, row: TemplateRow, text: string): Refused =>
     result: { ...resultOf(asked, row, text), error_message: text },
   });
 
+/** Of a failure, which keeps id keys as `0`. */
 const resultOf = ({ params: { mode } }: DeleteAsked, row: TemplateRow, message: string) => ({
   template_id: row.id,
-  meta_template_id: row.upstream_id,
+  meta_template_id: row.upstream_id || '0',
   template_name: row.name,
   deleted: false,
   delete_mode: mode,

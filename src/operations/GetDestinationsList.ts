@@ -28,7 +28,7 @@ const listParams = params({
     rest: 'list',
     tool: 'list',
     schema: oneOf(['1', '0', 'all']).default('1'),
-    says: '1 active lists, 0 inactive ones, all.',
+    says: '1 active lists, 0 inactive ones, all. Absent with setactive=1 and one of ctid, cdlc_id, search: all.',
   },
   active: {
     rest: 'setactive',
@@ -98,11 +98,21 @@ const read = (asked: ListAsked): Promise<ListRow[]> => {
     : setListsActive(pool, query, given.active);
 };
 
-const queryOf = ({ account, params: given }: ListAsked): ListQuery => ({
-  account: account.id,
-  ...(given.list !== 'all' && { active: given.list === '1' }),
-  ...whichOf(given),
+const queryOf = (asked: ListAsked): ListQuery => ({
+  account: asked.account.id,
+  ...activeOf(asked),
+  ...whichOf(asked.params),
 });
+
+/**
+ * Who switches named lists on means inactive ones, and the default would leave them out. Where none is named it stays:
+ * an id that was lost on the way must not switch on everything.
+ */
+const activeOf = ({ params, given }: ListAsked): Pick<ListQuery, 'active'> => {
+  const isNamed = Object.keys(whichOf(params)).length > 0;
+  const switchesOn = params.active === true && isNamed && !given.has('list');
+  return params.list === 'all' || switchesOn ? {} : { active: params.list === '1' };
+};
 
 const whichOf = (given: ListAsked['params']): Pick<ListQuery, 'correlation' | 'id' | 'search'> => {
   if (given.correlation !== undefined) return { correlation: given.correlation };

@@ -43,7 +43,7 @@ export const GetMsgappTemplates = operation({
   ],
   failure: { fields: {}, beside: { templates: [] } },
   example: {
-    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', app_id: 5 },
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', app_id: 1 },
     response: {
       return: { status: 'OK', status_code: '0' },
       templates: [

@@ -8,7 +8,7 @@ import { toUnits } from '../rules/pricing.ts';
 import { digits } from '../wire/shapes.ts';
 import { type Sent, sendChat, sentBefore } from './chat/send.ts';
 import { sentWords } from './chat/sentWords.ts';
-import { type Asked, noKeys, operation, params, type Refused, type Success } from './declare.ts';
+import { type Asked, givenBefore, noKeys, operation, params, type Refused, type Success } from './declare.ts';
 import { int, object, oneOf, text, truth } from './fields.ts';
 import { idempotencyErrors } from './idempotency.ts';
 import { duplicateKey } from './messages/place.ts';
@@ -87,7 +87,10 @@ const msgappParams = params({
 const msgappErrors = {
   ...idempotencyErrors,
   notProvisioned: { code: '220', text: 'the account is not provisioned for messaging' },
-  noDestination: { code: '230', text: 'dest is missing or has fewer than 6 digits' },
+  noDestination: {
+    code: '230',
+    text: 'dest must be a number in international format, of at least 6 digits and nothing but digits',
+  },
   noProvider: { code: '231', text: 'the provider of the line is empty' },
   noAppName: { code: '232', text: 'the app name of the line is empty' },
   noApiKey: { code: '233', text: 'the API key of the line is empty' },
@@ -206,5 +209,6 @@ const answer = ({ refuse }: MsgappAsked, sent: Sent): Success | Refused => {
   // Spec 3.2: it is recorded, and goes on.
   if (heard.code === '1') return { fields: { ...fields, status: 'WR', status_code: '1' }, replayed };
   const ownCode = isOwnCode(Number(heard.code)) && { status_code: heard.code };
-  return refuse('refusedUpstream', heard.text, { ...fields, ...ownCode });
+  const no = refuse('refusedUpstream', heard.text, { ...fields, ...ownCode });
+  return replayed ? givenBefore(no) : no;
 };

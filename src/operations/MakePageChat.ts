@@ -1,8 +1,7 @@
 /** Send a page message (spec 4.20). */
 import { longestJson } from '../rules/chat/content.ts';
 import { buildPageChat, pageChatTypes } from '../rules/chat/page.ts';
-import { pageAnswer, pageErrors, pageFailure, pageParams, pageRefusals, sendPage } from './chat/page.ts';
-import { sentWords } from './chat/sentWords.ts';
+import { pageAnswer, pageErrors, pageFailure, pageParams, pageTool, sendPage } from './chat/page.ts';
 import { operation, params } from './declare.ts';
 import { oneOf, text } from './fields.ts';
 
@@ -34,20 +33,12 @@ export const MakePageChat = operation({
   } as const,
   answer: pageAnswer,
   tools: [
-    {
+    pageTool({
       name: 'send_pagechat',
       title: 'Send a page message',
-      says:
-        'Sends one message of a page to a person who wrote to it within the last 24 hours, now; it cannot be called' +
-        ' back. dest is the id of the person as the upstream gives it to this line, not a telephone number. Status WR means' +
-        ' that the upstream has not answered yet: do not send it again. 230: the line is unknown, inactive or of another' +
-        ' channel. 400: the upstream refused it, most often because the 24 hours are over.',
-      effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
-      requires: { line: 'noLine', destination: 'noDestination', data: 'noData' },
-      refusals: pageRefusals,
-      done: sentWords,
+      sender: 'a page',
       example: { app_id: 2, dest: '7015550100', mdata: 'We have your message' },
-    },
+    }),
   ],
   failure: pageFailure,
   example: {

@@ -1,7 +1,6 @@
 /** Send a message of a photo account (spec 4.21). */
 import { buildPhotoDm, photoDmTypes } from '../rules/chat/page.ts';
-import { pageAnswer, pageErrors, pageFailure, pageParams, pageRefusals, sendPage } from './chat/page.ts';
-import { sentWords } from './chat/sentWords.ts';
+import { pageAnswer, pageErrors, pageFailure, pageParams, pageTool, sendPage } from './chat/page.ts';
 import { operation, params } from './declare.ts';
 import { oneOf } from './fields.ts';
 
@@ -20,20 +19,12 @@ export const MakePhotoDm = operation({
   errors: pageErrors('photodm'),
   answer: pageAnswer,
   tools: [
-    {
+    pageTool({
       name: 'send_photodm',
       title: 'Send a direct message of a photo account',
-      says:
-        'Sends one message of a photo account to a person who wrote to it within the last 24 hours, now; it cannot be called' +
-        ' back. dest is the id of the person as the upstream gives it to this line, not a telephone number. Status WR means' +
-        ' that the upstream has not answered yet: do not send it again. 230: the line is unknown, inactive or of another' +
-        ' channel. 400: the upstream refused it, most often because the 24 hours are over.',
-      effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
-      requires: { line: 'noLine', destination: 'noDestination', data: 'noData' },
-      refusals: pageRefusals,
-      done: sentWords,
+      sender: 'a photo account',
       example: { app_id: 3, dest: '17841400000000100', mdata: 'We have your message' },
-    },
+    }),
   ],
   failure: pageFailure,
   example: {

@@ -15,18 +15,19 @@ const smsParams = params({
     tool: 'dest',
     schema: text(40).optional(),
     refusedAs: 'badNumber',
-    says: 'Mobile number: 0DDD9XXXXYYYY, DDD9XXXXYYYY or 55DDD9XXXXYYYY; with setbrasil=0 international without +.',
+    says: 'Mobile number: 0DDD9XXXXYYYY, DDD9XXXXYYYY or 55DDD9XXXXYYYY; with setbrasil off, international without +.',
   },
   message: {
     rest: 'message',
     required: true,
     aliases: ['text', 'msg_text'],
     tool: 'text',
-    // What is too long is refused by its own code, however long.
+    // What is too long is refused by its own code, however long, or cut when that is wished.
     schema: text(2_000_000)
-      .meta({ json: { type: 'string', maxLength: smsTextLimit } })
+      .meta({ json: { type: 'string' } })
       .optional(),
-    says: 'The text, at most 160 characters.',
+    says: 'The text, at most 160 characters; cuttext cuts a longer one.',
+    toolSays: 'The text, at most 160 characters; cut_text cuts a longer one.',
   },
   correlation: {
     rest: 'ctid',

@@ -24,7 +24,7 @@ const callParams = params({
     required: true,
     schema: text(40).optional(),
     refusedAs: 'badDestination',
-    says: 'Destination number; national formats with setbrasil=1, else E.164 without +.',
+    says: 'Destination number; national formats with setbrasil on, else E.164 without +.',
   },
   text: { rest: 'text', tool: 'text', schema: spoken, says: 'Text spoken first, after `content`.' },
   ...numbered('text', textSlots, {
@@ -235,7 +235,7 @@ const callParams = params({
     schema: text(2_000_000)
       .meta({ json: { type: 'string', maxLength: smsTextLimit } })
       .optional(),
-    says: 'Text of the SMS, at most 160 characters; accents are stripped.',
+    says: 'Text of the SMS, at most 160 characters, also once placeholders are filled in; accents are stripped.',
   },
   smsDigit: {
     rest: 'sms_dtmf',

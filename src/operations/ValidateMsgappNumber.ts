@@ -137,11 +137,11 @@ export const ValidateMsgappNumber = operation({
 const isId = (value: string): boolean => /^\d{1,40}$/.test(value);
 
 const checkParams = (asked: NumberAsked): void => {
-  const { token, business = '', phoneId = '', number } = asked.params;
-  if (token === undefined) throw asked.refuse('noToken');
+  const { token = '', business = '', phoneId = '', number = '' } = asked.params;
+  if (token.trim() === '') throw asked.refuse('noToken');
   if (!isId(business)) throw asked.refuse('noBusiness');
   if (!isId(phoneId)) throw asked.refuse('noPhoneId');
-  if (number === undefined) throw asked.refuse('noNumber');
+  if (number.trim() === '') throw asked.refuse('noNumber');
   if (!/^[1-9]\d{5,19}$/.test(number)) throw asked.refuse('badNumber');
 };
 

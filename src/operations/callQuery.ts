@@ -1,5 +1,5 @@
 /** From the filters of GetCallStatus to a question for the store. */
-import { addDays, fromLocal } from '../rules/localTime.ts';
+import { endOfDay, fromLocal } from '../rules/localTime.ts';
 import { readDate, scheduleDays } from '../rules/schedule.ts';
 import { newestCampaign, type CallQuery } from '../store/reads/calls.ts';
 import { readCallId } from '../wire/callId.ts';
@@ -74,7 +74,7 @@ const readDays = ({ account, params: given, services }: StatusAsked): Days | und
     days.fromId = services.firstIdAt(days.calledFrom - longestLifeMs);
   }
   if (end) {
-    days.calledTo = fromLocal(addDays(end, 1), '00:00', account.time_zone);
+    days.calledTo = endOfDay(end, account.time_zone);
     days.belowId = services.firstIdAt(days.calledTo + clockSlackMs);
   }
   return days;

@@ -1,7 +1,7 @@
 /** Who hears of the events of a call or a message: whoever the request names (`rurl`), else the account's own address. */
 import type { CallbackWish } from '../../machines/vocabulary/callback.ts';
 import { readEventList } from '../rules/callbackEvents.ts';
-import { readEncodedUrl } from '../rules/outwardUrl.ts';
+import type { Reading } from '../rules/outwardUrl.ts';
 import type { AccountRow } from '../store/control.ts';
 
 /** A wish without the delivery that serves it: each call has one of its own. */
@@ -10,7 +10,7 @@ export type CallbackTarget = Omit<CallbackWish, 'delivery'>;
 interface AskedCallback {
   account: AccountRow;
   params: { callbackUrl: string | undefined; callbackEvents: string | undefined };
-  services: { openTargets: readonly string[] };
+  services: { readTarget(written: string): Reading };
   warn(sentence: string): void;
 }
 
@@ -19,8 +19,8 @@ export const readCallback = (asked: AskedCallback): CallbackTarget | { refused: 
   const { account, params, services, warn } = asked;
   const events = readEventList(params.callbackEvents ?? account.callback_events);
   if (params.callbackUrl !== undefined) {
-    const url = readEncodedUrl(params.callbackUrl, services.openTargets);
-    return typeof url === 'string' ? { refused: url } : { url: url.href, events };
+    const read = services.readTarget(params.callbackUrl);
+    return 'href' in read ? { url: read.href, events } : read;
   }
   if (account.callback_url !== '') return { url: '', events };
   if (params.callbackEvents !== undefined)

@@ -97,6 +97,8 @@ export interface Idempotency {
   key: string;
   /** How long, milliseconds. */
   forMs: number;
+  /** What brought it, as refusals name it. Default Idempotency-Key. */
+  name?: string;
 }
 
 /** Who asks. */

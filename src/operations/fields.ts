@@ -37,11 +37,15 @@ export const decimal = (min: number, max: number) => {
 };
 
 /** 1 or 0. */
-export const flag = () =>
-  z
-    .union([z.literal(0), z.literal(1), z.enum(['0', '1'])], { error: 'must be 0 or 1' })
-    .transform((value) => Number(value) === 1)
+export const flag = () => {
+  const error = 'must be 0 or 1';
+  return z
+    .union([z.number(), z.string()], { error })
+    .transform((value) => String(value).trim())
+    .pipe(z.enum(['0', '1'], { error }))
+    .transform((value) => value === '1')
     .meta({ json: { type: 'integer', enum: [0, 1] } });
+};
 
 /** `true` or `false`, as a word too; 1 and 0 are taken for them. */
 export const truth = () =>
@@ -91,7 +95,7 @@ export const text = (max: number) =>
     .pipe(
       z
         .string()
-        .max(max, { error: `must be at most ${max} characters` })
+        .max(max, { error: `must be at most ${max} character${max === 1 ? '' : 's'}` })
         .refine((value) => badText(value) === undefined, {
           error: 'must not contain NUL or lone surrogates',
         }),
@@ -100,8 +104,8 @@ export const text = (max: number) =>
 
 /** Text of a certain shape; `wish` completes "must be …". */
 export const shaped = (max: number, pattern: RegExp, wish: string) =>
-  text(max)
-    .transform((value) => value.trim())
+  z
+    .preprocess((value) => (typeof value === 'string' ? value.trim() : value), text(max))
     .pipe(z.string().regex(pattern, { error: `must be ${wish}` }))
     .meta({ json: { type: 'string', maxLength: max, pattern: pattern.source } });
 

@@ -10,9 +10,9 @@ import type { Asked, Errors, Idempotency, Params } from './declare.ts';
 /** How long the answer to an Idempotency-Key is kept, milliseconds. */
 const keptForMs = 24 * 3_600_000;
 
-/** What a request with this key asks for; undefined: it may not come again. */
-export const idempotencyOf = (key: string | undefined): Idempotency | undefined =>
-  key === undefined ? undefined : { key, forMs: keptForMs };
+/** What a request with this key asks for; undefined: it may not come again. `name`: what brought the key. */
+export const idempotencyOf = (key: string | undefined, name?: string): Idempotency | undefined =>
+  key === undefined ? undefined : { key, forMs: keptForMs, ...(name && { name }) };
 
 /** Errors of operations that honour the header. */
 export const idempotencyErrors = {
@@ -50,7 +50,7 @@ export const answeredBefore = async <P extends Params, E extends typeof idempote
 ): Promise<Record<string, unknown> | undefined> => {
   const { idempotency, account, services, refuse } = asked;
   if (!idempotency) return undefined;
-  const { key } = idempotency;
+  const { key, name = 'Idempotency-Key' } = idempotency;
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw refuse('keyMalformed');
   const at = services.engine.now(account.shard);
   const answer = await claimAnswer(
@@ -61,7 +61,8 @@ export const answeredBefore = async <P extends Params, E extends typeof idempote
   );
   if (answer === undefined) return undefined;
   const stored = JSON.parse(answer) as Stored;
-  if (stored.asked !== digest(asked.params)) throw refuse('keyReused');
+  if (stored.asked !== digest(asked.params))
+    throw refuse('keyReused', `${name} was used with other parameters`);
   return stored.fields;
 };
 

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Engine } from '../engine/verbs.ts';
 import type { FindLine, Graph } from '../providers/chat.ts';
 import type { CallbackLogin } from '../rules/callbackLogin.ts';
+import type { Reading } from '../rules/outwardUrl.ts';
 import type { AccountRow } from '../store/control.ts';
 import type { AudioStudio } from './audio/studio.ts';
 import type { ListLoader } from './lists/loader.ts';
@@ -49,8 +50,8 @@ export interface Services {
     /** Credentials for one push, as its delivery keeps them. */
     sealLogin(account: number, delivery: number, login: CallbackLogin): string;
   };
-  /** Private ranges (CIDRs) that callbacks may reach. */
-  openTargets: readonly string[];
+  /** Reads an address that callbacks are to go to. */
+  readTarget(written: string): Reading;
   log: { error(fields: object, message: string): void };
 }
 

@@ -1,5 +1,6 @@
 /** The follow-up SMS of a call (spec 4.2 "SMS follow-up", 4.3 `sms_action`): codes 301 to 305. */
 import type { CallInput } from '../../machines/call/input.ts';
+import { fillPlaceholders, type PlaceholderValues } from '../rules/placeholders.ts';
 import { stripAccents, smsTextLimit } from '../rules/smsText.ts';
 import type { Errors, Refuse } from './declare.ts';
 
@@ -19,10 +20,14 @@ export interface SmsGiven {
 
 const whens = ['ok', 'nae', 'oknae', 'dtmf1'] as const;
 
-/** Undefined: none was asked for. The digit of `dtmf1` is 1 unless told. */
+/**
+ * Undefined: none was asked for. The digit of `dtmf1` is 1 unless told. `values`: of the placeholders; absent where
+ * they are filled in later, for each record.
+ */
 export const readFollowUp = (
   { smsAction, smsText, smsDigit }: SmsGiven,
   refuse: Refuse<typeof smsErrors>,
+  values?: PlaceholderValues,
 ): CallInput['sms'] => {
   if (smsAction === undefined) {
     if (smsText !== undefined || smsDigit !== undefined) throw refuse('smsActionMissing');
@@ -30,8 +35,21 @@ export const readFollowUp = (
   }
   const when = whens.find((word) => word === smsAction.trim());
   if (!when) throw refuse('smsActionUnknown');
-  if (smsText === undefined) throw refuse('smsTextMissing');
-  const text = stripAccents(smsText);
+  if (smsText === undefined || smsText.trim() === '') throw refuse('smsTextMissing');
+  return { when, text: readText(smsText, refuse, values), digit: smsDigit ?? '1' };
+};
+
+const readText = (
+  written: string,
+  refuse: Refuse<typeof smsErrors>,
+  values: PlaceholderValues | undefined,
+): string => {
+  const text = stripAccents(written);
   if (text.length > smsTextLimit) throw refuse('smsTextLong');
-  return { when, text, digit: smsDigit ?? '1' };
+  if (!values) return text;
+  const filled = stripAccents(fillPlaceholders(text, values));
+  if (filled.trim() === '') throw refuse('smsTextMissing', 'sms_text says nothing once it is filled in');
+  if (filled.length > smsTextLimit)
+    throw refuse('smsTextLong', 'sms_text must be at most 160 characters once it is filled in');
+  return filled;
 };

@@ -27,6 +27,8 @@ export interface UploadedFile {
 export interface UploadRules<E extends Errors = Errors> {
   /** Which of the door's size limits applies: `MAX_LIST_BYTES` or `MAX_AUDIO_BYTES`. */
   limit: 'list' | 'audio';
+  /** A smaller file makes room for one that comes after it in the form, bytes. Default 1. */
+  leastBytes?: number;
   /** A body of such a type is the file itself, and all parameters stand in the query string. */
   raw?: RegExp;
   /**
@@ -49,7 +51,7 @@ export interface UploadRules<E extends Errors = Errors> {
 
 /** What came with a request besides its parameters. */
 export interface Uploads {
-  /** The first file with content; one without any, when there is no other. */
+  /** The first file of at least `leastBytes`; the first smaller one, when there is no other. */
   file?: UploadedFile;
   /** Long parameters by REST name. */
   spilled: Readonly<Record<string, UploadedFile>>;

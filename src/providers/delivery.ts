@@ -33,7 +33,7 @@ export interface Carried {
   resume: string;
 }
 
-/** Not tried: others wait for the same target. It costs no attempt. */
+/** Not tried: others wait for the same target, or we cannot read what to bring. It costs no attempt. */
 export class Deferred extends Error {
   readonly afterMs: number;
   constructor(message: string, afterMs: number) {

@@ -64,3 +64,13 @@ export const isRefusedAddress = (error: unknown): boolean => {
     if (cause instanceof AddressRefused) return true;
   return false;
 };
+
+/**
+ * What the network did, to stand behind "it cannot be reached": the code of an error, or that somebody answered who
+ * does not speak HTTP, for which undici has no code. Undefined: it was not the network.
+ */
+export const networkFault = (error: unknown): string | undefined => {
+  const { code, name } = error as NodeJS.ErrnoException;
+  if (typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)) return code;
+  return name === 'HTTPParserError' ? 'what it answers is not HTTP' : undefined;
+};

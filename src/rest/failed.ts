@@ -10,12 +10,20 @@ export interface Failed {
   retryAfterSeconds?: number;
 }
 
-/** 503 on a bad day; otherwise 500 with an incident id, under which the log has the rest. */
-export const failed = (error: unknown, log: { error(fields: object, message: string): void }): Failed => {
+type Say = (fields: object, message: string) => void;
+
+/**
+ * 503 on a bad day, of which the log tells when it tells everything; otherwise 500 with an incident id, under which it
+ * has the rest.
+ */
+export const failed = (error: unknown, log: { error: Say; debug: Say }): Failed => {
   if (error instanceof Unavailable) {
     return { http: 503, code: '503', text: error.message, retryAfterSeconds: error.retryAfterSeconds };
   }
-  if (isAway(error)) return { http: 503, code: '503', text: 'the database is away', retryAfterSeconds: 2 };
+  if (isAway(error)) {
+    log.debug({ err: error }, 'the database cannot serve a request now');
+    return { http: 503, code: '503', text: 'the database cannot serve this now', retryAfterSeconds: 2 };
+  }
   const incident = randomBytes(6).toString('hex');
   log.error({ err: error, incident }, 'a request failed');
   return { http: 500, code: '500', text: `internal error, incident ${incident}` };

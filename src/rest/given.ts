@@ -5,7 +5,10 @@ import { type Body, readForm } from './body.ts';
 
 type Given = Record<string, unknown>;
 
-/** `op`: where it has a parameter `encoding`, that names the encoding; elsewhere valid UTF-8 is UTF-8. */
+/**
+ * `op`: where it has a parameter `encoding`, that names the encoding, and forms are ISO-8859-1 without it; elsewhere
+ * valid UTF-8 is UTF-8. A query string is read like the form it comes with; alone, as with a raw body, it is none.
+ */
 export const readGiven = (
   op: AnyOperation,
   body: Exclude<Body, { kind: 'refused' }>,
@@ -14,7 +17,8 @@ export const readGiven = (
   const asked = readForm(query);
   const word = asked['encoding'] ?? body.given['encoding'];
   const named = 'encoding' in op.params && typeof word === 'string' ? encodingOf(word) : undefined;
-  const usual = 'encoding' in op.params && body.kind === 'form' ? 'ISO-8859-1' : undefined;
+  const isForm = body.kind === 'form' && Object.keys(body.given).length > 0;
+  const usual = 'encoding' in op.params && isForm ? 'ISO-8859-1' : undefined;
   const decode = (bytes: string) => decodeGiven(bytes, named ?? usual);
   const fromBody = body.kind === 'json' ? repairAll(body.given, named) : mapText(body.given, decode);
   return { ...fromBody, ...mapText(asked, decode) };

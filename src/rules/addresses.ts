@@ -11,13 +11,16 @@ export const inCidr = (address: string, cidr: string): boolean => {
 };
 
 const readCidr = (text: string): [ipaddr.IPv4 | ipaddr.IPv6 | undefined, number] => {
-  const [address = '', bits] = text.trim().split('/');
-  if (!ipaddr.isValid(address)) return [undefined, 0];
+  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
+  // Whole addresses only: `10.1/16` is 10.0.0.1/16 to some programs, and 10.1.0.0/16 to whoever writes it.
+  const family = isIP(address);
+  if (family === 0) return [undefined, 0];
   const base = ipaddr.process(address);
-  const whole = base.kind() === 'ipv4' ? 32 : 128;
-  if (bits === undefined) return [base, whole];
-  const count = /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
-  return count >= 0 && count <= whole ? [base, count] : [undefined, 0];
+  const whole = family === 4 ? 32 : 128;
+  // The bits of IPv4 in IPv6 are the last 32.
+  const before = family === 6 && base.kind() === 'ipv4' ? 96 : 0;
+  const count = bits === undefined ? whole : Number(bits);
+  return count >= before && count <= whole ? [base, count - before] : [undefined, 0];
 };
 
 /** Whether a text names an address or a CIDR. */
@@ -36,9 +39,13 @@ export const mayReach = (address: string, allowed: readonly string[]): boolean =
   return isPublic(ip) || allowed.some((cidr) => inCidr(address, cidr));
 };
 
+/** Looks public and is the host of the machine: Azure answers there with its metadata and settings. */
+const azureHost = '168.63.129.16';
+
 /** Of IPv6 only 2000::/3 is given out. */
 const isPublic = (ip: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
-  ip.range() === 'unicast' && (ip.kind() === 'ipv4' || inCidr(ip.toString(), '2000::/3'));
+  ip.range() === 'unicast' &&
+  (ip.kind() === 'ipv4' ? ip.toString() !== azureHost : inCidr(ip.toString(), '2000::/3'));
 
 /** Where an IPv6 address holds the IPv4 address that it leads to: at which byte. NAT64, 6to4, and those of old. */
 const translated: readonly (readonly [string, number])[] = [

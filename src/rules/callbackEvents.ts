@@ -1,19 +1,11 @@
 /** Lists of events as people write them (`rurl_events`, `callback_events`): `all`, or names parted by commas. */
 
-import type { CallEvent, MessageEvent } from '../../machines/vocabulary/callback.ts';
-
-const ofCalls: Readonly<Record<CallEvent, true>> = {
-  ...{ queued: true, blocked: true, dialing: true, ringing: true, answered: true, amd: true, dtmf: true },
-  ...{ transfer: true, recording: true, sms: true, retry: true, completed: true, failed: true },
-};
-const ofMessages: Readonly<Record<MessageEvent, true>> = {
-  ...{ sent: true, delivered: true, read: true, failed: true, undelivered: true },
-};
+import { callEvents, messageEvents } from '../../machines/vocabulary/callback.ts';
 
 /** What `rurl_events` may name. */
-export const callEventNames: readonly string[] = Object.keys(ofCalls);
-/** What the account's `callback_events` may name: events of calls and of messages. */
-export const eventNames: readonly string[] = Object.keys({ ...ofCalls, ...ofMessages });
+export const callEventNames: readonly string[] = callEvents;
+/** What the account's `callback_events` may name: events of calls and of messages, each once. */
+export const eventNames: readonly string[] = [...new Set([...callEvents, ...messageEvents])];
 
 /** The names in a list, each once. An empty text names none. */
 export const readEventList = (text: string): string[] => [

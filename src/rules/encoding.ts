@@ -37,6 +37,9 @@ export const repairText = (text: string, encoding: Encoding): string => {
   return encoding === 'ASCII' ? onlyAscii(text) : text;
 };
 
+/** Whether a text reads like UTF-8 that was taken for ISO-8859-1 (`OlÃ¡`). */
+export const isMisread = (text: string): boolean => /[\u0080-\uffff]/.test(text) && undouble(text) !== text;
+
 /** Why a text cannot be kept, or undefined. PostgreSQL and JSON part company over exactly these two. */
 export const badText = (text: string): 'NUL' | 'lone surrogate' | undefined => {
   if (text.includes('\0')) return 'NUL';

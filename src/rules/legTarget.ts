@@ -21,8 +21,16 @@ export const smallId = (text: string): number | undefined =>
   /^\d{1,10}$/.test(text) && Number(text) > 0 && Number(text) < 2 ** 31 ? Number(text) : undefined;
 
 const toNumber = (text: string, normalize: Normalize): LegTarget | undefined => {
-  const number = normalize(text);
+  const number = asItStands(text) ?? normalize(text);
   return number === undefined ? undefined : { kind: 'number', number };
+};
+
+/** What begins so bypasses normalization (spec 4.2), whatever its length. */
+const bypassing = /^(?:0800|300|400|103)\d{0,12}$/;
+
+const asItStands = (text: string): string | undefined => {
+  const digits = text.replaceAll(/[\s().\-/]/g, '');
+  return bypassing.test(digits) ? digits : undefined;
 };
 
 const toChat = (text: string, normalize: Normalize): LegTarget | undefined => {

@@ -39,9 +39,18 @@ export const fromLocal = (date: string, time: string, zone: string): number => {
   return asUtc - before;
 };
 
-/** The date a number of days later (or earlier); plain calendar arithmetic. */
-export const addDays = (date: string, days: number): string =>
-  new Date(readUtc(date, '00:00') + days * 24 * HOUR).toISOString().slice(0, 10);
+/** The last date that four digits can write; people write it for "for good". */
+const LAST_DATE = '9999-12-31';
+
+/** The date a number of days later (or earlier), 9999-12-31 at most; plain calendar arithmetic. */
+export const addDays = (date: string, days: number): string => {
+  const ms = readUtc(date, '00:00') + days * 24 * HOUR;
+  return ms > Date.parse(LAST_DATE) ? LAST_DATE : new Date(ms).toISOString().slice(0, 10);
+};
+
+/** The moment (epoch milliseconds) at which a date is over in a zone. Throws like `fromLocal`. */
+export const endOfDay = (date: string, zone: string): number =>
+  date === LAST_DATE ? fromLocal(date, '23:59:59', zone) + 1000 : fromLocal(addDays(date, 1), '00:00', zone);
 
 /** Day of the week of a date: 0 is Sunday. */
 export const weekday = (date: string): number => new Date(readUtc(date, '00:00')).getUTCDay();
@@ -79,8 +88,14 @@ const offsetAt = (ms: number, zone: string): number => {
   return offset;
 };
 
-const measureOffset = (ms: number, zone: string): number =>
-  Date.parse(`${formatterOf(zone).format(ms).replace(' ', 'T')}Z`) - ms;
+const measureOffset = (ms: number, zone: string): number => {
+  const at = Math.min(Math.max(ms, FIRST_MEASURED), LAST_MEASURED);
+  return Date.parse(`${formatterOf(zone).format(at).replace(' ', 'T')}Z`) - at;
+};
+
+/** Formatters write years of four digits, as dates are read, between these; outside them nothing changes. */
+const FIRST_MEASURED = Date.UTC(1000, 0, 2);
+const LAST_MEASURED = Date.UTC(9999, 11, 30);
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, Map<number, number>>();

@@ -17,7 +17,7 @@ export const closed = 'points into a private network';
  */
 export const readOutwardUrl = (written: string, allowed: readonly string[]): URL | string => {
   const url = parsed(written.trim());
-  if (!url) return 'is not a http or https address';
+  if (!url) return 'is not an http or https address';
   if (url.username !== '' || url.password !== '') return 'holds credentials, which are not sent';
   if (url.port === '0') return 'names port 0';
   return leadsInside(url.hostname, allowed) ? closed : url;
@@ -27,6 +27,25 @@ export const readOutwardUrl = (written: string, allowed: readonly string[]): URL
 export const readEncodedUrl = (written: string, allowed: readonly string[]): URL | string => {
   const text = written.trim();
   return readOutwardUrl(parsed(text) ? text : decoded(text), allowed);
+};
+
+/** An address that may be called, or why not, which completes "the address …". */
+export type Reading = { href: string } | { refused: string };
+
+const READINGS = 1_000;
+
+/** `readEncodedUrl` for what call after call names the same: the last addresses are remembered. */
+export const outwardUrls = (allowed: readonly string[]): ((written: string) => Reading) => {
+  const known = new Map<string, Reading>();
+  return (written) => {
+    const before = known.get(written);
+    if (before) return before;
+    const url = readEncodedUrl(written, allowed);
+    const reading = typeof url === 'string' ? { refused: url } : { href: url.href };
+    if (known.size >= READINGS) known.clear();
+    known.set(written, reading);
+    return reading;
+  };
 };
 
 const parsed = (text: string): URL | undefined => {

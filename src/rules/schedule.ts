@@ -16,9 +16,10 @@ export interface Schedule {
 
 /** A moment written `YYYY-MM-DD HH:MM[:SS]` on the zone's wall clock, or in ISO 8601 (which may carry its own offset). */
 export const readMoment = (text: string, zone: string): number | undefined => {
-  const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i.exec(
-    text.trim(),
-  );
+  const match =
+    /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)(?:\.\d{1,9})?(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?$/i.exec(
+      text.trim(),
+    );
   if (!match) return undefined;
   const [, date, time, offset] = match;
   try {
@@ -54,6 +55,21 @@ export const readRepeat = (text: string, zone: string, now: number): Schedule | 
     intervalMs: Number(interval === '' ? 30 : interval) * 60_000,
     ...(first !== undefined && { notBefore: first }),
     ...(last !== undefined && { until: last }),
+  };
+};
+
+/**
+ * A timetable whose last moment is over at a moment (epoch milliseconds) moves on, its first call with it, by as many
+ * days as it takes; another one stays.
+ */
+export const movedOn = (schedule: Schedule, at: number): Schedule => {
+  const { notBefore, until } = schedule;
+  if (until === undefined || until >= at) return schedule;
+  const laterMs = Math.ceil((at - until) / DAY) * DAY;
+  return {
+    ...schedule,
+    ...(notBefore !== undefined && { notBefore: notBefore + laterMs }),
+    until: until + laterMs,
   };
 };
 

@@ -63,7 +63,7 @@ const template = (max: number) =>
 const url = template(2_000)
   .regex(
     /^https?:\/\/[^/?#@{}\s]+([/?][^\s#]*)?$/,
-    'must be a http or https address, its host as it is and without credentials',
+    'must be an http or https address, its host as it is and without credentials',
   )
   .refine((text) => urlOf(fill(text, () => 'x', escapes.url)) !== undefined, 'must be an address');
 

@@ -18,6 +18,9 @@ export const stripAccents = (text: string): string =>
     .replace(/\p{Mark}+/gu, '')
     .replace(/[^\n\r\x20-\x7e]/gu, '?');
 
+/** A follow-up as it is sent, cut when the values of its placeholders made it too long. */
+export const followUpText = (text: string): string => stripAccents(text).trim().slice(0, smsTextLimit);
+
 /** Longer than any text that composes to the limit: no more than this is looked at. */
 const farTooLong = 20 * smsTextLimit;
 

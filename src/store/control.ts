@@ -2,9 +2,10 @@
  * The control database: accounts, their tokens, and the blocks of small ids. Few rows, asked on every request, so a
  * found token is believed for a few seconds; what this node changes it knows at once.
  */
-import { createHash, randomInt } from 'node:crypto';
 import { type Account, Prisma, type PrismaClient, type Token } from '../generated/prisma/client.ts';
 import { aloneWithChains, checkChain, longestChain } from './resellers.ts';
+import { reserveIds } from './smallIds.ts';
+import { hashToken, newToken } from './tokenText.ts';
 
 export type AccountRow = Account;
 export type TokenRow = Token;
@@ -249,27 +250,3 @@ export class Control {
     for (const [hash, { owner }] of this.#tokens) if (stale(owner)) this.#tokens.delete(hash);
   }
 }
-
-/** `Control.reserveIds` on a connection of one's own choice. */
-export const reserveIds = async (
-  db: Prisma.TransactionClient,
-  name: string,
-  count: number,
-  from = 1,
-): Promise<number> => {
-  const rows = await db.$queryRaw<{ next: number }[]>`
-    INSERT INTO small_ids (name, next) VALUES (${name}, ${from + count}::int)
-    ON CONFLICT (name) DO UPDATE SET next = small_ids.next + ${count}::int RETURNING next`;
-  return rows[0]!.next - count;
-};
-
-/** A token's shape: 30 letters and digits. */
-export const tokenShape = /^[A-Za-z0-9]{30}$/;
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-
-/** A new random token of letters and digits; the 30 of an account's are 178 bits. */
-export const newToken = (length = 30): string =>
-  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
-
-const hashToken = (secret: string): string => createHash('sha256').update(secret).digest('hex');

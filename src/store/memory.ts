@@ -2,7 +2,6 @@
 import type { Kind } from '../../machines/kind.ts';
 import { firstIdAt } from '../engine/ids.ts';
 import {
-  BadBatch,
   type HistoryRow,
   type InboxRow,
   type Key,
@@ -13,46 +12,13 @@ import {
   type TakenUp,
   type Write,
 } from '../engine/store.ts';
-import { isGoodText } from '../engine/text.ts';
+import { commit } from './memory/commit.ts';
+import * as nodes from './memory/nodes.ts';
+import { claimKey, MemoryTables, remember } from './memory/tables.ts';
 
-const SLOTS = 64;
+export type { LedgerEntry } from './memory/tables.ts';
+export { MemoryTables };
 
-interface Claim {
-  until: number;
-  owner: string;
-  answer: string | null;
-}
-
-interface Node extends NodeRow {
-  mintedMs: number;
-}
-
-/** A line of the ledger. `payer`, `machine`: whose step moved it; null: somebody by hand. */
-export interface LedgerEntry {
-  account: number;
-  id: number;
-  at: number;
-  entry: string;
-  amount: number;
-  payer: number | null;
-  machine: number | null;
-}
-
-/** What a shard's database holds. */
-export class MemoryTables {
-  readonly machines = new Map<number, MachineRow>();
-  readonly history = new Map<number, HistoryRow[]>();
-  readonly inbox = new Map<number, InboxRow>();
-  readonly claims = new Map<string, Claim>();
-  readonly nodes = new Map<number, Node>();
-  /** What purses hold, by account and name. */
-  readonly purses = new Map<string, number>();
-  readonly ledger: LedgerEntry[] = [];
-  /** Records by table and machine. */
-  readonly records = new Map<string, Map<number, Record<string, unknown>>>();
-}
-
-const claimKey = (account: number, key: string): string => `${account} ${key}`;
 const byKey = (one: Key, other: Key): number => one.account - other.account || one.id - other.id;
 const keyOf = (row: MachineRow): string => `${row.kind}:${row.version}`;
 
@@ -69,25 +35,7 @@ export class MemoryStore implements ShardStore {
   }
 
   async commit(_lane: number, batch: Write[], at: number): Promise<number> {
-    for (const write of batch) refuseBadData(write);
-    // As in one statement: all conditions are judged on what stood before it.
-    const lost = new Set(batch.filter((write) => this.#losesClaim(write, at)).map(({ id }) => id));
-    for (const id of this.#short(batch)) lost.add(id);
-    const written = new Set<number>();
-    for (const write of batch)
-      if (!write.birth && !lost.has(write.id) && this.#stands(write)) written.add(write.id);
-    // First those that steps bear, then those that are born of newborns.
-    for (const _generation of [1, 2])
-      for (const write of batch)
-        if (
-          write.birth &&
-          !lost.has(write.id) &&
-          !this.tables.machines.has(write.id) &&
-          parentIn(write, written)
-        )
-          written.add(write.id);
-    for (const write of batch) if (written.has(write.id)) this.#write(write);
-    return written.size;
+    return commit(this.tables, this.#kinds, batch, at);
   }
 
   async read(keys: Key[]): Promise<MachineRow[]> {
@@ -129,34 +77,10 @@ export class MemoryStore implements ShardStore {
     return Math.round(this.#now());
   }
 
-  async register(node: {
-    name: string;
-    process: string;
-    at: number;
-    graceMs: number;
-  }): Promise<{ incarnation: number; slot: number; mintedMs: number }> {
-    const { nodes } = this.tables;
-    const users = (slot: number): Node[] => [...nodes.values()].filter((other) => other.slot === slot);
-    const inUse = (other: Node): boolean =>
-      other.stoppedAt === null && other.beatAt >= node.at - node.graceMs;
-    const lastUse = (slot: number): number =>
-      Math.max(0, ...users(slot).map((other) => Math.max(other.beatAt, other.stoppedAt ?? 0)));
-    const [slot] = Array.from({ length: SLOTS }, (_, index) => index)
-      .filter((index) => !users(index).some(inUse))
-      .toSorted((one, other) => lastUse(one) - lastUse(other) || one - other);
-    if (slot === undefined) throw new Error(`all ${SLOTS} node slots of this shard are in use`);
-    const mintedMs = Math.max(0, ...users(slot).map((other) => other.mintedMs));
-    const incarnation = Math.max(node.at * SLOTS + slot, Math.max(0, ...nodes.keys()) + 1);
-    nodes.set(incarnation, {
-      incarnation,
-      slot,
-      name: node.name,
-      process: node.process,
-      beatAt: node.at,
-      stoppedAt: null,
-      mintedMs,
-    });
-    return { incarnation, slot, mintedMs };
+  async register(
+    node: Parameters<ShardStore['register']>[0],
+  ): Promise<Awaited<ReturnType<ShardStore['register']>>> {
+    return nodes.register(this.tables, node);
   }
 
   async beat(
@@ -164,31 +88,19 @@ export class MemoryStore implements ShardStore {
     at: number,
     mintedMs: number,
   ): Promise<{ alive: boolean; nodes: NodeRow[] }> {
-    const node = this.tables.nodes.get(incarnation);
-    const alive = node?.stoppedAt === null;
-    if (node && alive) Object.assign(node, { beatAt: at, mintedMs });
-    return { alive, nodes: [...this.tables.nodes.values()].map((other) => ({ ...other })) };
+    return nodes.beat(this.tables, incarnation, at, mintedMs);
   }
 
   async leaveNode(incarnation: number, at: number): Promise<void> {
-    const node = this.tables.nodes.get(incarnation);
-    if (node) node.stoppedAt ??= at;
+    return nodes.leaveNode(this.tables, incarnation, at);
   }
 
   async declareDead(incarnation: number, at: number, beatBefore: number | null): Promise<boolean> {
-    const node = this.tables.nodes.get(incarnation);
-    if (!node) return false;
-    if (node.stoppedAt === null && (beatBefore === null || node.beatAt < beatBefore)) node.stoppedAt = at;
-    return node.stoppedAt !== null;
+    return nodes.declareDead(this.tables, incarnation, at, beatBefore);
   }
 
   async forgetNodes(before: number): Promise<void> {
-    const held = new Set(
-      [...this.tables.machines.values()].filter((row) => row.endedAt === null).map((row) => row.heldBy),
-    );
-    for (const node of this.tables.nodes.values())
-      if (node.stoppedAt !== null && node.stoppedAt < before && !held.has(node.incarnation))
-        this.tables.nodes.delete(node.incarnation);
+    return nodes.forgetNodes(this.tables, before);
   }
 
   async lookAhead(
@@ -219,7 +131,7 @@ export class MemoryStore implements ShardStore {
       .map((row) => {
         const from = row.heldBy;
         Object.assign(row, { heldBy, stepId, revision: row.revision + 1 });
-        this.#remember(row.id, {
+        remember(this.tables, row.id, {
           revision: row.revision,
           at,
           event: 'takenUp',
@@ -256,7 +168,7 @@ export class MemoryStore implements ShardStore {
         ended_at: row.endedAt,
         snapshot: JSON.parse(row.snapshot) as unknown,
       };
-      this.#remember(row.id, {
+      remember(this.tables, row.id, {
         revision: row.revision + 1,
         at,
         event: 'rested',
@@ -283,94 +195,4 @@ export class MemoryStore implements ShardStore {
     this.tables.claims.set(key, { until, owner, answer: null });
     return true;
   }
-
-  #stands(write: Write): boolean {
-    const row = this.tables.machines.get(write.id);
-    return row?.account === write.account && row.revision === write.guard;
-  }
-
-  #losesClaim(write: Write, at: number): boolean {
-    return write.claims.some(({ key }) => {
-      const claim = this.tables.claims.get(claimKey(write.account, key));
-      return claim !== undefined && claim.until > at && claim.owner !== String(write.id);
-    });
-  }
-
-  /** Births that take more than is left by those before them. */
-  #short(batch: readonly Write[]): number[] {
-    const left = new Map(this.tables.purses);
-    const bookings = batch.flatMap((write) => write.bookings.map((booking) => ({ write, booking })));
-    return bookings
-      .filter(({ booking }) => booking.amount < 0)
-      .toSorted((one, other) => one.booking.id - other.booking.id)
-      .filter(({ booking: { account, purse, amount } }) => {
-        const key = claimKey(account, purse);
-        left.set(key, (left.get(key) ?? 0) + amount);
-        return left.get(key)! < 0;
-      })
-      .map(({ write }) => write.id);
-  }
-
-  #book(write: Write): void {
-    const { purses, ledger } = this.tables;
-    for (const { id, account, purse, amount, entry, at } of write.bookings) {
-      const key = claimKey(account, purse);
-      const before = purses.get(key);
-      if (before === undefined) continue;
-      purses.set(key, before + amount);
-      if (entry !== null)
-        ledger.push({ account, id, at, entry, amount, payer: write.account, machine: write.id });
-    }
-  }
-
-  #write(write: Write): void {
-    const { account, id, birth, row } = write;
-    const before = this.tables.machines.get(id);
-    if (birth) this.tables.machines.set(id, { account, id, ...birth, ...row });
-    else Object.assign(before!, row);
-    for (const entry of write.history) this.#remember(id, entry);
-    this.#book(write);
-    if (write.record) this.#record(write);
-    for (const tell of write.tells) this.tables.inbox.set(tell.id, { ...tell });
-    for (const heard of write.heard) this.tables.inbox.delete(heard);
-    for (const { key, until, answer } of write.claims)
-      this.tables.claims.set(claimKey(account, key), { until, owner: String(id), answer });
-    for (const key of write.releases)
-      if (this.tables.claims.get(claimKey(account, key))?.owner === String(id))
-        this.tables.claims.delete(claimKey(account, key));
-  }
-
-  #remember(id: number, entry: HistoryRow): void {
-    const entries = this.tables.history.get(id);
-    if (entries) entries.push(entry);
-    else this.tables.history.set(id, [entry]);
-  }
-
-  #record({ id, record }: Write): void {
-    const shape = this.#kinds.get(record!.kind)!.record!;
-    const table = this.tables.records.get(shape.table) ?? new Map<number, Record<string, unknown>>();
-    this.tables.records.set(shape.table, table);
-    const born = Object.keys(shape.born).map((column, index) => [column, record!.born?.[index]]);
-    const living = Object.keys(shape.living).map((column, index) => [column, record!.living[index]]);
-    const values = Object.fromEntries(record!.born ? [...born, ...living] : living) as Record<
-      string,
-      unknown
-    >;
-    table.set(id, { ...table.get(id), ...values });
-  }
 }
-
-const parentIn = (write: Write, written: ReadonlySet<number>): boolean =>
-  write.parent === null || written.has(write.parent);
-
-/** What PostgreSQL would refuse. */
-const refuseBadData = ({ row, history, tells }: Write): void => {
-  const texts = [
-    row.snapshot,
-    row.agenda,
-    ...history.map(({ payload }) => payload ?? ''),
-    ...tells.map(({ event }) => event),
-  ];
-  for (const text of texts)
-    if (!isGoodText(text) || text.includes('\\u0000')) throw new BadBatch('text that cannot be stored');
-};

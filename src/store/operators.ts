@@ -1,7 +1,8 @@
 /** Who may administer, in the control database: operators with keys of their own, and sessions of the console. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { AdminSession, Operator, Prisma, PrismaClient } from '../generated/prisma/client.ts';
-import { newToken, reserveIds } from './control.ts';
+import { reserveIds } from './smallIds.ts';
+import { hashToken, newToken } from './tokenText.ts';
 
 export type OperatorRow = Operator;
 export type SessionRow = AdminSession;
@@ -40,7 +41,7 @@ export class Operators {
   async create(name: string, role: Role): Promise<{ operator: OperatorRow; key: string }> {
     const key = newToken(keyLength);
     const id = await reserveIds(this.#db, 'operator', 1);
-    const data = { id, name, role, key_hash: digest(key), created_at: this.#now() };
+    const data = { id, name, role, key_hash: hashToken(key), created_at: this.#now() };
     return { operator: await this.#db.operator.create({ data }), key };
   }
 
@@ -83,7 +84,7 @@ export class Operators {
   /** Whose key this is; undefined: nobody's, or nobody's any more. */
   async ownerOf(key: string): Promise<OperatorRow | undefined> {
     if (key.length !== keyLength) return undefined;
-    const operator = await this.#db.operator.findUnique({ where: { key_hash: digest(key) } });
+    const operator = await this.#db.operator.findUnique({ where: { key_hash: hashToken(key) } });
     if (!operator || operator.revoked_at !== null) return undefined;
     await this.#markUsed(operator);
     return operator;
@@ -102,7 +103,7 @@ export class Operators {
     expiresAt: number,
   ): Promise<SessionRow> {
     await this.#makeRoom(about.operator_id);
-    const hash = digest(secret);
+    const hash = hashToken(secret);
     return this.#db.adminSession.create({
       data: { ...about, hash, created_at: this.#now(), expires_at: expiresAt },
     });
@@ -121,7 +122,7 @@ export class Operators {
 
   /** The open session of what a browser holds; undefined: it has none. */
   async session(secret: string): Promise<OpenSession | undefined> {
-    const where = { hash: digest(secret), ended_at: null, expires_at: { gt: this.#now() } };
+    const where = { hash: hashToken(secret), ended_at: null, expires_at: { gt: this.#now() } };
     const session = await this.#db.adminSession.findFirst({ where });
     if (!session) return undefined;
     if (session.operator_id === null) return { session, operator: null };
@@ -167,5 +168,3 @@ export class Operators {
 
 /** What a browser holds: 32 random bytes. */
 export const newSessionSecret = (): string => randomBytes(32).toString('base64url');
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

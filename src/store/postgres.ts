@@ -13,7 +13,7 @@ import {
   type Write,
 } from '../engine/store.ts';
 import { bigints, integers, literals } from './sql/arrays.ts';
-import { commitOf } from './sql/commit.ts';
+import { commitOf, type Statement } from './sql/commit.ts';
 import { registerNode } from './sql/registerNode.ts';
 import { restFinished } from './sql/rest.ts';
 import { takeUp } from './sql/takeUp.ts';
@@ -24,6 +24,18 @@ const MACHINE = `account_id AS account, id, kind, version, revision, state, mile
 
 /** Classes of errors that lie in the data: no other connection or moment would help. */
 const DATA_ERROR = /^2[1-3]/;
+/** Errors of a moment, after which nothing was written: a conflict, a deadlock, a lock that was not to be had. */
+const MOMENT = /^(40001|40P01|55P03)$/;
+/** How often a statement is sent when it met with such a moment. */
+const TRIES = 3;
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);
+
+/** The error as it is thrown on: `BadBatch` when the data is at fault. */
+const badData = (error: unknown): unknown =>
+  error instanceof RangeError || DATA_ERROR.test(codeOf(error))
+    ? new BadBatch((error as Error).message, { cause: error })
+    : error;
 
 /**
  * `writers`: a pool of as many connections as there are lanes, used for commits only.
@@ -33,15 +45,21 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
   const commit = commitOf(kinds);
   const rows = async <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> =>
     (await pool.query<T>({ name, text, values })).rows;
+  const send = async (statement: Statement): Promise<number> => {
+    try {
+      const { rows: found } = await sent(() => writers.query<{ n: number }>(statement));
+      return found[0]!.n;
+    } catch (error) {
+      throw badData(error);
+    }
+  };
   return {
-    commit: async (_lane, batch: Write[], at) => {
+    // Not `async`: whoever waits for the answer does not hold the batch in memory meanwhile.
+    commit: (_lane, batch: Write[], at) => {
       try {
-        const { rows: found } = await writers.query<{ n: number }>(commit(batch, at));
-        return found[0]!.n;
+        return send(commit(batch, at));
       } catch (error) {
-        if (error instanceof RangeError || DATA_ERROR.test(String((error as { code?: unknown }).code)))
-          throw new BadBatch((error as Error).message, { cause: error });
-        throw error;
+        return Promise.reject(badData(error));
       }
     },
     read: (keys: Key[]) =>
@@ -181,3 +199,18 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
     },
   };
 };
+
+/** Sends a statement once more where its moment was a bad one. */
+const sent = async <T>(send: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await send();
+    } catch (error) {
+      if (tries === TRIES || !(MOMENT.test(codeOf(error)) || isRacedClaim(error))) throw error;
+    }
+  }
+};
+
+/** A key was taken since the statement looked (`sql/commit/claims.ts`): the next look finds it, or that it is free again. */
+const isRacedClaim = (error: unknown): boolean =>
+  codeOf(error) === '23502' && (error as { table?: unknown }).table === 'claims';

@@ -1,6 +1,6 @@
 /** The voices that may be named (spec 2.6), in the control database: for all accounts, or for one. */
 import type { Prisma, PrismaClient, Voice } from '../generated/prisma/client.ts';
-import { reserveIds } from './control.ts';
+import { reserveIds } from './smallIds.ts';
 
 export type VoiceRow = Voice;
 

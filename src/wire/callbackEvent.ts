@@ -48,13 +48,14 @@ const personal = [
 /** What is longer is cut: a callback stays under 20 kB, in a form too. Characters. */
 const LONGEST_PERSONAL = 300;
 
-/** An event of a call. `view`: `origin` is that of the call, whatever it says. */
+/** An event of a call whose record stands like that. `view`: `origin` is that of the call, whatever it says. */
 export const writeCallEvent = (
   tenant: EventTenant,
   event: CallCallback,
+  record: Readonly<Record<string, unknown>>,
   view: RecordView,
 ): CallbackFields => {
-  const row = { ...event.record, id: event.id } as unknown as CallRow & { attempt: number; origin: string };
+  const row = { ...record, id: event.id } as unknown as CallRow & { attempt: number; origin: string };
   return {
     ...headOf(tenant, event, { attempt: row.attempt, attempts: event.attempts }),
     ...writeCallRecord(row, { ...view, origin: row.origin || view.origin }),

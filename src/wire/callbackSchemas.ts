@@ -1,32 +1,8 @@
 /** What is brought to a customer's own address, as schemas: the bodies of status callbacks and of forwarded messages. */
 import * as z from 'zod';
-import type { CallEvent, MessageEvent } from '../../machines/vocabulary/callback.ts';
+import { callEvents, messageEvents } from '../../machines/vocabulary/callback.ts';
 import { callRecord } from './callRecord.ts';
 import { count } from './shapes.ts';
-
-const callEvents = z.enum([
-  'queued',
-  'blocked',
-  'dialing',
-  'ringing',
-  'answered',
-  'amd',
-  'dtmf',
-  'transfer',
-  'recording',
-  'sms',
-  'retry',
-  'completed',
-  'failed',
-]) satisfies z.ZodType<CallEvent>;
-
-const messageEvents = z.enum([
-  'sent',
-  'delivered',
-  'read',
-  'failed',
-  'undelivered',
-]) satisfies z.ZodType<MessageEvent>;
 
 /** What every event says of itself. */
 const head = {
@@ -42,7 +18,7 @@ const person = (says: string) => z.string().optional().describe(`${says} Of a ca
 
 /** A call: its record as it was when the event happened. */
 export const callEventBody = callRecord.extend({
-  event: callEvents.describe('What happened; completed and failed are final.'),
+  event: z.enum(callEvents).describe('What happened; completed and failed are final.'),
   ...head,
   name: person('Name.'),
   cod_cli: person('Client code.'),
@@ -54,7 +30,9 @@ export const callEventBody = callRecord.extend({
 
 /** A message: its log entry as it was when the event happened. */
 export const messageEventBody = z.object({
-  event: messageEvents.describe('What happened; the first of delivered, failed and undelivered is final.'),
+  event: z
+    .enum(messageEvents)
+    .describe('What happened; the first of delivered, failed and undelivered is final.'),
   ...head,
   cdls_id: z.int().describe('Id in the message log.'),
   channel: z.enum(['sms', 'msgapp', 'pagechat', 'photodm']).describe('Channel.'),

@@ -38,6 +38,72 @@ describe('the door', () => {
     });
     expect(broken.status).toBe(400);
   });
+
+  test.each([
+    ['/accounts', { name: '' }, 'name: must not be empty'],
+    ['/accounts', { name: 'x'.repeat(121) }, 'name: must have at most 120 characters'],
+    ['/accounts', { name: 7 }, 'name: must be text'],
+    ['/accounts', {}, 'name: is missing'],
+    ['/accounts', [], 'the body must be an object'],
+    ['/accounts', { name: 'x', nmae: 'y' }, 'nmae is not known here'],
+    ['/accounts', { name: 'x', reseller_id: 0 }, 'reseller_id: must be more than 0'],
+    ['/accounts', { name: 'x', callback_method: 'PUT' }, 'callback_method: must be one of POST, GET'],
+    [`${account}/tokens`, { requests_per_second: 0 }, 'requests_per_second: must be at least 1'],
+    [`${account}/tokens`, { requests_per_second: 1.5 }, 'requests_per_second: must be a whole number'],
+    [`${account}/tokens`, { allowed_ips: '10.0.0.1' }, 'allowed_ips: must be a list'],
+    [`${account}/tokens`, { permissions: 7 }, 'permissions: has the wrong form'],
+    [`${account}/queues`, { name: 'q', members: [7] }, 'members.0: must be an object'],
+  ])('says in a sentence what is wrong: POST %s %j', async (path, body, error) => {
+    expect(await on.admin('POST', path, body)).toMatchObject({ http: 400, body: { error } });
+  });
+
+  test('takes no body that is nested without end, and does not write it to the audit log', async () => {
+    const nested = (depth: number): object =>
+      depth === 0 ? { at: 'the bottom' } : { in: nested(depth - 1) };
+    expect(await on.admin('PATCH', account, nested(3_000))).toMatchObject({
+      http: 400,
+      body: { error: 'the body is nested deeper than 64', field: null },
+    });
+    const { entries } = (await on.admin('GET', '/audit?kind=change')).body;
+    expect(entries[0]).toMatchObject({ action: `PATCH ${account}`, outcome: 400, detail: null });
+  });
+
+  test.each([
+    ['/audit?actor=a%00', 400],
+    ['/machines?state=%00', 400],
+    ['/machines?q=a&%00=1', 400],
+    [`${account}/blocklist?cursor=%00`, 400],
+    [`/machines?cursor=${Buffer.from('a 99999999999 1').toString('base64url')}`, 400],
+  ])('refuses what no database takes: %s', async (path, http) => {
+    expect(await on.admin('GET', path)).toMatchObject({ http, body: { error: expect.any(String) } });
+  });
+
+  test.each([{ '\u0000': true }, { apis: { sms: '\u0000' } }, { apis: ['\ud800'] }])(
+    'refuses permissions that no database takes: %j',
+    async (permissions) => {
+      expect(await on.admin('POST', `${account}/tokens`, { permissions })).toMatchObject({
+        ...{ http: 400, body: { field: 'permissions' } },
+      });
+    },
+  );
+
+  test.each(['2027-02-30', '7', '2027', '2027-1-1', 'tomorrow', '2027-01-01T25:00:00Z', ''])(
+    'takes %j for no date',
+    async (expires) => {
+      expect(await on.admin('POST', `${account}/tokens`, { expires })).toMatchObject({
+        ...{ http: 400, body: { field: 'expires' } },
+      });
+    },
+  );
+
+  test('knows no account beyond those that it can count', async () => {
+    const change = { reseller_id: 2 ** 31 };
+    expect(await on.admin('PATCH', account, change)).toMatchObject({
+      http: 400,
+      body: { field: 'reseller_id' },
+    });
+    expect((await on.admin('GET', `/accounts/${2 ** 31}`)).http).toBe(404);
+  });
 });
 
 describe('accounts and tokens', () => {
@@ -206,6 +272,14 @@ describe('machines', () => {
     const first = (await on.admin('GET', '/machines?kind=old')).body;
     const second = (await on.admin('GET', `/machines?kind=old&cursor=${first.cursor}`)).body;
     expect([first.machines.length, second.machines.length, second.cursor]).toEqual([100, 50, null]);
+  });
+
+  test('show their history from the beginning for whatever is no revision', async () => {
+    const { cd_id: id } = (
+      await on.post('MakeTTSCall', { tsid: demoToken, dest: '11987650000', text: 'a', httpdup: 0 })
+    ).body.return;
+    for (const after of ['1e20', 'x', '', '99999999999'])
+      expect((await on.admin('GET', `/machines/${id}?after=${after}`)).body.history[0].revision).toBe(1);
   });
 
   test('show state, context, agenda, history and record', async () => {

@@ -1,18 +1,17 @@
 /** What operators see of callbacks and do about those that were not delivered. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Receiver, startReceiver } from '../helpers/receiver.ts';
-import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
+import { type CallbackBed, startCallbackBed } from '../helpers/callbackBed.ts';
+import type { Receiver } from '../helpers/receiver.ts';
+import { demoAccount, type TestService } from '../helpers/service.ts';
 
+let bed: CallbackBed;
 let on: TestService;
 let receiver: Receiver;
 beforeAll(async () => {
-  receiver = await startReceiver();
-  on = await startTestService({ ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' });
+  bed = await startCallbackBed();
+  ({ on, receiver } = bed);
 });
-afterAll(async () => {
-  await on.stop();
-  receiver.close();
-});
+afterAll(() => bed.stop());
 
 const deliveries = `/accounts/${demoAccount}/deliveries`;
 let calls = 0;

@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Receiver, startReceiver, verifies } from '../helpers/receiver.ts';
-import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
+import { type CallbackBed, startCallbackBed } from '../helpers/callbackBed.ts';
+import { type Receiver, verifies } from '../helpers/receiver.ts';
+import { demoAccount, type TestService } from '../helpers/service.ts';
 
+let bed: CallbackBed;
 let on: TestService;
 let receiver: Receiver;
 beforeAll(async () => {
-  receiver = await startReceiver();
-  on = await startTestService({ ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' });
+  bed = await startCallbackBed();
+  ({ on, receiver } = bed);
 });
-afterAll(async () => {
-  await on.stop();
-  receiver.close();
-});
-beforeEach(() => {
-  receiver.heard = [];
-  receiver.answer = (_, response) => response.end('thanks');
-});
+afterAll(() => bed.stop());
+beforeEach(() => receiver.reset());
 
 const account = `/accounts/${demoAccount}`;
 const change = (body: object) => on.admin('PATCH', account, body);
@@ -92,8 +88,7 @@ describe('a test of callbacks', () => {
       { delivered: true, http_status: 202, answer: 'thanks', took_ms: expect.any(Number) },
     ]);
     const [heard] = receiver.heard;
-    const { webhook_secret } = (await on.admin('GET', account)).body;
-    expect([heard!.path, verifies(webhook_secret, heard!)]).toEqual(['/in', true]);
+    expect([heard!.path, verifies(await bed.secret(), heard!)]).toEqual(['/in', true]);
     expect(heard!.headers.authorization).toBe(`Basic ${Buffer.from('ana:sesame').toString('base64')}`);
     expect(JSON.parse(heard!.body)).toMatchObject({
       ...{

@@ -1,5 +1,7 @@
 /** The command line against the whole service, run in this process. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -29,6 +31,72 @@ const aFile = (name: string, ...lines: string[]): string => {
   writeFileSync(path, lines.join('\n'));
   return path;
 };
+
+describe('what others named', () => {
+  const name = 'Ev\u001B]0;owned\u0007il\u009B2J\nShop\u202E';
+  // oxlint-disable-next-line no-control-regex -- that there is none is what is tested
+  const controls = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202E]/;
+
+  test('reaches the terminal without control characters', async () => {
+    const { cdcs_id: id } = (await run(['account', 'create', name, '--json'])).json;
+    for (const words of [
+      ['account', 'ls'],
+      ['account', 'show', String(id)],
+    ]) {
+      const { out } = await run(words, { person: { columns: 120 } });
+      expect(out).toMatch(/Ev \]0;owned il 2J Shop/);
+      expect(out.replaceAll(/\u001B\[\d*m/g, '')).not.toMatch(controls);
+    }
+    const { err } = await run(['account', 'show', name]);
+    expect(err).toContain('is not the number of an account');
+    expect(err).not.toMatch(controls);
+  });
+
+  test('is the same in JSON, where it is escaped', async () => {
+    const { out, json } = await run(['account', 'create', name, '--json']);
+    expect(json.name).toBe(name);
+    expect(out.trimEnd()).not.toMatch(controls);
+  });
+});
+
+test('a call with nothing to say is wrong usage, in the words of the command line', async () => {
+  for (const words of [
+    ['call', '11987650000'],
+    ['call', '11987650000', '--text', ''],
+  ])
+    expect(await run(words)).toMatchObject({ exit: 2, err: expect.stringContaining('Give --text') });
+});
+
+test('a full disk behind the output is told, and does not end in a stack', async () => {
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'account', 'ls'], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', full, 'pipe'],
+  });
+  let said = '';
+  child.stderr!.on('data', (part: Buffer) => (said += part.toString()));
+  const [exit] = await once(child, 'close');
+  closeSync(full);
+  expect([exit, said]).toEqual([
+    1,
+    'Error: it is done, but standard output takes no more: ENOSPC\nIs the disk full?\n',
+  ]);
+});
+
+test('a terminal that does not say how wide it is has eighty columns', async () => {
+  const [unsized, usual] = await Promise.all(
+    [0, 80].map(async (columns) => (await run(['token', 'ls', ...demo], { person: { columns } })).out),
+  );
+  expect(unsized).toBe(usual);
+  expect(usual).toContain('demo');
+});
+
+test('a script that names no command hears it in JSON', async () => {
+  for (const words of [['--json'], ['account', '--json']])
+    expect(await run(words)).toMatchObject({
+      ...{ exit: 2, json: { error: 'no command is named', exit: 2, hint: expect.any(String) } },
+    });
+});
 
 describe('an account and its token', () => {
   test('are made, and the token then acts for the account', async () => {

@@ -141,3 +141,15 @@ test('tokens that the service keeps in its folder are shown to no other host', (
   expect(tokens({ RAMAL_TOKEN: 't', DEMO_TOKEN: 'd' })).toEqual(['AdminToken', 't']);
   rmSync(dataDir, { recursive: true });
 });
+
+test.each([
+  [{ url: 'http://ana:sesame@127.0.0.1:8080' }, 'must not hold a user or a password'],
+  [{ url: 'http://127.0.0.1:8080/?x=1' }, 'must end before ? and #'],
+  [{ url: 'ftp://127.0.0.1' }, 'must begin with http'],
+  [{ adminToken: 'one\ntwo' }, 'the admin token holds a blank, a line end'],
+  [{ token: 'sesame€' }, 'the token holds a blank, a line end'],
+])('what cannot be asked with is wrong usage, and is not repeated: %j', (options, sentence) => {
+  const wrong = () => connectionOf(options, {});
+  expect(wrong).toThrow(sentence);
+  expect(wrong).not.toThrow(/sesame|two/);
+});

@@ -1,29 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CallbackSubject, CallCallback, DeliveryInput } from '../../machines/delivery/input.ts';
-import { callbackVault, openSecret, sealSecrets } from '../../src/compose/callbacks.ts';
+import { callbackVault, correspondents, openSecret, sealSecrets } from '../../src/compose/callbacks.ts';
+import type { Databases } from '../../src/compose/databases.ts';
 import { Control } from '../../src/store/control.ts';
-import { type Receiver, startReceiver, verifies } from '../helpers/receiver.ts';
-import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { type CallbackBed, startCallbackBed } from '../helpers/callbackBed.ts';
+import { type Receiver, verifies } from '../helpers/receiver.ts';
+import { demoAccount, type TestService } from '../helpers/service.ts';
 
+let bed: CallbackBed;
 let on: TestService;
 let receiver: Receiver;
 beforeAll(async () => {
-  receiver = await startReceiver();
-  on = await startTestService({ ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' });
+  bed = await startCallbackBed();
+  ({ on, receiver } = bed);
 });
-afterAll(async () => {
-  await on.stop();
-  receiver.close();
-});
+afterAll(() => bed.stop());
+beforeEach(() => bed.reset());
 const account = `/accounts/${demoAccount}`;
-beforeEach(async () => {
-  receiver.heard = [];
-  receiver.answer = (_, response) => response.end('thanks');
-  await on.admin('PATCH', account, {
-    ...{ callback_url: '', callback_method: 'POST', callback_type: 'json', callback_events: '' },
-    ...{ callback_headers: '', callback_user: '', callback_password: '' },
-  });
-});
 
 const at = Date.parse('2026-03-10T17:30:00Z');
 const record = {
@@ -64,8 +58,6 @@ const deliver = async (subject: CallbackSubject) => {
   return body.record;
 };
 
-const secretOf = async (): Promise<string> => (await on.admin('GET', account)).body.webhook_secret;
-
 describe('an event of a call', () => {
   test('is posted as JSON, signed so that the receivers’ own library takes it', async () => {
     const event = anEvent();
@@ -79,8 +71,8 @@ describe('an event of a call', () => {
     expect(JSON.parse(heard!.body)).toMatchObject({
       event: 'completed', event_id: heard!.headers['webhook-id'], final: true, cd_id: `a_${event.id}`, dur: 30, ctid: 'order-17',
     }); // prettier-ignore
-    expect(verifies(await secretOf(), heard!)).toBe(true);
-    expect(verifies(await secretOf(), { ...heard!, body: `${heard!.body} ` })).toBe(false);
+    expect(verifies(await bed.secret(), heard!)).toBe(true);
+    expect(verifies(await bed.secret(), { ...heard!, body: `${heard!.body} ` })).toBe(false);
   });
 
   test('goes to the account’s address, in its way, with its headers and credentials', async () => {
@@ -99,7 +91,7 @@ describe('an event of a call', () => {
     });
     const form = Object.fromEntries(new URLSearchParams(heard!.body));
     expect(form).toMatchObject({ event: 'completed', final: 'true', dur: '30', cd_status: 'OK' });
-    expect(verifies(await secretOf(), heard!)).toBe(true);
+    expect(verifies(await bed.secret(), heard!)).toBe(true);
   });
 
   test('by GET stands in the query, behind the address’s own; the signature is over the empty body', async () => {
@@ -109,7 +101,7 @@ describe('an event of a call', () => {
     expect([heard!.method, heard!.body]).toEqual(['GET', '']);
     expect(heard!.path).toMatch(/^\/in\?key=a%20b&event=completed&event_id=evt_a_/);
     expect(heard!.headers['content-type']).toBeUndefined();
-    expect(verifies(await secretOf(), heard!)).toBe(true);
+    expect(verifies(await bed.secret(), heard!)).toBe(true);
   });
 
   test('without any address is a dead letter that says so, and arrives when there is one and it is sent again', async () => {
@@ -139,7 +131,7 @@ describe('an event of a call', () => {
     const [first, second] = receiver.heard;
     expect(second!.body).toBe(first!.body);
     expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
-    for (const heard of receiver.heard) expect(verifies(await secretOf(), heard)).toBe(true);
+    for (const heard of receiver.heard) expect(verifies(await bed.secret(), heard)).toBe(true);
   });
 });
 
@@ -156,7 +148,7 @@ describe('what stands written', () => {
       body: '{"text":"olá"}',
       headers: { 'webhook-id': 'evt_in' },
     });
-    expect(verifies(await secretOf(), heard!)).toBe(true);
+    expect(verifies(await bed.secret(), heard!)).toBe(true);
   });
 });
 
@@ -169,7 +161,7 @@ describe('the secret', () => {
   };
 
   test('is rotated: both sign for a while, then only the new one', async () => {
-    const old = await secretOf();
+    const old = await bed.secret();
     const before = Date.now();
     const { http, body } = await rotate();
     expect([http, body.cdcs_id]).toEqual([200, demoAccount]);
@@ -191,7 +183,7 @@ describe('the secret', () => {
   });
 
   test('is rotated at once when it has leaked', async () => {
-    const old = await secretOf();
+    const old = await bed.secret();
     const { body } = await rotate({ overlap_hours: 0 });
     expect(body.webhook_secret_before_until).toBeNull();
     const heard = await heardNow();
@@ -207,7 +199,7 @@ describe('the secret', () => {
       demoAccount,
     ]);
     await on.admin('PATCH', account, { name: 'Demo' });
-    expect(await secretOf()).toBeNull();
+    expect(await bed.secret()).toBeNull();
     const delivered = deliver(anEvent());
     const retrying = async () =>
       (await on.admin('GET', '/machines?kind=delivery&state=retrying')).body.machines;
@@ -259,4 +251,19 @@ describe('the secret', () => {
     for (const secret of ['hush', 'sesame', 'callback_login', rows[0].webhook_secret_before])
       expect(JSON.stringify(body)).not.toContain(secret);
   });
+});
+
+test('a database that is away spends no attempt: nobody was tried', async () => {
+  const away = openDatabase({ name: 'a', url: 'postgresql://nobody@127.0.0.1:9/none', schema: 'public' });
+  const find = correspondents({
+    databases: { control: away, shards: new Map(), close: async () => {} } satisfies Databases,
+    control: new Control(away.prisma, Date.now),
+    vault: callbackVault(on.service.secrets.secretKey),
+    mediaUrl: () => '',
+    now: Date.now,
+  });
+  await expect(find({ shard: 'a', account: demoAccount })).rejects.toMatchObject({
+    ...{ name: 'Deferred', message: 'the database cannot serve this now', afterMs: 15_000 },
+  });
+  await away.close();
 });

@@ -71,6 +71,32 @@ describe('after a call', () => {
     expect(view!.context).toMatchObject({ smsId: String(message.id) });
   });
 
+  test('[4.2/sms_text] placeholders are filled in, and accents of values are stripped too', async () => {
+    const by = await aSender(on);
+    await callWithSms(by, { sms_text: 'Olá <NOME>, código <COD_CLI>', nome: 'Conceição', cod_cli: '7' });
+    expect(await by.messages()).toMatchObject([{ body: 'Ola Conceicao, codigo 7' }]);
+  });
+
+  test('[4.3/sms_text] of a campaign it is filled in for each record, and cut where a value makes it too long', async () => {
+    const by = await aSender(on);
+    const { body } = await on.post('CreateCampaign', {
+      tsid: by.token,
+      name: 'greetings',
+      text: 'Olá <NOME>',
+      datajson: [
+        { phone: '11987650050', name: 'Conceição' },
+        { phone: '11987650051', name: 'x'.repeat(200) },
+      ],
+      sms_action: 'ok',
+      sms_text: 'Olá <NOME>!',
+      cp_ativo: 1,
+    });
+    expect(body.return.status).toBe('OK');
+    const sent = async () =>
+      (await by.messages()).map((message: { body: string }) => message.body).toSorted();
+    await expect.poll(sent, { timeout: 20_000 }).toEqual(['Ola Conceicao!', `Ola ${'x'.repeat(156)}`]);
+  }, 30_000);
+
   test('what the account’s rules refuse is told by the call, and costs nothing', async () => {
     const by = await aSender(on, { balance: 0 });
     const callId = await callWithSms(by);
@@ -109,6 +135,7 @@ describe('an effect', () => {
   test('to what is no mobile, or of an account that is not active, fails for good', async () => {
     const by = await aSender(on);
     await expect(perform(effect(by, { to: '551134567890' }))).rejects.toMatchObject({ reason: 'badNumber' });
+    await expect(perform(effect(by, { text: ' ' }))).rejects.toMatchObject({ reason: 'noText' });
     await by.admin('PATCH', '', { active: false });
     await expect(perform(effect(by))).rejects.toMatchObject({ name: 'Terminal', reason: 'account' });
     expect(await by.messages()).toEqual([]);

@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { listen } from '../../src/compose/http.ts';
+import { openLog } from '../../src/log.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -42,6 +43,33 @@ test('a client that hangs up in the middle of its body is no news', async () => 
   await over;
   await http.close(0);
   expect(lines).toEqual([]);
+});
+
+test.each([
+  ['chunks that are none', 'Transfer-Encoding: chunked\r\n\r\nZZ\r\nabc\r\n'],
+  ['more than it announced', 'Content-Length: 2\r\n\r\n{}{}'],
+])('a client that sends %s is no news, and its token stands in no log', async (_, rest) => {
+  const lines: string[] = [];
+  const told = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  const reads = async (ctx: Context) => {
+    for await (const part of ctx.req) ctx.body = String(part);
+  };
+  const http = await listen([reads], { port: 0, host: '127.0.0.1' }, told);
+  const client = connect(http.port, '127.0.0.1');
+  client.write(`POST / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer hunter2\r\n${rest}`);
+  let answer = '';
+  client.on('data', (part) => (answer += part.toString()));
+  await once(client, 'close');
+  await http.close(0);
+  expect(answer).toContain('HTTP/1.1 400 Bad Request');
+  expect(lines).toEqual([]);
+});
+
+test('what Node says of a request that it could not read is kept out of the log', () => {
+  const lines: string[] = [];
+  const told = openLog('info', { write: (line: string) => void lines.push(line) });
+  told.error({ err: Object.assign(new Error('broken'), { rawPacket: Buffer.from('hunter2') }) }, 'broken');
+  expect(lines.join()).toContain('"rawPacket":"[secret]"');
 });
 
 test('a client that never ends its headers, or its body, is cut off and keeps nobody waiting', async () => {

@@ -1,7 +1,11 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openMedia } from '../../src/compose/media.ts';
 import { readConfig } from '../../src/config.ts';
 import { isAway } from '../../src/store/away.ts';
+import { login, startS3Server } from '../providers/media/s3Server.ts';
 
 test('a bucket that is away stops the start, and is not taken for a database', async () => {
   const config = readConfig({
@@ -17,4 +21,27 @@ test('a bucket that is away stops the start, and is not taken for a database', a
     ),
   });
   expect(isAway(refusal)).toBe(false);
+});
+
+test('what is put together for a bucket lies among the temporary files of its node, which go when that starts anew', async () => {
+  const server = await startS3Server();
+  const folder = mkdtempSync(join(tmpdir(), 'ramal-bucket-'));
+  const media = await openMedia(
+    readConfig({
+      ...{ DATA_DIR: folder, NODE_NAME: 'left', S3_BUCKET: login.bucket, S3_REGION: login.region },
+      ...{ S3_ENDPOINT: server.endpoint, S3_ACCESS_KEY: login.accessKey, S3_SECRET_KEY: login.secretKey },
+    }),
+  );
+  let meanwhile: string[] = [];
+  const parts = async function* () {
+    yield Buffer.from('a sound');
+    await expect
+      .poll(() => (meanwhile = readdirSync(join(folder, 'tmp', 'left'))))
+      .toEqual([expect.stringMatching(/^spool-/)]);
+  };
+  await media.put(3, 'sound', parts());
+  expect(meanwhile).toHaveLength(1);
+  expect(readdirSync(join(folder, 'tmp', 'left'))).toEqual([]);
+  server.close();
+  rmSync(folder, { recursive: true });
 });

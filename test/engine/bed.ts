@@ -17,6 +17,8 @@ export interface NodeOptions {
   through?: (store: ShardStore) => ShardStore;
   residents?: number;
   ownStepsPerSecond?: number;
+  /** How much the process seems to be at work; default: as it is. */
+  load?: () => number;
 }
 
 export interface Bed {
@@ -43,7 +45,7 @@ const nodeOf =
           name: 'a',
           store: options.through?.(store) ?? store,
           performers: options.performers ?? {},
-          clock: hostClock,
+          clock: options.load ? { ...hostClock, load: options.load } : hostClock,
           random: Math.random,
           hints: noHints,
           metrics: noMetrics,

@@ -27,8 +27,11 @@ const owing = (name: 'once' | 'fetch'): { machine: Committed; effect: string } =
   return { machine, effect: draft.begins[0]!.id };
 };
 
-const takes = (machine: Committed, ...mails: Mail[]): { machine: Committed; draft: Draft } => {
-  const draft = Draft.next(machine, 2_000, scope, []);
+const takes = (machine: Committed, ...mails: Mail[]): { machine: Committed; draft: Draft } =>
+  takesAt(2_000, machine, ...mails);
+
+const takesAt = (at: number, machine: Committed, ...mails: Mail[]): { machine: Committed; draft: Draft } => {
+  const draft = Draft.next(machine, at, scope, []);
   for (const mail of mails) draft.take(mail);
   return { machine: committedOf(draft), draft };
 };
@@ -67,6 +70,28 @@ describe('an effect that was begun', () => {
     };
     expect([begun('fetch'), begun('once')]).toEqual([1, 0]);
   });
+});
+
+it('a machine that is taken up hears what it missed before its timers fire, though they ran out meanwhile', () => {
+  const born = committedOf(Draft.birth(chart, 7, 1, { how: 'ok' }, 1_000, scope));
+  const { machine: waits } = takes(born, { what: 'event', event: { type: 'wait' } });
+  const patience = waits.agenda.find(({ t }) => t === 'timer')!;
+  const fires: Mail = { what: 'timer', id: patience.id, rev: patience.rev };
+  const taken = takesAt(60_000, waits, { what: 'takenUp', upTo: waits.revision }, fires);
+  expect(taken.machine.state).toBe('waiting');
+  expect(taken.machine.agenda).toContainEqual({ ...patience, due: 60_000 + scope.graceMs / 2 });
+  const told = takesAt(
+    60_100,
+    taken.machine,
+    { what: 'event', event: { type: 'word', text: 'missed' } },
+    fires,
+  );
+  expect(told.machine.state).toBe('waiting');
+  const over = takesAt(65_000, told.machine, fires).machine;
+  expect([over.state, (over.snapshot.context as { words: string[] }).words]).toEqual([
+    'open',
+    ['taken up', 'missed', 'patience ended'],
+  ]);
 });
 
 it('forgets a milestone that a chart no longer keeps, and reaches it anew', () => {

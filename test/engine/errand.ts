@@ -17,7 +17,8 @@ type Event = (
   | { type: 'fetchFailed'; reason: string }
   | { type: 'tell'; text: string }
   | { type: 'boom' }
-  | { type: 'recruit'; ids: number[]; friend: number; kind?: string }
+  /** `kind`: of the last, or of all. */
+  | { type: 'recruit'; ids: number[]; friend: number; kind?: string; all?: boolean }
   | { type: 'spin' }
   | { type: 'wait' }
   | { type: 'claimKey'; key: string }
@@ -109,10 +110,10 @@ const machine = setup({
       },
     },
     recruit: {
-      actions: enqueueActions(({ enqueue, event: { ids, friend, kind = 'errand' } }) => {
+      actions: enqueueActions(({ enqueue, event: { ids, friend, kind = 'errand', all = false } }) => {
         const start = (of: string, id: number): void =>
           enqueue({ type: 'startMachine', params: { kind: of, id, input: { friend } } });
-        for (const id of ids.slice(0, -1)) start('errand', id);
+        for (const id of ids.slice(0, -1)) start(all ? kind : 'errand', id);
         start(kind, ids.at(-1)!);
       }),
     },

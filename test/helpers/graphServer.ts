@@ -20,7 +20,14 @@ export interface GraphSeen {
 
 /** What the upstream does with a request. */
 export type GraphReaction =
-  | { status: number; json: unknown; headers?: Record<string, string>; afterMs?: number }
+  | {
+      status: number;
+      json: unknown;
+      headers?: Record<string, string>;
+      afterMs?: number;
+      /** It answers when this has come. */
+      when?: Promise<void>;
+    }
   | { status: number; html: string }
   /** The request is taken, and the connection closed: before the answer, or in the middle of it. */
   | { cut: 'unanswered' | 'halfway' };
@@ -165,10 +172,11 @@ const react = (response: ServerResponse, reaction: GraphReaction): void => {
     response.writeHead(reaction.status, { 'content-type': 'text/html' }).end(reaction.html);
     return;
   }
-  const { status, json, headers = {}, afterMs = 0 } = reaction;
+  const { status, json, headers = {}, afterMs = 0, when } = reaction;
   const send = () =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(json));
-  if (afterMs > 0) setTimeout(send, afterMs);
+  if (when) void when.then(send);
+  else if (afterMs > 0) setTimeout(send, afterMs);
   else send();
 };
 

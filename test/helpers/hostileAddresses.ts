@@ -16,7 +16,7 @@ export const insideAddresses: readonly string[] = [
   'http://100.127.255.254/', 'http://169.254.0.1/', 'http://0xa000001/', 'http://167772161/', 'http://012.1/',
   // Metadata of clouds.
   'http://169.254.169.254/latest/meta-data/', 'http://2852039166/', 'http://0xa9fea9fe/', 'http://0xa9.0xfe.0xa9.0xfe/', 'http://169.254.43518/',
-  'http://100.100.100.200/', 'http://[fd00:ec2::254]/', 'http://metadata.google.internal/', 'http://METADATA.google.internal./',
+  'http://100.100.100.200/', 'http://168.63.129.16/', 'http://[::ffff:168.63.129.16]/', 'http://[fd00:ec2::254]/', 'http://metadata.google.internal/', 'http://METADATA.google.internal./',
   'http://metadata/', 'http://instance-data/', 'http://[::ffff:169.254.169.254]/', 'http://[::ffff:a9fe:a9fe]/',
   // Multicast, broadcast, tests, documentation, reserved.
   'http://224.0.0.1/', 'http://239.255.255.255/', 'http://255.255.255.255/', 'http://198.18.0.1/', 'http://198.19.255.255/',

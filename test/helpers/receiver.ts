@@ -19,21 +19,17 @@ export interface Receiver {
   sockets: Set<Socket>;
   /** How many there ever were. */
   connections: number;
+  /** Called when a request begins. Default: hears the whole of it, then calls `answer`. */
+  take: RequestListener;
   /** Called when the whole request was heard. Default: 200. */
   answer: RequestListener;
+  /** It has heard nothing, and does as by default. */
+  reset(): void;
   close(): void;
 }
 
 export const startReceiver = async (): Promise<Receiver> => {
-  const receiver: Receiver = {
-    ...{ url: '', heard: [], sockets: new Set(), connections: 0 },
-    answer: (_, response) => response.end('thanks'),
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-  const server = createServer((request, response) => {
+  const hear: RequestListener = (request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
@@ -41,7 +37,20 @@ export const startReceiver = async (): Promise<Receiver> => {
       receiver.heard.push({ method, path, headers, body: Buffer.concat(pieces).toString() });
       receiver.answer(request, response);
     });
+  };
+  const untouched = (): Pick<Receiver, 'heard' | 'connections' | 'take' | 'answer'> => ({
+    ...{ heard: [], connections: 0, take: hear },
+    answer: (_, response) => response.end('thanks'),
   });
+  const receiver: Receiver = {
+    ...{ url: '', sockets: new Set(), ...untouched() },
+    reset: () => void Object.assign(receiver, untouched()),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  const server = createServer((request, response) => receiver.take(request, response));
   server.on('connection', (socket) => {
     receiver.connections += 1;
     receiver.sockets.add(socket);

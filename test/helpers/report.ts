@@ -68,7 +68,7 @@ const anEar = (machine: MachineName, patienceMs: number): Heard => {
 };
 
 /** A listener for any number of machines; `patienceMs` is how long `until` waits by default. */
-export const aListener = (patienceMs = 10_000): Listener => {
+export const aListener = (patienceMs = 30_000): Listener => {
   const ears = new Map<string, Heard>();
   const of = (machine: MachineName): Heard => {
     const key = `${machine.shard}.${machine.account}.${machine.id}`;

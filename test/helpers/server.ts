@@ -1,7 +1,12 @@
-/** One embedded PostgreSQL for the whole test run, in a folder that goes with it; the tests find it through inject. */
+/**
+ * Before the tests: the service is built, for those that run it as a process, and one embedded PostgreSQL is started
+ * for the whole run, in a folder that goes with it; the tests find it through inject.
+ */
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Pool } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../../src/store/embedded.ts';
@@ -17,13 +22,19 @@ declare module 'vitest' {
 
 export default async function startServer(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ramal-test-'));
-  const server = await startEmbedded({ dataDir });
+  const [server] = await Promise.all([startEmbedded({ dataDir }), build()]);
   await makeTemplate(server.url);
   project.provide('serverUrl', server.url);
   return async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true });
   };
+}
+
+/** Only what changed is built anew. */
+async function build(): Promise<void> {
+  const tsc = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
+  await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.build.json']);
 }
 
 async function makeTemplate(url: string): Promise<void> {

@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallInput } from '../../machines/call/input.ts';
+import { pino } from 'pino';
 import { type Service, startService } from '../../src/compose/service.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Log, openLog } from '../../src/log.ts';
 import { Ramal } from '../../packages/client/src/index.ts';
 import { heldFetch, holdToDeclaration } from './answers.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
+import { collectIncidents } from './incidents.ts';
 
 export const demoToken = 'DEMO0token0DEMO0token0DEMO0tok';
 export const demoAccount = 3;
@@ -28,7 +29,7 @@ export interface TestService {
   service: Service;
   /**
    * Posts JSON, or a body as it stands when it is text or a form. The demo token is added to JSON. Throws when the
-   * answer is not one that the operation declares.
+   * answer is not one that the operation declares, and the error itself when that led to a 500 that nobody wanted.
    */
   post(operation: string, body: object | string, headers?: Record<string, string>): Promise<RestAnswer>;
   /** The typed client of the demo account. */
@@ -39,13 +40,18 @@ export interface TestService {
   inputOf(callId: string): Promise<CallInput>;
   /** Waits until a call has ended and answers its record. */
   ended(callId: string): Promise<RestAnswer['body']>;
+  /** For tests that want an internal error: what is done meanwhile may be answered 500. */
+  broken<T>(work: () => Promise<T>): Promise<T>;
+  /** The same while a table of the database is away. */
+  without<T>(table: string, work: () => Promise<T>): Promise<T>;
+  /** Throws the errors behind answers of 500 that nobody wanted, whoever was answered. */
   stop(): Promise<void>;
 }
 
-/** `log`: default none. */
+/** `hear`: hears every line of its log, of all levels. */
 export const startTestService = async (
   env: Record<string, string> = {},
-  log: Log = openLog('silent'),
+  hear?: (line: string) => void,
 ): Promise<TestService> => {
   const database = await freshDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'ramal-service-'));
@@ -58,6 +64,12 @@ export const startTestService = async (
     REQUESTS_PER_SECOND: '100000',
     ...env,
   });
+  const incidents = collectIncidents();
+  const write = (line: string): void => {
+    incidents.hear(line);
+    hear?.(line);
+  };
+  const log = pino({ level: hear ? 'trace' : 'error' }, { write });
   const service = await startService({ ...config, port: 0, host: '127.0.0.1' }, log);
   const url = `http://127.0.0.1:${service.port}`;
 
@@ -68,6 +80,7 @@ export const startTestService = async (
       headers: plain ? headers : { 'Content-Type': 'application/json', ...headers },
       body: plain ? body : JSON.stringify({ tsid: demoToken, ...body }),
     });
+    incidents.throwAny();
     holdToDeclaration(operation, answer.http, answer.body);
     return answer;
   };
@@ -80,22 +93,36 @@ export const startTestService = async (
     service,
     post,
     ramal: new Ramal({ url, token: demoToken, fetch: heldFetch }),
-    admin: (method, path, body, headers = { authorization: `Bearer ${adminToken}` }) =>
-      ask(`${url}/admin/api${path}`, {
+    admin: async (method, path, body, headers = { authorization: `Bearer ${adminToken}` }) => {
+      const answer = await ask(`${url}/admin/api${path}`, {
         method,
         headers: { 'Content-Type': 'application/json', ...headers },
         ...(body && { body: JSON.stringify(body) }),
-      }),
+      });
+      incidents.throwAny();
+      return answer;
+    },
     inputOf: async (callId) => ((await viewOf(callId))!.context as { call: CallInput }).call,
     ended: async (callId) => {
       const ref = { shard: 'a', account: demoAccount, id: Number(callId.split('_')[1]) };
       await service.engine.waitFor(ref, 'ended', 20_000);
       return (await post('GetCallStatus', { cd_id: callId })).body.calls[0];
     },
+    broken: incidents.wanted,
+    without: (table, work) =>
+      incidents.wanted(async () => {
+        await database.pool.query(`ALTER TABLE ${table} RENAME TO ${table}_away`);
+        try {
+          return await work();
+        } finally {
+          await database.pool.query(`ALTER TABLE ${table}_away RENAME TO ${table}`);
+        }
+      }),
     stop: async () => {
       await service.stop();
       await database.drop();
       rmSync(dataDir, { recursive: true });
+      incidents.throwAny();
     },
   };
 };

@@ -1,30 +1,15 @@
 /** A service whose chat lines have a strict upstream, a customer who listens, and a database that can be cut off. */
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type Cutter, openCutter } from '../helpers/cutter.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 import { type GraphRoute, type GraphServer, graphToken, startGraphServer } from '../helpers/graphServer.ts';
+import { type Receiver, startReceiver } from '../helpers/receiver.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 
 export { aboutMessages } from './bodies.ts';
 
 export const appSecret = 'the-app-secret-of-the-tests';
 export const verifyToken = 'the-verify-token-of-the-tests';
-
-/** What a customer's address heard. */
-export interface Call {
-  headers: IncomingHttpHeaders;
-  // oxlint-disable-next-line typescript/no-explicit-any -- bodies are compared with literals, key by key
-  body: any;
-}
-
-export interface Receiver {
-  url: string;
-  calls: Call[];
-  /** HTTP status of its answers. */
-  status: number;
-}
 
 export interface HookAnswer {
   http: number;
@@ -57,7 +42,7 @@ export const startHookBed = async (routes: readonly GraphRoute[] = []): Promise<
   const wire = await openCutter(Number(address.port));
   address.port = new URL(wire.url).port;
   const upstream = await startGraphServer(routes);
-  const { receiver, close } = await startReceiver();
+  const receiver = await startReceiver();
   const on = await startTestService({
     DATABASE_URL: address.href,
     GRAPH_URL: upstream.url,
@@ -84,7 +69,7 @@ export const startHookBed = async (routes: readonly GraphRoute[] = []): Promise<
     },
     stop: async () => {
       await on.stop();
-      close();
+      receiver.close();
       await Promise.all([upstream.stop(), wire.close()]);
       await database.drop();
     },
@@ -104,25 +89,4 @@ const bring = async (
   if (signature !== null) headers['x-hub-signature-256'] = signature ?? signed(raw);
   const answer = await fetch(url, { method: 'POST', headers, body: raw });
   return { http: answer.status, text: await answer.text(), retryAfter: answer.headers.get('retry-after') };
-};
-
-export const startReceiver = async (): Promise<{ receiver: Receiver; close(): void }> => {
-  const receiver: Receiver = { url: '', calls: [], status: 200 };
-  const server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk: Buffer) => (text += String(chunk)));
-    request.on('end', () => {
-      receiver.calls.push({ headers: request.headers, body: JSON.parse(text) });
-      response.writeHead(receiver.status).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`;
-  return {
-    receiver,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
 };

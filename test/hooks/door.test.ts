@@ -110,7 +110,7 @@ describe('the signature', () => {
       broken,
       'v1.AAAA',
     ]);
-    const { http, text } = await bed.hook('msgapp', broken, incoming('wamid.broken'));
+    const { http, text } = await bed.on.broken(() => bed.hook('msgapp', broken, incoming('wamid.broken')));
     expect([http, text]).toEqual([500, expect.stringMatching(/^internal error, incident [0-9a-f]{12}$/)]);
     expect(text).not.toContain(appSecret);
   });

@@ -27,13 +27,12 @@ beforeAll(async () => {
     v8l_class: 'msgapp',
     v8l_wa_app_name: phone,
     v8l_wa_business_id: '102290129340398',
-    forward_url: `${bed.receiver.url}?key=hush`,
+    forward_url: `${bed.receiver.url}/in?key=hush`,
   });
 });
 afterAll(() => bed.stop());
 beforeEach(() => {
-  bed.receiver.calls.length = 0;
-  bed.receiver.status = 200;
+  bed.receiver.reset();
 });
 afterEach(() => bed.upstream.check());
 
@@ -52,9 +51,9 @@ const tell = (...messages: object[]) => bed.hook('msgapp', line, hookOf(...messa
 
 /** What the customer heard, once so much has come and nothing more is owed. */
 const heard = async (count: number) => {
-  await until(() => bed.receiver.calls.length >= count);
+  await until(() => bed.receiver.heard.length >= count);
   await until(async () => (await deliveries()).every(({ finished }) => finished));
-  return bed.receiver.calls;
+  return bed.receiver.heard.map(({ headers, body }) => ({ headers, body: JSON.parse(body) }));
 };
 const deliveries = async () => {
   const { rows } = await bed.database.pool.query<{
@@ -144,7 +143,7 @@ describe('a message from a person', () => {
     const before = (await deliveries()).length;
     expect((await bed.hook('msgapp', plain, hookOf(nowhere))).http).toBe(200);
     expect([await deliveries(), await inbound(nowhere.id)].map(({ length }) => length)).toEqual([before, 1]);
-    await bed.on.admin('PATCH', `/accounts/${demoAccount}`, { callback_url: bed.receiver.url });
+    await bed.on.admin('PATCH', `/accounts/${demoAccount}`, { callback_url: `${bed.receiver.url}/in` });
     const message = aMessage();
     await bed.hook('msgapp', plain, hookOf(message));
     expect((await heard(1))[0]!.body).toMatchObject({ message_id: message.id, v8l_id: plain });
@@ -194,13 +193,20 @@ describe('a message from a person', () => {
 
 describe('a receiver', () => {
   test('that says no for good makes a dead letter, which an operator sends again under the same id', async () => {
-    bed.receiver.status = 410;
+    bed.receiver.answer = (_, response) => response.writeHead(410).end();
     await tell(aMessage());
     const dead = await until(async () => (await deliveries()).find(({ state }) => state === 'deadLetter'));
-    expect(dead).toMatchObject({ target: bed.receiver.url, last_error: expect.stringContaining('gone') });
+    expect(dead).toMatchObject({
+      target: `${bed.receiver.url}/in`,
+      last_error: expect.stringContaining('gone'),
+    });
     const listed = (await bed.on.admin('GET', `/accounts/${demoAccount}/deliveries`)).body.deliveries[0];
-    expect(listed).toMatchObject({ purpose: 'callback', state: 'deadLetter', target: bed.receiver.url });
-    bed.receiver.status = 204;
+    expect(listed).toMatchObject({
+      purpose: 'callback',
+      state: 'deadLetter',
+      target: `${bed.receiver.url}/in`,
+    });
+    bed.receiver.answer = (_, response) => response.writeHead(204).end();
     const answer = await bed.on.admin('POST', `/accounts/${demoAccount}/deliveries/replay`);
     expect(answer.body).toEqual({ replayed: 1, more: false });
     const calls = await heard(2);

@@ -63,6 +63,23 @@ const balance = async (): Promise<number> =>
     ).rows[0]!.amount,
   );
 
+/** What its upstream answers to the next message; it does so when it is told to. */
+const answersLate = (answer: { status: number; json: unknown }): (() => void) => {
+  let tellIt = (): void => {};
+  const when = new Promise<void>((resolve) => (tellIt = resolve));
+  bed.upstream.next({ ...answer, when });
+  return tellIt;
+};
+/** In which a receipt that is told meanwhile comes first, milliseconds; short beside the patience of a hook. */
+const aWhile = 300;
+
+/** The message that its upstream has not answered to. */
+const onItsWay = async (): Promise<string> => {
+  const accepted = `SELECT id::text AS id FROM messages WHERE state = 'accepted'`;
+  const { id } = await until(async () => (await bed.database.pool.query<{ id: string }>(accepted)).rows[0]);
+  return id;
+};
+
 describe('receipts of Msgapp', () => {
   test('reach the log in order, though they come in disorder, and twice', async () => {
     const id = await sendMsgapp();
@@ -140,19 +157,14 @@ describe('receipts of Msgapp', () => {
   });
 
   test('that overtake the acknowledgement wait for it, so that the log keeps both', async () => {
-    bed.upstream.next({
-      status: 200,
-      json: { messaging_product: 'whatsapp', contacts: [], messages: [{ id: 'wamid.late' }] },
-      afterMs: 400,
-    });
+    const json = { messaging_product: 'whatsapp', contacts: [], messages: [{ id: 'wamid.late' }] };
+    const acknowledge = answersLate({ status: 200, json });
     const sending = sendMsgapp();
-    const row = await until(async () => {
-      const { rows } = await bed.database.pool.query("SELECT id FROM messages WHERE state = 'accepted'");
-      return rows[0] as { id: string } | undefined;
-    });
+    const id = await onItsWay();
     const overtaking = status({ provider_id: 'wamid.late' }, 'delivered', 1);
-    const answer = await tell({ ...overtaking, biz_opaque_callback_data: `a.${demoAccount}.${row.id}` });
-    expect(answer.http).toBe(200);
+    const telling = tell({ ...overtaking, biz_opaque_callback_data: `a.${demoAccount}.${id}` });
+    setTimeout(acknowledge, aWhile);
+    expect((await telling).http).toBe(200);
     expect(await bed.message(await sending)).toMatchObject({
       state: 'delivered',
       provider_id: 'wamid.late',
@@ -263,19 +275,17 @@ describe('receipts of PageChat', () => {
 
   test('whose message is on its way are waited for, and else brought again until it has come', async () => {
     const contact = '7015550102';
-    bed.upstream.next({ status: 200, json: { recipient_id: contact, message_id: 'm_slow' }, afterMs: 3_700 });
+    const acknowledge = answersLate({ status: 200, json: { recipient_id: contact, message_id: 'm_slow' } });
     const sending = sendPage(contact);
-    await until(async () => {
-      const { rows } = await bed.database.pool.query("SELECT 1 FROM messages WHERE state = 'accepted'");
-      return rows.length > 0;
-    });
+    await onItsWay();
     const delivery = { ...from(contact), delivery: { mids: ['m_slow'], watermark: Date.now() } };
     // Somebody else's receipts do not wait.
     expect((await told({ ...delivery, sender: { id: '7015550103' } })).http).toBe(200);
-    const early = await told(delivery);
-    expect(early).toMatchObject({ http: 503, retryAfter: '5' });
+    expect(await told(delivery)).toMatchObject({ http: 503, retryAfter: '5' });
     // The second one is patient enough.
-    expect((await told(delivery)).http).toBe(200);
+    const again = told(delivery);
+    setTimeout(acknowledge, aWhile);
+    expect((await again).http).toBe(200);
     expect(await bed.message((await sending).body.return.cdls_id)).toMatchObject({
       state: 'delivered',
       provider_id: 'm_slow',

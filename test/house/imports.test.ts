@@ -71,6 +71,7 @@ describe('and lets pass', () => {
   const right: [string, string][] = [
     ['machines/call.ts', `import { setup } from 'xstate';\nimport { ring } from './call/ring.ts';`],
     ['src/rules/windows.ts', `import type { Clearance } from '../../machines/vocabulary/clearance.ts';`],
+    ['src/wire/events.ts', `import { callEvents } from '../../machines/vocabulary/callback.ts';`],
     [
       'src/engine/step.ts',
       `import type { Kind } from '../../machines/kind.ts';\n// import { Pool } from 'pg';`,

@@ -58,6 +58,30 @@ export const callTool = async (
 ): Promise<ToolAnswer['body']> =>
   (await postTool(on, rpc('tools/call', { name, arguments: given }), posted)).body.result;
 
+export interface AskedTools {
+  /** `token`: default the demo account's. */
+  call(name: string, given?: object, token?: string): Promise<ToolAnswer['body']>;
+  /** The outcome without what the tool protocol has beside it. */
+  outcomeOf(name: string, given?: object): Promise<ToolAnswer['body']>;
+}
+
+/** Tools as plain callers ask for them. `on`: the service, once it is started. */
+export const askedTools = (on: () => TestService): AskedTools => {
+  const call: AskedTools['call'] = (name, given = {}, token = demoToken) =>
+    callTool(on(), name, given, { token });
+  return {
+    call,
+    outcomeOf: async (name, given) => (await call(name, given)).structuredContent,
+  };
+};
+
+/** A token with every permission, of an account that is made for it. */
+export const strangersToken = async (on: TestService): Promise<string> => {
+  const account = (await on.admin('POST', '/accounts', { name: 'Stranger' })).body.cdcs_id;
+  const apis = { telephony: true, sms: true, msgapp: true, pagechat: true, photodm: true };
+  return (await on.admin('POST', `/accounts/${account}/tokens`, { permissions: { apis } })).body.token;
+};
+
 /** The names of the tools that are listed. */
 export const listTools = async (on: Pick<TestService, 'url'>, posted: Posted = {}): Promise<string[]> =>
   (await postTool(on, rpc('tools/list'), posted)).body.result.tools.map(({ name }: { name: string }) => name);

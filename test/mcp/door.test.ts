@@ -135,6 +135,8 @@ describe('permissions', () => {
     ['are null', null],
     ['are empty', {}],
     ['are switched off', { enabled: false, apis: all }],
+    ['are switched off with a number', { enabled: 0, apis: all }],
+    ['are switched on with nothing', { enabled: null, apis: all }],
     ['are no booleans', { enabled: true, apis: { sms: 'yes', telephony: 1 } }],
   ])('that %s close every tool [4.1/permissions]', async (_, permissions) => {
     const token = await aToken({ permissions });
@@ -172,15 +174,15 @@ describe('permissions', () => {
     expect(await on.database.prisma.message.count()).toBe(before);
   });
 
-  test.each(['?read_only=ture', '?toolsets=sms,fax'])(
-    'that are mistyped in the address, %s, are refused',
-    async (query) => {
-      expect(await postTool(on, rpc('tools/list'), { query })).toMatchObject({
-        http: 400,
-        body: { error: { code: -32_600 } },
-      });
-    },
-  );
+  test.each([
+    ...['?read_only=ture', '?toolsets=sms,fax'],
+    ...['?readonly=true', '?READ_ONLY=true', '?read-only=1', '?readOnly', '?toolset=sms', '?toolsets[]=sms'],
+  ])('that are mistyped in the address, %s, are refused', async (query) => {
+    expect(await postTool(on, rpc('tools/list'), { query })).toMatchObject({
+      http: 400,
+      body: { error: { code: -32_600 } },
+    });
+  });
 });
 
 describe('what is no message', () => {

@@ -57,3 +57,15 @@ test('any arguments of any tool are an outcome, and never an incident', async ()
     );
   }
 });
+
+test('arguments that cannot be read as text are refused, each by its name', async () => {
+  for (const { name, inputSchema } of tools) {
+    const { required = [] } = inputSchema;
+    for (const key of Object.keys(inputSchema.properties)) {
+      const given = { ...Object.fromEntries(required.map((other) => [other, '1'])), [key]: { toString: 0 } };
+      const { body } = await postTool(on, rpc('tools/call', { name, arguments: given }));
+      if (body.result.success) continue;
+      expect([name, key, body.result.status_code]).not.toContain(500);
+    }
+  }
+});

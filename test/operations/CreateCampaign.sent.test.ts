@@ -1,12 +1,12 @@
 /** Lists and audio that come with the request. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
 import { aList, anAsset, anId, campaignInput, played } from '../helpers/campaigns.ts';
+import { type Receiver, startReceiver } from '../helpers/receiver.ts';
 import {
   demoAccount,
   demoToken,
@@ -19,8 +19,7 @@ import { aWav } from '../helpers/wav.ts';
 let on: TestService;
 let folder: string;
 let list: number;
-let web: Server;
-let answer: RequestListener;
+let web: Receiver;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ramal-sent-'));
   on = await startTestService({
@@ -30,8 +29,7 @@ beforeAll(async () => {
     MAX_LIST_BYTES: '100000',
   });
   list = await aList(on, { name: 'customers' });
-  web = createServer((request, response) => answer(request, response));
-  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+  web = await startReceiver();
 });
 afterAll(async () => {
   web.close();
@@ -41,7 +39,7 @@ afterAll(async () => {
 
 const wav = aWav(2);
 const program = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200), Buffer.from('PE\0\0')]);
-const address = (): string => `http://127.0.0.1:${(web.address() as AddressInfo).port}/greeting.wav`;
+const address = (): string => `${web.url}/greeting.wav`;
 const serving =
   (body: Buffer): RequestListener =>
   (_, response) =>
@@ -99,14 +97,14 @@ describe('audio', () => {
   });
 
   test('[4.3/text] a text comes before content and all else', async () => {
-    answer = serving(wav);
+    web.answer = serving(wav);
     const content = await anAsset(on);
     const { call } = await made(ask({ text: 'Olá <NOME>', content, urlcontent: address() }));
     expect(call.prompts.opening).toEqual([{ text: 'Olá <NOME>', voice: 'Espeak|pt-br' }]);
   });
 
   test('[4.3/urlcontent] a file is fetched instead of content', async () => {
-    answer = serving(wav);
+    web.answer = serving(wav);
     const { call, audio } = await made(ask({ urlcontent: address(), content: await anAsset(on) }));
     expect(call.prompts.opening).toEqual([{ media: expect.any(String), seconds: 2 }]);
     expect(audio).toHaveLength(2);
@@ -139,11 +137,11 @@ describe('audio', () => {
     expect(await refused(() => ask({ urlcontent: 'http://10.0.0.1/a.wav' }))).toBe('281');
     expect(await refused(() => ask({ urlcontent: 'http://[::1]/a.wav' }))).toBe('281');
     expect(await refused(() => ask({ urlcontent: 'file:///etc/passwd' }))).toBe('281');
-    answer = (_, response) => void response.writeHead(302, { location: address() }).end();
+    web.answer = (_, response) => void response.writeHead(302, { location: address() }).end();
     expect(await refused(() => ask({ urlcontent: address() }))).toBe('281');
-    answer = serving(Buffer.from('<html>nothing to hear</html>'.repeat(20)));
+    web.answer = serving(Buffer.from('<html>nothing to hear</html>'.repeat(20)));
     expect(await refused(() => ask({ urlcontent: address() }))).toBe('281');
-    answer = serving(program);
+    web.answer = serving(program);
     expect(await refused(() => ask({ urlcontent: address() }))).toBe('205');
   });
 });
@@ -263,7 +261,7 @@ describe('lists', () => {
   test('what was made is gone when the name turns out to be taken', async () => {
     const name = 'taken';
     await made(ask({ name, text, cp_ativo: 1 }));
-    answer = serving(wav);
+    web.answer = serving(wav);
     const given = { name, urlcontent: address(), datajson: records.slice(0, 1) };
     expect(await refused(() => on.post('CreateCampaign', given))).toBe('230');
   });

@@ -1,27 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { firstIdAt } from '../../src/engine/ids.ts';
-import { type Receiver, startReceiver, verifies } from '../helpers/receiver.ts';
-import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
+import { type CallbackBed, startCallbackBed } from '../helpers/callbackBed.ts';
+import { type Receiver, verifies } from '../helpers/receiver.ts';
+import { demoAccount, type TestService } from '../helpers/service.ts';
 
+let bed: CallbackBed;
 let on: TestService;
 let receiver: Receiver;
 beforeAll(async () => {
-  receiver = await startReceiver();
-  on = await startTestService({ ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' });
+  bed = await startCallbackBed();
+  ({ on, receiver } = bed);
 });
-afterAll(async () => {
-  await on.stop();
-  receiver.close();
-});
+afterAll(() => bed.stop());
+beforeEach(() => bed.reset());
 const account = `/accounts/${demoAccount}`;
-beforeEach(async () => {
-  receiver.heard = [];
-  receiver.answer = (_, response) => response.end();
-  await on.admin('PATCH', account, {
-    ...{ callback_method: 'POST', callback_type: 'json', callback_url: '' },
-    ...{ callback_headers: '', callback_user: '', callback_password: '' },
-  });
-});
 
 const base = Date.parse('2026-03-10T17:30:00Z');
 let minted = 0;
@@ -50,7 +42,6 @@ const newest = async (): Promise<Delivery> =>
 const delivered = async (): Promise<void> => {
   await expect.poll(async () => (await newest()).state, { timeout: 20_000 }).toBe('delivered');
 };
-const secret = async (): Promise<string> => (await on.admin('GET', account)).body.webhook_secret;
 
 describe('records that are pushed', () => {
   test('[4.13/rurl] as JSON are the inline answer, posted once, while the caller hears how many there will be', async () => {
@@ -68,7 +59,7 @@ describe('records that are pushed', () => {
     await delivered();
     const [heard, ...more] = receiver.heard;
     expect([heard!.method, heard!.headers['content-type'], more]).toEqual(['POST', 'application/json', []]);
-    expect(verifies(await secret(), heard!)).toBe(true);
+    expect(verifies(await bed.secret(), heard!)).toBe(true);
     const inline = (await on.post('GetCallStatus', { cpid: 'json', origin: 'crm', numtype: 'DDD' })).body;
     expect(inline.calls).toHaveLength(3);
     expect(JSON.parse(heard!.body)).toEqual(inline);
@@ -84,7 +75,7 @@ describe('records that are pushed', () => {
       inline.map((call: object) => Object.fromEntries(Object.entries(call).map(([k, v]) => [k, String(v)]))),
     );
     expect(new Set(receiver.heard.map(({ headers }) => headers['webhook-id'])).size).toBe(3);
-    for (const heard of receiver.heard) expect(verifies(await secret(), heard)).toBe(true);
+    for (const heard of receiver.heard) expect(verifies(await bed.secret(), heard)).toBe(true);
   });
 
   test('[4.13/rurl_method] by GET stand in the query, a request a call, whatever the type is', async () => {
@@ -156,7 +147,11 @@ describe('records that are pushed', () => {
 
   test('[4.13/maxreg] are a page that says where the next begins, or all of them, put together on disk', async () => {
     await calls('many', 2_500);
-    expect((await push({ cpid: 'many', maxreg: 2 })).body.return.queued).toBe(2);
+    const { next_id } = (await on.post('GetCallStatus', { cpid: 'many', maxreg: 2 })).body.return.pagination;
+    expect((await push({ cpid: 'many', maxreg: 2 })).body.return).toMatchObject({
+      queued: 2,
+      pagination: { has_more: true, next_id },
+    });
     await delivered();
     const page = JSON.parse(receiver.heard[0]!.body);
     expect([page.calls.length, page.return.pagination.has_more]).toEqual([2, true]);
@@ -168,7 +163,7 @@ describe('records that are pushed', () => {
     const rest = JSON.parse(receiver.heard[0]!.body);
     expect([rest.calls.length, rest.return.pagination]).toEqual([2_498, { has_more: false, next_id: 0 }]);
     expect(new Set([...page.calls, ...rest.calls].map(({ cd_id }) => cd_id)).size).toBe(2_500);
-    expect(verifies(await secret(), receiver.heard[0]!)).toBe(true);
+    expect(verifies(await bed.secret(), receiver.heard[0]!)).toBe(true);
     await delivered();
   });
 

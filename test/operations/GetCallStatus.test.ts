@@ -209,6 +209,8 @@ describe('filters', () => {
     expect(await days({ dini: '2026-02-10', dend: '2026-02-10' })).toEqual(names(first));
     expect(await days({ date_start: '2026-02-11' })).toEqual(names(after, last));
     expect(await days({ date_end: '2026-02-09' })).toEqual(names(before));
+    const all = names(after, last, first, before);
+    expect(await days({ date_start: '0001-01-01', date_end: '9999-12-31' })).toEqual(all);
   });
 
   test('a call that was put off counts on the day it was dialled', async () => {

@@ -120,9 +120,7 @@ describe('GetCenterQueues', () => {
   });
 
   test('[7/GetCenterQueues/240] a query that fails is no stack trace', async () => {
-    await on.database.pool.query('ALTER TABLE queues RENAME TO queues_away');
-    const { http, body } = await on.post('GetCenterQueues', {});
-    await on.database.pool.query('ALTER TABLE queues_away RENAME TO queues');
+    const { http, body } = await on.without('queues', () => on.post('GetCenterQueues', {}));
     expect([http, body]).toEqual([
       500,
       { return: { status: 'the queues could not be read', status_code: '240' }, queues: [] },

@@ -1,6 +1,5 @@
 /** MakeMsgapp (spec 4.14) through the REST door, against a strict upstream over HTTP. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openLog } from '../../src/log.ts';
 import { type GraphServer, graphError, graphToken, startGraphServer } from '../helpers/graphServer.ts';
 import {
   demoAccount,
@@ -33,10 +32,7 @@ const whole = {
 
 beforeAll(async () => {
   upstream = await startGraphServer();
-  on = await startTestService(
-    { GRAPH_URL: upstream.url },
-    openLog('trace', { write: (text) => logged.push(text) }),
-  );
+  on = await startTestService({ GRAPH_URL: upstream.url }, (text) => logged.push(text));
   line = await makeLine(whole);
 });
 afterAll(async () => {
@@ -149,6 +145,7 @@ describe('what is refused before anything is sent', () => {
     ['a line of nobody', { app_id: 99_999_999_999 }, '236'],
     ['an unknown mtype', { mtype: 'location' }, '299'],
     ['no text', { mdata: '' }, '299'],
+    ['a text of blanks', { mdata: ' \n' }, '299'],
     ['a file that is no address', { mtype: 'image', mdata: 'ftp://x/y.png' }, '299'],
     ['a wabody that is no object', { mtype: 'wabody', mdata: '[1]' }, '299'],
     ['a template that is missing', { mtype: 'template' }, '299'],
@@ -328,6 +325,7 @@ describe('Idempotency-Key', () => {
       await send({ mdata: 'once' }, { 'idempotency-key': 'k1' }),
     ];
     expect(again.body).toEqual(first.body);
+    expect([first, again].map(({ headers }) => headers.get('Idempotency-Replayed'))).toEqual([null, 'true']);
     expect(upstream.seen).toHaveLength(1);
   });
 

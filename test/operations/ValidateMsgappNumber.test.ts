@@ -82,11 +82,13 @@ test('a number that is set up is described [4.15/result] [4.15/order]', async ()
 
 test.each([
   [{ wa_api_key: '' }, '230'],
+  [{ wa_api_key: '   ' }, '230'],
   [{ wa_business_id: undefined }, '231'],
   [{ wa_business_id: '12/../34' }, '231'],
   [{ wa_phone_number_id: undefined }, '232'],
   [{ wa_phone_number_id: '+5511' }, '232'],
   [{ wa_number: undefined }, '233'],
+  [{ wa_number: '   ' }, '233'],
   [{ wa_number: '+15550783881' }, '234'],
   [{ wa_number: '05550783881' }, '234'],
   [{ wa_api_key: {} }, '230'],

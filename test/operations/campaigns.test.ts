@@ -127,6 +127,8 @@ describe('GetCampaignsList', () => {
     expect((await patched(paused, { model: true })).http).toBe(200);
     expect(await found({ model: 1 }, all)).toEqual([paused]);
     expect(await listed({ cp_id: paused })).toMatchObject([{ cp_model: 1 }]);
+    expect((await patched(paused, { cp_model: 0 })).http).toBe(200);
+    expect(await listed({ cp_id: paused })).toMatchObject([{ cp_model: 0 }]);
   });
 
   test('[4.5/search] name, description, id and audio, in any case and with any accents', async () => {
@@ -165,19 +167,14 @@ describe('GetCampaignsList', () => {
 });
 
 test('[GetCampaignsList/500] a database that fails is an internal error, with the empty list', async () => {
-  await on.database.pool.query('ALTER TABLE campaigns RENAME TO elsewhere');
-  try {
-    const { http, body } = await on.post('GetCampaignsList', {});
-    expect([http, body]).toEqual([
-      500,
-      {
-        return: { status: expect.stringContaining('incident'), status_code: '500' },
-        campaigns: [],
-      },
-    ]);
-  } finally {
-    await on.database.pool.query('ALTER TABLE elsewhere RENAME TO campaigns');
-  }
+  const { http, body } = await on.without('campaigns', () => on.post('GetCampaignsList', {}));
+  expect([http, body]).toEqual([
+    500,
+    {
+      return: { status: expect.stringContaining('incident'), status_code: '500' },
+      campaigns: [],
+    },
+  ]);
 });
 
 describe('ChangeCampaign', () => {
@@ -248,6 +245,33 @@ describe('ChangeCampaign', () => {
     ])
       expect([wrong, await code({ cp_id: id, name: 'changed', ...wrong })]).toEqual([wrong, '299']);
     expect(await listed({ cp_id: id })).toEqual(before);
+  });
+
+  test('[ChangeCampaign/299] a campaign whose audio was deleted is not activated', async () => {
+    const audio = await anAsset(on);
+    const id = await created({ content: audio });
+    const kept = await created({ text: 'Olá <NOME>', content: undefined });
+    const path = `/accounts/${demoAccount}/audios/${audio}`;
+    expect((await on.admin('DELETE', path)).http).toBe(204);
+    expect((await change({ cp_id: id, active: 1, name: 'changed' })).body.return).toEqual({
+      status: `active must be 0: the campaign plays ${audio}, which was deleted; clone it with another audio`,
+      status_code: '299',
+    });
+    expect(await patched(id, { active: true })).toMatchObject({ http: 409, body: { field: 'active' } });
+    expect(await listed({ cp_id: id })).toMatchObject([
+      { 'cp_active ': '0', cp_name: expect.not.stringMatching('changed') },
+    ]);
+    expect(await code({ cp_id: id, name: 'renamed' })).toBe('0');
+    expect(await code({ cp_id: kept, active: 1 })).toBe('0');
+  });
+
+  test('a last day of 9999-12-31 is one', async () => {
+    const id = await created({ date_end: '9999-12-31', cp_ativo: 1 });
+    expect(await listed({ cp_id: id, date: '9999-12-31' })).toMatchObject([
+      { cp_date_end: '9999-12-31', cp_state: 'active' },
+    ]);
+    expect(await code({ cp_id: id, date_end: tomorrow() })).toBe('0');
+    expect(await code({ cp_id: id, date_end: '9999-12-31' })).toBe('0');
   });
 
   test('a campaign that is over goes on with a later last day', async () => {

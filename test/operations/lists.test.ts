@@ -124,6 +124,28 @@ describe('records', () => {
     expect((await on.admin('GET', path)).body).toMatchObject({ cdlc_num: 1, rejected: 7, active: true });
   });
 
+  test('a record that is nested without end is refused like any other, and keeps nobody from the rest', async () => {
+    const deep = '['.repeat(30_000) + ']'.repeat(30_000);
+    const list = `[${deep},{"phone":"${phone}","more":${deep}},{"phone":"1","more":${deep}}]`;
+    const { http, body } = await create(`{"tsid":"${demoToken}","datajson":${list}}`);
+    expect([http, body.return.num_dest, body.return.rejected]).toEqual([200, '1', 2]);
+    const { rejects } = (
+      await on.admin('GET', `/accounts/${demoAccount}/lists/${body.return.cdlc_id}/rejects`)
+    ).body;
+    expect(rejects).toMatchObject([
+      { row: 1, reason: 'phone is not text', content: '' },
+      { row: 3, content: '' },
+    ]);
+  });
+
+  test('a list of which every record is refused says why the first was, because nothing is kept of it', async () => {
+    const { body } = await create({ datajson: [{ phone, name: 'x'.repeat(201) }, { phone: 'abc' }] });
+    expect(body.return).toMatchObject({
+      status: 'none of the 2 records can be taken; record 1: name is longer than 200 characters',
+      status_code: '230',
+    });
+  });
+
   test('refused records are shown in pages', async () => {
     const datajson = Array.from({ length: 1100 }, (_, n) => ({ phone: n % 11 === 0 ? phone : 'x' }));
     const { body } = await create({ datajson });
@@ -170,7 +192,7 @@ describe('ways in', () => {
     const since = Math.floor(Date.now() / 1000);
     await upload(`phone\n${phone}`, 'Março.csv', { name: 'Olá', ctid: 'named' });
     await upload(`phone\n${phone}`, '../x/b.csv', { ctid: 'file' });
-    await create({ datajson: [{ phone }], ctid: 'json' });
+    await create({ datajson: [{ phone }], ctid: 'json', name: '  ' });
     const of = async (ctid: string) => (await on.post('GetDestinationsList', { ctid })).body.lists[0];
     expect(await of('named')).toMatchObject({ cdlc_name: 'Olá', cdlc_file: 'Março.csv', cdlc_ctid: 'named' });
     const file = await of('file');
@@ -233,6 +255,16 @@ describe('CSV', () => {
 });
 
 describe('what is refused', () => {
+  test('a spreadsheet that was not saved as CSV is told from a CSV without a phone column', async () => {
+    for (const beginning of ['PK\x03\x04\x14', '\xd0\xcf\x11\xe0\xa1\xb1']) {
+      const { body } = await upload(Buffer.from(beginning.padEnd(400, '\x00'), 'latin1'), 'clientes.xlsx');
+      expect(body.return).toMatchObject({
+        status_code: '230',
+        status: expect.stringContaining('save the sheet as CSV'),
+      });
+    }
+  });
+
   test('[7/CreateDestinationBase/205] a program, whatever its name', async () => {
     for (const [content, name] of [
       [Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1]), 'list.csv'],
@@ -431,21 +463,23 @@ describe('GetDestinationsList', () => {
     expect(await found({ ctid: 'c2' })).toEqual([]);
     expect(await found({ ctid: 'c2', list: 0 })).toEqual([2, 1]);
     expect(await found({ search: 'B', list: 'ALL' })).toEqual([2, 1]);
-    expect((await list({ ctid: 'c2', list: 'all', setactive: 1 })).body.lists).toMatchObject([
-      { cdlc_active: 1 },
-      { cdlc_active: 1 },
-    ]);
+    expect((await list({ ctid: 'c2', list: 1, setactive: 1 })).body.lists).toEqual([]);
+    await list({ ctid: '', setactive: 1 });
+    expect(await found({ ctid: 'c2' })).toEqual([]);
+    for (const which of [{ list: 'all' }, {}])
+      expect((await list({ ctid: 'c2', setactive: 1, ...which })).body.lists).toMatchObject([
+        { cdlc_active: 1 },
+        { cdlc_active: 1 },
+      ]);
     expect((await list({ list: 'x' })).body).toMatchObject({ return: { status_code: '299' }, lists: [] });
     expect((await list({ setactive: 2 })).body.return.status_code).toBe('299');
   });
 
   test('[7/GetDestinationsList/500] the database failed', async () => {
-    await on.database.pool.query('ALTER TABLE lists RENAME TO lists_hidden');
-    try {
-      expect(await list()).toMatchObject({ http: 500, body: { return: { status_code: '500' }, lists: [] } });
-    } finally {
-      await on.database.pool.query('ALTER TABLE lists_hidden RENAME TO lists');
-    }
+    expect(await on.without('lists', () => list())).toMatchObject({
+      http: 500,
+      body: { return: { status_code: '500' }, lists: [] },
+    });
   });
 
   test('the admin API shows an account’s lists in pages', async () => {

@@ -28,8 +28,12 @@ afterAll(async () => {
 });
 afterEach(() => upstream.check());
 
-const send = (operation: string, body: object = {}): Promise<RestAnswer> =>
-  on.post(operation, { app_id: lines[operation], dest: to, mdata: 'We have your message', ...body });
+const send = (
+  operation: string,
+  body: object = {},
+  headers: Record<string, string> = {},
+): Promise<RestAnswer> =>
+  on.post(operation, { app_id: lines[operation], dest: to, mdata: 'We have your message', ...body }, headers);
 
 const logOf = async ({ body }: RestAnswer) =>
   (await on.database.prisma.message.findFirst({
@@ -88,6 +92,24 @@ describe.each([
     });
   });
 
+  test('an Idempotency-Key is answered as before, warning and all, also when it failed', async () => {
+    for (const [key, failure] of [
+      ['taken', undefined],
+      ['failed', graphError(400, 10, 'closed')],
+    ] as const) {
+      if (failure) upstream.next(failure);
+      const headers = { 'Idempotency-Key': `${operation} ${key}` };
+      const [first, again] = [await send(operation, {}, headers), await send(operation, {}, headers)];
+      expect(first.body.return.warning).toContain('24 hours');
+      expect([again.http, again.body]).toEqual([first.http, first.body]);
+      expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+    }
+    expect(upstream.seen).toHaveLength(2);
+    const key = { 'Idempotency-Key': `${operation} raced` };
+    const raced = await Promise.all([1, 2, 3, 4].map(() => send(operation, { mdata: 'raced' }, key)));
+    expect(new Set(raced.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  });
+
   test('does not warn who is written to within 24 hours of their last word [4.20/window] [8/reply window]', async () => {
     const hour = 3_600_000;
     const key = { account_id: demoAccount, line_id: lines[operation]!, contact: to };
@@ -120,6 +142,8 @@ describe.each([
     ['no app_id', { app_id: undefined }, 210],
     ['no dest', { dest: '' }, 220],
     ['no mdata', { mdata: '' }, 225],
+    ['a dest of blanks', { dest: '  ' }, 220],
+    ['an mdata of blanks', { mdata: ' \n' }, 225],
     ['a line of nobody', { app_id: 9_999_999 }, 230],
     ['a file that is no address', { mtype: 'image', mdata: 'a.png' }, 299],
     ['an unknown mtype', { mtype: 'sticker' }, 299],

@@ -166,7 +166,9 @@ describe('a check or a deletion that is refused before anything is sent', () => 
       expect(codeOf(await ask(id, { v8l_id: second }))).toEqual([400, '238']);
       expect(codeOf(await ask(id, {}))).toEqual([400, '239']);
     }
-    expect(codeOf(await bed.remove(id, 'meta_only'))).toEqual([400, '239']);
+    const kept = await bed.remove(id, 'meta_only');
+    expect(codeOf(kept)).toEqual([400, '239']);
+    expect(result(kept)).toMatchObject({ template_id: id, meta_template_id: '0', deleted: false });
     expect((await bed.row(id)).cwt_template_id).toBe('');
   });
 });

@@ -35,9 +35,7 @@ beforeAll(async () => {
 beforeEach(() => {
   names.clear();
   asked = [];
-  inside.heard = [];
-  inside.connections = 0;
-  inside.answer = (_, response) => response.end();
+  inside.reset();
 });
 afterAll(async () => {
   await Promise.all(open.map((one) => one.stop()));
@@ -49,7 +47,7 @@ const account: Correspondent = {
   ...{ url: '', method: 'POST', type: 'json' },
   openLogin: () => ({}),
   openSecrets: () => [newWebhookSecret()],
-  eventOf: ({ event: name }) => ({ id: 'evt_1', fields: { event: name } }),
+  eventOf: async ({ event: name }) => ({ id: 'evt_1', fields: { event: name } }),
   pushOf: () => {
     throw new Error('nothing is pushed here');
   },

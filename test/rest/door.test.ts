@@ -212,15 +212,29 @@ describe('addresses', () => {
     ).toHaveProperty('dini');
   });
 
-  test('a bug is an incident, and nothing internal is told', async () => {
-    await on.database.pool.query(`ALTER TABLE calls RENAME TO calls_hidden`);
+  test('a connection that the server ends in the middle is 503, whoever asked over it', async () => {
+    const { pool } = on.database;
+    const { body } = await on.admin('POST', `/accounts/${demoAccount}/tokens`, {});
+    const holder = await pool.connect();
     try {
-      const { http, body } = await on.post('GetCallStatus', { maxreg: 1 });
-      expect(http).toBe(500);
-      expect(body.return.status).toMatch(/^internal error, incident [0-9a-f]{12}$/);
-      expect(body.calls).toEqual([]);
+      await holder.query('BEGIN; LOCK TABLE tokens');
+      const asked = on.post('GetTTSVoices', { tsid: body.token });
+      const waiting = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await pool.query(waiting)).rowCount).toBeGreaterThan(0);
+      const { http, headers, body: answered } = await asked;
+      expect([http, headers.get('retry-after')]).toEqual([503, '2']);
+      expect(answered.return.status_code).toBe('503');
     } finally {
-      await on.database.pool.query(`ALTER TABLE calls_hidden RENAME TO calls`);
+      await holder.query('ROLLBACK');
+      holder.release();
     }
+  });
+
+  test('a bug is an incident, and nothing internal is told', async () => {
+    const { http, body } = await on.without('calls', () => on.post('GetCallStatus', { maxreg: 1 }));
+    expect(http).toBe(500);
+    expect(body.return.status).toMatch(/^internal error, incident [0-9a-f]{12}$/);
+    expect(body.calls).toEqual([]);
   });
 });

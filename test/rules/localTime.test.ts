@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, fromLocal, isZone, toLocal, weekday } from '../../src/rules/localTime.ts';
+import { addDays, endOfDay, fromLocal, isZone, toLocal, weekday } from '../../src/rules/localTime.ts';
 
 describe('local time', () => {
   it('shows a moment on the wall of a zone', () => {
@@ -54,6 +54,22 @@ describe('local time', () => {
     expect(() => fromLocal('2026-02-20', '24:00', 'America/Sao_Paulo')).toThrow(RangeError);
     expect(() => fromLocal('20/02/2026', '10:00', 'America/Sao_Paulo')).toThrow(RangeError);
     expect(() => toLocal(0, 'Mars/Olympus')).toThrow(RangeError);
+  });
+
+  it('reads the first and the last date that people write for "for good"', () => {
+    const zones = ['America/Sao_Paulo', 'Pacific/Kiritimati', 'UTC'];
+    for (const zone of zones) {
+      for (const date of ['0001-01-01', '9999-12-31']) {
+        expect(toLocal(fromLocal(date, '00:00', zone), zone)).toEqual({ date, time: '00:00:00' });
+        expect(toLocal(endOfDay(date, zone) - 1, zone)).toEqual({ date, time: '23:59:59' });
+      }
+    }
+    expect(addDays('9999-12-31', 1)).toBe('9999-12-31');
+  });
+
+  it('ends a day where the next begins, also when midnight is skipped', () => {
+    expect(endOfDay('2026-11-20', 'America/Sao_Paulo')).toBe(Date.UTC(2026, 10, 21, 3));
+    expect(endOfDay('2018-11-03', 'America/Sao_Paulo')).toBe(Date.UTC(2018, 10, 4, 3));
   });
 
   it('counts days and names weekdays', () => {

@@ -28,8 +28,8 @@ describe('an address that a customer names', () => {
       'https://good.example/cb?a=%25',
     );
     expect(String(readEncodedUrl('https://good.example/cb?a=%2F', []))).toBe('https://good.example/cb?a=%2F');
-    expect(readEncodedUrl('https%253A%252F%252Fgood.example', [])).toBe('is not a http or https address');
-    expect(readEncodedUrl('https%3A%2F%2Fgood.example%2F%', [])).toBe('is not a http or https address');
+    expect(readEncodedUrl('https%253A%252F%252Fgood.example', [])).toBe('is not an http or https address');
+    expect(readEncodedUrl('https%3A%2F%2Fgood.example%2F%', [])).toBe('is not an http or https address');
   });
 
   it('may lie in a network that the operator opened, and in no other', () => {

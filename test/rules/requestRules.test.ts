@@ -7,7 +7,14 @@ import { readKeyActions } from '../../src/rules/keyActions.ts';
 import { parseLegTarget } from '../../src/rules/legTarget.ts';
 import { fillPlaceholders } from '../../src/rules/placeholders.ts';
 import { priceOf, toUnits, writeAmount, writeExactAmount } from '../../src/rules/pricing.ts';
-import { isTooFar, readDate, readMoment, readRepeat } from '../../src/rules/schedule.ts';
+import {
+  isTooFar,
+  movedOn,
+  readDate,
+  readMoment,
+  readRepeat,
+  type Schedule,
+} from '../../src/rules/schedule.ts';
 import { stripAccents } from '../../src/rules/smsText.ts';
 
 const asIs = (number: string) => (/^\d+$/.test(number) ? number : undefined);
@@ -84,10 +91,18 @@ describe('schedules', () => {
     expect(readMoment('2026-05-04 15:00', zone)).toBe(Date.parse('2026-05-04T15:00:00-03:00'));
     expect(readMoment('2026-05-04T15:00:00+02:00', zone)).toBe(Date.parse('2026-05-04T15:00:00+02:00'));
     expect(readMoment('2026-05-04T15:00:00.250Z', zone)).toBe(Date.parse('2026-05-04T15:00:00Z'));
-    for (const none of ['2026-13-01 10:00', '2026-05-04', '2026-05-04 24:00', '04/05/2026 10:00']) {
+    for (const none of [
+      '2026-13-01 10:00',
+      '2026-05-04',
+      '2026-05-04 24:00',
+      '04/05/2026 10:00',
+      '2026-05-04T15:00+25:00',
+      '2026-05-04T15:00-03:60',
+    ]) {
       expect(readMoment(none, zone)).toBeUndefined();
     }
     expect([readDate('2026-02-28'), readDate('2026-02-29')]).toEqual(['2026-02-28', undefined]);
+    expect([readDate('0001-01-01'), readDate('9999-12-31')]).toEqual(['0001-01-01', '9999-12-31']);
   });
   test('repeat’s until is the next such time of day after the first call', () => {
     const until = (text: string) => (readRepeat(text, zone, now) as { until?: number }).until;
@@ -95,6 +110,23 @@ describe('schedules', () => {
     expect(until('3|30|02:00|2026-05-05 20:00')).toBe(Date.parse('2026-05-06T02:00:00-03:00'));
     expect(until('3|30||2026-05-05 20:00')).toBeUndefined();
     expect(until('3|30|13:00')).toBe(Date.parse('2026-05-04T13:00:00-03:00'));
+  });
+  test('repeat that is over moves on to the first day that is not', () => {
+    const at = (text: string) => Date.parse(`${text}-03:00`);
+    const moved = (text: string, moment = now) => {
+      const { notBefore, until } = movedOn(readRepeat(text, zone, now) as Schedule, moment);
+      return [notBefore, until];
+    };
+    // It is 12:00 on the 4th of May.
+    const [afternoon, evening] = [at('2026-05-04T15:00'), at('2026-05-04T18:00')];
+    expect(moved('3|30|18:00|2020-12-01 15:00')).toEqual([afternoon, evening]);
+    expect(moved('3|30|11:00|2026-05-04 10:00')).toEqual([at('2026-05-05T10:00'), at('2026-05-05T11:00')]);
+    expect(moved('3|30|18:00|2026-05-04 10:00')).toEqual([at('2026-05-04T10:00'), evening]);
+    expect(moved('3|30||2020-12-01 10:00')).toEqual([at('2020-12-01T10:00'), undefined]);
+    expect(moved('3|30|18:00|2026-05-04 15:00', at('2026-05-09T16:00'))).toEqual([
+      at('2026-05-09T15:00'),
+      at('2026-05-09T18:00'),
+    ]);
   });
   test('repeat has bounds', () => {
     for (const none of [
@@ -157,5 +189,24 @@ describe('small things', () => {
     expect(inCidr('fe80::1', '0.0.0.0/0')).toBe(false);
     expect(inCidr('nonsense', '0.0.0.0/0')).toBe(false);
     expect([isCidr('10.0.0.0/33'), isCidr('::/0'), isCidr('x')]).toEqual([false, true, false]);
+  });
+  test('a network of IPv4 may be written within IPv6, with the bits of IPv6', () => {
+    expect(inCidr('10.1.2.255', '::ffff:10.1.2.0/120')).toBe(true);
+    expect(inCidr('10.1.3.0', '::ffff:10.1.2.0/120')).toBe(false);
+    expect(inCidr('192.0.2.1', '::ffff:0:0/96')).toBe(true);
+    expect(inCidr('2001:db8::1', '::ffff:0:0/96')).toBe(false);
+    expect([isCidr('::ffff:10.1.2.0/120'), isCidr('::ffff:10.1.2.0/24')]).toEqual([true, false]);
+  });
+  test.each([
+    '10.1/16',
+    '10.1.2',
+    '012.1.2.3',
+    '0x0a000000/8',
+    '10.0.0.0/8/8',
+    '10.0.0.0/',
+    '/8',
+    '10.0.0.0/08x',
+  ])('%s is no network: others would read it otherwise', (text) => {
+    expect([isCidr(text), inCidr('10.1.0.2', text), inCidr('10.0.0.1', text)]).toEqual([false, false, false]);
   });
 });

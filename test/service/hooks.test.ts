@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { freshDatabase } from '../helpers/database.ts';
-import { signed, startReceiver } from '../hooks/bed.ts';
+import { startReceiver } from '../helpers/receiver.ts';
+import { signed } from '../hooks/bed.ts';
 import { aboutMessages } from '../hooks/bodies.ts';
 import { aDataDir, type RunningService, startService, until } from './service.ts';
 
@@ -28,8 +29,8 @@ const bringing = async (id: string, line: number, url: () => string): Promise<vo
 test('a process that is killed among hooks loses none of what it acknowledged, and brings each message as one event', async () => {
   const database = await freshDatabase();
   undo.push(() => database.drop());
-  const { receiver, close } = await startReceiver();
-  undo.push(close);
+  const receiver = await startReceiver();
+  undo.push(() => receiver.close());
   const folder = aDataDir();
   undo.push(() => folder.remove());
   const start = async (): Promise<RunningService> => {
@@ -58,9 +59,10 @@ test('a process that is killed among hooks loses none of what it acknowledged, a
   await service.kill();
   service = await start();
   await upstream;
-  await until(() => new Set(receiver.calls.map(({ body }) => body.message_id)).size === count);
-  expect(receiver.calls.map(({ body }) => body.message_id)).toEqual(expect.arrayContaining(all));
-  expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(count);
+  const brought = () => receiver.heard.map(({ body }) => JSON.parse(body).message_id as string);
+  await until(() => new Set(brought()).size === count);
+  expect(brought()).toEqual(expect.arrayContaining(all));
+  expect(new Set(receiver.heard.map(({ headers }) => headers['webhook-id'])).size).toBe(count);
   const { rows } = await database.pool.query(
     `SELECT (SELECT count(*)::int FROM deliveries) AS deliveries, (SELECT count(*)::int FROM inbound_messages) AS kept`,
   );

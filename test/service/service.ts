@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { type CallRecord, Ramal } from '../../packages/client/src/index.ts';
 import { heldFetch, holdToDeclaration } from '../helpers/answers.ts';
 
+/** The service as it is shipped. */
+export const builtMain = 'dist/src/main.js';
+
 export const demoToken = 'DemoToken00000000000000000demo';
 export const adminToken = 'AdminTokenOfTheTests';
 
@@ -25,7 +28,10 @@ export interface RunningService {
   output(): string;
   /** The typed client of the demo account. It asks once: what a lost answer means is for the test to say. */
   ramal: Ramal;
-  /** An operation of the REST interface, as JSON with the demo token unless the body says otherwise. */
+  /**
+   * An operation of the REST interface, as JSON with the demo token unless the body says otherwise. Throws what the log
+   * says of a 500.
+   */
   call(operation: string, body: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer>;
   admin(method: string, path: string, body?: object): Promise<Answer>;
   /** SIGKILL; settles when the process is gone. */
@@ -46,14 +52,14 @@ export const aDataDir = (): { path: string; remove(): void } => {
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }) };
 };
 
-/** Starts a process from the sources and waits until it is ready. */
+/** Starts a process from what the test run has built (`helpers/server.ts`) and waits until it is ready. */
 export const startService = async ({
   databaseUrl,
   dataDir,
   env = {},
 }: ServiceOptions): Promise<RunningService> => {
   const port = await freePort();
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  const child = spawn(process.execPath, [builtMain], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],
@@ -79,6 +85,11 @@ export const startService = async ({
     child.kill(signal);
     await gone;
   };
+  /** What the log says of an internal error; it comes a moment after the answer. */
+  const storyOf = (status: string): Promise<string> => {
+    const incident = status.split(' ').at(-1)!;
+    return until(() => output.split('\n').find((line) => line.includes(incident)));
+  };
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`the service ended:\n${output}`);
     return (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200;
@@ -96,6 +107,8 @@ export const startService = async ({
         { tsid: demoToken, ...body },
         headers,
       );
+      if (answer.status === 500)
+        throw new Error(`${operation}: ${await storyOf(answer.body.return['status']!)}`);
       holdToDeclaration(operation, answer.status, answer.body);
       return answer;
     },

@@ -1,11 +1,11 @@
 /** A start that cannot succeed ends with one sentence and exit code 1. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { aDataDir } from './service.ts';
+import { aDataDir, builtMain } from './service.ts';
 
 test('a database that is away is said to be, by the name of its setting', () => {
   const dataDir = aDataDir();
-  const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  const { status, stderr } = spawnSync(process.execPath, [builtMain], {
     encoding: 'utf8',
     env: {
       PATH: process.env['PATH'],

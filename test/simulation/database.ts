@@ -11,6 +11,7 @@ import type {
   ShardStore,
   Write,
 } from '../../src/engine/store.ts';
+import { UNBORN } from '../../src/engine/unborn.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import type { Book } from './book.ts';
 import { EPOCH, type Break } from './plan.ts';
@@ -178,7 +179,8 @@ export class Database {
     this.#book.count('steps');
     this.#book.note(`${id} ${before.revision}>${row.revision} ${row.state} by ${row.heldBy}`, id);
     if (birth) this.born.set(id, { account: write.account, kind: birth.kind });
-    if (before.revision !== write.guard || row.revision <= before.revision)
+    const moves = birth && row.state === UNBORN ? row.revision === 0 : row.revision > before.revision;
+    if (before.revision !== write.guard || !moves)
       this.#book.violated(
         'revision',
         id,

@@ -9,6 +9,9 @@ import type { Dice } from './dice.ts';
 import { trouble } from './plan.ts';
 import type { World } from './world.ts';
 
+/** How long a process has no time to spare, and then has. */
+const BUSY_MS = 1_500;
+
 export interface LifeScope {
   world: World;
   book: Book;
@@ -57,7 +60,8 @@ export class Life {
     },
     after: (ms, run) => this.reach(this.#moment + ms / this.#rate + this.#scope.dice.between(0, 1.5), run),
     soon: (run) => void this.reach(this.#moment + 0.01, run),
-    load: () => (this.#scope.troubled() && this.#scope.dice.chance(0.5) ? 1 : 0),
+    // At work without a pause for seconds: what is put off meanwhile may outlive the process.
+    load: () => (this.#scope.troubled() && Math.floor(this.#moment / BUSY_MS) % 2 === 0 ? 1 : 0),
   };
 
   /** Lets something reach the process at that time: later when it is paused then, never when it is dead. */

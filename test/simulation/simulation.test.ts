@@ -2,34 +2,42 @@ import { describe, expect, it } from 'vitest';
 import { breaks, type Break } from './plan.ts';
 import { simulate } from './simulate.ts';
 
+/** What must have gone wrong, or on, in some of the stories: else nothing was tried. */
+const troubles = [
+  'crashes',
+  'pauses',
+  'lost replies',
+  'late deeds',
+  'partial batches',
+  'taken up',
+  'busy numbers',
+  'destinations called',
+  'second answers',
+  'messages short',
+  'messages cut',
+  'message failed',
+  'receipts heard',
+  'events heard twice',
+  'events busy',
+  'events down',
+  'ends heard',
+];
+
 describe('three nodes on bad days', () => {
+  const met = new Set<string>();
+
   it.each([1, 2, 3])(
     'lose no call or message, dial, text and charge nobody twice, and leave nothing stuck (seed %i)',
     async (seed) => {
       const { violations, book } = await simulate({ seed, calls: 300 });
       expect(violations).toEqual([]);
-      for (const trouble of [
-        'crashes',
-        'pauses',
-        'lost replies',
-        'late deeds',
-        'partial batches',
-        'taken up',
-        'busy numbers',
-        'destinations called',
-        'second answers',
-        'messages short',
-        'messages cut',
-        'message failed',
-        'receipts heard',
-        'events heard twice',
-        'events busy',
-        'events down',
-        'ends heard',
-      ])
-        expect([trouble, book.counted(trouble)]).not.toEqual([trouble, 0]);
+      for (const trouble of troubles) if (book.counted(trouble) > 0) met.add(trouble);
     },
   );
+
+  it('were bad enough', () => {
+    expect(troubles.filter((trouble) => !met.has(trouble))).toEqual([]);
+  });
 
   it('tell the same story for the same seed, and another for another', async () => {
     const digest = async (seed: number): Promise<string> => (await simulate({ seed, calls: 100 })).digest;

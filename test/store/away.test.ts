@@ -1,8 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { isAway } from '../../src/store/away.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { type TestDatabase, withDatabase } from '../helpers/database.ts';
 
 const failed = (code: string, syscall: string): Error =>
   Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+
+/** What is thrown. */
+const caught = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+/** Every way to this database, each meeting an error of the server with this SQLSTATE. */
+const everyWay = async ({ pool, prisma }: TestDatabase, state: string): Promise<boolean[]> => {
+  await pool.query(`CREATE OR REPLACE FUNCTION no() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE 'no' USING ERRCODE = '${state}'; END $$;
+    CREATE OR REPLACE TRIGGER no BEFORE UPDATE ON accounts FOR EACH STATEMENT EXECUTE FUNCTION no()`);
+  const where = { id: 1 };
+  const data = { name: 'x' };
+  const ways = [
+    pool.query('UPDATE accounts SET id = id'),
+    prisma.$executeRaw`UPDATE accounts SET id = id`,
+    prisma.account.updateMany({ where, data }),
+    prisma.$transaction((db) => db.account.updateMany({ where, data })),
+  ];
+  return Promise.all(ways.map(async (way) => isAway(await caught(way))));
+};
 
 describe('a database that is away', () => {
   it('is known by its connection, whatever wraps the failure', () => {
@@ -16,4 +41,30 @@ describe('a database that is away', () => {
     expect(isAway(failed('ENOENT', 'mkdir'))).toBe(false);
     expect(isAway(new Error('no such media', { cause: failed('ENOENT', 'open') }))).toBe(false);
   });
+
+  it('is told from a mistake of ours by what its server says, on every way to it', () =>
+    withDatabase(async (database) => {
+      const passing = ['08006', '25006', '40001', '40P01', '53100', '53200', '53300', '55P03', '57014'];
+      for (const state of [...passing, '57P01', '57P03'])
+        expect([state, ...(await everyWay(database, state))]).toEqual([state, true, true, true, true]);
+      for (const state of ['22003', '23505', '42P01', '25P02', 'XX000'])
+        expect([state, ...(await everyWay(database, state))]).toEqual([state, false, false, false, false]);
+    }));
+
+  it('has no connection left, or does not answer in time', () =>
+    withDatabase(async ({ pool: others, url }) => {
+      const options = { maxConnections: 1, queryTimeoutMs: 200 };
+      const { pool, prisma, close } = openDatabase({ name: 'a', url, schema: 'public' }, options);
+      const held = await pool.connect();
+      const wait = { maxWait: 100 };
+      expect(isAway(await caught(prisma.$transaction((db) => db.account.findMany(), wait)))).toBe(true);
+      held.release();
+      const holder = await others.connect();
+      await holder.query('BEGIN; LOCK TABLE accounts');
+      expect(isAway(await caught(prisma.account.findMany()))).toBe(true);
+      expect(isAway(await caught(pool.query('SELECT * FROM accounts')))).toBe(true);
+      await holder.query('ROLLBACK');
+      holder.release();
+      await close();
+    }));
 });

@@ -1,5 +1,4 @@
 /** How batches share purses: in one order, in memory as in PostgreSQL. */
-import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import type { Pool } from 'pg';
 import { expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import type { BookingWrite, Write } from '../../src/engine/store.ts';
 import { MemoryStore } from '../../src/store/memory.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { withDatabase } from '../helpers/database.ts';
+import { behind } from './behind.ts';
 
 const at = Date.UTC(2026, 10, 20);
 const account = 7;
@@ -67,22 +67,37 @@ const free = async (pool: Pool): Promise<number[]> =>
 
 /** What is free while a commit waits for this purse, which somebody else holds for as long. */
 const freeBehind = async (pool: Pool, held: number, commit: () => Promise<number>): Promise<number[]> => {
-  const other = await pool.connect();
-  try {
-    await other.query('BEGIN');
-    await other.query(`SELECT 1 FROM purses WHERE account_id = $1 FOR UPDATE`, [held]);
-    let isDone = false;
-    const doing = commit().finally(() => (isDone = true));
-    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    while (!isDone && (await pool.query(waiting)).rows.length === 0) await setImmediate();
-    const left = isDone ? [] : await free(pool);
-    await other.query('COMMIT');
-    expect(await doing).toBe(1);
-    return left;
-  } finally {
-    other.release();
-  }
+  let left: number[] = [];
+  const holds = `SELECT 1 FROM purses WHERE account_id = $1 FOR UPDATE`;
+  expect(await behind(pool, [holds, held], commit, async () => void (left = await free(pool)))).toBe(1);
+  return left;
 };
+
+const filledPurse = (pool: Pool, owner: number, amount: number) =>
+  pool.query(`INSERT INTO purses (account_id, name, amount) VALUES ($1, 'balance', $2)`, [owner, amount]);
+const inPurse = async (pool: Pool, owner: number): Promise<number> =>
+  (await pool.query<{ amount: number }>('SELECT amount FROM purses WHERE account_id = $1', [owner])).rows[0]!
+    .amount;
+
+it('takes what a refund brought while the batch waited, however little there was before', () =>
+  withDatabase(async ({ pool }) => {
+    await filledPurse(pool, 1, 4);
+    const store = postgresStore(pool, pool, [messageKind]);
+    const bookings = [booking({ owner: 1, amount: -24, entry: 'charge' })];
+    const refund = `UPDATE purses SET amount = amount + 56 WHERE account_id = $1`;
+    const take = () => store.commit(0, [aWrite(++ids, { bookings })], at);
+    expect([await behind(pool, [refund, 1], take), await inPurse(pool, 1)]).toEqual([1, 36]);
+  }));
+
+it('takes nothing that went while the batch waited', () =>
+  withDatabase(async ({ pool }) => {
+    await filledPurse(pool, 1, 60);
+    const store = postgresStore(pool, pool, [messageKind]);
+    const bookings = [booking({ owner: 1, amount: -24, entry: 'charge' })];
+    const spend = `UPDATE purses SET amount = amount - 56 WHERE account_id = $1`;
+    const take = () => store.commit(0, [aWrite(++ids, { bookings })], at);
+    expect([await behind(pool, [spend, 1], take), await inPurse(pool, 1)]).toEqual([0, 4]);
+  }));
 
 it.each([
   ['takes', -1],

@@ -23,13 +23,13 @@ const aCall = {
 
 const callEvent = (changes: Partial<CallCallback> = {}): CallCallback => ({
   ...{ what: 'call', url: '', event: 'completed', seq: 3, at: at + 37_500, final: true, id: 741_205_934_080 },
-  ...{ record: aCall, attempts: 3 },
+  attempts: 3,
   ...changes,
 });
 
 describe('what a status callback says', () => {
   it('of a call: the event, then the record as GetCallStatus writes it', () => {
-    expect(writeCallEvent(tenant, callEvent(), view)).toEqual({
+    expect(writeCallEvent(tenant, callEvent(), aCall, view)).toEqual({
       event: 'completed', event_id: 'evt_a_3_741205934080_3', seq: 3, timestamp: '2026-03-10T17:30:37.500Z', final: true,
       attempt: 2, attempts: 3, cd_id: 'a_741205934080', cd_status: 'OK', cd_amdasw: 'HM', cp_id: 4, cpid: 'spring', ctid: 'order-17',
       origin: 'crm', dest: '5511987650000', date: '2026-03-10', time_dial: '14:30:00', time_start: '14:30:07', time_end: '14:30:37',
@@ -40,7 +40,7 @@ describe('what a status callback says', () => {
 
   it('of a call that has not been answered: the text null, and no status before the attempt has ended', () => {
     const record = { ...aCall, status: '', answered_at: null, ended_at: null, recording: '' };
-    const said = writeCallEvent(tenant, callEvent({ event: 'ringing', final: false, record }), view);
+    const said = writeCallEvent(tenant, callEvent({ event: 'ringing', final: false }), record, view);
     expect(said).toMatchObject({
       ...{
         event: 'ringing',
@@ -56,7 +56,7 @@ describe('what a status callback says', () => {
 
   it('of a campaign: what its list says of whom it called, all six, cut where they are long', () => {
     const placeholders = { nome: 'Ana', cod_cli: 'c-9', extra1: 'x'.repeat(5_000) };
-    const said = writeCallEvent(tenant, callEvent({ placeholders }), view);
+    const said = writeCallEvent(tenant, callEvent({ placeholders }), aCall, view);
     const { name, cod_cli, extra1, extra2, extra3, extra4 } = said as Record<string, string>;
     expect([name, cod_cli, extra1!.length, extra2, extra3, extra4]).toEqual(['Ana', 'c-9', 300, '', '', '']);
     expect(said).toMatchObject({ event: 'completed', cd_id: 'a_741205934080' });
@@ -72,7 +72,7 @@ describe('what a status callback says', () => {
       extra3: long,
       extra4: long,
     };
-    const said = writeCallEvent(tenant, callEvent({ placeholders }), view);
+    const said = writeCallEvent(tenant, callEvent({ placeholders }), aCall, view);
     const form = new URLSearchParams(
       Object.entries(said).map(([key, value]): [string, string] => [key, String(value)]),
     );
@@ -110,9 +110,9 @@ describe('what a status callback says', () => {
     for (const event of callEvents)
       holdToSchema(
         callEventBody,
-        writeCallEvent(tenant, callEvent({ event, placeholders: { nome: 'Ana' } }), view),
+        writeCallEvent(tenant, callEvent({ event, placeholders: { nome: 'Ana' } }), aCall, view),
       );
-    holdToSchema(callEventBody, writeCallEvent(tenant, callEvent(), view));
+    holdToSchema(callEventBody, writeCallEvent(tenant, callEvent(), aCall, view));
     const record = {
       ...{
         created_at: at,

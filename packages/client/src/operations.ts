@@ -409,7 +409,7 @@ export interface TestEvent {
 
 /** Parameters of MakeTTSCall. One of text, text1, text2, text3, text4, text5, text6, text7, text8, text9, text10, text11, content, nome, extra1, extra2, extra3, extra4, cod_cli is needed. */
 export interface MakeTTSCallParams {
-  /** Destination number; national formats with setbrasil=1, else E.164 without +. */
+  /** Destination number; national formats with setbrasil on, else E.164 without +. */
   dest: string;
   /** Text spoken first, after `content`. */
   text?: string;
@@ -561,7 +561,7 @@ export interface MakeTTSCallParams {
   answer?: number;
   /** ok (answered), nae (not answered), oknae (either), dtmf1 (digit pressed). */
   sms_action?: string;
-  /** Text of the SMS, at most 160 characters; accents are stripped. */
+  /** Text of the SMS, at most 160 characters, also once placeholders are filled in; accents are stripped. */
   sms_text?: string;
   /** The key of dtmf1; default 1. */
   sms_dtmf?: string;
@@ -661,7 +661,7 @@ export interface CreateCampaignParams {
   xnum?: 0 | 1;
   /** ok (answered), nae (not answered), oknae (either), dtmf1 (digit 1 pressed); cp_type 0 only. */
   sms_action?: string;
-  /** Text of the SMS, at most 160 characters; accents are stripped. */
+  /** Text of the SMS, at most 160 characters; accents are stripped, placeholders filled in for each record. */
   sms_text?: string;
   /** 1 starts at once, 0 keeps it paused. Default 0. */
   cp_ativo?: 0 | 1;
@@ -865,7 +865,7 @@ export interface GetDestinationsListParams {
   ctid?: string;
   /** Text in name or file name, whatever its case and accents; only without ctid and cdlc_id. */
   search?: string;
-  /** 1 active lists, 0 inactive ones, all. Default "1". */
+  /** 1 active lists, 0 inactive ones, all. Absent with setactive=1 and one of ctid, cdlc_id, search: all. Default "1". */
   list?: '1' | '0' | 'all';
   /** 1 or 0: sets the flag of every list that matches, whatever maxreg says, and answers with the new flags. */
   setactive?: 0 | 1;
@@ -1003,9 +1003,9 @@ export type GetCenterQueuesCode = '100' | '299' | '102' | '110' | '114' | '131' 
 
 /** Parameters of MakeSMS. */
 export interface MakeSMSParams {
-  /** Mobile number: 0DDD9XXXXYYYY, DDD9XXXXYYYY or 55DDD9XXXXYYYY; with setbrasil=0 international without +. */
+  /** Mobile number: 0DDD9XXXXYYYY, DDD9XXXXYYYY or 55DDD9XXXXYYYY; with setbrasil off, international without +. */
   dest: string;
-  /** The text, at most 160 characters. */
+  /** The text, at most 160 characters; cuttext cuts a longer one. */
   message: string;
   /** Customer-side id of the message. */
   ctid?: string;

@@ -1,6 +1,6 @@
 /** `ramal call`: places one call, and follows it to its end. */
 import type { Command } from 'commander';
-import { refused } from '../failure.ts';
+import { refused, wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
 import { type Acting, collect, type Job, readPairs } from '../job.ts';
 import { type Explanation, follow, type HistoryEntry, machinePath } from '../machine.ts';
@@ -37,6 +37,8 @@ export const callCommand = (program: Command, act: Acting): void => {
     )
     .action(
       act(async (job, options: CallOptions, number) => {
+        if (!options.text && !options.audio && options.set === undefined)
+          throw wrongUsage('the call has nothing to say', 'Give --text "Hello", or --audio <id>.');
         const placed = await job.client.rest<{ return: { cd_id: string } }>('MakeTTSCall', {
           dest: number,
           text: options.text,

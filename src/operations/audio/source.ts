@@ -12,7 +12,7 @@ export type AudioSource =
   | { kind: 'file' | 'base64'; path: string; fileName: string };
 
 /** Uploads smaller than this are refused, bytes (spec 8). */
-const LEAST_BYTES = 100;
+export const leastBytes = 100;
 
 export const readSource = async (asked: AudioAsked): Promise<AudioSource> => {
   const { params: given, refuse } = asked;
@@ -22,7 +22,7 @@ export const readSource = async (asked: AudioAsked): Promise<AudioSource> => {
   const source = await sources[0]!();
   if (source.kind === 'text') return source;
   const { size } = await stat(source.path);
-  if (size < LEAST_BYTES) throw refuse('tooSmall');
+  if (size < leastBytes) throw refuse('tooSmall');
   return { ...source, fileName: given.fileName?.trim() || source.fileName };
 };
 

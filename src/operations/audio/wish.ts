@@ -1,5 +1,5 @@
 /** From the parameters of CreateAudioFile to the asset that is wished for. */
-import { addDays, fromLocal, toLocal } from '../../rules/localTime.ts';
+import { endOfDay, fromLocal, toLocal } from '../../rules/localTime.ts';
 import { hasPlaceholders } from '../../rules/placeholders.ts';
 import { hasGroup } from '../../store/reads/campaignParts.ts';
 import type { AudioAsked } from '../CreateAudioFile.ts';
@@ -74,7 +74,7 @@ const readExpiry = (
 ): number => {
   const now = services.engine.now(account.shard);
   if (given.expires !== undefined) {
-    const end = fromLocal(addDays(given.expires, 1), '00:00', account.time_zone);
+    const end = endOfDay(given.expires, account.time_zone);
     if (end <= now) throw refuse('badValue', 'expires must not be over');
     return end;
   }

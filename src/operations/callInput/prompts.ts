@@ -12,16 +12,32 @@ type Given = CallAsked['params'];
 /** Audio by the parameter that names it. */
 type Audio = Readonly<Record<string, PromptSource>>;
 
+/** When the call is asked for, and when it is due: epoch milliseconds. */
+interface Times {
+  now: number;
+  dialAt: number;
+}
+
 const DAY = 86_400_000;
 /** Placeholders can make much of a short text, characters. */
 const longestSpoken = 10_000;
 
-/** Spec 4.2 "Rule": something to say, or a value for something to say. */
+/** Spec 4.2 "Rule": something to say, or a value for something to say; blanks are neither. */
 export const hasContent = (given: Given): boolean =>
-  given.text !== undefined ||
-  given.content !== undefined ||
-  textSlots.some((n) => given[`text${n}`] !== undefined) ||
-  Object.keys(readPlaceholders(given)).length > 0;
+  [
+    given.text,
+    given.content,
+    ...textSlots.map((n) => given[`text${n}`]),
+    ...Object.values(readPlaceholders(given)),
+  ].some((written = '') => written.trim() !== '');
+
+/** All that is going to be spoken or sent, by its REST name. */
+export const writtenTexts = (given: Given): Record<string, string | undefined> => ({
+  text: given.text,
+  ...Object.fromEntries(textSlots.map((n) => [`text${n}`, given[`text${n}`]])),
+  ...readPlaceholders(given),
+  sms_text: given.smsText,
+});
 
 /** The placeholder values that were given, by their REST names. */
 export const readPlaceholders = (given: Given): Record<string, string> => {
@@ -36,11 +52,11 @@ export const readPlaceholders = (given: Given): Record<string, string> => {
 export const readPrompts = async (
   asked: CallAsked,
   keys: Readonly<Record<string, KeyAction>>,
-  now: number,
+  times: Times,
 ): Promise<{ prompts: CallInput['prompts']; audioKey: string }> => {
   const { params: given } = asked;
   const spoken = await readTexts(asked);
-  const audio = await readAudio(asked, now);
+  const audio = await readAudio(asked, times);
   const prompts: CallInput['prompts'] = {
     opening: [audio['content'], spoken['text']].filter((prompt) => prompt !== undefined),
     slots: readSlots(asked, keys, audio, spoken),
@@ -82,7 +98,7 @@ const readVoice = async ({ account, params: given, services, refuse }: CallAsked
   return voice;
 };
 
-const readAudio = async (asked: CallAsked, now: number): Promise<Audio> => {
+const readAudio = async (asked: CallAsked, { now, dialAt }: Times): Promise<Audio> => {
   const { account, services, refuse } = asked;
   const named = namedAudio(asked.params);
   const ids = named.map(([, id]) => id);
@@ -91,7 +107,7 @@ const readAudio = async (asked: CallAsked, now: number): Promise<Audio> => {
     named.map(([parameter, id]) => {
       const asset = found.get(id);
       if (!asset) throw refuse('unknownAudio', `${parameter} "${id}" is not an audio of this account`);
-      warnOfExpiry(asked, parameter, asset, now);
+      warnOfExpiry(asked, parameter, asset, dialAt);
       return [parameter, 'text' in asset.prompt ? filledIn(asked, parameter, asset.prompt) : asset.prompt];
     }),
   );
@@ -131,9 +147,9 @@ const warnOfExpiry = (
   { account, warn }: CallAsked,
   parameter: string,
   { id, expiresAt }: Playable,
-  now: number,
+  dialAt: number,
 ): void => {
-  if (expiresAt === null || expiresAt > now + DAY) return;
+  if (expiresAt === null || expiresAt > dialAt + DAY) return;
   warn(`${parameter} ${id} expires on ${toLocal(expiresAt - 1, account.time_zone).date}`);
 };
 

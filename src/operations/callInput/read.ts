@@ -3,10 +3,11 @@ import type { CallInput, LegTarget } from '../../../machines/call/input.ts';
 import { type DialNumber, readNumber } from '../../rules/numbering.ts';
 import { parseLegTarget, smallId } from '../../rules/legTarget.ts';
 import type { CallAsked } from '../MakeTTSCall.ts';
+import { warnOfMisread } from '../misread.ts';
 import { readFollowUp } from '../smsFollowUp.ts';
 import { readKeypad } from './keypad.ts';
 import { readPolicy } from './policy.ts';
-import { hasContent, readPlaceholders, readPrompts } from './prompts.ts';
+import { hasContent, readPlaceholders, readPrompts, writtenTexts } from './prompts.ts';
 import { readSchedule } from './schedule.ts';
 import { callbackOf, callerIdOf, fixedRoutesOf } from './warned.ts';
 
@@ -20,12 +21,16 @@ export const readCall = async (asked: CallAsked): Promise<CallInput> => {
   const { account, params: given, services, refuse } = asked;
   if (!hasContent(given)) throw refuse('nothingToSay');
   const destination = readDestination(asked);
-  const sms = readFollowUp(given, refuse);
+  const sms = readFollowUp(given, refuse, readPlaceholders(given));
+  warnOfMisread(asked, writtenTexts(given));
   const now = services.engine.now(account.shard);
   const schedule = readSchedule(asked, now);
   const transfer = await readTransfer(asked);
   const keypad = readKeypad(asked, normalizer(asked));
-  const { prompts, audioKey } = await readPrompts(asked, keypad.keys, now);
+  const { prompts, audioKey } = await readPrompts(asked, keypad.keys, {
+    now,
+    dialAt: schedule.notBefore ?? now,
+  });
   return {
     mode: modes[given.type],
     requestedAt: now,

@@ -1,17 +1,19 @@
 /** When the call may be dialled. */
 import type { CallInput } from '../../../machines/call/input.ts';
-import { isTooFar, readMoment, readRepeat, scheduleDays } from '../../rules/schedule.ts';
+import { isTooFar, movedOn, readMoment, readRepeat, scheduleDays } from '../../rules/schedule.ts';
 import type { CallAsked } from '../MakeTTSCall.ts';
 
 /** One attempt now, unless `repeat` or `block` say otherwise; the later of their moments counts. */
 export const readSchedule = (asked: CallAsked, now: number): CallInput['schedule'] => {
   const { account, params: given, refuse } = asked;
-  const repeat =
+  const read =
     given.repeat === undefined
       ? { tries: 1, intervalMs: 0 }
       : readRepeat(given.repeat, account.time_zone, now);
-  if ('refused' in repeat) throw refuse('badValue', repeat.refused);
-  const notBefore = Math.max(repeat.notBefore ?? now, readBlock(asked) ?? now);
+  if ('refused' in read) throw refuse('badValue', read.refused);
+  const earliest = Math.max(now, readBlock(asked) ?? now);
+  const repeat = movedOn(read, earliest);
+  const notBefore = Math.max(repeat.notBefore ?? now, earliest);
   if (isTooFar(notBefore, now)) {
     const parameter = isTooFar(repeat.notBefore ?? now, now) ? 'repeat' : 'block';
     throw refuse('badValue', `${parameter} must lie within the next ${scheduleDays} days`);

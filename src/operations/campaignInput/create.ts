@@ -32,7 +32,7 @@ export const create = async (request: CampaignAsked): Promise<Success | Refused>
 
 /** What came as a file is part of what was asked; only a request that may be repeated is worth reading twice. */
 const keyed = async (request: CampaignAsked): Promise<CampaignAsked> => {
-  const idempotency = request.idempotency ?? idempotencyOf(request.params.requestId);
+  const idempotency = request.idempotency ?? idempotencyOf(request.params.requestId, 'request_id');
   const { file, spilled } = request;
   if (!idempotency) return request;
   const sent = await Promise.all(

@@ -1,4 +1,4 @@
-/** What MakePageChat and MakePhotoDm share (spec 4.20, 4.21): parameters, codes, and how an outcome is answered. */
+/** What MakePageChat and MakePhotoDm share (spec 4.20, 4.21): parameters, codes, the tool, and how an outcome is answered. */
 import * as z from 'zod';
 import type { ChatLine } from '../../providers/chat.ts';
 import { type Built, longestJson } from '../../rules/chat/content.ts';
@@ -7,6 +7,7 @@ import { count } from '../../wire/shapes.ts';
 import {
   type AnswerShape,
   type Asked,
+  givenBefore,
   noKeys,
   type Param,
   params,
@@ -16,6 +17,7 @@ import {
 import { int, text } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { type Sent, sendChat, sentBefore } from './send.ts';
+import { sentWords } from './sentWords.ts';
 
 export const pageParams = params({
   line: {
@@ -77,11 +79,31 @@ export const pageAnswer: AnswerShape = {
 
 export const pageFailure = { fields: { messageId: '', cdls_id: 0 }, beside: {} };
 
-/** The interface says ERROR of it (spec 4.20), which tells an assistant nothing. */
-export const pageRefusals = {
-  '400':
-    'the upstream refused the message; most often the person has not written to this line within 24 hours. Do not repeat it.',
-};
+interface PageTool<Name extends string> {
+  name: Name;
+  title: string;
+  /** Who sends: "a page". */
+  sender: string;
+  example: Readonly<Record<string, unknown>>;
+}
+
+export const pageTool = <const Name extends string>({ name, title, sender, example }: PageTool<Name>) =>
+  ({
+    ...{ name, title, example },
+    says:
+      `Sends one message of ${sender} to a person who wrote to it within the last 24 hours, now; it cannot be called` +
+      ' back. dest is the id of the person as the upstream gives it to this line, not a telephone number. Status WR means' +
+      ' that the upstream has not answered yet: do not send it again. 230: the line is unknown, inactive or of another' +
+      ' channel. 400: the upstream refused it, most often because the 24 hours are over.',
+    effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+    requires: { line: 'noLine', destination: 'noDestination', data: 'noData' },
+    // The interface says ERROR of it (spec 4.20), which tells an assistant nothing.
+    refusals: {
+      '400':
+        'the upstream refused the message; most often the person has not written to this line within 24 hours. Do not repeat it.',
+    },
+    done: sentWords,
+  }) as const;
 
 export interface PageOperation {
   name: 'MakePageChat' | 'MakePhotoDm';
@@ -95,10 +117,11 @@ export interface PageOperation {
 export const sendPage = async (asked: PageAsked, of: PageOperation): Promise<Success | Refused> => {
   const before = await sentBefore(of.name, asked);
   if (before) return answer(asked, before);
-  const { line: lineId, destination: to, data, related } = asked.params;
+  const { line: lineId, data = '', related } = asked.params;
+  const to = asked.params.destination?.trim() ?? '';
   if (lineId === undefined) return asked.refuse('noLine');
-  if (to === undefined) return asked.refuse('noDestination');
-  if (data === undefined) return asked.refuse('noData');
+  if (to === '') return asked.refuse('noDestination');
+  if (data.trim() === '') return asked.refuse('noData');
   const line = await lineOf(asked, lineId, of);
   if (line instanceof Refused) return line;
   const built = of.build({ to, data });
@@ -139,5 +162,6 @@ const answer = ({ refuse, warnings }: PageAsked, sent: Sent): Success | Refused 
   // Spec 3.2: it is recorded, and goes on.
   if (heard.code === '1') return { fields: { ...fields, status: 'WR', status_code: 1 }, replayed };
   const warning = warnings.length > 0 && { warning: warnings.join('; ') };
-  return refuse('refusedUpstream', undefined, { messageId: '', cdls_id: id, ...warning });
+  const no = refuse('refusedUpstream', undefined, { messageId: '', cdls_id: id, ...warning });
+  return replayed ? givenBefore(no) : no;
 };

@@ -41,6 +41,9 @@ export const sentBefore = async <P extends Params, E extends ChatErrors>(
 ): Promise<Sent | undefined> => {
   const fields = await answeredBefore(operation, asked);
   if (!fields) return undefined;
+  const { warning } = fields;
+  // The one who lost the race has warned of the same.
+  if (typeof warning === 'string' && !asked.warnings.includes(warning)) asked.warn(warning);
   const id = Number(fields['cdls_id']);
   return { outcome: 'sent', id, heard: await firstWord({ ...asked, id }), replayed: true };
 };
@@ -56,7 +59,7 @@ export const sendChat = async <P extends Params, E extends ChatErrors>(
     ...{ account, services, id, price: message.price },
     input: inputOf(message),
     claims: [
-      ...idempotencyClaims(operation, asked.idempotency, asked.params, { cdls_id: id }),
+      ...idempotencyClaims(operation, asked.idempotency, asked.params, answerOf(id, asked.warnings)),
       ...(message.claims ?? []),
     ],
   });
@@ -65,6 +68,12 @@ export const sendChat = async <P extends Params, E extends ChatErrors>(
   // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
   return (await sentBefore(operation, asked)) ?? { outcome: 'duplicate' };
 };
+
+/** What stands beside the claim; the rest of the answer is what has become of the message. */
+const answerOf = (id: number, warnings: readonly string[]) => ({
+  cdls_id: id,
+  ...(warnings.length > 0 && { warning: warnings.join('; ') }),
+});
 
 const inputOf = ({ line, to, type, body, shown, correlation = '', related }: ChatMessage) => {
   const channel: Exclude<MessageChannel, 'sms'> = line.class;

@@ -11,9 +11,13 @@ export interface Inspected {
   brokenAt: number | undefined;
   /** What kind of program it is; undefined: none. */
   program: string | undefined;
+  /** A spreadsheet as spreadsheet programs keep it (or another archive), which is neither CSV nor JSON. */
+  isWorkbook: boolean;
 }
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+/** XLSX and ODS are ZIP archives; XLS is a compound file. */
+const workbookBeginnings = [Buffer.from('PK\x03\x04'), Buffer.from([0xd0, 0xcf, 0x11, 0xe0])];
 
 /**
  * What is no UTF-8 is ISO-8859-1, unless it said that it is UTF-8 (by a byte order mark, or by letters that were):
@@ -34,6 +38,7 @@ export const inspectList = async (file: ListJob['file']): Promise<Inspected> => 
     encoding: isLatin ? 'ISO-8859-1' : 'UTF-8',
     brokenAt: isLatin ? undefined : scan.wrongAt,
     program: executableKindOf(head.subarray(0, EXECUTABLE_BYTES)),
+    isWorkbook: workbookBeginnings.some((mark) => head.subarray(0, mark.length).equals(mark)),
   };
 };
 

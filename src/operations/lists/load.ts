@@ -51,6 +51,11 @@ export const load = async (
 ): Promise<ListLoaded | ListFailure> => {
   const inspected = await inspectList(job.file);
   if (inspected.program) return { failed: 'executable', why: `the file is a program: ${inspected.program}` };
+  if (inspected.isWorkbook)
+    return {
+      failed: 'broken',
+      why: 'the file is a spreadsheet or an archive; save the sheet as CSV and send that',
+    };
   const form = job.as === 'records' ? 'json' : inspected.form;
   const rows = new ListRows(job);
   const reading = readList(job.file, { ...inspected, form }, rows);
@@ -63,7 +68,7 @@ export const load = async (
     const stored = await storeList(client, list, rows, reading, onLost);
     if (stored === 'stored') return loaded();
     if (stored === 'taken') return { failed: 'claimed', why: 'the same request was answered meanwhile' };
-    return { failed: 'empty', why: emptyText(rows.rejected) };
+    return { failed: 'empty', why: emptyText(rows) };
   } catch (error) {
     if (!(error instanceof ListBroken)) throw error;
     return { failed: error.tooMany ? 'tooMany' : form === 'json' ? 'notJson' : 'broken', why: error.message };
@@ -72,5 +77,8 @@ export const load = async (
   }
 };
 
-const emptyText = (rejected: number): string =>
-  rejected === 0 ? 'there are no records' : `none of the ${rejected} records has a telephone number`;
+/** All of them were refused: nobody can look up why, because nothing is kept. */
+const emptyText = ({ rejected, firstRefusal }: ListRows): string =>
+  firstRefusal
+    ? `none of the ${rejected} records can be taken; record ${firstRefusal.row}: ${firstRefusal.why}`
+    : 'there are no records';

@@ -6,7 +6,7 @@ import type { S3Secret, S3Settings } from '../../rules/deliveryProfile.ts';
 import type { FileTarget, TargetFile } from '../delivery.ts';
 import { type S3Answer, s3Client } from '../media/s3Client.ts';
 import { readOutwardUrl } from '../../rules/outwardUrl.ts';
-import { guardedLookup, isRefusedAddress } from '../outward.ts';
+import { guardedLookup, isRefusedAddress, networkFault } from '../outward.ts';
 import { Retryable, Terminal } from '../performer.ts';
 import { type Sized, spooled } from '../spool.ts';
 import { watched } from './watched.ts';
@@ -80,7 +80,7 @@ const kindOf = (cause: unknown): unknown => {
   if (cause instanceof Terminal || cause instanceof Retryable) return cause;
   if (isRefusedAddress(cause))
     return new Terminal('addressRefused', 'the endpoint points into a private network', { cause });
-  const { code, name } = cause as NodeJS.ErrnoException;
-  if (typeof code === 'string') return new Retryable(`the bucket cannot be reached: ${code}`, { cause });
-  return name === 'AbortError' ? new Retryable('broken off', { cause }) : cause;
+  const fault = networkFault(cause);
+  if (fault !== undefined) return new Retryable(`the bucket cannot be reached: ${fault}`, { cause });
+  return (cause as Error).name === 'AbortError' ? new Retryable('broken off', { cause }) : cause;
 };

@@ -8,12 +8,14 @@ import type { Carried, Courier, Parcel } from '../delivery.ts';
 import { guardedLookup, type LookupAll, shared } from '../outward.ts';
 import { Terminal } from '../performer.ts';
 import type { Correspondent, FindCorrespondent, Tenant } from './webhook/correspondent.ts';
-import { type Gate, openGate } from './webhook/gate.ts';
+import { type Gate, openGate, type TargetView } from './webhook/gate.ts';
 import { isEvent, letterOf } from './webhook/letter.ts';
 import { openPost } from './webhook/post.ts';
 import { bring } from './webhook/push.ts';
 import { type CallbackOutcome, type Envelope, openSender } from './webhook/send.ts';
 import { notDelivered, type Trial, tryOut } from './webhook/trial.ts';
+
+export type { TargetView };
 
 export interface WebhookOptions {
   correspondent: FindCorrespondent;

@@ -3,10 +3,11 @@
  * A file is written beside its place and moved there when it is whole and on the disk.
  */
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readWavHeader } from '../../rules/wav.ts';
+import { headOf } from '../headOf.ts';
 import { fileNameOf, idOfFileName, isMediaId } from '../media.ts';
 import type { ListedMedia, MediaStat, MediaStore } from '../media.ts';
 
@@ -80,24 +81,31 @@ const writeWhole = async (path: string, content: Uint8Array | AsyncIterable<Uint
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(absentAs([]));
 
 const HEAD_BYTES = 1024;
+/** Files whose lengths are known without reading them: what is played often is asked for before every call. */
+const KNOWN_LENGTHS = 5_000;
+
+/** Seconds of a file, by its path; true as long as the file is the same. */
+const lengths = new Map<string, { file: string; seconds: number }>();
 
 const statOf = async (path: string): Promise<MediaStat | undefined> => {
   const found = await stat(path).catch(absentAs(undefined));
   if (!found) return undefined;
-  const head = await readHead(path).catch(absentAs(undefined));
-  if (!head) return undefined;
-  const seconds = readWavHeader(head, found.size)?.seconds ?? 0;
-  return { bytes: found.size, seconds, modifiedAt: Math.round(found.mtimeMs) };
+  const seconds = await secondsOf(path, found);
+  return seconds === undefined
+    ? undefined
+    : { bytes: found.size, seconds, modifiedAt: Math.round(found.mtimeMs) };
 };
 
-const readHead = async (path: string): Promise<Buffer> => {
-  const file = await open(path, 'r');
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+const secondsOf = async (path: string, { ino, size, mtimeMs }: Stats): Promise<number | undefined> => {
+  const file = `${ino} ${size} ${mtimeMs}`;
+  const known = lengths.get(path);
+  if (known?.file === file) return known.seconds;
+  const head = await headOf(path, HEAD_BYTES).catch(absentAs(undefined));
+  if (!head) return undefined;
+  const seconds = readWavHeader(head, size)?.seconds ?? 0;
+  if (lengths.size >= KNOWN_LENGTHS) lengths.clear();
+  lengths.set(path, { file, seconds });
+  return seconds;
 };
 
 /** "No such file" is an answer; every other error is one. */

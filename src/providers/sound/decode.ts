@@ -1,5 +1,5 @@
 /** Chooses who reads a file: ourselves for plain WAV, then ffmpeg where there is one, else WebAssembly. */
-import { open } from 'node:fs/promises';
+import { headOf } from '../headOf.ts';
 import { type DecodedPart, NotSound } from './decoded.ts';
 import { ffmpegDecoderOf } from './ffmpegDecoder.ts';
 import { KIND_BYTES, soundKindOf } from './kinds.ts';
@@ -8,7 +8,7 @@ import { decodeWav, isPlainWav } from './wavDecoder.ts';
 
 /** `ffmpeg`: path of the program; undefined: WebAssembly reads. Throws `NotSound`. */
 export async function* decode(path: string, ffmpeg: string | undefined): AsyncGenerator<DecodedPart> {
-  const head = await headOf(path);
+  const head = await headOf(path, HEAD_BYTES);
   const kind = soundKindOf(head);
   if (!kind) throw new NotSound('the content is no sound that is known here');
   if (kind === 'wav' && isPlainWav(head)) return yield* decodeWav(path);
@@ -16,16 +16,6 @@ export async function* decode(path: string, ffmpeg: string | undefined): AsyncGe
   if (!decoder) throw new NotSound(`${kind} files cannot be read here`);
   return yield* decoder(path);
 }
-
-const headOf = async (path: string): Promise<Buffer> => {
-  const file = await open(path, 'r');
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-};
 
 /** A WAV's format may stand behind other chunks. */
 const HEAD_BYTES = Math.max(KIND_BYTES, 64 * 1024);

@@ -3,10 +3,11 @@
  * through first, for programs and, where there is a scanner, for viruses (spec 4.8: nobody can opt out).
  */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { EXECUTABLE_BYTES, executableKindOf } from '../../rules/executable.ts';
+import { headOf } from '../headOf.ts';
 import type { MediaStore } from '../media.ts';
 import { Retryable, Terminal } from '../performer.ts';
 import type { Scanner } from '../scanner.ts';
@@ -105,20 +106,10 @@ export const openStudio = ({ media, workshop, scanner, folder }: StudioOptions):
 
 /** Throws for what must not be touched. */
 const look = async (path: string, scanner: Scanner | undefined): Promise<void> => {
-  const program = executableKindOf(await headOf(path));
+  const program = executableKindOf(await headOf(path, EXECUTABLE_BYTES));
   if (program !== undefined) throw new Terminal('executable', `the file is a program: ${program}`);
   const found = await scanner?.scan(createReadStream(path));
   if (found !== undefined) throw new Terminal('infected', `the file is infected: ${found}`);
-};
-
-const headOf = async (path: string): Promise<Buffer> => {
-  const file = await open(path, 'r');
-  try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(EXECUTABLE_BYTES), 0, EXECUTABLE_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
 };
 
 const storing = async <Answer>(store: () => Promise<Answer>): Promise<Answer> => {

@@ -1,4 +1,4 @@
-/** Multipart bodies: fields stay in memory, the first file with content and long fields go to disk. */
+/** Multipart bodies: fields stay in memory, the first file that may do and long fields go to disk. */
 import type { UploadedFile } from '../../operations/upload.ts';
 import { guessBytes } from '../../rules/encoding.ts';
 import { boundaryOf, type Part, readParts } from './multipart.ts';
@@ -20,14 +20,17 @@ export const receiveMultipart = async (
   const given: Record<string, string> = {};
   const spilled: Record<string, UploadedFile> = {};
   let file: UploadedFile | undefined;
+  const isEnough = (one: UploadedFile | undefined): boolean => (one?.bytes ?? 0) >= (rules.leastBytes ?? 1);
+  const better = (first: UploadedFile | undefined, next: UploadedFile | undefined) =>
+    isEnough(next) || !first?.bytes ? (next ?? first) : first;
   let parts = 0;
   let room = limits.maxRestBytes;
   for await (const part of readParts(source, boundary)) {
     parts += 1;
     if (parts > maxParts) throw new UploadRefused('discarded');
     if (isFile(part)) {
-      // Once there is one with content, the others are passed over.
-      if (!file?.bytes) file = (await keep(part, reception, given)) ?? file;
+      // Once there is one that may do, the others are passed over.
+      if (!isEnough(file)) file = better(file, await keep(part, reception, given));
     } else if (rules.spills?.includes(part.name)) {
       const long = await keep(part, reception, given);
       if (long?.bytes) spilled[part.name] = long;

@@ -33,7 +33,7 @@ export const isTemplate = (type: MsgappType): type is 'template' | 'wa_template'
 export const buildMsgapp = (content: MsgappContent): Built => {
   const { type, data } = content;
   if (isTemplate(type)) return templateMessage(content);
-  if (data === undefined) return { wrong: `mdata is required for mtype ${type}` };
+  if (data === undefined || data.trim() === '') return { wrong: `mdata is required for mtype ${type}` };
   if (type === 'wabody') return wholeMessage(content, data);
   if (type === 'text') return { body: { ...headed(content.to, 'text'), text: { body: data } }, shown: data };
   return fileMessage(content, type, data);

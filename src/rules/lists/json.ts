@@ -107,7 +107,7 @@ export class JsonList {
 
   #takeElement(element: unknown): void {
     const fields = Array.isArray(element) ? fieldsOf(element) : this.#fieldsOfObject(element);
-    const content = () => toBytes(JSON.stringify(element));
+    const content = () => toBytes(writtenOut(element));
     if (typeof fields === 'string') this.#rows.refuse(fields, content());
     else this.#rows.add(fields, false, content);
   }
@@ -142,6 +142,15 @@ const elementEnds = (text: string): number[] => {
     else if (/^[\]}]$/.test(found)) depth -= 1;
   }
   return [...ends, text.length];
+};
+
+/** Empty for what is nested beyond what can be written. */
+const writtenOut = (element: unknown): string => {
+  try {
+    return JSON.stringify(element);
+  } catch {
+    return '';
+  }
 };
 
 const isJson = (text: string): boolean => {

@@ -18,6 +18,8 @@ export class ListRows {
   #row = 0;
   accepted = 0;
   rejected = 0;
+  /** Why the first of the refused records was refused: completes "record 3: …". Undefined: none was. */
+  firstRefusal: { row: number; why: string } | undefined;
   /** Of the accepted records as they are stored, without the keys that all of them share. */
   bytes = 0;
 
@@ -83,6 +85,7 @@ export class ListRows {
 
   #reject(why: string, content: string): void {
     this.rejected += 1;
+    this.firstRefusal ??= { row: this.#row, why };
     const kept = wholeCharacters(content.slice(0, keptOfRefused)).replaceAll('\0', '');
     this.#rejects += `${this.#prefix}${this.#row}\t${escaped(toBytes(why))}\t${escaped(kept)}\n`;
   }

@@ -80,6 +80,23 @@ export const findAudios = async (pool: Pool, query: AudioQuery): Promise<AudioRo
   return rows;
 };
 
+/**
+ * What a campaign should play and cannot any more: assets and files that were deleted, or that went a week after they
+ * expired while it was paused. By their ids as the interface writes them.
+ */
+export const goneAudio = async (pool: Pool, account: number, campaign: number): Promise<string[]> => {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'gone audio',
+    text: `SELECT named.id FROM campaigns c, regexp_split_to_table(c.audio, ' ') AS named (id)
+      WHERE c.account_id = $1 AND c.id = $2 AND named.id <> ''
+        AND NOT EXISTS (SELECT FROM audios a
+          WHERE a.account_id = $1 AND a.id = substring(named.id FROM '^tf([0-9]+)t?$')::bigint)
+        AND NOT EXISTS (SELECT FROM media m WHERE m.account_id = $1 AND m.id = named.id)`,
+    values: [account, campaign],
+  });
+  return rows.map(({ id }) => id);
+};
+
 /** What an id plays. */
 export interface Playable {
   /** As the interface writes it: `tf<id>` for an asset, else the media id. */

@@ -68,13 +68,24 @@ export const findCalls = async (pool: Pool, query: CallQuery): Promise<CallRow[]
   return found.rows;
 };
 
-/** How many match, counted up to `most`. */
-export const countCalls = async (pool: Pool, query: CallQuery, most: number): Promise<number> => {
+/** How many match, counted up to `most`; and of more the last that was counted, newest first: 0 when there are no more. */
+export const countCalls = async (
+  pool: Pool,
+  query: CallQuery,
+  most: number,
+): Promise<{ count: number; last: number }> => {
   const { shape, where, values } = matching(query);
-  const limit = `$${values.push(most)}`;
-  const text = `SELECT count(*)::int AS count FROM (SELECT FROM calls WHERE ${where} LIMIT ${limit}) AS found`;
-  const found = await pool.query<{ count: number }>({ name: `count calls ${shape}`, text, values });
-  return found.rows[0]!.count;
+  const limit = `$${values.push(most)}::int`;
+  const text = `WITH found AS (SELECT id FROM calls WHERE ${where} ORDER BY id DESC LIMIT ${limit} + 1)
+    SELECT least(count(*), ${limit})::int AS count,
+      CASE WHEN count(*) > ${limit} THEN (SELECT id FROM found ORDER BY id OFFSET 1 LIMIT 1) ELSE 0 END AS last
+    FROM found`;
+  const found = await pool.query<{ count: number; last: number }>({
+    name: `count calls ${shape}`,
+    text,
+    values,
+  });
+  return found.rows[0]!;
 };
 
 /** The condition of a query with its values, and a number for its form. */

@@ -74,10 +74,11 @@ export const recordOf = async (
   account: number,
   id: number,
 ): Promise<Record<string, unknown> | undefined> => {
-  const { rows } = await pool.query<Record<string, unknown>>(
-    `SELECT * FROM ${table} WHERE account_id = $1 AND id = $2`,
-    [account, id],
-  );
+  const { rows } = await pool.query<Record<string, unknown>>({
+    name: `record of ${table}`,
+    text: `SELECT * FROM ${table} WHERE account_id = $1 AND id = $2`,
+    values: [account, id],
+  });
   return rows[0];
 };
 

@@ -37,13 +37,12 @@ const account: Correspondent = {
   ...{ url: '', method: 'POST', type: 'json' },
   openLogin: () => ({}),
   openSecrets: () => ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
-  eventOf: () => ({ id: 'evt', fields: {} }),
+  eventOf: async () => ({ id: 'evt', fields: {} }),
   pushOf: () => aPush,
 };
 
 beforeEach(async () => {
-  receiver.heard = [];
-  receiver.answer = (_, response) => response.end();
+  receiver.reset();
   read = [];
   await courier?.stop();
   courier = webhookCourier({

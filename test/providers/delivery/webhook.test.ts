@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os';
-import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WrittenCallback } from '../../../machines/delivery/input.ts';
 import type { Parcel } from '../../../src/providers/delivery.ts';
@@ -10,32 +9,20 @@ import {
   webhookCourier,
   type WebhookOptions,
 } from '../../../src/providers/delivery/webhook.ts';
+import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
 
 const at = Date.UTC(2026, 10, 20, 12);
-let server: Server;
-let answer: RequestListener;
-let heard: { path: string; headers: IncomingHttpHeaders; body: string }[];
+let receiver: Receiver;
 let url: string;
 const couriers: WebhookCourier[] = [];
 
 beforeEach(async () => {
-  heard = [];
-  answer = (_, response) => response.end('thanks');
-  server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += String(chunk)));
-    request.on('end', () => {
-      heard.push({ path: request.url!, headers: request.headers, body });
-      answer(request, response);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  receiver = await startReceiver();
+  url = receiver.url.replace('127.0.0.1', 'localhost');
 });
 afterEach(async () => {
   await Promise.all(couriers.splice(0).map((courier) => courier.stop()));
-  server.closeAllConnections();
-  server.close();
+  receiver.close();
 });
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -48,7 +35,7 @@ const anAccount: Correspondent = {
   pushOf: () => {
     throw new Error('nothing is pushed here');
   },
-  eventOf: ({ id, event: name }) => ({
+  eventOf: async ({ id, event: name }) => ({
     id: `evt_${id}`,
     fields: { event: name, final: true, dur: 12, dest: 'é&=' },
   }),
@@ -97,7 +84,7 @@ const failure = async (courier: WebhookCourier, one: Parcel) => {
 describe('the courier of callbacks', () => {
   it('posts the body as it stands, with the id of the event and the time of the attempt', async () => {
     await aCourier().carry(parcel({ url: `${url}/in?key=1` }));
-    expect(heard).toMatchObject([
+    expect(receiver.heard).toMatchObject([
       {
         path: '/in?key=1',
         body: event.body,
@@ -111,34 +98,34 @@ describe('the courier of callbacks', () => {
   });
 
   it('takes any 2xx for an answer, and does not wait for the end of what is said with it', async () => {
-    answer = (_, response) => response.writeHead(202).write('and so on');
+    receiver.answer = (_, response) => response.writeHead(202).write('and so on');
     await aCourier().carry(parcel());
-    expect(heard).toHaveLength(1);
+    expect(receiver.heard).toHaveLength(1);
   });
 
   it('does not follow a redirect, and counts every other answer as a failure that may pass', async () => {
-    answer = (_, response) => response.writeHead(302, { location: `${url}/elsewhere` }).end();
+    receiver.answer = (_, response) => response.writeHead(302, { location: `${url}/elsewhere` }).end();
     expect(await failure(aCourier(), parcel())).toEqual({
       name: 'Retryable',
       message: 'it redirects (HTTP 302), which is not followed',
     });
     for (const status of [400, 404, 500]) {
-      answer = (_, response) => response.writeHead(status, { 'retry-after': '60' }).end('<html>');
+      receiver.answer = (_, response) => response.writeHead(status, { 'retry-after': '60' }).end('<html>');
       expect(await failure(aCourier(), parcel())).toEqual({
         name: 'Retryable',
         message: `it answered HTTP ${status}`,
       });
     }
-    expect(heard).toHaveLength(4);
+    expect(receiver.heard).toHaveLength(4);
   });
 
   it('hears when it should come again, in seconds or as a date', async () => {
-    answer = (_, response) => response.writeHead(429, { 'retry-after': '90' }).end();
+    receiver.answer = (_, response) => response.writeHead(429, { 'retry-after': '90' }).end();
     expect(await failure(aCourier(), parcel())).toMatchObject({ name: 'Retryable', afterMs: 90_000 });
     const date = new Date(at + 120_000).toUTCString();
-    answer = (_, response) => response.writeHead(503, { 'retry-after': date }).end();
+    receiver.answer = (_, response) => response.writeHead(503, { 'retry-after': date }).end();
     expect(await failure(aCourier(), parcel())).toMatchObject({ name: 'Retryable', afterMs: 120_000 });
-    answer = (_, response) => response.writeHead(503, { 'retry-after': 'soon' }).end();
+    receiver.answer = (_, response) => response.writeHead(503, { 'retry-after': 'soon' }).end();
     expect(await failure(aCourier(), parcel())).toEqual({
       name: 'Retryable',
       message: 'it answered HTTP 503',
@@ -146,17 +133,17 @@ describe('the courier of callbacks', () => {
   });
 
   it('takes 410 for a no for good', async () => {
-    answer = (_, response) => response.writeHead(410).end();
+    receiver.answer = (_, response) => response.writeHead(410).end();
     expect(await failure(aCourier(), parcel())).toMatchObject({ name: 'Terminal', reason: 'gone' });
   });
 
   it('tells silence, a connection that breaks and nobody there from a mistake of ours', async () => {
-    answer = () => {};
+    receiver.answer = () => {};
     expect(await failure(aCourier({ answerMs: 100 }), parcel())).toMatchObject({
       name: 'Retryable',
       message: 'it did not answer within 0.1 s',
     });
-    answer = (request) => request.socket.destroy();
+    receiver.answer = (request) => request.socket.destroy();
     expect(await failure(aCourier(), parcel())).toMatchObject({
       name: 'Retryable',
       message: expect.stringContaining('it cannot be reached') as string,
@@ -166,6 +153,26 @@ describe('the courier of callbacks', () => {
       message: expect.stringContaining('it cannot be reached') as string,
     });
   });
+
+  it.each(['SSH-2.0-OpenSSH_9.2\r\n', 'HTTP/1.1 200 OK\nContent-Length: 0\n\n', '\u0000\u0000\u0004'])(
+    'comes again to somebody who answers in another protocol: %j',
+    async (greeting) => {
+      const stranger = createSocketServer((socket) => {
+        socket.on('error', () => {});
+        socket.once('data', () => socket.end(greeting));
+      });
+      await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+      try {
+        const { port } = stranger.address() as AddressInfo;
+        expect(await failure(aCourier(), parcel({ url: `http://127.0.0.1:${port}/` }))).toEqual({
+          name: 'Retryable',
+          message: 'it cannot be reached: what it answers is not HTTP',
+        });
+      } finally {
+        stranger.close();
+      }
+    },
+  );
 
   it('goes to no private network that was not opened, by name or by number, and sends nothing there', async () => {
     const strict = aCourier({ allowed: [] });
@@ -177,24 +184,24 @@ describe('the courier of callbacks', () => {
       ]);
     for (const wrong of ['ftp://example.com/', 'nonsense', `http://ana:secret@localhost:${port}/`])
       expect(await failure(aCourier(), parcel({ url: wrong }))).toMatchObject({ reason: 'addressRefused' });
-    expect(heard).toEqual([]);
+    expect(receiver.heard).toEqual([]);
   });
 
   it('sends away who comes too late to a slow receiver, and does not hold up another for it', async () => {
     const courier = aCourier({ answerMs: 20_000 });
-    const quiet = answer;
-    answer = () => {};
+    const quiet = receiver.answer;
+    receiver.answer = () => {};
     const giveUp = new AbortController();
     const slow = Array.from({ length: 8 + 512 }, () =>
       courier.carry(parcel({}, AbortSignal.any([giveUp.signal]))).catch(() => 'over'),
     );
-    await expect.poll(() => heard.length).toBe(8);
+    await expect.poll(() => receiver.heard.length).toBe(8);
     expect(courier.counts()).toEqual({ inFlight: 8, waiting: 512, open: 0 });
     await expect(courier.carry(parcel())).rejects.toMatchObject({
       ...{ name: 'Deferred', message: 'others wait for the same receiver' },
       afterMs: expect.toSatisfy((ms: number) => ms >= 5_000 && ms <= 600_000) as number,
     });
-    answer = quiet;
+    receiver.answer = quiet;
     // Another name of the same server is another receiver.
     await courier.carry(parcel({ url: url.replace('localhost', '127.0.0.1') }));
     giveUp.abort(new Error('over'));
@@ -204,7 +211,7 @@ describe('the courier of callbacks', () => {
 
   it('reads no more of an answer than it must, and lets go of who goes on talking', async () => {
     let closed = 0;
-    answer = (request, response) => {
+    receiver.answer = (request, response) => {
       request.socket.once('close', () => (closed += 1));
       const talk = () => {
         while (response.write('x'.repeat(65_536)));
@@ -220,22 +227,17 @@ describe('the courier of callbacks', () => {
   it('keeps no connection to a receiver that takes requests and never answers, but for a probe', async () => {
     let clock = 1_000;
     const courier = aCourier({ answerMs: 300, clock: () => clock });
-    answer = () => {};
-    const sockets = new Set<unknown>();
-    server.on('connection', (socket) => {
-      sockets.add(socket);
-      socket.once('close', () => sockets.delete(socket));
-    });
+    receiver.answer = () => {};
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => failure(courier, parcel())));
     const tried = outcomes.filter(({ message }) => message === 'it did not answer within 0.3 s').length;
     expect(tried).toBeLessThan(20);
     expect(outcomes.filter(({ message }) => message.includes('left alone')).length).toBe(40 - tried);
-    await expect.poll(() => sockets.size).toBe(0);
-    heard = [];
+    await expect.poll(() => receiver.sockets.size).toBe(0);
+    receiver.heard = [];
     clock += 5_000;
     await Promise.all(Array.from({ length: 10 }, () => failure(courier, parcel())));
-    expect(heard.length).toBeLessThan(2);
-    await expect.poll(() => sockets.size).toBe(0);
+    expect(receiver.heard.length).toBeLessThan(2);
+    await expect.poll(() => receiver.sockets.size).toBe(0);
   });
 
   it('gives a long body the time that it takes, as long as more of it is taken', async () => {
@@ -257,8 +259,7 @@ describe('the courier of callbacks', () => {
       origin: 'api',
     };
     let taken = 0;
-    server.removeAllListeners('request');
-    server.on('request', (request, response) => {
+    receiver.take = (request, response) => {
       request.on('data', (piece: Buffer) => {
         taken += piece.length;
         if (taken % 2_000_000 >= piece.length) return;
@@ -266,13 +267,12 @@ describe('the courier of callbacks', () => {
         setTimeout(() => request.resume(), 150);
       });
       request.on('end', () => response.end());
-    });
+    };
     const courier = aCourier({ answerMs: 2_000 }, { pushOf: () => push });
     await courier.carry({ ...parcel(), subject });
     expect(taken).toBe(40_000_000);
     // One that stops in the middle is not waited for.
-    server.removeAllListeners('request');
-    server.on('request', (request) => request.once('data', () => request.pause()));
+    receiver.take = (request) => request.once('data', () => request.pause());
     const impatient = aCourier({ answerMs: 300 }, { pushOf: () => push });
     expect(await failure(impatient, { ...parcel(), subject })).toMatchObject({
       message: 'it did not answer within 0.3 s',

@@ -1,30 +1,26 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Downloads } from '../../../src/providers/download.ts';
 import { openDownloads } from '../../../src/providers/download/web.ts';
+import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
 
 const maxBytes = 100_000;
 let folder: string;
-let server: Server;
-let answer: RequestListener;
+let web: Receiver;
+let port: string;
 let downloads: Downloads;
-let port: number;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ramal-download-'));
-  server = createServer((request, response) => answer(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  port = (server.address() as AddressInfo).port;
+  web = await startReceiver();
+  ({ port } = new URL(web.url));
   downloads = openDownloads({ folder, allowed: ['127.0.0.0/8', '::1'], maxBytes, timeoutMs: 1_500 });
 });
 afterEach(async () => {
   await downloads.stop();
-  server.closeAllConnections();
-  server.close();
+  web.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -37,7 +33,7 @@ const refused = async (url: string, by = downloads): Promise<string> => {
 };
 
 test('a file is fetched as it is, and goes when it is discarded', async () => {
-  answer = (_, response) => response.end(Buffer.alloc(70_000, 7));
+  web.answer = (_, response) => response.end(Buffer.alloc(70_000, 7));
   const got = await downloads.fetch(`http://localhost:${port}/a.mp3?x=1`);
   if (got.outcome !== 'fetched') throw new Error(got.why);
   expect([got.file.bytes, readFileSync(got.file.path).length]).toEqual([70_000, 70_000]);
@@ -48,11 +44,11 @@ test('a file is fetched as it is, and goes when it is discarded', async () => {
 describe('refusals', () => {
   test('what is no http address', async () => {
     for (const url of ['', 'nonsense', 'ftp://example.com/a', 'file:///etc/passwd', '//example.com'])
-      expect(await refused(url)).toBe('is not a http or https address');
+      expect(await refused(url)).toBe('is not an http or https address');
   });
 
   test('private addresses, however they are written', async () => {
-    answer = (_, response) => response.end('secret');
+    web.answer = (_, response) => response.end('secret');
     const strict = openDownloads({ folder, allowed: [], maxBytes });
     for (const host of [
       '127.0.0.1',
@@ -75,18 +71,18 @@ describe('refusals', () => {
   });
 
   test('redirects, errors, and nobody there', async () => {
-    answer = (_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end();
+    web.answer = (_, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end();
     expect(await refused(`http://127.0.0.1:${port}/`)).toBe('redirects, which is not followed');
-    answer = (_, response) => response.writeHead(404).end('no');
+    web.answer = (_, response) => response.writeHead(404).end('no');
     expect(await refused(`http://127.0.0.1:${port}/`)).toBe('answers with HTTP 404');
-    answer = (request) => request.socket.destroy();
+    web.answer = (request) => request.socket.destroy();
     expect(await refused(`http://127.0.0.1:${port}/`)).toContain('cannot be fetched');
   });
 
   test('an address that never answers, and one that never ends', async () => {
-    answer = () => {};
+    web.answer = () => {};
     expect(await refused(`http://127.0.0.1:${port}/`)).toBe('does not answer in time');
-    answer = (_, response) => {
+    web.answer = (_, response) => {
       const drip = setInterval(() => response.write('x'), 20);
       response.on('close', () => clearInterval(drip));
     };
@@ -94,9 +90,9 @@ describe('refusals', () => {
   });
 
   test('more bytes than allowed, announced or not', async () => {
-    answer = (_, response) => response.end(Buffer.alloc(maxBytes + 1));
+    web.answer = (_, response) => response.end(Buffer.alloc(maxBytes + 1));
     expect(await refused(`http://127.0.0.1:${port}/`)).toBe('gives more than 100000 bytes');
-    answer = (_, response) => {
+    web.answer = (_, response) => {
       const more = (): boolean => response.destroyed || !response.write(Buffer.alloc(50_000)) || more();
       response.on('drain', more);
       more();

@@ -1,43 +1,22 @@
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OutcomeUnknown, Retryable } from '../../../src/providers/performer.ts';
 import { httpCarrier } from '../../../src/providers/sms/http.ts';
+import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
 import { aRoute, type TriedCarrier, tryCarrier } from './carrier.ts';
 
-interface Asked {
-  method: string;
-  url: string;
-  headers: IncomingHttpHeaders;
-  body: string;
-}
-
-let gateway: Server;
+let gateway: Receiver;
 let address: string;
-let asked: Asked[];
-let answer: (response: ServerResponse, request: Asked) => void;
 const opened: TriedCarrier[] = [];
 
 beforeEach(async () => {
-  asked = [];
-  answer = (response) => response.end('{"id":"g1"}');
-  gateway = createServer((request, response) => {
-    const pieces: Buffer[] = [];
-    request.on('data', (piece: Buffer) => pieces.push(piece));
-    request.on('end', () => {
-      const { method = '', url = '', headers } = request;
-      const one = { method, url, headers, body: Buffer.concat(pieces).toString() };
-      asked.push(one);
-      answer(response, one);
-    });
-  });
-  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+  gateway = await startReceiver();
+  address = gateway.url;
+  gateway.answer = (_, response) => response.end('{"id":"g1"}');
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(({ carrier }) => carrier.stop()));
-  gateway.closeAllConnections();
-  await new Promise((resolve) => gateway.close(resolve));
+  gateway.close();
 });
 
 const usual = { body: '{"to":"{to}","from":"{from}","text":"{text}"}', id: { path: 'id' } };
@@ -50,7 +29,7 @@ const open = (settings: object = {}, secret: object = {}, allowed = ['127.0.0.0/
 };
 
 const replying = (status: number, body: string, headers: Record<string, string> = {}) => {
-  answer = (response) => response.writeHead(status, headers).end(body);
+  gateway.answer = (_, response) => response.writeHead(status, headers).end(body);
 };
 
 describe('an SMS gateway over HTTP', () => {
@@ -61,15 +40,15 @@ describe('an SMS gateway over HTTP', () => {
       providerId: 'g1',
       answer: '{"id":"g1"}',
     });
-    expect(asked[0]).toMatchObject({ method: 'POST', url: '/send' });
-    expect(asked[0]!.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(JSON.parse(asked[0]!.body)).toEqual({ to: '5511900000001', from: 'RAMAL', text });
+    expect(gateway.heard[0]).toMatchObject({ method: 'POST', path: '/send' });
+    expect(gateway.heard[0]!.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(JSON.parse(gateway.heard[0]!.body)).toEqual({ to: '5511900000001', from: 'RAMAL', text });
   });
 
   it('is asked with a form', async () => {
     await open({ format: 'form', body: 'to={to}&msg={text}' }).send(1, 'a&b=ã c+');
-    expect(asked[0]!.headers['content-type']).toBe('application/x-www-form-urlencoded');
-    expect(Object.fromEntries(new URLSearchParams(asked[0]!.body))).toEqual({
+    expect(gateway.heard[0]!.headers['content-type']).toBe('application/x-www-form-urlencoded');
+    expect(Object.fromEntries(new URLSearchParams(gateway.heard[0]!.body))).toEqual({
       to: '5511900000001',
       msg: 'a&b=ã c+',
     });
@@ -84,20 +63,22 @@ describe('an SMS gateway over HTTP', () => {
       },
       { key: 'a/b&c' },
     ).send(1, 'a&b#c');
-    const { searchParams } = new URL(asked[0]!.url, address);
-    expect(asked[0]!.method).toBe('GET');
+    const { searchParams } = new URL(gateway.heard[0]!.path, address);
+    expect(gateway.heard[0]!.method).toBe('GET');
     expect(Object.fromEntries(searchParams)).toEqual({
       ...{ to: '5511900000001', t: 'a&b#c', key: 'a/b&c', ref: 'a.7.1.1.0' },
     });
   });
 
   it('is shown its credentials, which stand in no answer', async () => {
-    answer = (response, { headers, body }) =>
-      response.writeHead(403).end(JSON.stringify({ error: `wrong key ${String(headers['x-key'])} ${body}` }));
+    gateway.answer = ({ headers }, response) =>
+      response
+        .writeHead(403)
+        .end(JSON.stringify({ error: `wrong key ${String(headers['x-key'])} ${gateway.heard[0]!.body}` }));
     const secret = { user: 'ana', password: 'sesame', key: 'k-123' };
     const settings = { headers: { 'X-Key': '{secret.key}' }, basic_auth: true, error: { path: 'error' } };
     const said = await open(settings, secret).send(1);
-    expect(asked[0]!.headers).toMatchObject({
+    expect(gateway.heard[0]!.headers).toMatchObject({
       'x-key': 'k-123',
       authorization: `Basic ${Buffer.from('ana:sesame').toString('base64')}`,
     });
@@ -113,14 +94,14 @@ describe('an SMS gateway over HTTP', () => {
     ['as JSON', (said: object) => JSON.stringify({ error: JSON.stringify(said) })],
     ['as text', (said: object) => `you said ${JSON.stringify(said)}`],
   ])('may repeat a request %s: no spelling of a secret stands in an answer', async (_how, repeated) => {
-    answer = (response, request) => response.writeHead(400).end(repeated(request));
+    gateway.answer = (_, response) => response.writeHead(400).end(repeated(gateway.heard[0]!));
     const secret = { user: 'ana', password: 'sesame', key: 'k"1/+ 2\\z' };
     const settings = {
       ...{ url: `${address}/?k={secret.key}`, body: '{"k":"{secret.key}"}', basic_auth: true },
       error: { path: 'error' },
     };
     const said = JSON.stringify(await open(settings, secret).send(1));
-    expect(asked[0]!.body).toBe(JSON.stringify({ k: secret.key }));
+    expect(gateway.heard[0]!.body).toBe(JSON.stringify({ k: secret.key }));
     for (const part of ['sesame', '2\\', '2%5C', Buffer.from('ana:sesame').toString('base64')])
       expect(said).not.toContain(part);
   });
@@ -180,11 +161,11 @@ describe('an SMS gateway over HTTP', () => {
   });
 
   it('leaves it unknown whether it was taken: cut, or too slow', async () => {
-    answer = (response) => response.destroy();
+    gateway.answer = (_, response) => response.destroy();
     expect(await open().send(1)).toBeInstanceOf(OutcomeUnknown);
-    answer = () => {};
+    gateway.answer = () => {};
     expect(await open({ timeout_ms: 100 }).send(2)).toBeInstanceOf(OutcomeUnknown);
-    expect(asked).toHaveLength(2);
+    expect(gateway.heard).toHaveLength(2);
   });
 
   it('surely took nothing when there is no connection', async () => {
@@ -197,12 +178,12 @@ describe('an SMS gateway over HTTP', () => {
     expect(await open({}, {}, []).send(1)).toMatchObject(closed);
     const named = address.replace('127.0.0.1', 'localhost');
     expect(await open({ url: named }, {}, []).send(1)).toMatchObject(closed);
-    expect(asked).toEqual([]);
+    expect(gateway.heard).toEqual([]);
   });
 
   it('tells that it is slow, and acknowledges later', async () => {
     let release = (): void => {};
-    answer = (response) => (release = () => response.end('{"id":"g1"}'));
+    gateway.answer = (_, response) => (release = () => response.end('{"id":"g1"}'));
     const { send, slow } = open({ slow_ms: 20 });
     const said = send(1);
     await expect.poll(() => slow, { timeout: 10_000 }).toEqual([1]);
@@ -212,12 +193,12 @@ describe('an SMS gateway over HTTP', () => {
 
   it('is asked no more at a time than it bears', async () => {
     const waiting: ServerResponse[] = [];
-    answer = (response) => waiting.push(response);
+    gateway.answer = (_, response) => waiting.push(response);
     const { send } = open({ connections: 2 });
     const said = Promise.all([1, 2, 3].map((id) => send(id)));
     await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(2);
     waiting.shift()!.end('{"id":"g1"}');
-    await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => gateway.heard.length, { timeout: 10_000 }).toBe(3);
     for (const response of waiting) response.end('{"id":"g2"}');
     expect(await said).toHaveLength(3);
   });
@@ -228,6 +209,6 @@ describe('an SMS gateway over HTTP', () => {
       type: 'unavailable',
       text: 'the SMS route: there is no secret.constructor',
     });
-    expect(asked).toEqual([]);
+    expect(gateway.heard).toEqual([]);
   });
 });

@@ -60,7 +60,7 @@ describe('espeak-ng', () => {
   });
 
   it('gives a process up that takes too long, and goes on with another', async () => {
-    const { speak } = start({ timeoutMs: 10_000 });
+    const { speak } = start({ timeoutMs: 20_000 });
     await speak('um', 'pt-br');
     const endless = speak('Sua consulta está confirmada. '.repeat(20_000), 'pt-br');
     const next = speak('dois', 'pt-br');

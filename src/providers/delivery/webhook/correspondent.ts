@@ -20,13 +20,16 @@ export interface Correspondent extends Way {
   openLogin(): Record<string, string>;
   /** Secrets (`whsec_…`) that sign now. Throws `Retryable` when they cannot be opened. */
   openSecrets(): string[];
-  /** What an event says, and its `event_id`. */
-  eventOf(event: CallCallback | MessageCallback): { id: string; fields: Fields };
+  /**
+   * What an event says, and its `event_id`. Throws `Terminal` when the record that it tells of is gone, and `Deferred`
+   * when the database is away.
+   */
+  eventOf(event: CallCallback | MessageCallback): Promise<{ id: string; fields: Fields }>;
   /** A push in its own way. `delivery`: the machine that brings it. */
   pushOf(push: PushCallback, delivery: number): Push;
 }
 
-/** Records of calls, read while they are taken. Both throw `Retryable` when the database is away. */
+/** Records of calls, read while they are taken. Both throw `Deferred` when the database is away. */
 export interface Push extends Way {
   /** The inline answer as JSON text. */
   answer(): AsyncIterable<string>;

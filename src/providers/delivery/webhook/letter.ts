@@ -25,13 +25,15 @@ type Event = WrittenCallback | CallCallback | MessageCallback;
 
 export const isEvent = (subject: CallbackSubject): subject is Event => subject.what !== 'push';
 
-/** What stands written is posted as it stands; an event is written in the account's way. */
-export const letterOf = (event: Event, url: string, to: Correspondent): Letter => {
+/**
+ * What stands written is posted as it stands; an event is written in the account's way. Throws what `eventOf` throws.
+ */
+export const letterOf = async (event: Event, url: string, to: Correspondent): Promise<Letter> => {
   if (event.what === 'written') {
     const { eventId, contentType, body } = event;
     return { eventId, url, method: 'POST', contentType, body };
   }
-  const { id, fields } = to.eventOf(event);
+  const { id, fields } = await to.eventOf(event);
   return { eventId: id, ...written(fields, url, to) };
 };
 

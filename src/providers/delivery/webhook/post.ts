@@ -2,7 +2,7 @@
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Agent } from 'undici';
-import { isRefusedAddress } from '../../outward.ts';
+import { isRefusedAddress, networkFault } from '../../outward.ts';
 import { Retryable, Terminal } from '../../performer.ts';
 
 export interface Outgoing {
@@ -65,7 +65,7 @@ export const openPost = ({ lookup, answerMs }: PostOptions): Post => {
       const body = patience.during(outgoing.body);
       const signal = AbortSignal.any([outgoing.signal, patience.signal]);
       try {
-        return await request({ ...outgoing, body, signal });
+        return await again(() => request({ ...outgoing, body, signal }), body);
       } catch (cause) {
         throw cause === patience.signal.reason
           ? new Retryable(`it did not answer within ${answerMs / 1_000} s`, { cause })
@@ -78,13 +78,49 @@ export const openPost = ({ lookup, answerMs }: PostOptions): Post => {
   };
 };
 
-/** Aborts after a silence; as long as more of a long body is taken, there is none. */
+/**
+ * Sends it once more, at once, when it went into a connection that had served before and was closed under it, as a
+ * receiver does with those that rest: that says nothing of the request. A long body cannot be sent twice.
+ */
+const again = async (send: () => Promise<Answered>, body: string | Readable | null): Promise<Answered> => {
+  try {
+    return await send();
+  } catch (error) {
+    if (body instanceof Readable || !wasClosedUnderIt(error)) throw error;
+    return send();
+  }
+};
+
+const wasClosedUnderIt = (error: unknown): boolean => {
+  const { code, socket } = error as { code?: unknown; socket?: { bytesRead?: number } };
+  return code === 'UND_ERR_SOCKET' && (socket?.bytesRead ?? 0) > 0;
+};
+
+/** A timer that is late by so much, milliseconds, woke after this process was held up: it heard nobody meanwhile. */
+const HELD_UP_MS = 500;
+/** In which it hears what was answered by then, milliseconds. */
+const HEAR_MS = 1_000;
+
+/**
+ * Aborts after a silence; as long as more of a long body is taken, there is none. A process that was held up (stopped,
+ * starved, a frozen machine) has heard nobody for as long: it listens once more before it says that nobody answered.
+ */
 const patientFor = (ms: number) => {
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new Error('late')), ms);
+  let timer: NodeJS.Timeout | undefined;
+  let due: number;
+  const wait = (forMs: number): void => {
+    clearTimeout(timer);
+    due = performance.now() + forMs;
+    timer = setTimeout(() => {
+      if (performance.now() - due > HELD_UP_MS) wait(HEAR_MS);
+      else late.abort(new Error('late'));
+    }, forMs);
+  };
+  wait(ms);
   const noticed = async function* (pieces: AsyncIterable<Uint8Array>) {
     for await (const piece of pieces) {
-      timer.refresh();
+      wait(ms);
       yield piece;
     }
   };
@@ -116,12 +152,10 @@ const readSome = async (body: Readable): Promise<string> => {
   return Buffer.concat(pieces).subarray(0, READ_BYTES).toString('utf8');
 };
 
-/** Nobody there, a broken connection, a certificate that is not theirs: another attempt may succeed. */
+/** Nobody there, or nobody who speaks HTTP, a broken connection, a certificate that is not theirs: later it may succeed. */
 const kindOf = (cause: unknown): unknown => {
   if (isRefusedAddress(cause))
     return new Terminal('addressRefused', 'the address points into a private network', { cause });
-  const { code } = cause as NodeJS.ErrnoException;
-  return typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)
-    ? new Retryable(`it cannot be reached: ${code}`, { cause })
-    : cause;
+  const fault = networkFault(cause);
+  return fault === undefined ? cause : new Retryable(`it cannot be reached: ${fault}`, { cause });
 };

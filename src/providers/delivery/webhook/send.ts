@@ -23,7 +23,7 @@ export type CallbackOutcome = 'delivered' | 'failed' | 'open' | 'deferred' | 're
 
 export interface Sender {
   /** Sends it when it is its turn. Throws `Deferred`, and what `post` and `judge` throw. `letter` is written then. */
-  inTurn(url: URL, letter: () => Letter, envelope: Envelope): Promise<void>;
+  inTurn(url: URL, letter: () => Letter | Promise<Letter>, envelope: Envelope): Promise<void>;
   /** Sends it now. Answers whatever was answered. */
   atOnce(letter: Letter, envelope: Envelope): Promise<Answered>;
 }
@@ -59,7 +59,7 @@ export const openSender = ({ post, gate, now, observe }: SenderOptions): Sender 
       let began = false;
       const work = async (): Promise<void> => {
         began = true;
-        const { status, headers } = await atOnce(letter(), envelope);
+        const { status, headers } = await atOnce(await letter(), envelope);
         judge(status, headers, now());
       };
       try {

@@ -24,7 +24,7 @@ export const lost = (batch: readonly Write[]): Part =>
   WHERE c.until > $1::bigint AND c.owner <> t.id::text)`,
   );
 
-/** A claim that was taken since `lost` looked makes `until` null, which the table refuses: the batch is halved. */
+/** A claim that was taken since `lost` looked makes `until` null, which the table refuses: the statement is sent again. */
 export const claim = (batch: readonly Write[]): Part =>
   part(
     'C',

@@ -39,7 +39,13 @@ short AS MATERIALIZED (SELECT d.account_id, d.id FROM (SELECT account_id, id, ow
   LEFT JOIN p USING (owner, purse) WHERE coalesce(p.amount, 0) + d.taken < 0)`,
   );
 
-/** What is written, together. The ledger hears of what moved: what goes into a purse that is not there moves nothing. */
+/**
+ * What is written, together. The ledger hears of what moved: what goes into a purse that is not there moves nothing.
+ *
+ * An amount is counted from what was locked, not from the row that the update finds: that one is as old as the
+ * statement, and PostgreSQL holds what comes of it to the table's constraint before it looks for a newer one. A purse
+ * that a refund filled in between would refuse what it can bear.
+ */
 export const book = (batch: readonly Write[]): Part[] => {
   const all = bookingsOf(batch);
   if (all.length === 0) return [];
@@ -48,9 +54,9 @@ export const book = (batch: readonly Write[]): Part[] => {
     'q',
     all,
     moved,
-    (rows) => `q AS (UPDATE purses SET amount = purses.amount + s.amount
+    (rows) => `q AS (UPDATE purses SET amount = p.amount + s.amount
   FROM (SELECT owner, purse, sum(amount)::bigint AS amount FROM ${rows} ${OK} GROUP BY owner, purse) s
-  WHERE purses.account_id = s.owner AND purses.name = s.purse)`,
+  JOIN p USING (owner, purse) WHERE purses.account_id = s.owner AND purses.name = s.purse)`,
   );
   return ledger.length === 0 ? [purses] : [purses, entries(ledger)];
 };

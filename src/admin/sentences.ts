@@ -1,0 +1,40 @@
+/** What is wrong with a field of a body, in words that complete "<field>: …": whoever reads it knows no schemas. */
+import type * as z from 'zod';
+
+type Issue = z.core.$ZodRawIssue;
+
+/** For what a schema has no words of its own. */
+export const sentenceOf = (issue: Issue): string => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return Number(issue.minimum) === 1 && issue.origin === 'string'
+        ? 'must not be empty'
+        : bounded(issue, issue.inclusive === false ? 'more than' : 'at least', issue.minimum);
+    case 'too_big':
+      return bounded(issue, issue.inclusive === false ? 'less than' : 'at most', issue.maximum);
+    case 'unrecognized_keys':
+      return `${issue.keys.join(', ')} is not known here`;
+    default:
+      return 'has the wrong form';
+  }
+};
+
+const kinds: Readonly<Record<string, string | undefined>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+};
+
+const bounded = ({ origin }: { origin: string }, how: string, bound: number | bigint): string => {
+  if (origin === 'string') return `must have ${how} ${bound} characters`;
+  if (origin === 'array') return `must have ${how} ${bound} entries`;
+  return `must be ${how} ${bound}`;
+};

@@ -1,0 +1,105 @@
+/** A batch of writes as the statement takes it, in memory. */
+import type { Kind } from '../../../machines/kind.ts';
+import { BadBatch, type Write } from '../../engine/store.ts';
+import { isGoodText } from '../../engine/text.ts';
+import { claimKey, type MemoryTables, remember } from './tables.ts';
+
+type Kinds = ReadonlyMap<string, Kind>;
+
+/** Answers how many of them were written. Throws `BadBatch`. */
+export const commit = (tables: MemoryTables, kinds: Kinds, batch: readonly Write[], at: number): number => {
+  for (const write of batch) refuseBadData(write);
+  // As in one statement: all conditions are judged on what stood before it.
+  const lost = new Set(batch.filter((write) => losesClaim(tables, write, at)).map(({ id }) => id));
+  for (const id of short(tables, batch)) lost.add(id);
+  const written = new Set<number>();
+  for (const write of batch)
+    if (!write.birth && !lost.has(write.id) && stands(tables, write)) written.add(write.id);
+  // First those that steps bear, then those that are born of newborns.
+  for (const _generation of [1, 2])
+    for (const write of batch)
+      if (write.birth && !lost.has(write.id) && !tables.machines.has(write.id) && parentIn(write, written))
+        written.add(write.id);
+  for (const write of batch) if (written.has(write.id)) put(tables, kinds, write);
+  return written.size;
+};
+
+const stands = (tables: MemoryTables, write: Write): boolean => {
+  const row = tables.machines.get(write.id);
+  return row?.account === write.account && row.revision === write.guard;
+};
+
+const losesClaim = (tables: MemoryTables, write: Write, at: number): boolean =>
+  write.claims.some(({ key }) => {
+    const claim = tables.claims.get(claimKey(write.account, key));
+    return claim !== undefined && claim.until > at && claim.owner !== String(write.id);
+  });
+
+/** Births that take more than is left by those before them. */
+const short = (tables: MemoryTables, batch: readonly Write[]): number[] => {
+  const left = new Map(tables.purses);
+  const bookings = batch.flatMap((write) => write.bookings.map((booking) => ({ write, booking })));
+  return bookings
+    .filter(({ booking }) => booking.amount < 0)
+    .toSorted((one, other) => one.booking.id - other.booking.id)
+    .filter(({ booking: { account, purse, amount } }) => {
+      const key = claimKey(account, purse);
+      left.set(key, (left.get(key) ?? 0) + amount);
+      return left.get(key)! < 0;
+    })
+    .map(({ write }) => write.id);
+};
+
+const put = (tables: MemoryTables, kinds: Kinds, write: Write): void => {
+  const { account, id, birth, row } = write;
+  const before = tables.machines.get(id);
+  if (birth) tables.machines.set(id, { account, id, ...birth, ...row });
+  else Object.assign(before!, row);
+  for (const entry of write.history) remember(tables, id, entry);
+  book(tables, write);
+  if (write.record) putRecord(tables, kinds, write);
+  for (const tell of write.tells) tables.inbox.set(tell.id, { ...tell });
+  for (const heard of write.heard) tables.inbox.delete(heard);
+  for (const { key, until, answer } of write.claims)
+    tables.claims.set(claimKey(account, key), { until, owner: String(id), answer });
+  for (const key of write.releases)
+    if (tables.claims.get(claimKey(account, key))?.owner === String(id))
+      tables.claims.delete(claimKey(account, key));
+};
+
+const book = (tables: MemoryTables, write: Write): void => {
+  const { purses, ledger } = tables;
+  for (const { id, account, purse, amount, entry, at } of write.bookings) {
+    const key = claimKey(account, purse);
+    const before = purses.get(key);
+    if (before === undefined) continue;
+    purses.set(key, before + amount);
+    if (entry !== null)
+      ledger.push({ account, id, at, entry, amount, payer: write.account, machine: write.id });
+  }
+};
+
+const putRecord = (tables: MemoryTables, kinds: Kinds, { id, record }: Write): void => {
+  const shape = kinds.get(record!.kind)!.record!;
+  const table = tables.records.get(shape.table) ?? new Map<number, Record<string, unknown>>();
+  tables.records.set(shape.table, table);
+  const born = Object.keys(shape.born).map((column, index) => [column, record!.born?.[index]]);
+  const living = Object.keys(shape.living).map((column, index) => [column, record!.living[index]]);
+  const values = Object.fromEntries(record!.born ? [...born, ...living] : living) as Record<string, unknown>;
+  table.set(id, { ...table.get(id), ...values });
+};
+
+const parentIn = (write: Write, written: ReadonlySet<number>): boolean =>
+  write.parent === null || written.has(write.parent);
+
+/** What PostgreSQL would refuse. */
+const refuseBadData = ({ row, history, tells }: Write): void => {
+  const texts = [
+    row.snapshot,
+    row.agenda,
+    ...history.map(({ payload }) => payload ?? ''),
+    ...tells.map(({ event }) => event),
+  ];
+  for (const text of texts)
+    if (!isGoodText(text) || text.includes('\\u0000')) throw new BadBatch('text that cannot be stored');
+};
