@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { noHints } from '../engine/ports.ts';
 import type { RamalEngine } from '../engine/engine.ts';
 import { withGoodText } from '../engine/text.ts';
+import { Unavailable } from '../engine/verbs.ts';
 import { openForecasts } from '../forecast/forecasts.ts';
 import type { Log } from '../log.ts';
 import { openMetrics } from '../metrics.ts';
@@ -145,7 +146,7 @@ const build = async (
     () => http.close(lastAnswersMs),
     () => providers.stop(),
     () => engine.stop(),
-    () => forecasts.stop(),
+    () => forecasts.stop(new Unavailable('the service is stopping', 5)),
   );
   await engine.open();
   return { engine, http };

@@ -6,8 +6,8 @@ import type { Forecast, Scenario } from './scenario.ts';
 export interface Forecasts {
   /** Takes a place for one forecast; undefined: all are taken. Whoever takes it gives it back. */
   take(): ForecastPlace | undefined;
-  /** Ends those that go on. */
-  stop(): void;
+  /** Ends those that go on: `play` rejects with the reason. */
+  stop(reason: Error): void;
 }
 
 export interface ForecastPlace {
@@ -39,7 +39,7 @@ export const openForecasts = ({ atOnce = 2 }: ForecastOptions = {}): Forecasts =
       places.add(place);
       return place;
     },
-    stop: () => stopping.abort(new Error('the service is stopping')),
+    stop: (reason) => stopping.abort(reason),
   };
 };
 

@@ -3,7 +3,7 @@ import { openForecasts, type Forecasts } from '../../src/forecast/forecasts.ts';
 import { aScenario, forecast } from './scenarios.ts';
 
 let forecasts: Forecasts;
-afterEach(() => forecasts.stop());
+afterEach(() => forecasts.stop(new Error('the test is over')));
 
 const stays = new AbortController().signal;
 
@@ -32,7 +32,7 @@ it('gives up when nobody waits any more, and when the service stops', async () =
   left.abort(new Error('left'));
   await expect(playing).rejects.toThrow('left');
   const another = forecasts.take()!.play(long, stays);
-  forecasts.stop();
+  forecasts.stop(new Error('the service is stopping'));
   await expect(another).rejects.toThrow('stopping');
 });
 
