@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/helpers/server.ts'],
+    setupFiles: ['test/helpers/children.ts'],
     pool: 'forks',
     // Most of what takes long here waits for real clocks, not for a processor.
     maxWorkers: 7,

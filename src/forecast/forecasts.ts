@@ -1,5 +1,6 @@
 /** Forecasts beside the service: each in a process of its own, a few at a time, given up when nobody waits for it. */
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { forkBeside } from '../forkBeside.ts';
 import type { ForecastReply } from './forecastChild.ts';
 import type { Forecast, Scenario } from './scenario.ts';
 
@@ -64,15 +65,8 @@ const ask = (child: ChildProcess, scenario: Scenario, signal: AbortSignal): Prom
     child.send(scenario, (error) => error && lost());
   });
 
-/** In development the sources run as they are, through tsx; built, as plain JavaScript. */
-const forkChild = (): ChildProcess => {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const memory = [`--max-old-space-size=${MEMORY_MB}`, `--max-semi-space-size=${NURSERY_MB}`];
-  return fork(new URL(`./forecastChild.${extension}`, import.meta.url), {
-    execArgv: [...memory, ...(extension === 'ts' ? ['--import', 'tsx'] : [])],
-    // Nothing of our environment, secrets least of all, is its business.
-    env: {},
+const forkChild = (): ChildProcess =>
+  forkBeside(import.meta.url, 'forecastChild', {
+    execArgv: [`--max-old-space-size=${MEMORY_MB}`, `--max-semi-space-size=${NURSERY_MB}`],
     serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-};

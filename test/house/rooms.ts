@@ -40,11 +40,16 @@ export const rooms: Room[] = [
     types: contracts,
     packages: ['xstate', 'node:crypto', 'node:util', 'node:os'],
   },
-  { at: 'src/providers', values: ['src/rules'], types: [...contracts, 'src/store/reads'] },
+  { at: 'src/forkBeside.ts', values: [], packages: ['node:child_process', 'node:path', 'node:url'] },
+  {
+    at: 'src/providers',
+    values: ['src/rules', 'src/forkBeside.ts'],
+    types: [...contracts, 'src/store/reads'],
+  },
   {
     at: 'src/forecast',
     // It plays the charts themselves, and the real gate, on a clock of its own.
-    values: ['machines', 'src/engine/chart.ts', 'src/providers/clearance', 'src/rules'],
+    values: ['machines', 'src/engine/chart.ts', 'src/providers/clearance', 'src/rules', 'src/forkBeside.ts'],
     types: ['src/providers/clearance.ts'],
     packages: ['xstate', 'node:child_process', 'node:os'],
   },
@@ -52,7 +57,7 @@ export const rooms: Room[] = [
   { at: 'src/store', values: ['src/engine', 'src/rules', 'src/generated'], types: contracts },
   {
     at: 'src/operations',
-    values: ['src/engine', 'src/store', 'src/wire', 'src/rules'],
+    values: ['src/engine', 'src/store', 'src/wire', 'src/rules', 'src/forkBeside.ts'],
     // Some operations ask the upstream of chat lines themselves; they are handed a client.
     types: [...contracts, 'src/providers/chat.ts'],
   },

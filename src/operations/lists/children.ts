@@ -2,8 +2,9 @@
  * A list that is loaded by a process of its own: started for it, ended with it. A thread would not do: the size of its
  * heap is that of the service, which is large for the sake of calls.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { ClaimRequest } from '../../engine/verbs.ts';
+import { forkBeside } from '../../forkBeside.ts';
 import type { ClaimsOf, ListFailure, ListJob, ListLoaded } from './load.ts';
 
 /** What the process is told: first its task, then the claims it asked for. */
@@ -55,14 +56,5 @@ const loadedBy = (
     tell({ type: 'task', job, url, schema });
   });
 
-/** In development the sources run as they are, through tsx; built, as plain JavaScript. */
-const forkChild = (): ChildProcess => {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return fork(new URL(`./child.${extension}`, import.meta.url), {
-    execArgv: [...heap, ...(extension === 'ts' ? ['--import', 'tsx'] : [])],
-    // Nothing of our environment, secrets least of all, is its business.
-    env: {},
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-};
+const forkChild = (): ChildProcess =>
+  forkBeside(import.meta.url, 'child', { execArgv: [...heap], serialization: 'advanced' });

@@ -1,9 +1,10 @@
 /**
  * The sound workshop: a process for each order, a few at a time, killed with all it started when it takes too long.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { forkBeside } from '../../forkBeside.ts';
 import { Retryable, Terminal } from '../performer.ts';
 import type { MadeSound, SoundOrder, SoundWorkshop } from '../sound.ts';
 import type { Ffmpeg } from './findFfmpeg.ts';
@@ -95,18 +96,9 @@ const madeOf = (reply: WorkReply, { folder, mp3 }: SoundOrder): MadeSound => {
   };
 };
 
-/** In development the sources run as they are, through tsx; built, as plain JavaScript. */
-const forkChild = (): ChildProcess => {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return fork(new URL(`./workshopChild.${extension}`, import.meta.url), {
-    execArgv: ['--max-old-space-size=256', ...(extension === 'ts' ? ['--import', 'tsx'] : [])],
-    // Nothing of our environment, secrets least of all, is its business.
-    env: {},
-    // The process and what it starts make a group, which is killed as one.
-    detached: true,
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-};
+/** The process and what it starts make a group, which is killed as one. */
+const forkChild = (): ChildProcess =>
+  forkBeside(import.meta.url, 'workshopChild', { execArgv: ['--max-old-space-size=256'], detached: true });
 
 const ask = (child: ChildProcess, request: WorkRequest, timeoutMs: number): Promise<WorkReply> =>
   new Promise((resolve, reject) => {

@@ -2,8 +2,8 @@
  * espeak-ng behind the synthesizer contract: a few long-lived child processes, one text at a time each.
  * A child that dies or hangs is replaced; who waited for it asks again.
  */
-import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { forkBeside } from '../../forkBeside.ts';
 import { Retryable, Terminal } from '../performer.ts';
 import { builtInProvider } from '../../rules/voiceName.ts';
 import type { Synthesizer } from '../speech.ts';
@@ -87,16 +87,8 @@ export const espeakSynthesizer = (options: EspeakOptions = {}): Synthesizer => {
   };
 };
 
-/** In development the sources run as they are, through tsx; built, as plain JavaScript. */
 const forkChild = (): ChildProcess => {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  const child = fork(new URL(`./espeakChild.${extension}`, import.meta.url), {
-    execArgv: extension === 'ts' ? ['--import', 'tsx'] : [],
-    // Nothing of our environment, secrets least of all, is its business.
-    env: {},
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
+  const child = forkBeside(import.meta.url, 'espeakChild', { serialization: 'advanced' });
   // An idle child keeps nobody from leaving.
   child.unref();
   child.channel?.unref();

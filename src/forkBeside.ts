@@ -1,0 +1,39 @@
+/** Starts a module of ours as a process of its own. */
+import { type ChildProcess, fork, type ForkOptions } from 'node:child_process';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * Forks the module `name` that lies beside the one whose `import.meta.url` is `here`. Nothing of our environment,
+ * secrets least of all, is its business. It is heard and spoken to, and writes nowhere.
+ */
+export const forkBeside = (
+  here: string,
+  name: string,
+  { execArgv = [], ...options }: ForkOptions = {},
+): ChildProcess => {
+  const { file, loader } = placeOf(here, name);
+  return fork(file, {
+    execArgv: [...execArgv, ...loader],
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    ...options,
+  });
+};
+
+let buildOfSources: string | undefined;
+
+/** Sources that were built into `folder` are forked from there: tests, which have built them, save the loader's time. */
+export const forkFromBuild = (folder: string): void => {
+  buildOfSources = folder;
+};
+
+/** Built, it is plain JavaScript. In development the sources run as they are, through tsx. */
+const placeOf = (here: string, name: string): { file: string; loader: string[] } => {
+  if (!here.endsWith('.ts')) return { file: fileURLToPath(new URL(`${name}.js`, here)), loader: [] };
+  const source = fileURLToPath(new URL(`${name}.ts`, here));
+  if (buildOfSources === undefined) return { file: source, loader: ['--import', 'tsx'] };
+  return { file: join(buildOfSources, relative(root, source).replace(/\.ts$/, '.js')), loader: [] };
+};
