@@ -11,18 +11,22 @@ import { phaseOf } from './phase.ts';
 const FOUND_NOTHING_MS = 5_000;
 
 /**
- * The campaign with these destinations claimed, and those that were: only the next of each region, and only while
- * it may dial. What is left stays unclaimed and is read again.
+ * The campaign with these destinations claimed, and those that were: only the next of each region, only while it may
+ * dial, and no more than it waits for: its limits and its pace have room for those. What is left stays unclaimed and is
+ * read again.
  */
 export const claimed = (
   context: CampaignContext,
   found: readonly FoundDestination[],
   at: number,
 ): { next: CampaignContext; born: FoundDestination[] } => {
+  const { fetching } = context.flow;
+  // A question that was answered before.
+  if (fetching === 0) return { next: context, born: [] };
   const answered = inFlow(context, { fetching: 0 });
   if (!mayDial(answered, at)) return { next: answered, born: [] };
   const regions = new Map<string, Region>(Object.entries(context.regions));
-  const born = found.filter((destination) => {
+  const born = found.slice(0, fetching).filter((destination) => {
     const region = regions.get(destination.region);
     if (region?.cursor !== destination.seq - 1 || !isOpen(context, destination.region, at)) return false;
     regions.set(destination.region, { ...region, cursor: destination.seq });

@@ -11,6 +11,12 @@ const at = (callsPerMinute: number | null, maxTransfers: number | null = null) =
 });
 const explained = (world: World) => explainCampaign(world.context);
 
+/** The record of São Paulo with this number, as the desk finds it for a call of this id. */
+const record = (seq: number, call: number) => ({
+  ...{ region: 'SP', seq, row: seq, call },
+  ...{ numbers: ['1'], placeholders: {}, texts: [] },
+});
+
 describe('a campaign', () => {
   it('dials every destination once and is completed when the last call has ended', () => {
     const world = new World(anInput(), { regions: many(250) }).passes(MINUTE);
@@ -90,16 +96,47 @@ describe('a campaign', () => {
 
   it('ignores records that were found for it while it was being paused', () => {
     const world = new World(anInput({ active: false }), { regions: many(3) });
-    world.hears('destinationsFound', {
-      found: [{ region: 'SP', seq: 1, row: 1, call: 5, numbers: ['1'], placeholders: {}, texts: [] }],
-    });
+    world.hears('destinationsFound', { found: [record(1, 5)] });
     expect(world.counts['started']).toBe(0);
   });
 
   it('claims a destination once, however often it is found', () => {
+    const world = new World(anInput(at(1)), { regions: many(3), slow: true });
+    world.hears('destinationsFound', { found: [record(1, 5)] });
+    world.passes(MINUTE);
+    expect(world.story.count('fetchDestinations')).toBe(2);
+    world.hears('destinationsFound', { found: [record(1, 6)] });
+    expect(world.counts['started']).toBe(1);
+  });
+
+  it('takes no more of what was found than it asked for', () => {
+    const world = new World(anInput(at(1)), { regions: many(3), slow: true });
+    expect(world.story.last('fetchDestinations')).toMatchObject({ limit: 1 });
+    world.hears('destinationsFound', { found: [record(1, 5), record(2, 6)] });
+    expect(world.counts['started']).toBe(1);
+  });
+
+  it('takes nothing that is found a second time, when it asks for nothing', () => {
     const world = new World(anInput(at(1)), { regions: many(3) });
-    const found = [{ region: 'SP', seq: 1, row: 1, call: 5, numbers: ['1'], placeholders: {}, texts: [] }];
-    world.hears('destinationsFound', { found });
+    world.hears('destinationsFound', { found: [record(2, 5)] });
+    expect(world.counts['started']).toBe(1);
+  });
+
+  it('lets nobody take the room of the answers it wants twice, when its desk answers once too often', () => {
+    const retry: Doing = [
+      [40, 'attemptBegun', { attempt: 1 }],
+      [1_000, 'attemptEnded'],
+      [1_000, 'attemptWanted'],
+    ];
+    const options = { regions: many(9), slow: true, doing: () => retry };
+    const world = new World(anInput({ maxAnswered: 1 }), options);
+    world.hears('destinationsFound', { found: [record(1, 5)] }).passes(1_040);
+    expect(world.story.last('fetchDestinations')).toMatchObject({ limit: 1, cursors: { SP: 1 } });
+    // The answer to the first question once more: nobody is to be had of it, and the retry may go instead.
+    world.hears('destinationsFound', { found: [record(1, 6)] }).passes(10_000);
+    expect(world.context.flow).toMatchObject({ dialling: 0, granted: [{ call: 5 }], fetching: 0 });
+    world.hears('destinationsFound', { found: [record(2, 7)] });
+    expect(world.context.flow.granted).toMatchObject([{ call: 5 }]);
     expect(world.counts['started']).toBe(1);
   });
 

@@ -1,6 +1,6 @@
 /**
  * What must hold of each single step of a campaign, judged as its history is played again: it grants in its hours
- * only, not while it is paused, and no faster than its pace.
+ * only, not while it is paused, and no faster than its pace; it claims no more than it asked for.
  */
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import { isSpoken } from '../../../machines/campaign/birth.ts';
@@ -46,7 +46,9 @@ export class Steps {
     if (!last || last.callsPerMinute !== callsPerMinute || changesPace(entry))
       this.#stretches.push({ callsPerMinute, decisions: [] });
     let attempts = 0;
+    let births = 0;
     for (const request of requests) {
+      if (request.do === 'startMachine') births += 1;
       if (request.do === 'startMachine') this.#born(entry, after, request);
       if (request.do === 'tell' && request.event.type === 'attemptGranted') {
         attempts += 1;
@@ -59,6 +61,9 @@ export class Steps {
     if (isDialling && after.phase === 'paused')
       this.#violated('granted in a pause', `${entry.event} at revision ${entry.revision}`);
     if (attempts > 0) this.#stretches.at(-1)!.decisions.push({ at: entry.at, attempts });
+    const asked = before?.flow.fetching ?? 0;
+    if (births > asked)
+      this.#violated('more than it asked for', `${births}, not ${asked}, at revision ${entry.revision}`);
     if (before && after.counts.started < before.counts.started)
       this.#violated('counted wrong', `fewer started at revision ${entry.revision}`);
   }
