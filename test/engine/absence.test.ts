@@ -114,25 +114,31 @@ describe('a process that was stopped', () => {
   const stop = (ms: number): void => void (stoppedUntil = world.now + ms);
   const heard = async (): Promise<string[]> => ((await engine.view(ref()))!.context as Context).heard;
 
-  beforeEach(async () => {
-    world = new World();
-    stoppedUntil = 0;
-    taken = new Set();
+  let store: ShardStore;
+  const join = async (process: string): Promise<void> => {
     engine = new RamalEngine({
       kinds: [talk],
       shards: [
         {
           ...{ name: 'a', clock, random: () => 0.5, hints: noHints, metrics: noMetrics, log: noLog },
-          store: remote(new MemoryStore([talk], () => 1_800_000_000_000 + world.now, new MemoryTables())),
+          store: remote(store),
           performers: { play: (call) => play(call.id) },
           residents: 1_000,
-          membership: { name: 'test', process: 'p', isProcessDead: () => false, graceMs: 10_000 },
+          membership: { name: 'test', process, isProcessDead: (other) => other !== process, graceMs: 10_000 },
         },
       ],
     });
     const open = engine.open();
-    await world.run(1_000);
+    await world.run(world.now + 1_000);
     await open;
+  };
+
+  beforeEach(async () => {
+    world = new World();
+    stoppedUntil = 0;
+    taken = new Set();
+    store = new MemoryStore([talk], () => 1_800_000_000_000 + world.now, new MemoryTables());
+    await join('one');
     const begun = engine.start({ shard: 'a', account: 7, kind: 'talk', input: {} });
     await world.run(2_000);
     ({ id } = ((await begun) as { ref: { id: number } }).ref);
@@ -147,6 +153,16 @@ describe('a process that was stopped', () => {
     tell(0, 'answered');
     await world.run(world.now + afterMs);
     stop(20_000);
+    await world.run(world.now + 2 * promptMs);
+    expect(await heard()).toEqual(['digit', 'played']);
+  });
+
+  it('lets a prompt be heard to its end that was asked for as the process died, long ago', async () => {
+    tell(0, 'answered');
+    await world.run(world.now + wireMs / 2);
+    engine.abandon();
+    await world.run(world.now + promptMs);
+    await join('another');
     await world.run(world.now + 2 * promptMs);
     expect(await heard()).toEqual(['digit', 'played']);
   });
