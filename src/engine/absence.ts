@@ -34,7 +34,7 @@ export class Absence {
   /** Milliseconds for which it still hears what it missed; 0 when it missed nothing. */
   get hearsFor(): number {
     this.#look();
-    return Math.max(0, this.#hearsUntil - this.#clock.monotonic());
+    return Math.max(0, Math.ceil(this.#hearsUntil - this.#clock.monotonic()));
   }
 
   #pulse(): void {

@@ -105,7 +105,7 @@ export class Performing {
     const { resident, entry } = running;
     const { id: effect } = entry;
     // Only one who was stopped meanwhile did not notice before.
-    const lateMs = this.#scope.clock.monotonic() - running.until;
+    const lateMs = Math.ceil(this.#scope.clock.monotonic() - running.until);
     this.#scope.metrics.effectEnded(entry.name, 'accepted');
     if (facts.length === 0 && lateMs <= 0) this.#scope.settle(resident, effect);
     else this.#scope.post(resident, { what: 'accepted', effect, facts: withGoodText(facts), lateMs });
@@ -134,7 +134,7 @@ export class Performing {
       for (const running of this.#running) {
         if (running.until > now) continue;
         running.call.abort();
-        this.#end(running, new Overdue(running, now - running.until));
+        this.#end(running, new Overdue(running, Math.ceil(now - running.until)));
       }
       if (this.#running.size > 0) this.#sweep();
     });

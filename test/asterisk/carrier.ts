@@ -74,7 +74,8 @@ const bye = `  <send retrans="500">
   <recv response="200"/>
 `;
 
-const ringing = reply('100 Trying') + reply('180 Ringing');
+/** The first thing that is said: sipp knows an INVITE that comes again until it has answered it twice. */
+const ringing = reply('180 Ringing');
 const pickUp = reply('200 OK', { audio: true, repeat: true }) + receive('ACK');
 const answer = ringing + pause(500) + pickUp;
 const ended = receive('BYE') + reply('200 OK');
@@ -82,8 +83,7 @@ const cancelled =
   reply('200 OK') +
   reply('487 Request Terminated', { cseq: '[$cseq] INVITE', repeat: true }) +
   receive('ACK');
-const refuse = (status: string): string =>
-  reply('100 Trying') + reply(status, { repeat: true }) + receive('ACK');
+const refuse = (status: string): string => reply(status, { repeat: true }) + receive('ACK');
 const ringThenRefuse = (status: string): string =>
   ringing + pause(500) + reply(status, { repeat: true }) + receive('ACK');
 
@@ -151,12 +151,7 @@ const behaviours: Record<string, string> = {
   /** Answers and sends no audio at all. */
   '09': answer + ended,
   /** Speaks before it answers, and never answers. */
-  '40':
-    reply('100 Trying') +
-    reply('183 Session Progress', { audio: true }) +
-    say('talk') +
-    receive('CANCEL') +
-    cancelled,
+  '40': reply('183 Session Progress', { audio: true }) + say('talk') + receive('CANCEL') + cancelled,
   /** Answers after four seconds of ringing. */
   '49': slowAnswer(4000),
   '48': ringThenRefuse('480 Temporarily Unavailable'),

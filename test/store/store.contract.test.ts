@@ -269,9 +269,12 @@ describe.each(Object.entries(beds))('the store in %s', (_name, makeBed) => {
     expect(await row(42)).toBeUndefined();
   });
 
-  it('refuses a batch with bad data whole', async () => {
+  it.each<[string, (write: ReturnType<typeof aWrite>) => void]>([
+    ['a text with NUL', ({ history }) => (history[0]!.payload = '{"a":"\u0000"}')],
+    ['a moment that is no whole millisecond', ({ row: state }) => (state.wakeAt = at + 0.5)],
+  ])('refuses a batch with bad data whole: %s', async (_what, spoil) => {
     const bad = aWrite(2);
-    bad.history[0]!.payload = '{"a":"\u0000"}';
+    spoil(bad);
     await expect(store.commit(0, [aWrite(1), bad], at)).rejects.toBeInstanceOf(BadBatch);
     expect(await row(1)).toBeUndefined();
   });

@@ -93,13 +93,24 @@ const parentIn = (write: Write, written: ReadonlySet<number>): boolean =>
   write.parent === null || written.has(write.parent);
 
 /** What PostgreSQL would refuse. */
-const refuseBadData = ({ row, history, tells }: Write): void => {
-  const texts = [
-    row.snapshot,
-    row.agenda,
-    ...history.map(({ payload }) => payload ?? ''),
-    ...tells.map(({ event }) => event),
-  ];
-  for (const text of texts)
-    if (!isGoodText(text) || text.includes('\\u0000')) throw new BadBatch('text that cannot be stored');
+const refuseBadData = (write: Write): void => {
+  if (!textsOf(write).every(isStorable)) throw new BadBatch('text that cannot be stored');
+  const odd = numbersOf(write).find((number) => !Number.isSafeInteger(number));
+  if (odd !== undefined) throw new BadBatch(`${odd} is no integer below 2^53`);
 };
+
+const textsOf = ({ row, history, tells }: Write): string[] => [
+  row.snapshot,
+  row.agenda,
+  ...history.map(({ payload }) => payload ?? ''),
+  ...tells.map(({ event }) => event),
+];
+
+const isStorable = (text: string): boolean => isGoodText(text) && !text.includes('\\u0000');
+
+const numbersOf = ({ row, history, claims, bookings }: Write): number[] => [
+  ...[row.revision, row.wakeAt ?? 0, row.heldBy ?? 0, row.stepId, row.endedAt ?? 0],
+  ...history.map(({ at }) => at),
+  ...claims.map(({ until }) => until),
+  ...bookings.map(({ amount }) => amount),
+];
