@@ -7,7 +7,7 @@ export default defineConfig({
     setupFiles: ['test/helpers/children.ts'],
     pool: 'forks',
     // Most of what takes long here waits for real clocks, not for a processor.
-    maxWorkers: 7,
+    maxWorkers: 5,
     // Files of one worker share what they import: reading it anew for each costs more than many of them take. So no
     // test may leave anything behind in a module.
     isolate: false,
