@@ -50,6 +50,21 @@ export const withoutTimer = (agenda: readonly AgendaEntry[], id: string): readon
   return at < 0 ? agenda : agenda.toSpliced(at, 1);
 };
 
+/**
+ * An agenda whose guards armed at this revision come so much later. A guard ends a wait whose fact was lost (its delay's
+ * name says so): it is not to end the wait for an effect of its step that had no chance to begin.
+ */
+export const withLaterGuards = (
+  agenda: readonly AgendaEntry[],
+  rev: number,
+  ms: number,
+): readonly AgendaEntry[] =>
+  agenda.map((entry) =>
+    entry.t === 'timer' && entry.rev === rev && isGuard(entry.id) ? { ...entry, due: entry.due + ms } : entry,
+  );
+
+const isGuard = (timer: string): boolean => /^xstate\.after\.\w+Guard\./.test(timer);
+
 /** The effect of this id, while it is owed. */
 export const owedEffect = (agenda: readonly AgendaEntry[], id: string): EffectEntry | undefined =>
   agenda.find((entry): entry is EffectEntry => entry.t === 'effect' && entry.id === id);

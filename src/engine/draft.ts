@@ -6,7 +6,7 @@
  */
 import type { AnyMachineSnapshot } from 'xstate';
 import type { Booking, ChartEvent } from '../../machines/effect.ts';
-import { owedEffect, type AgendaEntry, type EffectEntry } from './agenda.ts';
+import { owedEffect, withLaterGuards, type AgendaEntry, type EffectEntry } from './agenda.ts';
 import { dotted, type Chart, type Request } from './chart.ts';
 import type { Committed } from './committed.ts';
 import type { ContextParts } from './contextText.ts';
@@ -156,7 +156,7 @@ export class Draft {
         this.#hear(mail.event);
         return;
       case 'accepted':
-        if (this.#strike(mail.effect)) for (const fact of mail.facts) this.#hear(fact);
+        this.#confirm(mail);
         return;
       case 'timer':
         this.#fire(mail.id, mail.rev);
@@ -168,7 +168,7 @@ export class Draft {
         this.#doubt(mail.effect);
         return;
       case 'again':
-        this.#amend(mail.effect, (entry) => ({ ...entry, wait: true, due: this.at + mail.delayMs }));
+        this.#postpone(mail);
         return;
       case 'begin':
         if (this.#mayBegin(mail)) this.#begin(mail.effect);
@@ -336,12 +336,34 @@ export class Draft {
   }
 
   #begin(id: string): void {
+    const owed = owedEffect(this.agenda, id);
     const begun = this.#amend(id, ({ wait: _wait, ...entry }) => ({
       ...entry,
       tries: entry.tries + 1,
       due: lostAt(this, entry.name),
     }));
-    if (begun) this.begins = [...this.begins, begun];
+    if (!owed || !begun) return;
+    this.begins = [...this.begins, begun];
+    // Nobody said "later" to it: the time since it was begun last is lost.
+    if (!owed.wait) this.#delayGuards(owed, begun.due - owed.due);
+  }
+
+  #confirm({ effect, facts, lateMs = 0 }: Mail & { what: 'accepted' }): void {
+    const entry = this.#strike(effect);
+    if (!entry) return;
+    this.#delayGuards(entry, lateMs);
+    for (const fact of facts) this.#hear(fact);
+  }
+
+  /** It is tried again later. */
+  #postpone({ effect, delayMs, lateMs = 0 }: Mail & { what: 'again' }): void {
+    const entry = this.#amend(effect, (owed) => ({ ...owed, wait: true, due: this.at + delayMs }));
+    if (entry) this.#delayGuards(entry, lateMs);
+  }
+
+  /** The guards of the step that asked for an effect wait as much longer as it came late. */
+  #delayGuards({ rev }: EffectEntry, ms: number): void {
+    if (ms > 0) this.agenda = withLaterGuards(this.agenda, rev, ms);
   }
 
   /** The provider said no, or tries are used up. */

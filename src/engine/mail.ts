@@ -7,16 +7,16 @@ export type Mail =
   | { what: 'event'; event: ChartEvent; inbox?: number; done?: Settle }
   /** A timer is due; `rev` is the revision that armed it. */
   | { what: 'timer'; id: string; rev: number }
-  /** An effect was accepted, with facts that came at once. */
-  | { what: 'accepted'; effect: string; facts: Fact[] }
+  /** An effect was accepted, with facts that came at once. `lateMs`: so long after its time was over. */
+  | { what: 'accepted'; effect: string; facts: Fact[]; lateMs?: number }
   /** The provider said no, or tries are used up. */
   | { what: 'failed'; effect: string; reason: string; message: string; attention: boolean }
   /** Nobody knows whether the world heard of it. */
   | { what: 'unknown'; effect: string }
   /** The effect was begun, is not under way, and its time is over: whatever came of it never reached us. */
   | { what: 'lost'; effect: string }
-  /** Try again later. */
-  | { what: 'again'; effect: string; delayMs: number }
+  /** Try again later. `lateMs`: so long after its time was over that was noticed. */
+  | { what: 'again'; effect: string; delayMs: number; lateMs?: number }
   /**
    * Perform now: a retry is due, or an operator asks. `tries`: performances begun when that was decided; one that has
    * begun since was meant by it.

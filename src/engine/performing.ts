@@ -103,9 +103,12 @@ export class Performing {
   #accepted(running: Running, facts: Fact[]): void {
     if (!this.#take(running)) return;
     const { resident, entry } = running;
+    const { id: effect } = entry;
+    // Only one who was stopped meanwhile did not notice before.
+    const lateMs = this.#scope.clock.monotonic() - running.until;
     this.#scope.metrics.effectEnded(entry.name, 'accepted');
-    if (facts.length === 0) this.#scope.settle(resident, entry.id);
-    else this.#scope.post(resident, { what: 'accepted', effect: entry.id, facts: withGoodText(facts) });
+    if (facts.length === 0 && lateMs <= 0) this.#scope.settle(resident, effect);
+    else this.#scope.post(resident, { what: 'accepted', effect, facts: withGoodText(facts), lateMs });
   }
 
   #end(running: Running, error: unknown): void {
@@ -131,7 +134,7 @@ export class Performing {
       for (const running of this.#running) {
         if (running.until > now) continue;
         running.call.abort();
-        this.#end(running, new Overdue(running.entry.name, running.terms.withinMs));
+        this.#end(running, new Overdue(running, now - running.until));
       }
       if (this.#running.size > 0) this.#sweep();
     });
@@ -139,8 +142,11 @@ export class Performing {
 }
 
 class Overdue extends Error {
-  constructor(name: string, withinMs: number) {
-    super(`${name} was not accepted within ${withinMs} ms`);
+  /** How long ago its time was over; more than a moment: this process was stopped. */
+  readonly lateMs: number;
+  constructor({ entry, terms }: Running, lateMs: number) {
+    super(`${entry.name} was not accepted within ${terms.withinMs} ms`);
+    this.lateMs = lateMs;
   }
 }
 
@@ -171,10 +177,11 @@ const judge = ({ entry, terms }: Running, error: unknown, random: Random): Verdi
       mail: { what: 'failed', effect, reason: 'triesUsedUp', message, attention: true },
     };
   const asked = error instanceof Retryable ? error.afterMs : undefined;
+  const lateMs = error instanceof Overdue ? error.lateMs : 0;
   return {
     ended: 'retried',
     bug: !known,
-    mail: { what: 'again', effect, delayMs: asked ?? backoffMs(entry.tries, random()) },
+    mail: { what: 'again', effect, delayMs: asked ?? backoffMs(entry.tries, random()), lateMs },
   };
 };
 

@@ -8,6 +8,7 @@
  */
 import type { ChartEvent } from '../../machines/effect.ts';
 import type { Kind } from '../../machines/kind.ts';
+import { Absence } from './absence.ts';
 import { Aftermath } from './aftermath.ts';
 import type { AgendaEntry } from './agenda.ts';
 import { Charts } from './charts.ts';
@@ -75,6 +76,7 @@ export class Shard {
   accepting = false;
   readonly #options: ShardOptions;
   readonly #charts: Charts;
+  readonly #absence: Absence;
   readonly #residents: Residents;
   readonly #lanes: Lane[];
   readonly #time: Timekeeper;
@@ -98,6 +100,7 @@ export class Shard {
     this.store = store;
     this.#charts = new Charts(options.kinds);
     this.membership = new Membership(store, clock, options.membership, log);
+    this.#absence = new Absence(clock, this.membership);
     this.#residents = new Residents(options.residents);
     this.#patience = new Patience(clock, CALLER_MS);
     this.#rounds = new Rounds(clock, log);
@@ -120,6 +123,7 @@ export class Shard {
       },
       flush: (resident) => this.#post.wakeUp(resident),
       fired: (lagMs) => metrics.fired(lagMs),
+      hearsFor: () => this.#absence.hearsFor,
     });
     this.#inbox = new Inbox({
       ...{ shard, store, clock, log, hints, membership },
@@ -205,6 +209,7 @@ export class Shard {
     membership.onReturn = () => void this.#time.lookAhead().catch(() => {});
     membership.onRejoin = () => this.#post.forgetAll();
     await membership.start();
+    this.#absence.start();
     this.#options.hints.subscribe((shard, topic, machine) => {
       if (shard !== this.name) return;
       if (topic === 'milestone') this.#waiters.hint(machine);
@@ -235,6 +240,7 @@ export class Shard {
     this.accepting = false;
     this.#stopped = true;
     this.#rounds.stop();
+    this.#absence.stop();
     for (const lane of this.#lanes) lane.abandon();
     this.#takeUp.stop();
     this.#performing.abandon();

@@ -29,6 +29,8 @@ export interface TimekeeperScope {
   /** Confirmations wait to be written. */
   flush(resident: Resident): void;
   fired(lagMs: number): void;
+  /** Milliseconds for which what was missed is still heard, before timers judge. */
+  hearsFor(): number;
 }
 
 export class Timekeeper {
@@ -75,10 +77,12 @@ export class Timekeeper {
   due(resident: Resident): void {
     const now = this.#scope.now();
     const { account, id, agenda } = resident.committed!;
+    const heardAt = now + (isAdoptable(resident) ? this.#scope.hearsFor() : 0);
     let next = now + SNOOZE_MS;
     for (const entry of agenda) {
-      if (entry.due <= now) this.#tell(resident, entry, now);
-      else if (entry.due < next) next = entry.due;
+      const due = entry.t === 'timer' && entry.due <= now ? heardAt : entry.due;
+      if (due <= now) this.#tell(resident, entry, now);
+      else if (due < next) next = due;
     }
     this.#alarm.set(account, id, next);
   }
@@ -101,6 +105,10 @@ export class Timekeeper {
       this.#scope.mail(resident, { what: 'lost', effect: entry.id });
   }
 }
+
+/** Whether it waits for what somebody tells this process, so that it may have missed something. */
+const isAdoptable = ({ committed }: Resident): boolean =>
+  committed!.unborn === null && committed!.snapshot.hasTag('adoptable');
 
 /** Whether the timer's mail still lies in its mailbox. */
 const isTold = ({ mailbox }: Resident, { id, rev }: TimerEntry): boolean =>

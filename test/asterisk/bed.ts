@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { afterEach } from 'vitest';
 import type { MediaStore } from '../../src/providers/media.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -45,6 +46,8 @@ export interface Bed {
   shift: number;
   /** How often the carrier was asked to ring for a channel. */
   dials(channel: string): Promise<number>;
+  /** What Asterisk and the carrier complained of last. */
+  complaints(): Promise<string>;
   /** Runs one of Asterisk's console commands. */
   console(command: string): Promise<string>;
   stop(): Promise<void>;
@@ -63,11 +66,27 @@ export const startBed = async (shift: number): Promise<Bed> => {
       return log.split('\n').filter((line) => line.startsWith('dial ') && line.endsWith(` ${channel}`))
         .length;
     },
+    complaints: async () => {
+      const logs = ['asterisk.log', 'carrier.err'].map(
+        async (log) => `${log}:\n${await endOf(join(folder, log))}`,
+      );
+      return (await Promise.all(logs)).join('\n');
+    },
     console: async (command) => (await run(join(folder, 'rasterisk'), ['-x', command])).stdout,
     stop: async () => {
       await run(join(here, 'down'), [], { env });
     },
   };
+};
+
+const endOf = async (log: string): Promise<string> =>
+  (await readFile(log, 'utf8').catch(() => '(nothing)')).slice(-4000);
+
+/** A test that fails prints what its bed complained of. */
+export const tellsOnFailure = (bed: () => Bed | undefined): void => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') console.error(await bed()?.complaints());
+  });
 };
 
 /** A door through which Asterisk fetches what it plays, as the service's own does. */

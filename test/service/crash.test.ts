@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../packages/client/src/index.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
-import { aDataDir, dialsOf, recordsOf, startService, until, type RunningService } from './service.ts';
+import {
+  aDataDir,
+  dialsOf,
+  recordsOf,
+  startService,
+  storyOf,
+  until,
+  type RunningService,
+} from './service.ts';
 
 /** What each ending must come to; digits pressed before a crash are kept. */
 const expected: Record<string, { status: string; digit?: string }> = {
@@ -47,26 +55,29 @@ const allEnded = async (
     return [...placed.keys()].every((id) => records.get(id)?.['cd_status']) && records;
   }, 120);
 
-/** Every call came to what its number does, and the carrier rang for it once. */
-const expectOutcomes = (
+/** Every call came to what its number does, and the carrier rang for it once. What did not tells its story. */
+const expectOutcomes = async (
+  service: RunningService,
   dataDir: string,
   placed: Map<string, string>,
-  records: Map<string, CallRecord>,
-): void => {
+): Promise<void> => {
+  const records = await allEnded(service, placed);
   const dials = dialsOf(dataDir);
-  const wrong: string[] = [];
-  for (const [id, ending] of placed) {
-    const record = records.get(id)!;
-    const made = dials.get(id) ?? [];
-    if (made.length === 0) wrong.push(`${id} was never dialled`);
-    const { status, digit } = expected[ending]!;
-    if (made.length > 1) wrong.push(`${id} was dialled as ${made.join(', ')}`);
-    if (record['cd_status'] !== status)
-      wrong.push(`${id} (…${ending}) is ${record['cd_status']}, not ${status}`);
-    if (digit && record['resp_1'] !== digit)
-      wrong.push(`${id} (…${ending}) heard "${record['resp_1']}", not ${digit}`);
-  }
-  expect(wrong).toEqual([]);
+  const wrong = [...placed].flatMap(([id, ending]) => {
+    const faults = faultsOf(ending, records.get(id)!, dials.get(id) ?? []);
+    return faults.length > 0 ? [{ id, ending, faults }] : [];
+  });
+  const told = wrong.map(async (one) => ({ ...one, story: await storyOf(service, one.id) }));
+  expect(await Promise.all(told)).toEqual([]);
+};
+
+const faultsOf = (ending: string, record: CallRecord, dials: string[]): string[] => {
+  const { status, digit } = expected[ending]!;
+  const faults: string[] = [];
+  if (dials.length !== 1) faults.push(`was dialled ${dials.length} times: ${dials.join(', ')}`);
+  if (record['cd_status'] !== status) faults.push(`is ${record['cd_status']}, not ${status}`);
+  if (digit && record['resp_1'] !== digit) faults.push(`heard "${record['resp_1']}", not ${digit}`);
+  return faults;
 };
 
 describe('a service that dies', () => {
@@ -99,7 +110,7 @@ describe('a service that dies', () => {
     );
     await first.kill();
     const second = await start();
-    expectOutcomes(folder.path, placed, await allEnded(second, placed));
+    await expectOutcomes(second, folder.path, placed);
   }, 180_000);
 
   it('goes on after it was stopped for 20 seconds as if it had blinked', async () => {
@@ -108,7 +119,7 @@ describe('a service that dies', () => {
     service.process.kill('SIGSTOP');
     await new Promise((resolve) => setTimeout(resolve, 20_000));
     service.process.kill('SIGCONT');
-    expectOutcomes(folder.path, placed, await allEnded(service, placed));
+    await expectOutcomes(service, folder.path, placed);
   }, 180_000);
 
   it('shares 1,000 calls with a second process, which finishes the calls of the one that is killed', async () => {
@@ -118,7 +129,7 @@ describe('a service that dies', () => {
       async () => [...(await recordsOf(one)).values()].filter((call) => call['cd_status']).length >= 300,
     );
     await one.kill();
-    expectOutcomes(folder.path, placed, await allEnded(other, placed));
+    await expectOutcomes(other, folder.path, placed);
     const { rows } = await database.pool.query<{ n: number }>(
       `SELECT count(*)::int AS n FROM (SELECT machine_id FROM history GROUP BY account_id, machine_id, revision, machine_id HAVING count(*) > 1) AS twice`,
     );

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CallRecord, Ramal } from '../../packages/client/src/index.ts';
+import type { HistoryView } from '../../src/engine/verbs.ts';
 import { heldFetch, holdToDeclaration } from '../helpers/answers.ts';
 
 /** The service as it is shipped. */
@@ -180,4 +181,14 @@ export const dialsOf = (dataDir: string): Map<string, string[]> => {
 export const recordsOf = async ({ ramal }: RunningService): Promise<Map<string, CallRecord>> => {
   const { calls } = await ramal.getCallStatus({ maxreg: -1 });
   return new Map(calls.map((call) => [call.cd_id, call]));
+};
+
+/** What a machine heard and asked for, a line a step; for a test that failed. */
+export const storyOf = async ({ admin }: RunningService, id: string): Promise<string[]> => {
+  const { body } = await admin('GET', `/machines/${id}`);
+  const { history } = body as unknown as { history: HistoryView[] };
+  return history.map(
+    ({ at, event, payload, state, asked }) =>
+      `${new Date(at).toISOString()} ${event} → ${state}, asked ${JSON.stringify(asked)}, told ${JSON.stringify(payload).slice(0, 200)}`,
+  );
 };

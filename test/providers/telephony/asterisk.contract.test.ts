@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { folderMedia } from '../../../src/providers/media/folder.ts';
 import { createAsterisk, dialPatterns } from '../../../src/providers/telephony/asterisk.ts';
-import { lacking, openMediaDoor, startBed } from '../../asterisk/bed.ts';
+import { type Bed, lacking, openMediaDoor, startBed, tellsOnFailure } from '../../asterisk/bed.ts';
 import { describeTelephony, type TelephonyBed } from '../telephony.contract.ts';
 
+let asterisk: Bed | undefined;
+
 const aBed = async (): Promise<TelephonyBed> => {
-  const asterisk = await startBed(1);
+  const bed = await startBed(1);
+  asterisk = bed;
   const folder = await mkdtemp(join(tmpdir(), 'ramal-asterisk-'));
   const media = folderMedia(folder);
   const door = await openMediaDoor(media);
@@ -30,7 +33,7 @@ const aBed = async (): Promise<TelephonyBed> => {
     start: async (report) => {
       let alive = true;
       const telephony = createAsterisk({
-        login: asterisk.login,
+        login: bed.login,
         node: `contract${(nodes += 1)}`,
         dial: dialPatterns('PJSIP/{number}@carrier'),
         media,
@@ -48,7 +51,7 @@ const aBed = async (): Promise<TelephonyBed> => {
         },
       };
     },
-    dialCount: asterisk.dials,
+    dialCount: bed.dials,
     media: {
       put: async (account, id, wav) => void (await media.put(account, id, wav)),
       read: async (account, id) => {
@@ -60,12 +63,13 @@ const aBed = async (): Promise<TelephonyBed> => {
     },
     close: async () => {
       await door.close();
-      await asterisk.stop();
+      await bed.stop();
       await rm(folder, { recursive: true });
     },
   };
 };
 
 const missing = lacking();
+tellsOnFailure(() => asterisk);
 if (missing) describe(`telephony contract: asterisk`, () => it.skip(missing, () => {}));
 else describeTelephony('asterisk', aBed, { rejects: '551130000008' });

@@ -4,9 +4,9 @@ import { WebSocket } from 'ws';
 import { dialPatterns } from '../../../src/providers/telephony/asterisk.ts';
 import { path } from '../../../src/providers/telephony/asterisk/ari.ts';
 import { startRealtimeAgent } from '../../asterisk/agent.ts';
-import { lacking } from '../../asterisk/bed.ts';
+import { lacking, tellsOnFailure } from '../../asterisk/bed.ts';
 import { aWav, measureWav } from '../../helpers/wav.ts';
-import { type AsteriskBed, startAsteriskBed } from './asteriskBed.ts';
+import { type AsteriskBed, startAsteriskBed, type TestCall } from './asteriskBed.ts';
 
 const answers = '551130000000';
 const busyFirst = '551130000021';
@@ -24,6 +24,7 @@ describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, { timeout: 
   beforeAll(async () => {
     bed = await startAsteriskBed();
   }, 120_000);
+  tellsOnFailure(() => bed?.carrier);
   afterEach(() => bed.tidy());
   afterAll(() => bed?.stop());
 
@@ -384,6 +385,26 @@ describe.skipIf(missing)(`asterisk${missing ? `: ${missing}` : ''}`, { timeout: 
       await call.perform('bridge', { legs: [1, 2] });
       await call.perform('play', { leg: 1, playback: 'p1', prompts: [{ media: 'prompt' }] });
       await call.heard.until({ type: 'played', playback: 'p1' });
+    });
+
+    it('is played to a leg that is just leaving a bridge', async () => {
+      const node = await bed.aNode();
+      const isHeard = async (call: TestCall, playback: string): Promise<void> => {
+        await call.perform('play', { leg: 2, playback, prompts: [{ tone: 'beep' }] });
+        await call.heard.until({ type: 'played', playback }, 10_000);
+      };
+      const parts = async (call: TestCall): Promise<void> => {
+        await Promise.all([call.answered(answers, { leg: 1 }), call.answered(answers, { leg: 2 })]);
+        for (const round of [1, 2, 3]) {
+          await call.perform('bridge', { legs: [1, 2] });
+          await Promise.all([call.perform('unbridge', { legs: [1, 2] }), isHeard(call, `p${round}`)]);
+        }
+        await call.perform('bridge', { legs: [1, 2] });
+        await call.perform('hangUp', { leg: 1, reason: 'normal' });
+        await call.heard.until({ type: 'hungUp', leg: 1 });
+        await isHeard(call, 'last');
+      };
+      await Promise.all(Array.from({ length: 12 }, () => parts(bed.aCall(node))));
     });
 
     it('says so when nothing came to record', async () => {

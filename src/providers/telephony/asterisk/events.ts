@@ -25,7 +25,9 @@ export type AriEvent = Told &
     | { type: 'ChannelDtmfReceived'; channel: AriChannel; digit: string }
     | { type: 'ChannelHangupRequest'; channel: AriChannel; soft?: boolean }
     | { type: 'ChannelDestroyed'; channel: AriChannel; cause: number; tech_cause?: number }
+    | { type: 'PlaybackStarted'; playback: { id: string } }
     | { type: 'PlaybackFinished'; playback: { id: string; state: string } }
+    | { type: 'ChannelLeftBridge'; channel: AriChannel }
     | { type: 'RecordingFinished'; recording: { name: string } }
     | { type: 'RecordingFailed'; recording: { name: string; cause?: string } }
     | { type: 'ApplicationReplaced' }

@@ -11,6 +11,9 @@ const waiting: Readonly<Record<Music, 'moh' | 'ring' | 'silence'>> = {
   silence: 'silence',
 };
 
+/** How long a leg's word that it has left a bridge is waited for. */
+const leaveMs = 1000;
+
 /** Lets a leg wait with music, ringing or silence; out of its bridge when it is in one. */
 export const hold = async (exchange: Exchange, leg: Leg, music: Music): Promise<void> => {
   await part(exchange, leg);
@@ -69,10 +72,25 @@ export const part = async (exchange: Exchange, leg: Leg): Promise<void> => {
   const { bridge: left } = leg;
   if (!left) return;
   const other = exchange.legs.of(leg.machine, left.with);
-  leg.bridge = undefined;
-  if (other?.bridge?.id === left.id) other.bridge = undefined;
+  for (const one of [leg, other]) {
+    if (one?.bridge?.id !== left.id) continue;
+    one.bridge = undefined;
+    one.leaving = leave(one);
+  }
   await command(exchange.ari, 'DELETE', path`/bridges/${left.id}`).catch(ifGone);
 };
+
+/** Asterisk lets a bridge go at once, and its channels leave it a moment later; settles when this one has. */
+const leave = (leg: Leg): Promise<void> =>
+  new Promise((resolve) => {
+    const left = (): void => {
+      clearTimeout(unheard);
+      leg.hasLeft = leg.leaving = undefined;
+      resolve();
+    };
+    const unheard = setTimeout(left, leaveMs).unref();
+    leg.hasLeft = left;
+  });
 
 /** The leg is gone: a bridge for one would keep the other from being played to directly. */
 export const leaveBridge = (exchange: Exchange, leg: Leg): void =>

@@ -33,6 +33,10 @@ export interface Leg {
   held: Music | undefined;
   /** The bridge it is in, and the leg it talks to. */
   bridge: { id: string; with: number } | undefined;
+  /** It is leaving a bridge; settles when it has left. */
+  leaving: Promise<void> | undefined;
+  /** Asterisk says that it has left a bridge. */
+  hasLeft?: (() => void) | undefined;
   plays: Play[];
   lastSeq: number;
   /** Asterisk's time of the last digit; the same event comes once per subscription. */
@@ -62,6 +66,7 @@ const newLeg = (machine: MachineName, number: number): Leg => ({
   hangingUp: undefined,
   held: undefined,
   bridge: undefined,
+  leaving: undefined,
   plays: [],
   lastSeq: 0,
   lastDigitAt: '',

@@ -5,7 +5,7 @@ import type { AriEvent } from './events.ts';
 import { leaveBridge } from './joining.ts';
 import type { Leg } from './legs.ts';
 import { outcomeOf } from './outcome.ts';
-import { forgetPlays, playbackFinished } from './playback.ts';
+import { forgetPlays, playbackBegan, playbackFinished } from './playback.ts';
 import { digitEndsRecording, legEnded, recordingEnded } from './recording.ts';
 
 type Of<Type extends AriEvent['type']> = Extract<AriEvent, { type: Type }>;
@@ -13,8 +13,10 @@ type Of<Type extends AriEvent['type']> = Extract<AriEvent, { type: Type }>;
 /** Takes one event. Those of channels that are not ours to look after, or not any more, pass by. */
 export const listen = (exchange: Exchange, event: AriEvent): void => {
   switch (event.type) {
+    case 'PlaybackStarted':
+      return onPlayback(exchange, event, (leg) => playbackBegan(leg, event.playback.id));
     case 'PlaybackFinished':
-      return playbackEnded(exchange, event);
+      return onPlayback(exchange, event, (leg) => playbackEnded(exchange, leg, event));
     case 'RecordingFinished':
     case 'RecordingFailed':
       return recordingEnded(exchange, event.recording.name);
@@ -31,6 +33,8 @@ export const listen = (exchange: Exchange, event: AriEvent): void => {
       return onLeg(exchange, event.channel.id, (leg) => {
         leg.inControl = false;
       });
+    case 'ChannelLeftBridge':
+      return onLeg(exchange, event.channel.id, (leg) => leg.hasLeft?.());
     case 'ChannelDtmfReceived':
       return onLeg(exchange, event.channel.id, (leg) => pressed(exchange, leg, event));
     case 'ChannelHangupRequest':
@@ -52,13 +56,17 @@ const onLeg = ({ legs }: Exchange, channel: string, tell: (leg: Leg) => void): v
   if (leg) tell(leg);
 };
 
-const playbackEnded = (exchange: Exchange, { playback }: Of<'PlaybackFinished'>): void => {
+const onPlayback = (
+  exchange: Exchange,
+  { playback }: { playback: { id: string } },
+  tell: (leg: Leg) => void,
+): void => {
   const channel = /^(.+)\.play\.[^.]+\.\d+$/.exec(playback.id)?.[1];
-  if (channel)
-    onLeg(exchange, channel, (leg) =>
-      playbackFinished(exchange, leg, playback.id, playback.state === 'done'),
-    );
+  if (channel) onLeg(exchange, channel, tell);
 };
+
+const playbackEnded = (exchange: Exchange, leg: Leg, { playback }: Of<'PlaybackFinished'>): void =>
+  playbackFinished(exchange, leg, playback.id, playback.state === 'done');
 
 const dialled = (exchange: Exchange, leg: Leg, { dialstatus, timestamp }: Of<'Dial'>): void => {
   if (dialstatus) leg.dialStatus = dialstatus;

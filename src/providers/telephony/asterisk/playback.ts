@@ -18,9 +18,18 @@ export interface Play {
   prompts: Prompt[];
   /** Asterisk's id of the playback being heard. */
   current: string | undefined;
+  /** Looks for it: whether it has begun, then whether it still goes on. */
   guard: NodeJS.Timeout | undefined;
+  /** To be told when it begins; undefined: that is known. */
+  began?: (() => void) | undefined;
 }
 
+/**
+ * A channel that is just leaving a bridge swallows what it is to play: Asterisk takes the playback, and forgets it
+ * without a word. One that has not begun after this time is looked for, and asked for again when it is not there.
+ */
+const beginMs = 1000;
+const tries = 3;
 /** Fetching a prompt may take Asterisk ten seconds. */
 const graceMs = 15_000;
 let lastPlayback = 0;
@@ -66,6 +75,12 @@ export const stopPlay = async (
 
 const stop = ({ ari }: Exchange, id: string): Promise<unknown> =>
   command(ari, 'DELETE', path`/playbacks/${id}`).catch(ifGone);
+
+/** Asterisk says that a playback has begun. */
+export const playbackBegan = (leg: Leg, id: string): void => {
+  const [mine] = leg.plays;
+  if (mine?.current === id) mine.began?.();
+};
 
 /** Asterisk says that a playback is over. */
 export const playbackFinished = (exchange: Exchange, leg: Leg, id: string, done: boolean): void => {
@@ -117,7 +132,11 @@ export const forgetPlays = (leg: Leg): void => {
 };
 
 const goOn = (exchange: Exchange, leg: Leg, mine: Play): Promise<void> =>
-  advance(exchange, leg, mine).catch((error: unknown) => {
+  persist(exchange, leg, mine, advance(exchange, leg, mine));
+
+/** What goes wrong when nobody waits for it is told. */
+const persist = (exchange: Exchange, leg: Leg, mine: Play, work: Promise<void>): Promise<void> =>
+  work.catch((error: unknown) => {
     if (error instanceof Terminal && error.reason === 'gone') drop(leg, mine);
     else finish(exchange, leg, mine, String(error instanceof Error ? error.message : error));
   });
@@ -130,6 +149,12 @@ const advance = async (exchange: Exchange, leg: Leg, mine: Play): Promise<void> 
   if (!prompt) return finish(exchange, leg, mine);
   const sound = await soundOf(exchange, leg, prompt);
   if (!sound) return finish(exchange, leg, mine, `there is no ${JSON.stringify(prompt)}`);
+  await leg.leaving;
+  await begin(exchange, leg, mine, sound, tries);
+};
+
+/** Asks Asterisk to play, so many times at most. */
+const begin = async (exchange: Exchange, leg: Leg, mine: Play, sound: Sound, left: number): Promise<void> => {
   const id = `${leg.channel}.play.${Date.now().toString(36)}.${(lastPlayback += 1)}`;
   // Whoever takes this leg over finds what plays on it and what is to follow.
   const query = {
@@ -139,10 +164,37 @@ const advance = async (exchange: Exchange, leg: Leg, mine: Play): Promise<void> 
   await command(exchange.ari, 'POST', path`/channels/${leg.channel}/variable`, { query });
   if (leg.plays[0] !== mine) return;
   mine.current = id;
-  mine.guard = guard(exchange, leg, sound.seconds);
+  mine.began = () => {
+    mine.began = undefined;
+    clearTimeout(mine.guard);
+    mine.guard = guard(exchange, leg, sound.seconds);
+  };
+  const again = (): Promise<void> => begin(exchange, leg, mine, sound, left - 1);
+  watch(exchange, leg, mine, left > 1 ? again : () => Promise.reject(new Error('Asterisk did not begin')));
   await command(exchange.ari, 'POST', path`/channels/${leg.channel}/play/${id}`, {
     query: { media: sound.uri },
   });
+};
+
+/** Looks whether the playback has begun; what is not there at two looks was swallowed. */
+const watch = (
+  exchange: Exchange,
+  leg: Leg,
+  mine: Play,
+  again: () => Promise<void>,
+  missed = false,
+): void => {
+  const id = mine.current!;
+  const look = async (): Promise<void> => {
+    const { status, body } = await exchange.ari.ask('GET', path`/playbacks/${id}`);
+    if (mine.current !== id || leg.plays[0] !== mine || !mine.began) return;
+    if (status === 404 && missed) return persist(exchange, leg, mine, again());
+    if (status === 200 && (body as { state: string }).state === 'playing') return mine.began();
+    watch(exchange, leg, mine, again, status === 404);
+  };
+  mine.guard = setTimeout(() => {
+    if (exchange.open()) background(exchange, 'looking for a playback', look());
+  }, beginMs).unref();
 };
 
 const guard = (exchange: Exchange, leg: Leg, seconds: number): NodeJS.Timeout =>
@@ -174,11 +226,16 @@ const next = (exchange: Exchange, leg: Leg): void => {
   if (following && !following.current) background(exchange, 'playing', goOn(exchange, leg, following));
 };
 
+interface Sound {
+  uri: string;
+  seconds: number;
+}
+
 const soundOf = async (
   { media, mediaUrl }: Exchange,
   leg: Leg,
   prompt: Prompt,
-): Promise<{ uri: string; seconds: number } | undefined> => {
+): Promise<Sound | undefined> => {
   if ('tone' in prompt) return { uri: 'sound:beep', seconds: 1 };
   if ('silenceMs' in prompt) return silence(prompt.silenceMs);
   const { account } = leg.machine;
@@ -189,7 +246,7 @@ const soundOf = async (
 };
 
 /** Asterisk has silence in whole seconds, ten at most: a list of them. */
-const silence = (ms: number): { uri: string; seconds: number } => {
+const silence = (ms: number): Sound => {
   const seconds = Math.max(1, Math.round(ms / 1000));
   const pieces = Array.from({ length: Math.ceil(seconds / 10) }, (_, i) => Math.min(10, seconds - i * 10));
   return { uri: pieces.map((piece) => `sound:silence/${piece}`).join(','), seconds };
