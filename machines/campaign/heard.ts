@@ -93,9 +93,12 @@ const planned = (
     ? { ...context, calendar: { ...context.calendar, at, asked: false, regions, over } }
     : context;
 
-/** Whether this is the answer that is waited for: hours may have changed since an earlier question was asked. */
-const isAnswer = ({ calendar }: CampaignContext, question = 0): boolean =>
-  calendar.asked && question === (calendar.question ?? 0);
+/**
+ * Whether this is the answer that is waited for: hours may have changed since an earlier question was asked. One that
+ * names no question comes from a desk that does not number them yet.
+ */
+const isAnswer = ({ calendar }: CampaignContext, question = calendar.question): boolean =>
+  calendar.asked && question === calendar.question;
 
 const without = <Item extends { call: number }>(items: Item[], call: number): Item[] =>
   items.some((item) => item.call === call) ? items.filter((item) => item.call !== call) : items;

@@ -488,6 +488,15 @@ describe('a campaign over several time zones', () => {
     expect(world.context.calendar).toMatchObject({ asked: false, over: NOON + HOUR });
   });
 
+  it('takes an answer without a number, of a desk that gives none yet, for the one it waits for', () => {
+    const world = new World(anInput(at(0)), { regions: many(3), deaf: true });
+    const open = { regions: { SP: { open: true, until: NOON + HOUR, detail: '' } }, over: NOON + HOUR };
+    world.hears('windowsPlanned', open);
+    expect(world.context.calendar).toMatchObject({ asked: false, question: 1, over: NOON + HOUR });
+    world.hears('windowsPlanned', { ...open, over: NOON + 2 * HOUR });
+    expect(world.context.calendar.over).toBe(NOON + HOUR);
+  });
+
   it('tells a retry whose region has closed when to ask again', () => {
     const retries: Doing = [
       [40, 'attemptBegun', { attempt: 1 }],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CallContext } from '../../machines/call/context.ts';
 import { callKind } from '../../machines/index.ts';
 import { end, prepared, story } from './calls.ts';
 import type { Story } from './story.ts';
@@ -275,6 +276,18 @@ describe('a question to the campaign', () => {
     expect(told(call)).toEqual([{ type: 'attemptDropped', call: 77, ask: 1 }]);
     expect(grant(call, 1).state).toBe('awaitingTurn');
     expect(told(call.passes(600_000))).toMatchObject([{ type: 'attemptWanted', ask: 2 }]);
+  });
+
+  it('goes on from a state that was kept before there were numbers', () => {
+    const call = granted();
+    const context = call.context as unknown as CallContext;
+    const { ask: _ask, ...turn } = context.turn!;
+    const { question: _question, ...dial } = context.dial;
+    const { snapshot } = call;
+    call.snapshot = { ...snapshot, context: { ...context, turn, dial } } as typeof snapshot;
+    expect(told(call.hears('attemptAwaited', { ask: 0 }))).toMatchObject([{ type: 'attemptHeld', ask: 0 }]);
+    call.passes(300_000).hears('cleared', { route: 'r' });
+    expect(told(call)).toMatchObject([{ type: 'attemptBegun', ask: 0 }]);
   });
 
   it('has no number with those who were asked before there were numbers', () => {
