@@ -11,7 +11,17 @@ import { newContext } from './call/context.ts';
 import * as talk from './call/conversation.ts';
 import { checking, dialing, endStrays } from './call/dial.ts';
 import { endSpares, returnOffers, talking, transferring } from './call/secondLeg.ts';
-import { adoptLegs, because, event, filed, noMoreAttempts, reach, record, turn } from './call/states.ts';
+import {
+  adoptLegs,
+  because,
+  dropTurn,
+  event,
+  filed,
+  noMoreAttempts,
+  reach,
+  record,
+  turn,
+} from './call/states.ts';
 import { survey } from './call/survey.ts';
 import { words } from './call/words.ts';
 
@@ -82,7 +92,9 @@ export const call = words.createMachine({
     recorded: { guard: 'isRecording', actions: [...filed] },
     recordFailed: { guard: 'isRecording', actions: 'noteRecorded' },
     cancel: { target: '.settling', actions: 'noteCancelledUndialed' },
-    attemptRevoked: { guard: 'isGranted', actions: turn('idle') },
+    attemptGranted: { actions: ['tellUnused', 'noteUnused'] },
+    attemptAwaited: { actions: ['tellHeld', 'noteUnused'] },
+    attemptRevoked: { guard: 'isRevoked', actions: [...dropTurn] },
     campaignOver: [
       { guard: 'isTried', target: '.settling', actions: 'noteOver' },
       { target: '.settling', actions: 'noteOverUndialed' },

@@ -74,6 +74,7 @@ export const campaignKind: Kind = {
     generateDestinations: { delivery: 'atLeastOnce', withinMs: 600_000, attempts: 5 },
     planWindows: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
     fetchDestinations: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
+    findLostCalls: { delivery: 'atLeastOnce', withinMs: 10_000 },
     addressResults: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
   },
   operatorEvents: ['windowsChanged', 'reload'],

@@ -62,6 +62,9 @@ const accepted = {
   actions: ['noteAccepted', tell(replies.accepted)],
 } as const;
 const refused = { target: '#template.stored', actions: [tell(replies.refused), 'noteRefused'] } as const;
+/** What was asked before this submission, or before upstream had it under its id of now, is answered late. */
+const formerSubmission = { guard: 'isFormerSubmission' } as const;
+const formerTemplate = { guard: 'isFormerTemplate' } as const;
 /** Upstream could not be asked whether it has it. */
 const unanswered = [
   { guard: 'isHopeless', ...refused },
@@ -107,8 +110,8 @@ export const template = words.createMachine({
           },
           on: {
             templateUnsettled: { guard: 'isThisSubmission', target: 'looking', actions: 'noteDoubt' },
-            outcomeUnknown: { target: 'looking', actions: 'noteDoubt' },
-            submitTemplateFailed: refused,
+            outcomeUnknown: [formerSubmission, { target: 'looking', actions: 'noteDoubt' }],
+            submitTemplateFailed: [formerSubmission, refused],
           },
           after: { answerGuard: { target: 'looking', actions: 'noteDoubt' } },
         },
@@ -124,10 +127,11 @@ export const template = words.createMachine({
           on: {
             templateFound: accepted,
             templateMissing: [
+              formerSubmission,
               { guard: 'isMissing', ...refused },
               { target: 'waiting', actions: ['noteMissing', answer(replies.unsettled)] },
             ],
-            findTemplateFailed: unanswered,
+            findTemplateFailed: [formerSubmission, ...unanswered],
           },
           after: { answerGuard: unanswered },
         },
@@ -202,6 +206,7 @@ export const template = words.createMachine({
       },
       on: {
         templateGone: [
+          formerTemplate,
           {
             guard: 'isBoth',
             target: 'removed',
@@ -209,8 +214,8 @@ export const template = words.createMachine({
           },
           { target: 'deleted', actions: ['noteDeleted', answer(replies.done)] },
         ],
-        templateKept: kept,
-        deleteTemplateFailed: kept,
+        templateKept: [formerTemplate, kept],
+        deleteTemplateFailed: [formerTemplate, kept],
         submit: busy,
         check: busy,
         delete: busy,

@@ -38,8 +38,8 @@ export const due = words.createStateConfig({
     { guard: 'isMissed', target: 'scheduled', actions: ['noteTimetableRolled', ...dropTurn] },
     { guard: 'isEarly', target: 'scheduled', actions: ['noteWait', ...dropTurn] },
     { guard: 'isAudioStale', target: 'preparing' },
-    { guard: 'needsTurn', target: 'awaitingTurn' },
-    { target: 'clearing' },
+    { guard: 'needsTurn', target: 'awaitingTurn', actions: 'noteAsk' },
+    { target: 'clearing', actions: 'noteQuestion' },
   ],
 });
 
@@ -49,11 +49,11 @@ export const scheduled = words.createStateConfig({
   after: { notBefore: 'due' },
 });
 
-/** A call of a campaign asks for every attempt. Should a word be lost, it asks again. */
+/** A call of a campaign asks for every attempt. Should a word be lost, it asks the same once more. */
 export const awaitingTurn = words.createStateConfig({
   entry: ['tellWanted', turn('wanted')],
   on: {
-    attemptGranted: { target: 'due', actions: turn('granted') },
+    attemptGranted: { guard: 'isAboutThisAsk', target: 'due', actions: turn('granted') },
     attemptDeferred: { target: 'deferred', actions: 'noteDeferred' },
   },
   after: { turnGuard: { target: 'awaitingTurn', reenter: true } },
@@ -62,7 +62,7 @@ export const awaitingTurn = words.createStateConfig({
 /** The campaign said when to ask again. Its newest word counts: it may grant before that, or defer anew. */
 export const deferred = words.createStateConfig({
   on: {
-    attemptGranted: { target: 'due', actions: turn('granted') },
+    attemptGranted: { guard: 'isAboutThisAsk', target: 'due', actions: turn('granted') },
     attemptDeferred: { target: 'deferred', actions: 'noteDeferred', reenter: true },
     retryNow: { target: 'due', actions: 'noteDatesLifted' },
   },
@@ -72,12 +72,18 @@ export const deferred = words.createStateConfig({
 /** The desk need not go on looking: this attempt is not made. */
 const withdraw = { type: 'withdrawClearance', params: {} } as const;
 
-/** Asks for this attempt: lists, limits, windows, capacity. The desk lives in a process, so a new process is asked anew. */
+const putOff = { target: 'postponed', actions: ['notePostponed', ...dropTurn] } as const;
+
+/**
+ * Asks for this attempt: lists, limits, windows, capacity. The desk lives in a process, so a new process is asked anew.
+ * An answer to an earlier question says nothing of this one: it may be about another number.
+ */
 export const clearing = words.createStateConfig({
   tags: ['adoptable'],
   entry: { type: 'requestClearance', params: clearanceParams },
   on: {
     cleared: [
+      { guard: 'isLateAnswer' },
       { guard: 'isPastUntil', target: 'due', actions: dropTurn },
       {
         guard: 'hasTurn',
@@ -96,11 +102,14 @@ export const clearing = words.createStateConfig({
         actions: ['noteAttempt', originateCallee, reach('dialed'), event('dialing')],
       },
     ],
-    refused: { target: 'settling', actions: ['noteRefused', event('blocked')] },
-    postponed: { target: 'postponed', actions: ['notePostponed', ...dropTurn] },
-    requestClearanceFailed: { target: 'postponed', actions: ['notePostponed', ...dropTurn] },
+    refused: [{ guard: 'isLateAnswer' }, { target: 'settling', actions: ['noteRefused', event('blocked')] }],
+    postponed: [{ guard: 'isLateAnswer' }, putOff],
+    requestClearanceFailed: [{ guard: 'isLateAnswer' }, putOff],
     claimRefused: { target: 'postponed', actions: [withdraw, 'noteNumberBusy', ...dropTurn] },
-    attemptRevoked: { target: 'awaitingTurn', actions: withdraw },
+    attemptRevoked: [
+      { guard: 'isLateAnswer' },
+      { guard: 'isAboutThisAsk', target: 'awaitingTurn', actions: [withdraw, 'noteAsk'] },
+    ],
     campaignOver: [
       { guard: 'isTried', target: 'settling', actions: [withdraw, 'noteOver'] },
       { target: 'settling', actions: [withdraw, 'noteOverUndialed'] },

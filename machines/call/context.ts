@@ -53,6 +53,8 @@ export type Cue =
 /** The current attempt, or the last one. */
 export interface Dial {
   attempt: number;
+  /** Questions to the clearance desk so far: its answers name the one they belong to. Absent: none was numbered yet. */
+  question?: number;
   /** The callee's leg while it lives. */
   leg: number;
   route: string;
@@ -88,6 +90,8 @@ export interface Talk {
 /** The second leg, from the wish for one on. */
 export interface Second {
   target: LegTarget | null;
+  /** Times it was asked where a second leg goes: answers name the question they belong to. Absent: never, or unnumbered. */
+  question?: number;
   endpoint: Endpoint | null;
   /** The line we wait in, or whose member we talk with. */
   line: number;
@@ -210,6 +214,12 @@ export const legOf = (event: CallEvent): number => {
   if ('leg' in event) return event.leg;
   const params = 'params' in event ? (event.params as { leg?: unknown }) : {};
   return typeof params?.leg === 'number' ? params.leg : 0;
+};
+
+/** The question that a desk's word answers; undefined when it names none. */
+export const questionOf = (event: CallEvent): number | undefined => {
+  const named = 'question' in event ? event : 'params' in event ? event.params : {};
+  return 'question' in named && typeof named.question === 'number' ? named.question : undefined;
 };
 
 /** Legs that may be up. */

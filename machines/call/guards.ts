@@ -1,10 +1,11 @@
 /** The questions a call asks itself: answered from context and fact alone. */
-import { legOf, liveLegs, secondOf, timeOf, type CallContext, type Cue } from './context.ts';
+import { legOf, liveLegs, questionOf, secondOf, timeOf, type CallContext, type Cue } from './context.ts';
 import { asks, judge, judgeSilence, type Verdict } from './digits.ts';
 import type { Scope } from './events.ts';
 import { secondLeg } from './legs.ts';
 import { mayRetry, mayTryNextNumber, wantsSms } from './outcome.ts';
 import { playbackOf, sourcesOf, textsOf } from './prompts.ts';
+import { isAboutThisAsk } from './turn.ts';
 
 /** Speech older than this is asked for again before a dial: its file may be gone. */
 export const AUDIO_KEEPS_MS = 3_600_000;
@@ -37,7 +38,15 @@ export const guards = {
   isPastUntil: isOver,
   hasTurn: ({ context }: Scope) => context.turn !== undefined,
   needsTurn: ({ context }: Scope) => context.turn !== undefined && context.turn.stage !== 'granted',
-  isGranted: ({ context }: Scope) => context.turn?.stage === 'granted',
+  /** The grant in hand is taken back. */
+  isRevoked: (scope: Scope) =>
+    scope.context.turn?.stage === 'granted' && isAboutThisAsk(scope) && questionOf(scope.event) === undefined,
+  isAboutThisAsk,
+  /** The desk's answer to an earlier question. */
+  isLateAnswer: ({ context, event }: Scope) => {
+    const question = questionOf(event);
+    return question !== undefined && question !== context.dial.question;
+  },
   isTried: ({ context }: Scope) => context.dial.attempt > 0,
 
   // legs
@@ -132,6 +141,11 @@ export const guards = {
     context.call.waitInLine &&
     legOf(event) === context.lastLeg &&
     timeOf({ context, event }) + REDIAL_MS < secondOf(context).until,
+  /** The answer to an earlier question. */
+  isFormerTarget: ({ context, event }: Scope) => {
+    const question = questionOf(event);
+    return question !== undefined && question !== secondOf(context).question;
+  },
   isEndpoint: ({ event }: Scope) => event.type === 'targetResolved' && event.how === 'endpoint',
   isThisBridge: ({ context, event }: Scope) =>
     event.type === 'bridgeFailed' && event.params.legs.includes(secondOf(context).partner),

@@ -17,6 +17,10 @@ import { numberAt, numberDialled } from './numbers.ts';
 /** The carrier's own safety net is wider than our timers by this much. */
 const NET_SECONDS = 60;
 
+/** The desk is asked anew, about this attempt as things are now. */
+export const questionBegun = ({ context }: Scope): Partial<CallContext> =>
+  inDial(context, { question: (context.dial.question ?? 0) + 1 });
+
 /** May this attempt dial now? */
 export const clearanceParams = ({ context }: Scope): ClearanceEffects['requestClearance'] => {
   const { call } = context;
@@ -24,6 +28,7 @@ export const clearanceParams = ({ context }: Scope): ClearanceEffects['requestCl
   return {
     destination: numberAt(call, context.dial.attempt + 1),
     attempt: context.dial.attempt + 1,
+    ...(context.dial.question !== undefined && { question: context.dial.question }),
     priority: call.priority,
     customerCampaign: call.customerCampaign,
     ...policy,

@@ -164,6 +164,7 @@ export const lineOpened: Note = (scope) => {
   const seconds = waits ? call.lineSeconds : call.ringSeconds + RING_SLACK_SECONDS;
   return inSecond(scope.context, {
     until: timeOf(scope) + seconds * 1_000,
+    question: (secondOf(scope.context).question ?? 0) + 1,
     line: 0,
     endpoint: null,
     partner: 0,

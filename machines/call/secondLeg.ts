@@ -4,12 +4,18 @@ import type { Scope } from './events.ts';
 import type { LegTarget } from './input.ts';
 import { adoptLegs, because, event, hangUpThis, lookUpThis, originateSecond, record } from './states.ts';
 import { waitsInLine } from './legs.ts';
+import type { TargetEffects } from '../vocabulary/target.ts';
 import { words } from './words.ts';
 
 const chosenTarget = (context: CallContext): LegTarget => {
   const { target } = secondOf(context);
   if (!target) throw new Error('no target for the second leg here');
   return target;
+};
+
+const whereTo = (context: CallContext): TargetEffects['resolveTarget'] => {
+  const { question } = secondOf(context);
+  return { target: chosenTarget(context), ...(question !== undefined && { question }) };
 };
 
 const bridgedLegs = (context: CallContext): [number, number] => [context.dial.leg, secondOf(context).partner];
@@ -33,6 +39,9 @@ const taken = (guard: 'isSecond' | 'isSecondUp') =>
 
 const askedIfUnknown = { guard: 'isUnknownSecond', actions: lookUpThis } as const;
 
+/** Where an earlier wish led. */
+const formerTarget = { guard: 'isFormerTarget' } as const;
+
 /** No leg is opened. Only a campaign's `content7` is said to that (decisions "RT leg with a missing agent"). */
 const refusedTarget = [
   { guard: 'saysNobodyFree', target: '#call.answered.unanswered', actions: 'noteTargetRefused' },
@@ -41,14 +50,15 @@ const refusedTarget = [
 
 /** Where does it go? The callee hears music meanwhile. */
 const resolving = words.createStateConfig({
-  entry: { type: 'resolveTarget', params: ({ context }) => ({ target: chosenTarget(context) }) },
+  entry: { type: 'resolveTarget', params: ({ context }) => whereTo(context) },
   on: {
     targetResolved: [
+      formerTarget,
       { guard: 'isEndpoint', target: 'calling', actions: ['noteSecond', originateSecond] },
       { target: 'inLine', actions: 'noteLine' },
     ],
-    targetRefused: [...refusedTarget],
-    resolveTargetFailed: [...refusedTarget],
+    targetRefused: [formerTarget, ...refusedTarget],
+    resolveTargetFailed: [formerTarget, ...refusedTarget],
   },
   after: { targetGuard: [...refusedTarget] },
 });

@@ -15,6 +15,8 @@ export interface Turn {
   stage: 'idle' | 'wanted' | 'granted' | 'dialling' | 'up';
   /** When it came there, epoch milliseconds. */
   since: number;
+  /** The number of its last question to the campaign; a grant for another is not its own. Absent: 0, none yet. */
+  ask?: number;
   /** Why no further attempt follows; empty: nothing forbids one. */
   over: string;
 }
@@ -23,6 +25,8 @@ export interface Turn {
 const CLAIM_SLACK_MS = 120_000;
 /** Another call to the number is looked for again after this long. */
 const BUSY_NUMBER_MS = 30_000;
+
+const askOf = ({ turn }: CallContext): number => turn?.ask ?? 0;
 
 const isDialled = (turn: Turn): boolean => turn.stage === 'dialling' || turn.stage === 'up';
 
@@ -38,6 +42,7 @@ export const tellWanted = ({ context }: Scope): Asked[] =>
     type: 'attemptWanted',
     call,
     region: context.call.campaign?.region ?? '',
+    ask: askOf(context),
   }));
 
 /** The number is claimed as it is dialled; when another call holds it, neither happens. */
@@ -49,7 +54,7 @@ export const takeNumber = (scope: Scope): Asked[] => {
   const { attempt } = context.dial;
   return [
     { type: 'claim', params: { key: keyOf(context), untilMs } },
-    ...report(context, (call) => ({ type: 'attemptBegun', call, attempt })),
+    ...report(context, (call) => ({ type: 'attemptBegun', call, attempt, ask: askOf(context) })),
   ];
 };
 
@@ -61,7 +66,30 @@ export const leaveNumber = ({ context }: Scope): Asked[] =>
 
 /** A grant that is not going to be used now is given back. */
 export const tellDropped = ({ context }: Scope): Asked[] =>
-  context.turn?.stage === 'granted' ? report(context, (call) => ({ type: 'attemptDropped', call })) : [];
+  context.turn?.stage === 'granted' ? dropped(context, askOf(context)) : [];
+
+const dropped = (context: CallContext, ask: number): Asked[] =>
+  report(context, (call) => ({ type: 'attemptDropped', call, ask }));
+
+/** A grant comes that it did not wait for, or not any more: it counts until the campaign hears that. */
+export const tellUnused = ({ context, event }: Scope): Asked[] => {
+  if (event.type !== 'attemptGranted' || event.ask === undefined) return [];
+  return isInUse(context, event.ask) ? [] : dropped(context, event.ask);
+};
+
+/** The campaign asks what became of a grant. */
+export const tellHeld = ({ context, event }: Scope): Asked[] => {
+  if (event.type !== 'attemptAwaited' || event.ask === undefined) return [];
+  const { ask } = event;
+  if (!isInUse(context, ask)) return dropped(context, ask);
+  return report(context, (call) => ({ type: 'attemptHeld', call, ask }));
+};
+
+/** Whether it waits to dial on the grant for this question, or dials on it. */
+const isInUse = (context: CallContext, ask: number): boolean => {
+  const { turn } = context;
+  return turn !== undefined && ask === askOf(context) && (turn.stage === 'granted' || isDialled(turn));
+};
 
 export const tellAnswered = ({ context }: Scope): Asked[] =>
   report(context, (call) => ({ type: 'callAnswered', call }));
@@ -96,6 +124,23 @@ export const tellEnded = (scope: Scope): Asked[] => {
 export const turned = (scope: Scope, stage: Turn['stage']): Partial<CallContext> => {
   const { turn } = scope.context;
   return turn ? { turn: { ...turn, stage, since: timeOf(scope) } } : {};
+};
+
+/** It asks anew: what was said to an earlier question does not count any more. */
+export const askedAnew = ({ context }: Scope): Partial<CallContext> =>
+  context.turn ? { turn: { ...context.turn, ask: askOf(context) + 1 } } : {};
+
+/** It said that it will not dial on the grant for this question, and never will. */
+export const unused = (scope: Scope): Partial<CallContext> => {
+  const { context, event } = scope;
+  const ask = 'ask' in event ? event.ask : undefined;
+  return ask === askOf(context) && !isInUse(context, ask) ? askedAnew(scope) : {};
+};
+
+/** Whether the campaign's word is about the question asked last. */
+export const isAboutThisAsk = ({ context, event }: Scope): boolean => {
+  const ask = 'ask' in event ? event.ask : undefined;
+  return ask === undefined || ask === askOf(context);
 };
 
 const waitsUntil = ({ context }: Scope, why: Explanation & { until: number }): Partial<CallContext> => ({

@@ -7,7 +7,7 @@ import type { CallBirth, CallContext } from './context.ts';
 import { delays } from './delays.ts';
 import type { CallEffects, CallEvent, Scope } from './events.ts';
 import { guards } from './guards.ts';
-import { attemptBegun, dialledAnew, secondBegun } from './legs.ts';
+import { attemptBegun, dialledAnew, questionBegun, secondBegun } from './legs.ts';
 import * as notes from './notes.ts';
 import { recordingBegun, startRecording, stopRecording } from './recording.ts';
 import * as requests from './requests.ts';
@@ -92,6 +92,8 @@ export const words = setup({
     tellLeft: several(requests.tellLeft),
     tellWanted: several(turn.tellWanted),
     tellDropped: several(turn.tellDropped),
+    tellUnused: several(turn.tellUnused),
+    tellHeld: several(turn.tellHeld),
     tellAnswered: several(turn.tellAnswered),
     tellTransferred: several(turn.tellTransferred),
     tellTransferUndone: several(turn.tellTransferUndone),
@@ -118,12 +120,15 @@ export const words = setup({
     notePostponed: note(notes.postponed),
     noteCancelledUndialed: note(notes.cancelledUndialed),
     noteTurn: noteWith(turn.turned),
+    noteAsk: note(turn.askedAnew),
+    noteUnused: note(turn.unused),
     noteDeferred: note(turn.deferred),
     noteNumberBusy: note(turn.numberBusy),
     noteOver: note(turn.overForGood),
     noteOverUndialed: note(turn.overUndialed),
     noteStopped: note(turn.stopped),
 
+    noteQuestion: note(questionBegun),
     noteAttempt: note(attemptBegun),
     noteDialledAnew: note(dialledAnew),
     noteRinging: note(notes.ringing),

@@ -52,7 +52,7 @@ const begun = (context: CampaignContext, born: readonly FoundDestination[], at: 
   const calls = born.map(({ call }) => call);
   return isSpoken(context.definition.call)
     ? inFlow(counted, { ahead: [...flow.ahead, ...calls] })
-    : inFlow(counted, { granted: [...flow.granted, ...calls.map((call) => ({ call, at }))] });
+    : inFlow(counted, { granted: [...flow.granted, ...calls.map((call) => ({ call, ask: 0, at }))] });
 };
 
 /** The birth of a destination's call, as a request. */

@@ -51,21 +51,27 @@ export interface Counts {
   ended: number;
 }
 
-/** A call that waits for its turn. */
+/** A call that waits for its turn. `ask`: the number of its question; absent: 0 (`Numbered`). */
 export interface Wish {
   call: number;
   region: string;
+  ask?: number;
 }
 
-/** A call that may dial, or might, and since when. */
+/** A call that may dial, or might. */
 export interface Grant {
   call: number;
+  /** The question it answers; absent: 0. */
+  ask?: number;
+  /** When it was granted or called back, or when the call was last asked for it or last said that it has it. */
   at: number;
+  /** Times in a row that the call was asked what became of it, without an answer. */
+  awaited?: number;
 }
 
 /** Grants that are out, and who waits for one. */
 export interface Flow {
-  /** Calls that may dial and have not begun yet. */
+  /** Calls that may dial and have not begun yet. Both lists: in the order of `at`. */
   granted: Grant[];
   /** Calls that were asked to give their grant back and have not answered: they may have begun meanwhile. */
   revoked: Grant[];
@@ -88,6 +94,8 @@ export interface Calendar {
   at: number;
   /** A plan was asked for and has not come. */
   asked: boolean;
+  /** The number of the question asked last. Absent: none had a number yet. */
+  question?: number;
   regions: Record<string, RegionWindow>;
   /** No region opens after this moment. */
   over: number;

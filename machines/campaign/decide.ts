@@ -6,10 +6,11 @@ import type { CampaignWord } from '../vocabulary/campaign.ts';
 import { birthOf, claimed } from './claim.ts';
 import { closedWindow, isOpen, needsPlan, openRegions } from './calendar.ts';
 import { templateTexts, isSpoken } from './birth.ts';
-import { inFlow, isOver, liveCalls, type CampaignContext, type Grant, type Wish } from './context.ts';
+import { inFlow, isOver, liveCalls, type CampaignContext, type Wish } from './context.ts';
 import type { Asked, CampaignScope } from './events.ts';
+import { awaited, isSilent } from './grants.ts';
 import { heard } from './heard.ts';
-import { GRANT_KEEPS_MS, intervalMs, nextGrantAt, room, roomByLimits } from './pace.ts';
+import { intervalMs, nextGrantAt, room, roomByLimits } from './pace.ts';
 import { phaseOf } from './phase.ts';
 
 /** The campaign after a step, and what it asks. */
@@ -40,13 +41,19 @@ const claim: Step = ({ context, asked }, at, event) => {
   return { context: next, asked: [...asked, ...born.map((found) => birthOf(next, found, at))] };
 };
 
-/** Grants that nobody used in a long time are forgotten. */
-const expireGrants: Step = (decided, at) => {
-  const { granted, revoked } = decided.context.flow;
-  const isKept = (grant: Grant): boolean => grant.at + GRANT_KEEPS_MS > at;
-  if ([granted[0], revoked[0]].every((oldest) => !oldest || isKept(oldest))) return decided;
-  const kept = { granted: granted.filter(isKept), revoked: revoked.filter(isKept) };
-  return { ...decided, context: inFlow(decided.context, kept) };
+/**
+ * A grant is never forgotten: its call may still dial on it, however long the carrier is full. Calls that say nothing
+ * for long are asked, and answer; those that do not are looked for, and written off when they are no more (`callsLost`).
+ */
+const awaitGrants: Step = ({ context, asked }, at) => {
+  const { granted, revoked } = context.flow;
+  const silent = [...granted, ...revoked].filter((grant) => isSilent(grant, at));
+  if (silent.length === 0) return { context, asked };
+  const told = silent.map(({ call, ask = 0 }) => tell(call, { type: 'attemptAwaited', ask }));
+  const mute = silent.filter((grant) => grant.awaited).map(({ call }) => call);
+  const lookedFor: Asked[] = mute.length > 0 ? [{ type: 'findLostCalls', params: { calls: mute } }] : [];
+  const flow = { granted: awaited(granted, at), revoked: awaited(revoked, at) };
+  return { context: inFlow(context, flow), asked: [...asked, ...told, ...lookedFor] };
 };
 
 /** Where does it stand now? */
@@ -71,7 +78,7 @@ const callBack: Step = (decided, at) => {
     return { context: inFlow(calledBack(context, at), { wanting: [] }), asked: [...asked, ...told] };
   }
   if (context.phase !== 'paused' || granted.length === 0) return decided;
-  const told = granted.map(({ call }) => tell(call, { type: 'attemptRevoked' }));
+  const told = granted.map(({ call, ask = 0 }) => tell(call, { type: 'attemptRevoked', ask }));
   return { context: calledBack(context, at), asked: [...asked, ...told] };
 };
 
@@ -80,7 +87,7 @@ const calledBack = (context: CampaignContext, at: number): CampaignContext => {
   const { granted, revoked } = context.flow;
   return inFlow(context, {
     granted: [],
-    revoked: [...revoked, ...granted.map(({ call }) => ({ call, at }))],
+    revoked: [...revoked, ...granted.map(({ call, ask = 0 }) => ({ call, ask, at }))],
   });
 };
 
@@ -120,9 +127,10 @@ const deferral = (
 const planWindows: Step = (decided, at) => {
   const { context, asked } = decided;
   if (!needsPlan(context, at)) return decided;
-  const params = { hours: context.plan.hours, regions: Object.keys(context.regions) };
+  const question = (context.calendar.question ?? 0) + 1;
+  const params = { hours: context.plan.hours, regions: Object.keys(context.regions), question };
   return {
-    context: { ...context, calendar: { ...context.calendar, asked: true } },
+    context: { ...context, calendar: { ...context.calendar, asked: true, question } },
     asked: [...asked, { type: 'planWindows', params }],
   };
 };
@@ -136,13 +144,13 @@ const grant: Step = (decided, at) => {
     .slice(0, room(context, at));
   if (released.length === 0) return decided;
   const next = inFlow(context, {
-    granted: [...context.flow.granted, ...released.map(({ call }) => ({ call, at }))],
+    granted: [...context.flow.granted, ...released.map(({ call, ask = 0 }) => ({ call, ask, at }))],
     wanting: context.flow.wanting.filter((wish) => !released.includes(wish)),
     nextAt: nextGrantAt(context, at, released.length),
   });
   return {
     context: next,
-    asked: [...asked, ...released.map(({ call }) => tell(call, { type: 'attemptGranted' }))],
+    asked: [...asked, ...released.map(({ call, ask = 0 }) => tell(call, { type: 'attemptGranted', ask }))],
   };
 };
 
@@ -209,7 +217,7 @@ const deliver: Step = (decided, _at, event) => {
 
 const STEPS: readonly Step[] = [
   claim,
-  expireGrants,
+  awaitGrants,
   judge,
   callBack,
   defer,

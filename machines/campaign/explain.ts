@@ -6,7 +6,13 @@ import { intervalMs, roomByLimits } from './pace.ts';
 
 /** Every reason, the one that decides first. */
 export const explainCampaign = (context: CampaignContext): Explanation[] =>
-  [...standing(context), ...closed(context), ...heldBack(context), ...leftOut(context)].map((reason) => ({
+  [
+    ...standing(context),
+    ...closed(context),
+    ...heldBack(context),
+    ...silent(context),
+    ...leftOut(context),
+  ].map((reason) => ({
     at: context.overAt || context.calendar.at || context.bornAt,
     ...reason,
   }));
@@ -88,6 +94,15 @@ const heldBack = (context: CampaignContext): Reason[] => {
       : `${dialling + up + granted.length} calls are under way, each of which may become one of its ${maxTransfers} transfers`;
   return [{ rule: maxTransfers === null ? 'max_answered' : 'pas', detail }];
 };
+
+/** Calls that do not say what becomes of their attempt, though they were asked more than once. */
+const silent = ({ flow }: CampaignContext): Reason[] =>
+  [...flow.granted, ...flow.revoked]
+    .filter(({ awaited = 0 }) => awaited > 1)
+    .map(({ call, awaited, at }) => ({
+      ...{ rule: 'silent', at },
+      detail: `call ${call} may dial and says nothing: asked ${awaited} times, every ten minutes`,
+    }));
 
 const leftOut = ({ skipped, bornAt }: CampaignContext): Reason[] =>
   Object.entries(skipped).map(([reason, count]) => ({

@@ -1,7 +1,8 @@
 /** What a fact changes by itself, before anything is decided. */
 import type { CallReport } from '../vocabulary/campaign.ts';
-import { inCounts, inFlow, type CampaignContext } from './context.ts';
+import { inCounts, inFlow, type CampaignContext, type Grant } from './context.ts';
 import type { CampaignScope } from './events.ts';
+import { held, isAnswered, settled } from './grants.ts';
 import type { CampaignChanges } from './input.ts';
 
 /** A desk that could not answer is asked again after this long. */
@@ -14,17 +15,17 @@ export const heard = ({ context, event }: CampaignScope): CampaignContext => {
     case 'generateDestinationsFailed':
       return { ...context, phase: 'failed', reason: event.message, overAt: event.at };
     case 'windowsPlanned':
-      return {
-        ...context,
-        calendar: { at: event.at, asked: false, regions: event.regions, over: event.over },
-      };
+      return planned(context, event);
     case 'planWindowsFailed':
+      if (!isAnswer(context, event.params.question)) return context;
       return { ...context, calendar: { ...context.calendar, asked: false, at: event.at } };
     case 'fetchDestinationsFailed':
       return inFlow(context, {
         fetching: 0,
         nextAt: Math.max(context.flow.nextAt, event.at + DESK_AWAY_MS),
       });
+    case 'callsLost':
+      return event.calls.reduce(writtenOff, context);
     case 'addressResultsFailed':
       // The profile could not be read for a while: it is asked for again, the engine's own pauses are long enough.
       return { ...context, results: 'none' };
@@ -37,6 +38,7 @@ export const heard = ({ context, event }: CampaignScope): CampaignContext => {
     case 'attemptWanted':
     case 'attemptBegun':
     case 'attemptDropped':
+    case 'attemptHeld':
     case 'attemptEnded':
     case 'callAnswered':
     case 'callTransferred':
@@ -77,39 +79,80 @@ const changed = (context: CampaignContext, changes: CampaignChanges): CampaignCo
   return hours ? planAnew(paced) : paced;
 };
 
-/** What was planned does not count any more. */
+/** What was planned does not count any more, and neither does an answer that is still to come. */
 const planAnew = (context: CampaignContext): CampaignContext => ({
   ...context,
-  calendar: { at: 0, asked: false, regions: {}, over: 0 },
+  calendar: { ...context.calendar, at: 0, asked: false, regions: {}, over: 0 },
 });
+
+const planned = (
+  context: CampaignContext,
+  { at, question, regions, over }: Extract<CampaignScope['event'], { type: 'windowsPlanned' }>,
+): CampaignContext =>
+  isAnswer(context, question)
+    ? { ...context, calendar: { ...context.calendar, at, asked: false, regions, over } }
+    : context;
+
+/**
+ * Whether this is the answer that is waited for: hours may have changed since an earlier question was asked. One that
+ * names no question comes from a desk that does not number them yet.
+ */
+const isAnswer = ({ calendar }: CampaignContext, question = calendar.question): boolean =>
+  calendar.asked && question === calendar.question;
 
 const without = <Item extends { call: number }>(items: Item[], call: number): Item[] =>
   items.some((item) => item.call === call) ? items.filter((item) => item.call !== call) : items;
 
-/** What a call says of its attempt settles the grant it had, or was asked to give back. */
-const SETTLES: readonly CallReport['type'][] = [
-  'attemptWanted',
-  'attemptBegun',
-  'attemptDropped',
-  'callEnded',
-];
+/** A call that waits keeps its place, however often it asks. One that repeats what is granted hears the grant yet. */
+const wanted = (
+  context: CampaignContext,
+  { call, region, ask }: Extract<CallReport, { type: 'attemptWanted' }>,
+): CampaignContext => {
+  const { granted, revoked, wanting, ahead } = context.flow;
+  if (isAnswered([...granted, ...revoked], call, ask)) return context;
+  const wish = { call, region, ask: ask ?? 0 };
+  const waits = wanting.some((other) => other.call === call);
+  return inFlow(context, {
+    wanting: waits ? wanting.map((other) => (other.call === call ? wish : other)) : [...wanting, wish],
+    ahead: ahead.filter((other) => other !== call),
+  });
+};
 
-const reported = (given: CampaignContext, event: CallReport): CampaignContext => {
+/** A call that has a grant has not told its end. It never will: that counts as its last word. */
+const writtenOff = (context: CampaignContext, call: number): CampaignContext => {
+  const { flow, counts } = context;
+  if (!isAnswered([...flow.granted, ...flow.revoked], call, 0)) return context;
+  const settledFlow = onGrants(context, (grants) => settled(grants, call));
+  return inCounts(inFlow(settledFlow, { wanting: without(flow.wanting, call) }), { ended: counts.ended + 1 });
+};
+
+const onGrants = (context: CampaignContext, change: (grants: Grant[]) => Grant[]): CampaignContext =>
+  inFlow(context, { granted: change(context.flow.granted), revoked: change(context.flow.revoked) });
+
+/** The last question whose grant this word settles: it was used, or will not be. */
+const settledBy = (event: CallReport): number | undefined => {
+  switch (event.type) {
+    case 'attemptWanted':
+      // It asks anew: it has none for an earlier question.
+      return (event.ask ?? Infinity) - 1;
+    case 'attemptBegun':
+    case 'attemptDropped':
+      return event.ask ?? Infinity;
+    case 'callEnded':
+      return Infinity;
+    default:
+      return undefined;
+  }
+};
+
+const reported = (given: CampaignContext, event: CallReport & { at: number }): CampaignContext => {
   const { call } = event;
-  const context = SETTLES.includes(event.type)
-    ? inFlow(given, {
-        granted: without(given.flow.granted, call),
-        revoked: without(given.flow.revoked, call),
-      })
-    : given;
+  const upTo = settledBy(event);
+  const context = upTo === undefined ? given : onGrants(given, (grants) => settled(grants, call, upTo));
   const { flow, counts } = context;
   switch (event.type) {
-    case 'attemptWanted': {
-      const wanting = flow.wanting.some((wish) => wish.call === call)
-        ? flow.wanting
-        : [...flow.wanting, { call, region: event.region }];
-      return inFlow(context, { wanting, ahead: flow.ahead.filter((other) => other !== call) });
-    }
+    case 'attemptWanted':
+      return wanted(context, event);
     case 'attemptBegun': {
       // A wish that crossed its own grant is fulfilled.
       const wanting = without(flow.wanting, call);
@@ -118,6 +161,8 @@ const reported = (given: CampaignContext, event: CallReport): CampaignContext =>
     }
     case 'attemptDropped':
       return context;
+    case 'attemptHeld':
+      return onGrants(context, (grants) => held(grants, call, event.ask ?? 0, event.at));
     case 'attemptEnded':
       return inFlow(context, { dialling: flow.dialling - 1 });
     case 'callAnswered':

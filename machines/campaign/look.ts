@@ -1,21 +1,22 @@
 /** When a campaign looks at itself again though no fact came. */
 import { hasOpenWork, planEndsAt } from './calendar.ts';
 import type { CampaignContext } from './context.ts';
-import { GRANT_KEEPS_MS, intervalMs, nextLookByPace, roomByLimits } from './pace.ts';
+import { AWAITED_MS } from './grants.ts';
+import { intervalMs, nextLookByPace, roomByLimits } from './pace.ts';
 
 /** Even when only a fact can change anything it looks at itself once a day. */
 const DAY_MS = 86_400_000;
 
 /** The moment of the next look. */
 export const nextLook = (context: CampaignContext, at: number): number => {
-  const moments = [overAt(context), grantEndsAt(context), planAt(context), grantAt(context, at)];
+  const moments = [overAt(context), awaitedAt(context), planAt(context), grantAt(context, at)];
   return Math.min(at + DAY_MS, ...moments.filter((moment) => moment > at));
 };
 
 const overAt = ({ calendar }: CampaignContext): number => calendar.over || Number.POSITIVE_INFINITY;
 
-const grantEndsAt = ({ flow }: CampaignContext): number =>
-  Math.min(...[flow.granted[0], flow.revoked[0]].map((oldest) => (oldest?.at ?? Infinity) + GRANT_KEEPS_MS));
+const awaitedAt = ({ flow }: CampaignContext): number =>
+  Math.min(...[flow.granted[0], flow.revoked[0]].map((oldest) => (oldest?.at ?? Infinity) + AWAITED_MS));
 
 const planAt = (context: CampaignContext): number =>
   context.calendar.asked || context.phase === 'paused' ? Number.POSITIVE_INFINITY : planEndsAt(context);

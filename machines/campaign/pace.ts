@@ -6,8 +6,6 @@ const GRANTS_OUT = 100;
 /** Faster paces are granted by the tick instead of one by one. */
 const TICK_MS = 100;
 const MINUTE_MS = 60_000;
-/** A grant that was not used for so long is not waited for any more. */
-export const GRANT_KEEPS_MS = 600_000;
 
 /** Milliseconds from one attempt to the next; 0: no limit; Infinity: none at all. */
 export const intervalMs = ({ plan }: CampaignContext): number => {

@@ -21,8 +21,16 @@ export const isNoChange: Question = ({ context, event }) =>
     ([field, value]) => context.definition[field as keyof typeof context.definition] === value,
   );
 
-export const isThisSubmission: Question = ({ context, event }) =>
-  'submission' in event && event.submission === context.submission;
+/** What a fact is about, or the effect that failed. */
+const subjectOf = (event: TemplateScope['event']): object => ('params' in event ? event.params : event);
+
+export const isThisSubmission: Question = ({ context, event }) => {
+  const subject = subjectOf(event);
+  return 'submission' in subject && subject.submission === context.submission;
+};
+/** It ends an effect that was asked for an earlier submission. */
+export const isFormerSubmission: Question = (scope) =>
+  'submission' in subjectOf(scope.event) && !isThisSubmission(scope);
 
 /** A check that a hook has overtaken tells what was, and no longer is. */
 export const isThisCheck: Question = ({ context, event }) => {
@@ -30,8 +38,12 @@ export const isThisCheck: Question = ({ context, event }) => {
   return 'check' in event && event.check === context.check;
 };
 
-export const isThisTemplate: Question = ({ context, event }) =>
-  'upstreamId' in event && event.upstreamId === context.upstreamId;
+export const isThisTemplate: Question = ({ context, event }) => {
+  const subject = subjectOf(event);
+  return 'upstreamId' in subject && subject.upstreamId === context.upstreamId;
+};
+export const isFormerTemplate: Question = (scope) =>
+  'upstreamId' in subjectOf(scope.event) && !isThisTemplate(scope);
 
 export const isLocal: Question = ({ event }) => event.type === 'delete' && event.mode === 'local';
 export const isBoth: Question = ({ context }) => context.mode === 'both';

@@ -2,16 +2,24 @@
 import type { CampaignHours, Selection } from '../campaign/input.ts';
 
 /**
+ * The number of a call's question to its campaign. The grant that comes with a birth answers question 0; a question that
+ * is repeated keeps its number. Absent in words of machines that were stepped before questions had numbers.
+ */
+export type Numbered = { ask?: number };
+
+/**
  * A call to its campaign. Every attempt needs a grant; the first may have come with the call's birth
  * (`campaign.granted`). A grant is used by `attemptBegun`, or given back by `attemptDropped`.
  */
 export type CallReport =
   /** Wants to dial: for a first attempt without a grant, for a retry, or after a postponement. */
-  | { type: 'attemptWanted'; call: number; region: string }
+  | ({ type: 'attemptWanted'; call: number; region: string } & Numbered)
   /** Cleared and dialling: the grant is used. `attempt`: 1 is the first dial of this call. */
-  | { type: 'attemptBegun'; call: number; attempt: number }
-  /** Will not dial now; it asks again when it does. */
-  | { type: 'attemptDropped'; call: number }
+  | ({ type: 'attemptBegun'; call: number; attempt: number } & Numbered)
+  /** Will not dial on this grant; it asks again when it wants to. */
+  | ({ type: 'attemptDropped'; call: number } & Numbered)
+  /** It was asked: the grant is in its hands, and it waits for the carrier. */
+  | ({ type: 'attemptHeld'; call: number } & Numbered)
   | { type: 'callAnswered'; call: number }
   | { type: 'callTransferred'; call: number }
   /** The two were not brought together after all: its record says no transfer. */
@@ -23,11 +31,14 @@ export type CallReport =
 
 /** A campaign to one of its calls. */
 export type CampaignWord =
-  | { type: 'attemptGranted' }
+  /** Good for this question only: a call that has asked another since does not dial on it. */
+  | ({ type: 'attemptGranted' } & Numbered)
   /** Not now: ask again at this moment. */
   | { type: 'attemptDeferred'; until: number; reason: 'paused' | 'window' | 'pace'; detail: string }
   /** The grant is taken back (pause): unless it dials already, the call waits for another. */
-  | { type: 'attemptRevoked' }
+  | ({ type: 'attemptRevoked' } & Numbered)
+  /** Nothing was heard of this grant for long: the call says whether it still has it. */
+  | ({ type: 'attemptAwaited' } & Numbered)
   /** No more attempts: a call that is not up ends. */
   | { type: 'campaignOver'; reason: 'limitReached' | 'expired' | 'cancelled' };
 
@@ -37,8 +48,11 @@ export interface DiallerEffects {
    * broken try left. `atLeastOnce`; answered by `destinationsGenerated` with the acceptance.
    */
   generateDestinations: { list: number; selection: Selection };
-  /** When may each region be rung? Answered by `windowsPlanned` with the acceptance. `atLeastOnce`. */
-  planWindows: { hours: CampaignHours; regions: string[] };
+  /**
+   * When may each region be rung? Answered by `windowsPlanned` with the acceptance. `atLeastOnce`. `question` comes back
+   * with the answer: hours change, and only the newest question counts.
+   */
+  planWindows: { hours: CampaignHours; regions: string[]; question: number };
   /**
    * The next records in the order of the list, from after the cursor of each region that is open. Answered by
    * `destinationsFound` with the acceptance. `atLeastOnce`. `texts`: filled in for each record.
@@ -51,6 +65,11 @@ export interface DiallerEffects {
     /** Each call has callbacks: an id for the delivery of each is wanted as well. */
     callbacks?: true;
   };
+  /**
+   * Which of these calls have come to their end, or are not there at all, with every word they said heard? Calls that
+   * still live are never among them. Answered by `callsLost` with the acceptance. `atLeastOnce`.
+   */
+  findLostCalls: { calls: number[] };
   /** Where do the results go, and under which machine id? Answered by `resultsAddressed`. `atLeastOnce`. */
   addressResults: { profile: number };
 }
@@ -92,10 +111,14 @@ export type DiallerEvent =
     }
   | {
       type: 'windowsPlanned';
+      /** Which question this answers. Absent in answers to questions asked before they had numbers. */
+      question?: number;
       regions: Record<string, RegionWindow>;
       /** No region opens after this moment: the campaign is over. */
       over: number;
     }
   | { type: 'destinationsFound'; found: FoundDestination[] }
+  /** They will not dial, and say nothing any more. */
+  | { type: 'callsLost'; calls: number[] }
   /** `delivery`: id for the delivery's machine; 0: there is no such profile any more. */
   | { type: 'resultsAddressed'; delivery: number; input: object };

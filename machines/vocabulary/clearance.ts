@@ -7,6 +7,8 @@ export interface ClearanceEffects {
   requestClearance: {
     destination: string;
     attempt: number;
+    /** Comes back with the answer: one to an earlier question says nothing of this one. A question repeated keeps it. */
+    question?: number;
     /** -20 and -1 before everything, then higher first (spec 4.2). */
     priority: number;
     skipBlocklist: boolean;
@@ -28,7 +30,9 @@ export interface ClearanceEffects {
   blockNumber: { number: string; reason: string };
 }
 
-export type ClearanceEvent =
+export type ClearanceEvent = ClearanceAnswer & { question?: number };
+
+type ClearanceAnswer =
   | { type: 'cleared'; route: string }
   /** Never: the attempt is not made and the call ends CANCEL with this reason. */
   | { type: 'refused'; reason: 'blocklist' | 'numlim' | 'audiolim' | 'account'; detail: string }

@@ -4,10 +4,16 @@ import type { Endpoint } from './telephony.ts';
 /** The words between a call and the desk that knows agents, queues and trunks. */
 export interface TargetEffects {
   /** Where does this second leg go, as things are now? Answered by `targetResolved` or `targetRefused` with the acceptance. */
-  resolveTarget: { target: LegTarget };
+  resolveTarget: {
+    target: LegTarget;
+    /** Comes back with the answer: a callee who is passed on is not brought to where an earlier wish led. */
+    question?: number;
+  };
 }
 
-export type TargetEvent =
+export type TargetEvent = TargetAnswer & { question?: number };
+
+type TargetAnswer =
   /** Ring this. */
   | { type: 'targetResolved'; how: 'endpoint'; endpoint: Endpoint }
   /** Ask this line (a queue machine of the same account) for a member. */

@@ -9,6 +9,7 @@ import { accountBlocks, allGlobalBlocks, blockNumber, globalBlocks } from '../st
 import { callsBefore } from '../store/reads/callLimits.ts';
 import { campaignPaused } from '../store/reads/campaigns.ts';
 import { nextDestinations } from '../store/reads/destinations.ts';
+import { lostCalls } from '../store/reads/lostCalls.ts';
 import { agentActive, queueActive } from '../store/reads/targets.ts';
 import { generateDestinations } from '../store/sql/generateDestinations.ts';
 import type { VoiceRow, VoiceTable } from '../store/voices.ts';
@@ -65,6 +66,8 @@ export const diallerBooks = (databases: Databases, control: Control): DiallerBoo
   },
   destinations: ({ shard, account, id }, query) =>
     nextDestinations(poolOf(databases, shard), { ...query, account, campaign: id }),
+  lostCalls: ({ shard, account, id }, calls) =>
+    lostCalls(poolOf(databases, shard), { account, campaign: id, calls }),
 });
 
 /** Voices that an operator adds for all accounts stay beside the built-in ones; a third party's list is its own. */

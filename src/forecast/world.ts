@@ -4,6 +4,7 @@ import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { Asked } from '../../machines/campaign/events.ts';
 import { callKind } from '../../machines/index.ts';
+import type { DiallerEffects } from '../../machines/vocabulary/campaign.ts';
 import { type Chart, compileChart } from '../engine/chart.ts';
 import { overAt, regionWindow, type WindowRules } from '../rules/campaignWindows.ts';
 import { toUnits } from '../rules/pricing.ts';
@@ -112,12 +113,13 @@ const openCalls = (scenario: Scenario, { clock, tally, script, tell }: CallNeeds
 /** The windows of all regions, as the dialler desk plans them. */
 const planned = (
   scenario: Scenario,
-  { regions, hours }: { regions: readonly string[]; hours: WindowRules['hours'] },
+  { regions, hours, question }: DiallerEffects['planWindows'],
   at: number,
 ): CampaignFact => {
   const rules = rulesOf(scenario, hours);
   return {
     type: 'windowsPlanned',
+    question,
     regions: Object.fromEntries(regions.map((region) => [region, regionWindow(region, at, rules)])),
     over: Math.max(...regions.map((region) => overAt(region, rules))),
   };

@@ -58,4 +58,6 @@ export interface DiallerBooks {
     campaign: DiallingCampaign,
     query: { list: number; cursors: Record<string, number>; limit: number },
   ): Promise<ReadDestination[]>;
+  /** Those of the calls that have ended or are not there, and of which no word waits for the campaign. */
+  lostCalls(campaign: DiallingCampaign, calls: readonly number[]): Promise<number[]>;
 }

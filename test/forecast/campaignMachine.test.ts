@@ -24,7 +24,10 @@ const record = (seq: number) => ({
 
 /** Facts of a campaign's life; out of order as often as not. */
 const facts = [
-  { type: 'windowsPlanned', regions: { SP: window(true), AC: window(false) }, over: NOON + 8_000_000 },
+  ...[1, 2].map((question) => ({
+    ...{ type: 'windowsPlanned', question },
+    ...{ regions: { SP: window(true), AC: window(false) }, over: NOON + 8_000_000 },
+  })),
   { type: 'destinationsFound', found: [record(1), record(2), record(3)] },
   { type: 'destinationsFound', found: [record(4)] },
   { type: 'attemptBegun', call: 101, attempt: 1 },

@@ -179,6 +179,7 @@ describe('clearance', () => {
     expect(told.last('requestClearance')).toEqual({
       destination: '5511999990000',
       attempt: 1,
+      question: 1,
       priority: -1,
       customerCampaign: 'c',
       skipBlocklist: true,
@@ -186,6 +187,23 @@ describe('clearance', () => {
       numberLimit: 3,
       waitForWindow: true,
     });
+  });
+
+  it('is not believed when it answers an earlier question, which may have been about another number', () => {
+    const numbers = { destination: '5511900000001', alternatives: ['5511900000002'] };
+    const told = prepared({ ...numbers, schedule: { tries: 1 } }).passes(300_000);
+    expect(told.last('requestClearance')).toMatchObject({ destination: '5511900000001', question: 1 });
+    told.hears('cleared', { route: 'r', question: 1 }).hears('hungUp', end(1, 'busy'));
+    expect(told.last('requestClearance')).toMatchObject({ destination: '5511900000002', question: 2 });
+    const late: [string, Record<string, unknown>][] = [
+      ['cleared', { route: 'r', question: 1 }],
+      ['refused', { reason: 'blocklist', detail: 'listed', question: 1 }],
+      ['postponed', { reason: 'window', detail: 'closed', until: told.at + 1, question: 1 }],
+      ['requestClearanceFailed', { params: { question: 1 }, reason: 'exhausted', message: 'away' }],
+      ['attemptRevoked', { question: 1 }],
+    ];
+    for (const [type, facts] of late) expect(told.hears(type, facts).state).toBe('clearing');
+    expect(told.hears('refused', { reason: 'blocklist', detail: 'listed', question: 2 }).isOver).toBe(true);
   });
 
   it.each(['blocklist', 'numlim', 'audiolim', 'account'])(

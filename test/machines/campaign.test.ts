@@ -11,6 +11,10 @@ const at = (callsPerMinute: number | null, maxTransfers: number | null = null) =
 });
 const explained = (world: World) => explainCampaign(world.context);
 
+/** What calls were told. */
+const toldCalls = ({ story }: World): unknown[] =>
+  story.all.filter(({ name }) => name === 'tell').map(({ params }) => params['event']);
+
 /** The record of São Paulo with this number, as the desk finds it for a call of this id. */
 const record = (seq: number, call: number) => ({
   ...{ region: 'SP', seq, row: seq, call },
@@ -167,13 +171,88 @@ describe('a campaign', () => {
     expect([world.phase, world.counts['made']]).toEqual(['completed', 3]);
   });
 
-  it('waits ten minutes, no longer, for the answer of a call that it has called back', () => {
+  it('never forgets a grant: it asks the call every ten minutes what became of it', () => {
+    const world = new World(anInput({ maxAnswered: 1 }), { regions: many(2), doing: () => [] });
+    world.passes(10 * MINUTE - 1_000);
+    expect(toldCalls(world)).toEqual([]);
+    world.passes(2 * HOUR);
+    expect(toldCalls(world)).toEqual(Array.from({ length: 12 }, () => ({ type: 'attemptAwaited', ask: 0 })));
+    expect([world.counts['started'], world.phase]).toEqual([1, 'throttled']);
+  });
+
+  it('looks for a call that does not answer, and goes on without it when it is no more', () => {
+    const world = new World(anInput({ maxAnswered: 1 }), { regions: many(1), doing: () => [] });
+    world.passes(10 * MINUTE);
+    expect(world.story.count('findLostCalls')).toBe(0);
+    world.passes(10 * MINUTE);
+    expect(world.story.last('findLostCalls')).toEqual({ calls: [1_000] });
+    world.hears('callsLost', { calls: [] });
+    expect(world.context.flow.granted).toMatchObject([{ call: 1_000, awaited: 2 }]);
+    world.hears('callsLost', { calls: [1_000, 999] });
+    expect([world.phase, world.counts]).toMatchObject(['completed', { started: 1, made: 0, ended: 1 }]);
+    // An answer that was given twice.
+    world.hears('callsLost', { calls: [1_000] });
+    expect(world.counts).toMatchObject({ ended: 1 });
+  });
+
+  it('waits in the same way for the answer of a call that it has called back', () => {
     const world = new World(anInput(at(null, 1)), { regions: many(2), doing: () => [] });
     world.hears('changed', { changes: { active: false } }).hears('changed', { changes: { active: true } });
-    world.passes(10 * MINUTE - 1_000);
+    world.passes(10 * MINUTE + 1_000);
+    expect(toldCalls(world)).toEqual([
+      { type: 'attemptRevoked', ask: 0 },
+      { type: 'attemptAwaited', ask: 0 },
+    ]);
     expect(world.counts['started']).toBe(1);
-    world.passes(2_000);
+    world.hears('attemptDropped', { call: 1_000, ask: 0 });
     expect(world.counts['started']).toBe(2);
+  });
+
+  it('leaves a call that says it has its grant alone for as long again', () => {
+    const world = new World(anInput({ maxAnswered: 1 }), { regions: many(2), doing: () => [] });
+    world
+      .passes(10 * MINUTE)
+      .passes(MINUTE)
+      .hears('attemptHeld', { call: 1_000, ask: 0 });
+    world.passes(9 * MINUTE + 59_000);
+    expect(toldCalls(world)).toHaveLength(1);
+    world.passes(1_000);
+    expect(toldCalls(world)).toHaveLength(2);
+    world.hears('attemptBegun', { call: 1_000, attempt: 1, ask: 0 });
+    expect(world.context.flow).toMatchObject({ granted: [], dialling: 1 });
+  });
+
+  it('takes a wish that is repeated for the one it has granted already, and one that is new for a grant given back', () => {
+    const wish = (call: number, ask: number) => ({ call, region: 'SP', ask });
+    const world = new World(anInput({ maxAnswered: 1, ...at(0) }), { regions: many(4), doing: () => [] });
+    for (const one of [wish(1, 1), wish(2, 1)]) world.hears('attemptWanted', one);
+    world.hears('changed', { changes: { pace: { callsPerMinute: null } } });
+    expect(world.context.flow).toMatchObject({ granted: [{ call: 1, ask: 1 }], wanting: [{ call: 2 }] });
+    world.hears('attemptWanted', wish(1, 1));
+    expect(world.context.flow).toMatchObject({ granted: [{ call: 1, ask: 1 }], wanting: [{ call: 2 }] });
+    world.hears('attemptWanted', wish(1, 2));
+    expect(world.context.flow).toMatchObject({
+      granted: [{ call: 2, ask: 1 }],
+      wanting: [{ call: 1, ask: 2 }],
+    });
+    // What is said of a grant long settled touches no other.
+    world.hears('attemptDropped', { call: 2, ask: 0 });
+    expect(world.context.flow.granted).toMatchObject([{ call: 2, ask: 1 }]);
+  });
+
+  it('goes on with grants and wishes that were kept before questions had numbers', () => {
+    const world = new World(anInput(at(0)), { regions: many(2), slow: true });
+    const old = {
+      ...world.context.flow,
+      granted: [{ call: 5, at: world.story.at }],
+      wanting: [{ call: 6, region: 'SP' }],
+    };
+    const { snapshot } = world.story;
+    world.story.snapshot = { ...snapshot, context: { ...world.context, flow: old } } as typeof snapshot;
+    world.hears('changed', { changes: { pace: { callsPerMinute: null } } });
+    expect(world.context.flow.granted).toMatchObject([{ call: 5 }, { call: 6, ask: 0 }]);
+    world.hears('attemptBegun', { call: 5, attempt: 1 }).hears('attemptDropped', { call: 6 });
+    expect(world.context.flow).toMatchObject({ granted: [], dialling: 1 });
   });
 
   it('takes a transfer back that did not come about', () => {
@@ -382,6 +461,40 @@ describe('a campaign over several time zones', () => {
     world.passes(30 * MINUTE);
     expect(world.story.all.filter(({ name }) => name === 'planWindows')).toHaveLength(1);
     expect(world.phase).toBe('dialing');
+  });
+
+  it('believes no plan that was made for hours it had before', () => {
+    const world = new World(anInput(at(0)), { regions: many(30) });
+    const [SP] = Object.values(world.context.calendar.regions);
+    const plan = { regions: { SP }, over: world.context.calendar.over };
+    const planned = () => world.story.last('planWindows')['question'];
+    expect(planned()).toBe(1);
+    world.hears('changed', { changes: { hours: { timeStart: '18:00:00' }, pace: { callsPerMinute: 1 } } });
+    expect([planned(), world.phase]).toEqual([2, 'waitingWindow']);
+    // The former question was tried again, and is answered last; then once more without an end to it.
+    world.hears('windowsPlanned', { ...plan, question: 1 });
+    world.hears('planWindowsFailed', { params: { question: 1 }, reason: 'exhausted', message: 'away' });
+    world.passes(30 * MINUTE);
+    expect([world.dials, world.phase]).toEqual([[], 'waitingWindow']);
+  });
+
+  it('waits for the answer to the newest question only', () => {
+    const world = new World(anInput(at(0)), { regions: many(3), deaf: true });
+    world.hears('windowsChanged');
+    const open = { regions: { SP: { open: true, until: NOON + HOUR, detail: '' } }, over: NOON + HOUR };
+    world.hears('windowsPlanned', { ...open, question: 1 });
+    expect(world.context.calendar).toMatchObject({ asked: true, regions: {} });
+    world.hears('windowsPlanned', { ...open, question: 2 });
+    expect(world.context.calendar).toMatchObject({ asked: false, over: NOON + HOUR });
+  });
+
+  it('takes an answer without a number, of a desk that gives none yet, for the one it waits for', () => {
+    const world = new World(anInput(at(0)), { regions: many(3), deaf: true });
+    const open = { regions: { SP: { open: true, until: NOON + HOUR, detail: '' } }, over: NOON + HOUR };
+    world.hears('windowsPlanned', open);
+    expect(world.context.calendar).toMatchObject({ asked: false, question: 1, over: NOON + HOUR });
+    world.hears('windowsPlanned', { ...open, over: NOON + 2 * HOUR });
+    expect(world.context.calendar.over).toBe(NOON + HOUR);
   });
 
   it('tells a retry whose region has closed when to ask again', () => {

@@ -4,6 +4,7 @@ import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
 import { overAt, regionWindow } from '../../src/rules/campaignWindows.ts';
 import type { CallingWindows } from '../../src/rules/windows.ts';
+import type { DiallerEffects } from '../../machines/vocabulary/campaign.ts';
 import { Story } from './story.ts';
 
 /** 2026-11-18 12:00 in São Paulo, a Wednesday. */
@@ -72,6 +73,8 @@ export interface WorldOptions {
   unreadable?: number;
   /** The desk finds nothing by itself: the test says what it found, and when. */
   slow?: boolean;
+  /** The desk does not say when the regions may be rung: the test does. */
+  deaf?: boolean;
 }
 
 interface Due {
@@ -91,6 +94,7 @@ export class World {
   readonly #skipped: Record<string, number>;
   readonly #table: CallingWindows | undefined;
   readonly #slow: boolean;
+  readonly #deaf: boolean;
   #due: Due[] = [];
   #unreadable: number;
   #seen = 0;
@@ -102,6 +106,7 @@ export class World {
     this.#skipped = options.skipped ?? {};
     this.#table = options.table;
     this.#slow = options.slow ?? false;
+    this.#deaf = options.deaf ?? false;
     this.#unreadable = options.unreadable ?? 0;
     this.story = new Story(campaign, input, start, 31);
     this.#answer();
@@ -171,11 +176,12 @@ export class World {
         skipped: this.#skipped,
         regions: counts,
       });
-    } else if (name === 'planWindows') {
-      const { hours, regions: asked } = params as { hours: CampaignInput['hours']; regions: string[] };
+    } else if (name === 'planWindows' && !this.#deaf) {
+      const { hours, regions: asked, question } = params as unknown as DiallerEffects['planWindows'];
       const rules = { hours, homeZone: 'America/Sao_Paulo', ...(this.#table && { table: this.#table }) };
       const windows = asked.map((region) => [region, regionWindow(region, this.story.at, rules)]);
       this.story.hears('windowsPlanned', {
+        question,
         regions: Object.fromEntries(windows),
         over: Math.max(...asked.map((region) => overAt(region, rules))),
       });
@@ -211,7 +217,8 @@ export class World {
   }
 
   #told({ machine, event }: { machine: number; event: { type: string; until?: number } }): void {
-    const call = this.#calls.get(machine)!;
+    const call = this.#calls.get(machine);
+    if (!call) return;
     if (event.type === 'attemptGranted') this.#goOn(machine);
     if (event.type === 'attemptDeferred')
       this.#in(event.until! - this.story.at, () =>

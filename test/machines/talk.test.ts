@@ -38,7 +38,7 @@ describe('a second leg', () => {
     ]);
     expect([told.last('hold'), told.last('resolveTarget')]).toEqual([
       { leg: 1, music: 'ringing' },
-      { target: number },
+      { target: number, question: 1 },
     ]);
     told.hears('targetResolved', { how: 'endpoint', endpoint: { kind: 'number', number: '551133334444' } });
     expect([told.state, told.last('originate')]).toMatchObject([
@@ -113,6 +113,18 @@ describe('a second leg', () => {
       expect(callKind.explain!(told.context)).toHaveLength(1);
     },
   );
+
+  it('does not go where an earlier wish of this call led', () => {
+    const told = talking().hears('transferRequested', { leg: 2, to: { kind: 'queue', queue: 9 } });
+    expect(told.last('resolveTarget')).toEqual({ target: { kind: 'queue', queue: 9 }, question: 2 });
+    const endpoint = { kind: 'number', number: '551133334444' };
+    told.hears('targetResolved', { how: 'endpoint', endpoint, question: 1 });
+    told.hears('targetRefused', { reason: 'noTrunk', detail: 'none', question: 1 });
+    told.hears('resolveTargetFailed', { params: { question: 1 }, reason: 'exhausted', message: 'away' });
+    expect([told.state, told.count('originate')]).toEqual(['answered.transferring.resolving', 2]);
+    told.hears('targetResolved', { how: 'line', line: 9, question: 2 });
+    expect(told.state).toBe('answered.transferring.inLine');
+  });
 
   it('with fifo is tried again until fifolim', () => {
     const told = ringing({ waitInLine: true, lineSeconds: 20 }).passes(6_000).hears('hungUp', end(2, 'busy'));

@@ -126,6 +126,18 @@ describe('a submission of which nobody knows', () => {
     ]);
   });
 
+  it('is not judged by what became of an earlier one', () => {
+    const told = submits(stored()).hears('templateRefused', { submission: 1, text: 'no', answer: '' });
+    submits(told, 'again');
+    const failure = { params: { submission: 1 }, reason: 'exhausted', message: 'away' };
+    told.hears('submitTemplateFailed', failure);
+    told.hears('outcomeUnknown', { effect: 'submitTemplate', params: { submission: 1 } });
+    expect(told.state).toBe('submitting.posting');
+    told.hears('outcomeUnknown', { effect: 'submitTemplate', params: { submission: 2 } });
+    told.hears('findTemplateFailed', failure).hears('templateMissing', { submission: 1 });
+    expect(told.state).toBe('submitting.looking');
+  });
+
   it('is looked for when its process died, and when nothing was ever heard', () => {
     expect(submits(stored()).hears('outcomeUnknown', { effect: 'submitTemplate' }).state).toBe(
       'submitting.looking',
@@ -351,6 +363,17 @@ describe('a template that is deleted', () => {
       const told = deletes(stored(), mode);
       expect([told.state, answer(told, 'd')?.why]).toEqual(['stored', 'notSubmitted']);
     }
+  });
+
+  it('is not taken for another that upstream had before', () => {
+    const told = deletes(pending(), 'both');
+    told.hears('templateGone', { upstreamId: '8000' });
+    told.hears('templateKept', { upstreamId: '8000', text: 'no' });
+    told.hears('deleteTemplateFailed', {
+      ...{ params: { upstreamId: '8000' }, reason: 'exhausted', message: 'away' },
+    });
+    expect(told.state).toBe('deleting');
+    expect(told.hears('templateGone', { upstreamId: '9001' }).isOver).toBe(true);
   });
 
   it('not when upstream says no: it stays what it was', () => {

@@ -79,6 +79,10 @@ const steps: fc.Arbitrary<Step>[] = [
   fact('retryNow'),
   fact('resolveUnknown', { outcome }),
   fact('attemptGranted'),
+  // So many questions ago: `tell` makes the question's number of it.
+  fact('attemptGranted', { ask: fc.integer({ min: 0, max: 2 }) }),
+  fact('attemptAwaited', { ask: fc.integer({ min: 0, max: 2 }) }),
+  fact('attemptRevoked', { ask: fc.integer({ min: 0, max: 2 }) }),
   fact('attemptDeferred', {
     until: fc.constant(1_700_000_300_000),
     reason: fc.constantFrom('paused', 'window', 'pace'),
@@ -173,17 +177,23 @@ const someCall: fc.Arbitrary<CallInput> = fc
     }),
   );
 
+/** A campaign speaks of questions that it was asked. */
+const asked = (told: Story, facts: Record<string, unknown>): Record<string, unknown> => {
+  const { turn } = told.snapshot.context as { turn?: { ask?: number } };
+  return 'ask' in facts ? { ...facts, ask: Math.max(0, (turn?.ask ?? 0) - Number(facts['ask'])) } : facts;
+};
+
 const tell = (told: Story, step: Step): void => {
   told.asked = [];
-  if (!('waits' in step)) told.hears(step.type, step.facts);
+  if (!('waits' in step)) told.hears(step.type, asked(told, step.facts));
   else if (told.timers.size > 0) told.waits();
 };
 
 /** What the campaign was told, in order. */
-const reports = (told: Story): { type: string; was?: string }[] =>
+const reports = (told: Story): { type: string; was?: string; ask?: number }[] =>
   told.all
     .filter(({ name, params }) => name === 'tell' && params['machine'] === CAMPAIGN)
-    .map(({ params }) => params['event'] as { type: string; was?: string });
+    .map(({ params }) => params['event'] as { type: string; was?: string; ask?: number });
 
 /**
  * A campaign can count by what it is told: every attempt that begins is granted and comes to one end, as an answer,
@@ -192,7 +202,12 @@ const reports = (told: Story): { type: string; was?: string }[] =>
 const isCounted = (told: Story, input: CallInput): void => {
   const words = reports(told);
   let stage: 'idle' | 'dialling' | 'up' = 'idle';
-  for (const [index, { type, was }] of words.entries()) {
+  let over = -1;
+  for (const [index, { type, was, ask }] of words.entries()) {
+    // What it gave back, or asked anew for, or used, it does not dial on.
+    if (type === 'attemptBegun' && ask! <= over) throw new Error(`dials on grant ${ask}, over since ${over}`);
+    if (type === 'attemptWanted') over = Math.max(over, ask! - 1);
+    if (type === 'attemptDropped' || type === 'attemptBegun') over = Math.max(over, ask!);
     const expected = EXPECTED[type];
     if (expected && expected !== stage) throw new Error(`${type} while ${stage}`);
     if (type === 'callEnded' && (was !== stage || index !== words.length - 1))
@@ -207,7 +222,6 @@ const isCounted = (told: Story, input: CallInput): void => {
 const EXPECTED: Record<string, string> = {
   attemptWanted: 'idle',
   attemptBegun: 'idle',
-  attemptDropped: 'idle',
   attemptEnded: 'dialling',
   callAnswered: 'dialling',
   callTransferred: 'up',

@@ -12,7 +12,14 @@ import { EPOCH } from './plan.ts';
 import type { Wire } from './wire.ts';
 import type { World } from './world.ts';
 
+/** A carrier that is full keeps a call waiting for longer than its campaign does without a word of it. */
+const FULL = 0.02;
+const FULL_MS = [300_000, 1_500_000] as const;
+
 type Asked = ClearanceEffects & SmsEffects & SpeechEffects & TargetEffects;
+
+const questionOf = ({ question }: { question?: number }): { question?: number } =>
+  question === undefined ? {} : { question };
 
 export interface DesksScope {
   world: World;
@@ -25,6 +32,8 @@ export interface DesksScope {
 
 export class Desks {
   readonly #scope: DesksScope;
+  /** By call and attempt: until when the carrier has no room for it. */
+  readonly #fullUntil = new Map<string, number>();
   readonly #texted = new Set<string>();
   readonly #textedBy = new Set<number>();
 
@@ -46,7 +55,9 @@ export class Desks {
       withdrawClearance: asks('withdrawClearance', () => {}),
       blockNumber: asks('blockNumber', () => {}),
       prepareAudio: asks('prepareAudio', (call) => this.#speak(call)),
-      resolveTarget: asks('resolveTarget', (call) => this.#resolve(call)),
+      resolveTarget: asks('resolveTarget', (call) =>
+        this.#resolve(call).map((fact) => ({ ...fact, ...questionOf(call.params) })),
+      ),
       sendSms: asks('sendSms', (call) => this.#text(call)),
     };
   }
@@ -54,10 +65,26 @@ export class Desks {
   /** Answered with the acceptance or, when there is a queue, by the process that was asked, if it still lives. */
   #clear(life: Life, call: EffectCall<Asked['requestClearance']>): Fact[] {
     const { world, dice, wire } = this.#scope;
-    const fact = wire.marked(this.#verdict());
-    if (dice.chance(0.5)) return [this.#unlessPaused(call, fact)];
-    world.after(dice.between(10, 3_000), () => wire.tell(life, call.machine, this.#unlessPaused(call, fact)));
+    const fact = wire.marked({ ...this.#verdict(), ...questionOf(call.params) });
+    const fullMs = this.#fullMs(call);
+    if (fullMs === 0 && dice.chance(0.5)) return [this.#unlessPaused(call, fact)];
+    world.after(fullMs + dice.between(10, 3_000), () =>
+      wire.tell(life, call.machine, this.#unlessPaused(call, fact)),
+    );
     return [];
+  }
+
+  /** For some calls of campaigns the carrier is full for long. Asked again meanwhile, they keep their place. */
+  #fullMs({ machine, params: { campaign, attempt } }: EffectCall<Asked['requestClearance']>): number {
+    const { world, dice, book } = this.#scope;
+    if (campaign === undefined) return 0;
+    const key = `${machine.id} ${attempt}`;
+    const known = this.#fullUntil.get(key);
+    if (known !== undefined) return Math.max(0, known - world.now);
+    const ms = dice.chance(FULL) ? dice.between(...FULL_MS) : 0;
+    if (ms > 0) book.count('long waits');
+    this.#fullUntil.set(key, world.now + ms);
+    return ms;
   }
 
   /** A pause counts from the moment it is on record, however late the campaign's own word comes. */

@@ -1,13 +1,13 @@
 /** The kinds of machines in a run, some of them broken on purpose. */
 import { callKind, campaignKind, deliveryKind, lineKind, messageKind } from '../../machines/index.ts';
 import type { Kind } from '../../machines/kind.ts';
-import { carelessCampaignKind } from './campaigns/careless.ts';
+import { carelessCampaigns } from './campaigns/careless.ts';
 import type { Plan } from './plan.ts';
 import { turnsKind } from './turns.ts';
 
 /** All that a run starts, in its nodes and before its judge alike. */
 export const kindsOf = (plan: Plan): readonly Kind[] => {
-  const campaigns = plan.break === 'cursor' ? carelessCampaignKind : campaignKind;
+  const campaigns = carelessCampaigns[plan.break ?? ''] ?? campaignKind;
   const kinds = [callKind, lineKind, campaigns, messageKind, patientDeliveryKind, turnsKind];
   return plan.break === 'atMostOnce' ? kinds.map(careless) : kinds;
 };

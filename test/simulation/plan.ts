@@ -9,6 +9,8 @@ export const breaks = [
   'atMostOnce',
   'claims',
   'cursor',
+  'grants',
+  'hours',
   'purse',
 ] as const;
 export type Break = (typeof breaks)[number];
@@ -68,6 +70,9 @@ export const trouble = {
   /** The database answers nothing. */
   awayEveryMs: 150_000,
   awayMs: [500, 15_000] as const,
+  /** It is away for longer than a campaign goes without a word of its calls. */
+  longAway: 0.08,
+  longAwayMs: [620_000, 1_300_000] as const,
   /** An answer of the database is lost after the deed; or the error comes first and the deed after it. */
   lostReply: 0.02,
   lateDeed: 0.004,

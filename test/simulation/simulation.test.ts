@@ -11,6 +11,7 @@ const troubles = [
   'partial batches',
   'taken up',
   'busy numbers',
+  'long waits',
   'destinations called',
   'second answers',
   'messages short',
@@ -57,6 +58,8 @@ describe('a broken guard is found out', () => {
     atMostOnce: 'dialled twice',
     claims: 'two live calls',
     cursor: 'called twice',
+    grants: 'no grant',
+    hours: 'granted outside its hours',
     purse: 'overdrawn',
   };
 

@@ -39,7 +39,10 @@ export const outages = (scope: TroubleScope & { database: Database; book: Book }
   const { world, database, book, dice, troubled } = scope;
   world.after(dice.rarely(trouble.awayEveryMs), () => {
     if (!troubled()) return;
-    const ms = dice.between(...trouble.awayMs);
+    const isLong = dice.chance(trouble.longAway);
+    const [least, most] = isLong ? trouble.longAwayMs : trouble.awayMs;
+    const ms = dice.between(least, most);
+    if (isLong) book.count('long outages');
     database.awayUntil = world.now + ms;
     book.count('outages');
     book.note(`the database is away for ${Math.round(ms)} ms`);

@@ -55,6 +55,7 @@ const FITS: Record<CallReport['type'], (string | undefined)[]> = {
   attemptWanted: [undefined],
   attemptBegun: [undefined],
   attemptDropped: [undefined],
+  attemptHeld: [undefined],
   attemptEnded: ['dialling'],
   callAnswered: ['dialling'],
   callTransferred: ['up'],
@@ -83,12 +84,14 @@ const counted = ({ context, event }: Scope): TurnsContext => {
 /** What it answers depends on the moment, and on nothing that a replay would not know. */
 const answersTo = ({ event }: Scope): CampaignWord[] => {
   if (event.type !== 'attemptWanted') return [];
+  const { ask } = event;
+  const granted = { type: 'attemptGranted', ...(ask !== undefined && { ask }) } as const;
   const whim = (event.at * 7 + event.call) % 40;
   if (whim < 6)
     return [{ type: 'attemptDeferred', until: event.at + 20_000, reason: 'pace', detail: 'not at once' }];
-  if (whim < 9) return [{ type: 'attemptGranted' }, { type: 'attemptRevoked' }];
+  if (whim < 9) return [granted, { ...granted, type: 'attemptRevoked' }];
   if (whim < 10) return [{ type: 'campaignOver', reason: 'expired' }];
-  return [{ type: 'attemptGranted' }];
+  return [granted];
 };
 
 type Told = { type: 'tell'; params: { machine: number; event: ChartEvent } };

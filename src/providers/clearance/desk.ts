@@ -39,6 +39,11 @@ const INACTIVE_MS = 60_000;
 const REVOKED = { type: 'attemptRevoked' } as const;
 
 type Question = ClearanceEffects['requestClearance'];
+type Answer = ClearanceEvent | typeof REVOKED;
+
+/** What tells an answer from those to other questions of the same call. */
+const questionOf = ({ question }: Question): { question?: number } =>
+  question === undefined ? {} : { question };
 
 /** `numlim` and `audiolim` look back this far (decisions: numlim, audiolim). */
 const LIMIT_DAYS = 30;
@@ -65,17 +70,22 @@ export const openDesk = (options: DeskOptions): Clearance => {
   const gate = new Gate({ capacity: profile, clock, ...gateOptions });
 
   const requestClearance = async (call: EffectCall<Question>): Promise<Performed | void> => {
-    const { machine, params } = call;
+    const answer = await answerTo(call);
+    return answer && { events: [{ ...answer, ...questionOf(call.params) }] };
+  };
+
+  /** The first "no", a yes, or nothing when it comes later. */
+  const answerTo = async ({ machine, params }: EffectCall<Question>): Promise<Answer | undefined> => {
     const account = await reading(() => accountOf(machine));
-    if (!account?.active) return { events: [notActive(params, machine, account !== undefined)] };
-    if (await reading(() => isPaused(params, machine))) return { events: [REVOKED] };
+    if (!account?.active) return notActive(params, machine, account !== undefined);
+    if (await reading(() => isPaused(params, machine))) return REVOKED;
     const windows = readWindows(account.callingWindows);
     const objection = await reading(() => objectionTo(params, machine, books, clock.now()));
-    const answer =
+    return (
       objection ??
       closedNow(params, windows) ??
-      askForCapacity(params, machine, { windows, concurrentCalls: account.concurrentCalls });
-    return answer && { events: [answer] };
+      askForCapacity(params, machine, { windows, concurrentCalls: account.concurrentCalls })
+    );
   };
 
   /** A campaign waits until its account is switched on again: its destinations are not to be used up meanwhile. */
@@ -104,7 +114,7 @@ export const openDesk = (options: DeskOptions): Clearance => {
     const letGo = (paused: boolean): void => {
       const late = paused ? REVOKED : closedNow(question, windows);
       if (late) gate.release(key);
-      report(nameOf(caller), late ?? cleared);
+      report(nameOf(caller), { ...(late ?? cleared), ...questionOf(question) });
     };
     const answer = gate.ask(key, askerOf(question, caller, concurrentCalls), () => {
       if (question.campaign === undefined) letGo(false);

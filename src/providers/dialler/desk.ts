@@ -35,7 +35,8 @@ export const openDiallerDesk = ({ books, mintId, now }: DiallerDeskOptions): Dia
       const at = now(machine.shard);
       const regions = params.regions.map((region) => [region, regionWindow(region, at, rules)] as const);
       const over = Math.max(...params.regions.map((region) => overAt(region, rules)));
-      return answer({ type: 'windowsPlanned', regions: Object.fromEntries(regions), over });
+      const { question } = params;
+      return answer({ type: 'windowsPlanned', question, regions: Object.fromEntries(regions), over });
     },
 
     fetchDestinations: async ({ machine, params }) => {
@@ -47,6 +48,11 @@ export const openDiallerDesk = ({ books, mintId, now }: DiallerDeskOptions): Dia
         foundDestination(row, idsFor(machine.shard, params), params.texts),
       );
       return answer({ type: 'destinationsFound', found });
+    },
+
+    findLostCalls: async ({ machine, params }) => {
+      const calls = await reading(() => books.lostCalls(machine, params.calls));
+      return answer({ type: 'callsLost', calls });
     },
   };
 };

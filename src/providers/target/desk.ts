@@ -2,7 +2,7 @@
  * The desk that knows agents, queues and trunks. Agents and queues are reached through their lines: machines of the
  * same account whose ids are theirs, which keep the limits and the order.
  */
-import type { TargetEvent } from '../../../machines/vocabulary/target.ts';
+import type { TargetEffects, TargetEvent } from '../../../machines/vocabulary/target.ts';
 import type { LegTarget } from '../../../machines/call/input.ts';
 import { Retryable } from '../performer.ts';
 import type { EffectCall } from '../performer.ts';
@@ -18,10 +18,14 @@ export interface TargetDeskOptions {
 export const openTargetDesk = (options: TargetDeskOptions): Targets => ({
   performers: {
     resolveTarget: async ({ machine, params }) => ({
-      events: [await resolve(params.target, machine, options)],
+      events: [{ ...(await resolve(params.target, machine, options)), ...questionOf(params) }],
     }),
   },
 });
+
+/** What tells an answer from those to other questions of the same call. */
+const questionOf = ({ question }: TargetEffects['resolveTarget']): { question?: number } =>
+  question === undefined ? {} : { question };
 
 const resolve = async (
   target: LegTarget,

@@ -105,6 +105,15 @@ describe('the clearance desk', () => {
     expect(await aDesk().ask(1)).toEqual({ type: 'cleared', route: 'test route' });
   });
 
+  it('names the question it answers, at once or later', async () => {
+    const { desk, ask, reported } = aDesk({ legs: 1 });
+    expect(await ask(1, { question: 3 })).toEqual({ type: 'cleared', route: 'test route', question: 3 });
+    expect(await ask(2, { question: 4 })).toBeUndefined();
+    expect(await ask(2, { question: 5 })).toBeUndefined();
+    desk.release({ shard: 'a', account: ACCOUNT, id: 1 });
+    await expect.poll(() => reported).toMatchObject([{ id: 2, fact: { type: 'cleared', question: 5 } }]);
+  });
+
   it("lets an account's campaigns have no more calls at a time than the account allows", async () => {
     const books = { account: async () => ({ active: true, callingWindows: null, concurrentCalls: 1 }) };
     const { desk, ask, reported } = aDesk({ books });

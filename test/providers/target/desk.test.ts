@@ -18,7 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const resolve = async (target: LegTarget, options: { chatTrunk?: boolean; books?: TargetBooks } = {}) => {
+interface Options {
+  chatTrunk?: boolean;
+  books?: TargetBooks;
+  question?: number;
+}
+
+const resolve = async (target: LegTarget, options: Options = {}) => {
   const books: TargetBooks = options.books ?? {
     agentActive: ({ account }, agent) => agentActive(database.pool, account, agent),
     queueActive: ({ account }, queue) => queueActive(database.pool, account, queue),
@@ -27,7 +33,7 @@ const resolve = async (target: LegTarget, options: { chatTrunk?: boolean; books?
   const done = await desk.performers.resolveTarget({
     id: 'a.7.5.1.0',
     name: 'resolveTarget',
-    params: { target },
+    params: { target, ...(options.question !== undefined && { question: options.question }) },
     machine: { shard: 'a', account: 7, id: 5, kind: 'call' },
     attempt: 1,
     seen: {},
@@ -43,6 +49,11 @@ describe('the target desk', () => {
       how: 'endpoint',
       endpoint: { kind: 'number', number: '551132654321' },
     });
+  });
+
+  it('names the question it answers', async () => {
+    const answer = await resolve({ kind: 'number', number: '551132654321' }, { question: 2 });
+    expect(answer).toMatchObject({ type: 'targetResolved', question: 2 });
   });
 
   it('rings a chat number when there is a trunk for it', async () => {

@@ -1,41 +1,66 @@
-/** A campaign that believes every answer: whatever the desk found, it takes for the next of the list (`--break cursor`). */
+/** Campaigns that are broken on purpose. */
 import { enqueueActions } from 'xstate';
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import { decide } from '../../../machines/campaign/decide.ts';
-import type { Asked, CampaignEvent } from '../../../machines/campaign/events.ts';
+import type { Asked, CampaignEvent, CampaignScope } from '../../../machines/campaign/events.ts';
 import { campaign } from '../../../machines/campaign.ts';
 import { campaignKind } from '../../../machines/index.ts';
 import type { Kind } from '../../../machines/kind.ts';
 
-/** The event with every destination numbered as if it followed the cursor. */
-const believed = (context: CampaignContext, event: CampaignEvent): CampaignEvent => {
-  if (event.type !== 'destinationsFound') return event;
-  const next = new Map(Object.entries(context.regions).map(([name, { cursor }]) => [name, cursor]));
+/** Sees what the chart sees, in a wrong way. */
+type Delusion = (scope: CampaignScope) => CampaignScope;
+
+/** Whatever the desk found, it takes for the next of the list. */
+const cursor: Delusion = ({ context, event }) => {
+  if (event.type !== 'destinationsFound') return { context, event };
+  const next = new Map(Object.entries(context.regions).map(([name, { cursor: at }]) => [name, at]));
   const found = event.found.map((destination) => {
     const seq = (next.get(destination.region) ?? 0) + 1;
     next.set(destination.region, seq);
     return { ...destination, seq };
   });
-  return { ...event, found };
+  return { context, event: { ...event, found } };
 };
 
-const serve = enqueueActions<
-  CampaignContext,
-  CampaignEvent,
-  undefined,
-  CampaignEvent,
-  never,
-  Asked,
-  never,
-  never,
-  never
->(({ context, event, enqueue }) => {
-  const decided = decide({ context, event: believed(context, event) });
-  enqueue.assign(decided.context);
-  for (const asked of decided.asked) enqueue(asked);
-});
+/** It is waited for a word of a grant so long, no longer. */
+const FORGOTTEN_MS = 600_000;
 
-export const carelessCampaignKind: Kind = {
-  ...campaignKind,
-  versions: { 1: campaign.provide({ actions: { serve } }) },
+const grants: Delusion = ({ context, event }) => {
+  const isKept = ({ at }: { at: number }): boolean => at + FORGOTTEN_MS > event.at;
+  const { granted, revoked } = context.flow;
+  const flow = { ...context.flow, granted: granted.filter(isKept), revoked: revoked.filter(isKept) };
+  return { context: { ...context, flow }, event };
+};
+
+/** Every plan is taken for that of the hours of now. */
+const hours: Delusion = ({ context, event }) => {
+  if (event.type !== 'windowsPlanned') return { context, event };
+  const { question = 0 } = event;
+  return { context: { ...context, calendar: { ...context.calendar, asked: true, question } }, event };
+};
+
+const believing = (delusion: Delusion): Kind => {
+  const serve = enqueueActions<
+    CampaignContext,
+    CampaignEvent,
+    undefined,
+    CampaignEvent,
+    never,
+    Asked,
+    never,
+    never,
+    never
+  >(({ context, event, enqueue }) => {
+    const decided = decide(delusion({ context, event }));
+    enqueue.assign(decided.context);
+    for (const asked of decided.asked) enqueue(asked);
+  });
+  return { ...campaignKind, versions: { 1: campaign.provide({ actions: { serve } }) } };
+};
+
+/** By the guard that is missing (`--break`). */
+export const carelessCampaigns: Record<string, Kind> = {
+  cursor: believing(cursor),
+  grants: believing(grants),
+  hours: believing(hours),
 };

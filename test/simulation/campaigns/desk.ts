@@ -21,7 +21,7 @@ import type { Life } from '../life.ts';
 import { EPOCH, SHARD, trouble } from '../plan.ts';
 import type { Wire } from '../wire.ts';
 import type { World } from '../world.ts';
-import { windowAt } from './hours.ts';
+import { areShut, shutAt, windowAt } from './hours.ts';
 import type { Destination, SimulatedCampaign } from './program.ts';
 
 export interface DiallerDeskScope {
@@ -57,6 +57,8 @@ export class DiallerDesk {
       generateDestinations: asks('generateDestinations', generated),
       planWindows: asks('planWindows', (campaign, params) => this.#planned(campaign, params)),
       fetchDestinations: asks('fetchDestinations', found),
+      // Nobody is lost here: that is what is judged.
+      findLostCalls: asks('findLostCalls', () => ({ type: 'callsLost', calls: [] })),
     };
   }
 
@@ -72,10 +74,15 @@ export class DiallerDesk {
     return [wire.marked({ ...read() })];
   }
 
-  #planned({ hours }: SimulatedCampaign, { regions }: Asked['planWindows']): DiallerEvent {
+  #planned(
+    { hours }: SimulatedCampaign,
+    { regions, question, hours: wanted }: Asked['planWindows'],
+  ): DiallerEvent {
     const at = EPOCH + Math.round(this.#scope.world.now);
-    const windows = regions.map((region) => [region, windowAt(hours, region, at)] as const);
-    return { type: 'windowsPlanned', regions: Object.fromEntries(windows), over: hours.over };
+    const windows = regions.map(
+      (region) => [region, areShut(wanted) ? shutAt(at) : windowAt(hours, region, at)] as const,
+    );
+    return { type: 'windowsPlanned', question, regions: Object.fromEntries(windows), over: hours.over };
   }
 
   #campaign(id: number): SimulatedCampaign {

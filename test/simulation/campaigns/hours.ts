@@ -1,6 +1,18 @@
 /** When the regions of a simulated campaign may be rung: the truth that its desk tells, and that it is judged by. */
+import type { CampaignHours } from '../../../machines/campaign/input.ts';
 import type { RegionWindow } from '../../../machines/vocabulary/campaign.ts';
 import type { Hours } from './program.ts';
+
+/** Hours of a campaign in which nothing may be rung; in all others its regions open and close by themselves. */
+export const SHUT = { timeStart: '00:00:00', timeEnd: '00:00:00' } as const;
+export const areShut = ({ timeStart, timeEnd }: CampaignHours): boolean => timeStart === timeEnd;
+/** A campaign that is shut looks again so soon. */
+const SHUT_MS = 20_000;
+
+/** How every region stands while a campaign is shut. */
+export const shutAt = (at: number): RegionWindow => ({
+  ...{ open: false, until: at + SHUT_MS, detail: 'it is shut' },
+});
 
 /** How a region stands at a moment, epoch milliseconds. */
 export const windowAt = (

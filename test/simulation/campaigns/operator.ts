@@ -5,6 +5,7 @@ import type { MachineRef, StartRequest } from '../../../src/engine/verbs.ts';
 import type { Dice } from '../dice.ts';
 import { SHARD } from '../plan.ts';
 import type { World } from '../world.ts';
+import { SHUT } from './hours.ts';
 import type { SimulatedCampaign } from './program.ts';
 
 export interface OperatorScope {
@@ -17,7 +18,7 @@ export interface OperatorScope {
   send: (machine: MachineRef, event: ChartEvent, taken?: () => void) => void;
 }
 
-const ORDERS = { pause: 6, flicker: 4, pace: 2, stop: 1, windows: 1 };
+const ORDERS = { pause: 6, flicker: 4, pace: 2, stop: 1, windows: 1, hours: 2 };
 /** Between two orders to one campaign. */
 const ORDER_EVERY_MS = 25_000;
 /** After the trouble: orders that wait in a paused process have arrived by then. */
@@ -42,7 +43,10 @@ export class Operator {
       world.at(startsAt, () => this.#orderSoon(campaign, until));
       world.at(until + LAST_ORDER_AFTER_MS, () => {
         this.#insist(campaign, { type: 'reload' });
-        this.#insist(campaign, { type: 'changed', changes: { active: true, pace: input.pace } });
+        this.#insist(campaign, {
+          type: 'changed',
+          changes: { active: true, pace: input.pace, hours: input.hours },
+        });
       });
     }
   }
@@ -74,6 +78,9 @@ export class Operator {
       case 'stop':
         this.#change(campaign, { pace: { callsPerMinute: 0 } });
         return this.#later(dice.rarely(8_000), () => this.#change(campaign, { pace: { callsPerMinute } }));
+      case 'hours':
+        this.#change(campaign, { hours: SHUT });
+        return this.#later(dice.rarely(8_000), () => this.#change(campaign, { hours: campaign.input.hours }));
       case 'windows':
         return this.#tell(campaign, { type: 'windowsChanged' });
     }

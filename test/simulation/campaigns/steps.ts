@@ -8,7 +8,7 @@ import type { FoundDestination } from '../../../machines/vocabulary/campaign.ts'
 import type { Stepped } from '../../../src/engine/chart.ts';
 import type { HistoryRow } from '../../../src/engine/store.ts';
 import type { Book } from '../book.ts';
-import { windowAt } from './hours.ts';
+import { areShut, windowAt } from './hours.ts';
 import type { SimulatedCampaign } from './program.ts';
 
 const MINUTE_MS = 60_000;
@@ -58,6 +58,8 @@ export class Steps {
         attempts += request.params['limit'] as number;
     }
     const isDialling = requests.some(({ do: what }) => what === 'startMachine') || attempts > 0;
+    if (isDialling && areShut(after.plan.hours))
+      this.#violated('granted outside its hours', `shut at ${entry.event}, revision ${entry.revision}`);
     if (isDialling && after.phase === 'paused')
       this.#violated('granted in a pause', `${entry.event} at revision ${entry.revision}`);
     if (attempts > 0) this.#stretches.at(-1)!.decisions.push({ at: entry.at, attempts });

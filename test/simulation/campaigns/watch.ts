@@ -99,11 +99,13 @@ export class Watch {
     if (dial.answeredAt) standing.answered.add(id);
   }
 
-  #dialled(id: number, campaign: number, { pausedAt }: Standing): void {
+  #dialled(id: number, campaign: number, { pausedAt, context: { flow } }: Standing): void {
     const { world, book, troubled } = this.#scope;
     const attempts = (this.#attempts.get(id) ?? 0) + 1;
     if (attempts > (this.#grants.get(id) ?? 0))
       this.#violated('no grant', id, `attempt ${attempts} has no grant of ${campaign}`);
+    if (![...flow.granted, ...flow.revoked].some(({ call }) => call === id))
+      this.#violated('no grant', id, `attempt ${attempts}: ${campaign} knows of no grant any more`);
     if (pausedAt === undefined) return;
     book.count('dials that crossed a pause');
     const late = world.now - pausedAt;
