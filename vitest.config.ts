@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/helpers/longestFirst.ts';
 
 export default defineConfig({
   test: {
@@ -7,7 +8,8 @@ export default defineConfig({
     setupFiles: ['test/helpers/children.ts'],
     pool: 'forks',
     // Most of what takes long here waits for real clocks, not for a processor.
-    maxWorkers: 5,
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     // Files of one worker share what they import: reading it anew for each costs more than many of them take. So no
     // test may leave anything behind in a module.
     isolate: false,

@@ -55,12 +55,13 @@ describe.each([
     (await engine.history(ref, 0, 10)).map(({ revision, event }) => [revision, event]);
   const isBorn = async (engine: RamalEngine, ref: Ref) => (await engine.view(ref))?.state === 'open';
   const busy = { load: () => 1 };
+  const idle = { load: () => 0 };
   /** More than have their turn in a busy process while a caller waits. */
   const crowd = Array.from({ length: 250 }, (_, nth) => 100 + nth);
 
   it('is written down with the step that starts it, and born by a step of its own', async () => {
     const births = withoutBirths(bed.store);
-    const engine = await bed.node({ through: () => births.store });
+    const engine = await bed.node({ ...idle, through: () => births.store });
     const [ref] = await started(engine, 41);
     expect(await engine.view(ref!)).toMatchObject({ kind: 'patient', state: 'unborn', revision: 0 });
     expect(await engine.view(ref!)).toMatchObject({ unborn: true, context: { friend: 3 } });
@@ -89,7 +90,7 @@ describe.each([
     const [ref] = await started(one, 43);
     one.abandon();
     ended.add('one');
-    const other = await bed.node({ process: 'other', ended });
+    const other = await bed.node({ ...idle, process: 'other', ended });
     await until(() => isBorn(other, ref!));
     expect(await eventsOf(other, ref!)).toEqual([
       [1, 'takenUp'],
@@ -102,7 +103,7 @@ describe.each([
     const refs = await started(one, ...crowd);
     await one.stop();
     expect(await isBorn(one, refs.at(-1)!)).toBe(false);
-    const other = await bed.node();
+    const other = await bed.node(idle);
     await until(async () => (await Promise.all(refs.map((ref) => isBorn(other, ref)))).every(Boolean));
   });
 });

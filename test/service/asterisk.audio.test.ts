@@ -54,16 +54,21 @@ describe.skipIf(absent !== undefined)(
       }, 60);
     };
 
+    /** A busy machine tells late that it ended, and never too early: the best of three calls counts, `enough` or not. */
+    const heardAtBest = async (content: string, enough: number): Promise<number> => {
+      let best = Infinity;
+      for (const number of ['11987650000', '11987660000', '11987670000'])
+        if (best > enough) best = Math.min(best, await heard(content, number));
+      return best;
+    };
+
     it('plays a sentence that was synthesised and listed, at its length within 5 %', async () => {
       const made = await service.ramal.createAudioFile({ text: sentence, name: 'Consulta' });
       const { audios } = await service.ramal.getAudiosList({ search: 'consulta' });
       expect(audios).toHaveLength(1);
       expect(audios[0]!.cdw_file).toBe(made.return.cdw_file);
       const seconds = Number(audios[0]!.cdw_sec);
-      // A busy machine tells late that it ended, and never too early: the best of three calls counts.
-      let played = Infinity;
-      for (const number of ['11987650000', '11987660000', '11987670000'])
-        if (played > seconds * 1.05) played = Math.min(played, await heard(audios[0]!.cdw_file, number));
+      const played = await heardAtBest(audios[0]!.cdw_file, seconds * 1.05);
       expect(Math.abs(played - seconds) / seconds).toBeLessThan(0.05);
     }, 120_000);
 
@@ -75,7 +80,7 @@ describe.skipIf(absent !== undefined)(
       });
       const seconds = Number(made['cdw_sec ']);
       expect(Math.abs(seconds - 2.1)).toBeLessThan(0.1);
-      expect(Math.abs((await heard(made.cdw_file, '11987651100')) - seconds)).toBeLessThan(0.5);
+      expect(Math.abs((await heardAtBest(made.cdw_file, seconds + 0.5)) - seconds)).toBeLessThan(0.5);
     }, 120_000);
   },
 );
