@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callKind } from '../../machines/index.ts';
-import { end, picked, prepared, rung, story, text } from './calls.ts';
-
-const life = (told: { context: unknown; state: string }): Record<string, unknown> =>
-  callKind.record!.life(told.context, told.state);
+import { end, life, picked, prepared, rung, story, text } from './calls.ts';
 
 describe('a plain call', () => {
   it('makes its audio, asks for clearance, dials, plays, hangs up, and ends OK', () => {

@@ -2,6 +2,7 @@
 import { call } from '../../machines/call.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { CallCallback } from '../../machines/delivery/input.ts';
+import { callKind } from '../../machines/index.ts';
 import { parcelsOf } from './parcels.ts';
 import { Story } from './story.ts';
 
@@ -83,6 +84,14 @@ export const end = (
   by: 'them',
   ...more,
 });
+
+/** What its record says of its life so far. */
+export const life = ({ context, state }: Story): Record<string, unknown> =>
+  callKind.record!.life(context, state);
+
+/** Why it waits, or was not made. */
+export const explained = ({ context }: Story): { rule: string; until?: number }[] =>
+  callKind.explain!(context);
 
 /** A callback that wants these events of a call. */
 export const callback = (...events: string[]): NonNullable<CallInput['callback']> => ({

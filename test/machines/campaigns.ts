@@ -1,6 +1,7 @@
 /** Campaigns for stories, and a small world of theirs: a desk that answers at once, and calls that do as told. */
 import { campaign } from '../../machines/campaign.ts';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
+import { explainCampaign } from '../../machines/campaign/explain.ts';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
 import { overAt, regionWindow } from '../../src/rules/campaignWindows.ts';
 import type { CallingWindows } from '../../src/rules/windows.ts';
@@ -9,6 +10,9 @@ import { Story } from './story.ts';
 
 /** 2026-11-18 12:00 in São Paulo, a Wednesday. */
 export const NOON = Date.parse('2026-11-18T15:00:00Z');
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
 
 export const anInput = (changes: Partial<CampaignInput> = {}): CampaignInput => ({
   name: 'autumn',
@@ -44,6 +48,14 @@ export const anInput = (changes: Partial<CampaignInput> = {}): CampaignInput => 
   resultsProfile: null,
   audio: ['tf1'],
   ...changes,
+});
+
+/** So many destinations of a region. */
+export const many = (count: number, region = 'SP'): string[] => Array<string>(count).fill(region);
+
+/** The change of a campaign to this pace. */
+export const at = (callsPerMinute: number | null, maxTransfers: number | null = null) => ({
+  pace: { callsPerMinute, maxTransfers },
 });
 
 /** What a destination's call does, by its row: reports with their delay from the one before, milliseconds. */
@@ -262,3 +274,6 @@ export const mostWithin = (moments: readonly number[], ms: number): number => {
   }
   return most;
 };
+
+/** Why it does not dial. */
+export const explained = (world: World) => explainCampaign(world.context);

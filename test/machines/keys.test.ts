@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { callKind } from '../../machines/index.ts';
 import type { KeyAction } from '../../machines/call/input.ts';
 import type { Story } from './story.ts';
-import { end, picked, text } from './calls.ts';
+import { end, life, picked, text } from './calls.ts';
 
-const life = (told: Story): Record<string, unknown> => callKind.record!.life(told.context, told.state);
 const responses = (told: Story): unknown[] => {
   const { response_1, response_2, response_3 } = life(told);
   return [response_1, response_2, response_3];

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callKind } from '../../machines/index.ts';
-import { end, prepared } from './calls.ts';
+import { end, life, prepared } from './calls.ts';
 import type { Story } from './story.ts';
 
 type Changes = NonNullable<Parameters<typeof prepared>[0]>;
@@ -19,7 +18,6 @@ const presses = (told: Story, digits: string): Story => {
   for (const digit of digits) told.hears('digitReceived', { leg: 1, digit });
   return told;
 };
-const life = (told: Story): Record<string, unknown> => callKind.record!.life(told.context, told.state);
 const responses = (told: Story): unknown[] => [life(told)['response_1'], life(told)['response_2']];
 const rest = (told: Story): Story => ends(told).hears('hungUp', end(1));
 

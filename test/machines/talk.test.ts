@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { CallInput, LegTarget } from '../../machines/call/input.ts';
 import { callKind } from '../../machines/index.ts';
 import type { Story } from './story.ts';
-import { end, picked, text } from './calls.ts';
+import { end, life, picked, text } from './calls.ts';
 
-const life = (told: Story): Record<string, unknown> => callKind.record!.life(told.context, told.state);
 const number: LegTarget = { kind: 'number', number: '551133334444' };
 const queue: LegTarget = { kind: 'queue', queue: 9 };
 const sip = { kind: 'sip', uri: 'sip:a@here' } as const;

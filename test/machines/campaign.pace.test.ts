@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import {
+  anInput,
+  at,
+  type Doing,
+  explained,
+  HOUR,
+  many,
+  MINUTE,
+  mostWithin,
+  NOON,
+  ringsOut,
+  World,
+} from './campaigns.ts';
+
+describe('the pace of a campaign', () => {
+  it('dials 57 to 61 calls in any minute at 60 calls a minute, with work left', () => {
+    const world = new World(anInput(at(60)), { regions: many(400) }).passes(5 * MINUTE);
+    const moments = world.dials.map((dial) => dial.at);
+    expect(mostWithin(moments, MINUTE)).toBeLessThanOrEqual(61);
+    for (let from = 0; from < 4 * MINUTE; from += 5_000) {
+      const within = moments.filter((moment) => moment >= NOON + from && moment < NOON + from + MINUTE);
+      expect(within.length).toBeGreaterThanOrEqual(57);
+    }
+  });
+
+  it('keeps its pace where grants go out several at a time', () => {
+    const world = new World(anInput(at(6_000)), { regions: many(3_000) }).passes(20_000);
+    const moments = world.dials.map((dial) => dial.at);
+    expect(mostWithin(moments, 10_000)).toBeLessThanOrEqual(1_020);
+    expect(moments.length).toBeGreaterThan(1_900);
+  });
+
+  it('obeys a new pace from the next dial on', () => {
+    const world = new World(anInput(at(60)), { regions: many(400) }).passes(MINUTE);
+    world.hears('changed', { changes: at(30) });
+    const before = world.dials.length;
+    world.passes(2 * MINUTE);
+    expect(world.dials.length - before).toBeGreaterThanOrEqual(58);
+    expect(world.dials.length - before).toBeLessThanOrEqual(62);
+  });
+
+  it('dials nothing at 0 calls a minute and says so', () => {
+    const world = new World(anInput(at(0)), { regions: many(5) }).passes(HOUR);
+    expect(world.dials).toEqual([]);
+    expect(world.story.state).toBe('active.throttled');
+    expect(explained(world).map(({ rule }) => rule)).toContain('lig_min');
+    world.hears('changed', { changes: at(null) }).passes(MINUTE);
+    expect(world.phase).toBe('completed');
+  });
+
+  it('never has more calls under way than transfers it may make', () => {
+    const world = new World(anInput(at(null, 3)), { regions: many(30) });
+    let most = 0;
+    for (let ms = 0; ms < 2 * MINUTE; ms += 100) {
+      world.passes(100);
+      const { flow } = world.context;
+      most = Math.max(most, flow.dialling + flow.up + flow.granted.length);
+    }
+    expect(most).toBe(3);
+    expect(world.phase).toBe('completed');
+  });
+
+  it('never has more calls answered than it was to reach', () => {
+    const doing = (row: number) => (row % 3 === 0 ? undefined : ringsOut);
+    const world = new World(anInput({ maxAnswered: 4 }), {
+      regions: many(60),
+      doing: (row) =>
+        doing(row) ?? [
+          [40, 'attemptBegun', { attempt: 1 }],
+          [2_000, 'callAnswered'],
+          [5_000, 'callEnded', { was: 'up' }],
+        ],
+    }).passes(HOUR);
+    expect(world.counts['answered']).toBe(4);
+    expect(world.story.state).toBe('limitReached');
+    expect(world.counts['made']).toBeLessThan(60);
+  });
+
+  it('lets a retry dial before new destinations, and counts a destination made once', () => {
+    const retries: Doing = [
+      [40, 'attemptBegun', { attempt: 1 }],
+      [1_000, 'attemptEnded'],
+      [MINUTE, 'attemptWanted'],
+      [40, 'attemptBegun', { attempt: 2 }],
+      [1_000, 'callEnded', { was: 'dialling' }],
+    ];
+    const world = new World(anInput(at(6)), {
+      regions: many(20),
+      doing: (row) => (row === 1 ? retries : ringsOut),
+    });
+    world.passes(61_000 + 15_000);
+    const firstNew = world.dials.filter(({ at: moment }) => moment > NOON + 61_100)[0];
+    expect(firstNew?.row).toBe(1);
+    world.passes(HOUR);
+    expect(world.counts).toMatchObject({ made: 20, ended: 20 });
+    expect(world.dials).toHaveLength(21);
+  });
+});

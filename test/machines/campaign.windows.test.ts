@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_WINDOWS } from '../../src/rules/windows.ts';
+import { anInput, at, type Doing, explained, HOUR, many, MINUTE, NOON, World } from './campaigns.ts';
+
+describe('a campaign over several time zones', () => {
+  const hours = {
+    dateStart: '2026-11-18',
+    dateEnd: '2026-11-20',
+    timeStart: '09:00:00',
+    timeEnd: '17:59:59',
+  };
+  const zones: Record<string, number> = { AC: -5, AM: -4, MT: -4, SP: -3, PE: -3 };
+  const regions = Object.keys(zones).flatMap((region) => many(40, region));
+  const localHour = (moment: number, region: string): number =>
+    new Date(moment + zones[region]! * HOUR).getUTCHours();
+
+  it('dials each number inside its own hours only', () => {
+    const world = new World(anInput({ hours, ...at(10) }), { regions }, Date.parse('2026-11-18T10:00:00Z'));
+    world.passes(48 * HOUR);
+    expect(world.dials).toHaveLength(200);
+    for (const dial of world.dials) {
+      expect(localHour(dial.at, dial.region)).toBeGreaterThanOrEqual(9);
+      expect(localHour(dial.at, dial.region)).toBeLessThan(18);
+    }
+  });
+
+  it('says of each region that waits when it can go', () => {
+    const world = new World(anInput({ hours, ...at(10) }), { regions }, Date.parse('2026-11-18T10:00:00Z'));
+    expect(world.story.state).toBe('active.waitingWindow');
+    const windows = explained(world).filter(({ rule }) => rule === 'window');
+    expect(windows).toHaveLength(5);
+    expect(windows.find(({ detail }) => detail.includes('AC'))?.until).toBe(
+      Date.parse('2026-11-18T14:00:00Z'),
+    );
+    expect(windows.find(({ detail }) => detail.includes('SP'))?.until).toBe(
+      Date.parse('2026-11-18T12:00:00Z'),
+    );
+  });
+
+  it('keeps the holidays of each state when the account wants it', () => {
+    // 20 November is a holiday everywhere; the table opens no holiday.
+    const world = new World(
+      anInput({ hours: { ...hours, dateStart: '2026-11-20', dateEnd: '2026-11-23' }, ...at(null) }),
+      { regions, table: DEFAULT_WINDOWS },
+      Date.parse('2026-11-20T10:00:00Z'),
+    );
+    expect(explained(world).find(({ detail }) => detail.includes('SP'))?.detail).toContain(
+      'Consciência Negra',
+    );
+    world.passes(24 * HOUR);
+    expect(world.dials).toEqual([]);
+    world.passes(48 * HOUR);
+    expect(world.dials).toHaveLength(200);
+    expect(new Date(world.dials[0]!.at).getUTCDate()).toBe(21);
+  });
+
+  it('plans no oftener for a region that does not open again', () => {
+    const hours = {
+      dateStart: '2026-11-18',
+      dateEnd: '2026-11-18',
+      timeStart: '08:00:00',
+      timeEnd: '11:30:00',
+    };
+    // Over in São Paulo, open for another ninety minutes in Rio Branco.
+    const world = new World(anInput({ hours, ...at(1) }), { regions: [...many(5), ...many(500, 'AC')] });
+    world.passes(30 * MINUTE);
+    expect(world.story.all.filter(({ name }) => name === 'planWindows')).toHaveLength(1);
+    expect(world.phase).toBe('dialing');
+  });
+
+  it('believes no plan that was made for hours it had before', () => {
+    const world = new World(anInput(at(0)), { regions: many(30) });
+    const [SP] = Object.values(world.context.calendar.regions);
+    const plan = { regions: { SP }, over: world.context.calendar.over };
+    const planned = () => world.story.last('planWindows')['question'];
+    expect(planned()).toBe(1);
+    world.hears('changed', { changes: { hours: { timeStart: '18:00:00' }, pace: { callsPerMinute: 1 } } });
+    expect([planned(), world.phase]).toEqual([2, 'waitingWindow']);
+    // The former question was tried again, and is answered last; then once more without an end to it.
+    world.hears('windowsPlanned', { ...plan, question: 1 });
+    world.hears('planWindowsFailed', { params: { question: 1 }, reason: 'exhausted', message: 'away' });
+    world.passes(30 * MINUTE);
+    expect([world.dials, world.phase]).toEqual([[], 'waitingWindow']);
+  });
+
+  it('waits for the answer to the newest question only', () => {
+    const world = new World(anInput(at(0)), { regions: many(3), deaf: true });
+    world.hears('windowsChanged');
+    const open = { regions: { SP: { open: true, until: NOON + HOUR, detail: '' } }, over: NOON + HOUR };
+    world.hears('windowsPlanned', { ...open, question: 1 });
+    expect(world.context.calendar).toMatchObject({ asked: true, regions: {} });
+    world.hears('windowsPlanned', { ...open, question: 2 });
+    expect(world.context.calendar).toMatchObject({ asked: false, over: NOON + HOUR });
+  });
+
+  it('takes an answer without a number, of a desk that gives none yet, for the one it waits for', () => {
+    const world = new World(anInput(at(0)), { regions: many(3), deaf: true });
+    const open = { regions: { SP: { open: true, until: NOON + HOUR, detail: '' } }, over: NOON + HOUR };
+    world.hears('windowsPlanned', open);
+    expect(world.context.calendar).toMatchObject({ asked: false, question: 1, over: NOON + HOUR });
+    world.hears('windowsPlanned', { ...open, over: NOON + 2 * HOUR });
+    expect(world.context.calendar.over).toBe(NOON + HOUR);
+  });
+
+  it('tells a retry whose region has closed when to ask again', () => {
+    const retries: Doing = [
+      [40, 'attemptBegun', { attempt: 1 }],
+      [1_000, 'attemptEnded'],
+      [HOUR, 'attemptWanted'],
+      [40, 'attemptBegun', { attempt: 2 }],
+      [1_000, 'callEnded', { was: 'dialling' }],
+    ];
+    const start = Date.parse('2026-11-18T20:30:00Z');
+    const world = new World(anInput({ hours }), { regions: ['SP'], doing: () => retries }, start).passes(
+      24 * HOUR,
+    );
+    expect(world.dials.map((dial) => new Date(dial.at).toISOString().slice(8, 13))).toEqual([
+      '18T20',
+      '19T12',
+    ]);
+    expect(world.phase).toBe('completed');
+  });
+});
