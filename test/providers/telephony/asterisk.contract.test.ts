@@ -6,7 +6,8 @@ import { describe, it } from 'vitest';
 import { folderMedia } from '../../../src/providers/media/folder.ts';
 import { createAsterisk, dialPatterns } from '../../../src/providers/telephony/asterisk.ts';
 import { type Bed, lacking, openMediaDoor, startBed, tellsOnFailure } from '../../asterisk/bed.ts';
-import { describeTelephony, type TelephonyBed } from '../telephony.contract.ts';
+import { describeTelephony } from '../telephony.contract.ts';
+import type { TelephonyBed } from './contract/bed.ts';
 
 let asterisk: Bed | undefined;
 
