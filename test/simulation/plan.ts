@@ -19,6 +19,8 @@ export interface Plan {
   seed: number;
   calls: number;
   break?: Break;
+  /** A rule whose first violation is all that is asked of the run. */
+  until?: string;
   /** A machine whose story is printed while it happens. */
   watch?: number;
 }

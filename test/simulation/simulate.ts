@@ -159,9 +159,10 @@ class Town {
     await world.run(world.now + AFTERLIFE_MS, () => this.isBroken);
   }
 
-  /** So much went wrong already that the rest says nothing. */
+  /** So much went wrong already, or just what was looked for, that the rest says nothing. */
   get isBroken(): boolean {
-    return this.book.violations.length >= VIOLATIONS_ENOUGH;
+    const { violations } = this.book;
+    return violations.length >= VIOLATIONS_ENOUGH || violations.some(({ rule }) => rule === this.#plan.until);
   }
 
   #isOver(): boolean {

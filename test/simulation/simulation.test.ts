@@ -26,12 +26,14 @@ const troubles = [
 
 describe('three nodes on bad days', () => {
   const met = new Set<string>();
+  const stories = new Set<string>();
 
   it.each([1, 2, 3])(
     'lose no call or message, dial, text and charge nobody twice, and leave nothing stuck (seed %i)',
     async (seed) => {
-      const { violations, book } = await simulate({ seed, calls: 300 });
+      const { violations, book, digest } = await simulate({ seed, calls: 300 });
       expect(violations).toEqual([]);
+      stories.add(digest);
       for (const trouble of troubles) if (book.counted(trouble) > 0) met.add(trouble);
     },
   );
@@ -41,10 +43,9 @@ describe('three nodes on bad days', () => {
   });
 
   it('tell the same story for the same seed, and another for another', async () => {
-    const digest = async (seed: number): Promise<string> => (await simulate({ seed, calls: 100 })).digest;
-    const [once, again, other] = [await digest(4), await digest(4), await digest(5)];
-    expect(again).toBe(once);
-    expect(other).not.toBe(once);
+    const again = await simulate({ seed: 1, calls: 300 });
+    expect([...stories].indexOf(again.digest)).toBe(0);
+    expect(stories.size).toBe(3);
   });
 });
 
@@ -63,13 +64,18 @@ describe('a broken guard is found out', () => {
     purse: 'overdrawn',
   };
 
+  // One of a few shows it: some guards are needed only when two misfortunes meet. The first shows all of them as long as
+  // engine and charts tell its story as they do now.
+  const seeds = [4, 2, 3, 5, 6, 7];
+
   it.each(breaks)('%s', async (guard) => {
     const seen = new Set<string>();
-    // One of a few seeds shows it: some guards are needed only when two misfortunes meet.
-    for (let seed = 2; seed < 8 && !seen.has(rules[guard]); seed++) {
-      const { violations } = await simulate({ seed, calls: 300, break: guard });
+    const until = rules[guard];
+    for (const seed of seeds) {
+      if (seen.has(until)) break;
+      const { violations } = await simulate({ seed, calls: 300, break: guard, until });
       for (const { rule } of violations) seen.add(rule);
     }
-    expect([...seen]).toContain(rules[guard]);
+    expect([...seen]).toContain(until);
   });
 });
