@@ -69,7 +69,7 @@ test('a call with nothing to say is wrong usage, in the words of the command lin
 
 test('a full disk behind the output is told, and does not end in a stack', async () => {
   const full = openSync('/dev/full', 'w');
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'account', 'ls'], {
+  const child = spawn(process.execPath, ['dist/src/cli/main.js', 'account', 'ls'], {
     env: { ...process.env, ...env },
     stdio: ['ignore', full, 'pipe'],
   });

@@ -1,16 +1,23 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startEmbedded } from '../../src/store/embedded.ts';
 
+/** A folder with a database that nobody has used yet. */
+let unused: string;
 let home: string;
 let dataDir: string;
 const servers: { stop(): Promise<void> }[] = [];
 
+beforeAll(async () => {
+  unused = mkdtempSync(join(tmpdir(), 'ramal-unused-'));
+  await (await startEmbedded({ dataDir: unused })).stop();
+});
+afterAll(() => rmSync(unused, { recursive: true }));
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'ramal-embedded-'));
   dataDir = join(home, 'data');
@@ -25,6 +32,9 @@ const start = async (options = {}) => {
   servers.push(server);
   return server;
 };
+
+/** The folder has its database already; to make one takes longer than all that most tests do with it. */
+const hasDatabase = () => execFileSync('cp', ['-a', unused, dataDir]);
 
 async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
@@ -49,9 +59,7 @@ async function neighbour(): Promise<{
   adopted: boolean;
   leave(): Promise<void>;
 }> {
-  const process = fork(join(import.meta.dirname, '../helpers/embeddedUser.ts'), [dataDir], {
-    execArgv: ['--import', 'tsx'],
-  });
+  const process = fork(join(import.meta.dirname, '../helpers/embeddedUser.js'), [dataDir]);
   const [server] = (await once(process, 'message')) as [{ url: string; adopted: boolean }];
   return {
     process,
@@ -77,6 +85,7 @@ test('keeps what is written from one start to the next', async () => {
 });
 
 test('runs durably and in UTC, whatever the folder says', async () => {
+  hasDatabase();
   const first = await startEmbedded({ dataDir });
   for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
     await ask(first.url, `ALTER SYSTEM SET ${name} = off`);
@@ -104,6 +113,7 @@ test('keeps the password to its owner', async () => {
 });
 
 test('adopts the server that a killed process left running', async () => {
+  hasDatabase();
   const killed = await neighbour();
   await ask(killed.url, 'CREATE TABLE kept AS SELECT 7 AS answer');
   killed.process.kill('SIGKILL');
@@ -116,6 +126,7 @@ test('adopts the server that a killed process left running', async () => {
 });
 
 test('recovers what was committed when the server itself was killed', async () => {
+  hasDatabase();
   const first = await start();
   await ask(first.url, 'CREATE TABLE kept AS SELECT 9 AS answer');
   process.kill(postmaster(), 'SIGKILL');
@@ -124,6 +135,7 @@ test('recovers what was committed when the server itself was killed', async () =
 });
 
 test('a server that dies while it is used comes back at its address', async () => {
+  hasDatabase();
   const said: string[] = [];
   const server = await startEmbedded({ dataDir, log: (line) => said.push(line) });
   await ask(server.url, 'CREATE TABLE kept AS SELECT 5 AS answer');
@@ -135,6 +147,7 @@ test('a server that dies while it is used comes back at its address', async () =
 });
 
 test('is shared by processes, and stopped by the last one to leave', async () => {
+  hasDatabase();
   const mine = await startEmbedded({ dataDir });
   const theirs = await neighbour();
   expect(theirs).toMatchObject({ adopted: true, url: mine.url });
@@ -154,6 +167,7 @@ test('starts once when several processes begin at the same moment on an empty fo
 });
 
 test('one may come while the other goes', async () => {
+  hasDatabase();
   let going = await startEmbedded({ dataDir });
   for (let round = 0; round < 5; round += 1) {
     const [, coming] = await Promise.all([going.stop(), startEmbedded({ dataDir })]);
@@ -164,7 +178,7 @@ test('one may come while the other goes', async () => {
 });
 
 test('refuses the folder of another major version in a sentence', async () => {
-  await (await startEmbedded({ dataDir })).stop();
+  hasDatabase();
   writeFileSync(join(dataDir, 'postgres/data/PG_VERSION'), '16\n');
   await expect(startEmbedded({ dataDir })).rejects.toThrow(
     /made by PostgreSQL 16 and this release runs PostgreSQL 18/,
@@ -172,7 +186,7 @@ test('refuses the folder of another major version in a sentence', async () => {
 });
 
 test('says why a server does not start', async () => {
-  await (await startEmbedded({ dataDir })).stop();
+  hasDatabase();
   rmSync(join(dataDir, 'postgres/data/global'), { recursive: true });
   await expect(startEmbedded({ dataDir })).rejects.toThrow(/did not start: .*global/);
 });
