@@ -1,8 +1,8 @@
 /** Texts and files that no asset can be made of. */
-import { createMp3Encoder } from 'wasm-media-encoders';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { writeWav } from '../../src/rules/wav.ts';
 import { demoToken, startTestService, type TestService } from '../helpers/service.ts';
+import { silentMp3 } from '../helpers/silentMp3.ts';
 import { aWav, someSilence } from '../helpers/wav.ts';
 import { askedAudios, type AudioBed, base64, expectRefusal, startAudioBed } from './askedAudios.ts';
 
@@ -125,12 +125,3 @@ describe('what is refused', () => {
     await expectNothingLeft();
   });
 });
-
-/** Silence as small as MP3 can say it. */
-const silentMp3 = async (seconds: number): Promise<Buffer> => {
-  const encoder = await createMp3Encoder();
-  encoder.configure({ channels: 1, sampleRate: 16_000, bitrate: 8 });
-  const minute = new Float32Array(16_000 * 60);
-  const parts = Array.from({ length: Math.ceil(seconds / 60) }, () => Buffer.from(encoder.encode([minute])));
-  return Buffer.concat(parts);
-};

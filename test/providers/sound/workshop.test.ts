@@ -1,13 +1,13 @@
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMp3Encoder } from 'wasm-media-encoders';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SoundOrder, untreated } from '../../../src/providers/sound.ts';
 import { findFfmpeg } from '../../../src/providers/sound/findFfmpeg.ts';
 import { openWorkshop, type WorkshopOptions } from '../../../src/providers/sound/workshop.ts';
 import { concatenated } from '../../../src/rules/soundStage.ts';
 import { writeWav } from '../../../src/rules/wav.ts';
+import { silentMp3 } from '../../helpers/silentMp3.ts';
 import { aTone, measureWav, someSilence } from '../../helpers/wav.ts';
 
 const samples = join(import.meta.dirname, 'samples');
@@ -254,16 +254,6 @@ const samplesOf = (wav: Buffer, from: number, to: number): Int16Array =>
   Int16Array.from({ length: Math.round((to - from) * 8000) }, (_, n) =>
     wav.readInt16LE(44 + (Math.round(from * 8000) + n) * 2),
   );
-
-/** Silence as small as MP3 can say it. */
-const silentMp3 = async (seconds: number): Promise<Buffer> => {
-  const encoder = await createMp3Encoder();
-  encoder.configure({ channels: 1, sampleRate: 16_000, bitrate: 8 });
-  const minute = new Float32Array(16_000 * 60);
-  const part = Buffer.from(encoder.encode([minute]));
-  const rest = Buffer.from(encoder.encode([minute]));
-  return Buffer.concat([part, ...Array.from({ length: Math.ceil(seconds / 60) }, () => rest)]);
-};
 
 const headOf = (tag: number, bits: number, channels: number, dataBytes: number): Buffer => {
   const head = Buffer.alloc(44);
