@@ -55,8 +55,8 @@ describe('status callbacks', () => {
 
   const named = (about: string): string[] =>
     (eventsOf(receiver).get(about) ?? []).map(({ event }: { event: string }) => event);
-  const isOver = (about: string): boolean =>
-    (eventsOf(receiver).get(about) ?? []).some(({ final }: { final: boolean }) => final);
+  const hasFinal = (events: Event[]): boolean => events.some(({ final }) => final);
+  const isOver = (about: string): boolean => hasFinal(eventsOf(receiver).get(about) ?? []);
 
   const call = async (given: MakeTTSCallParams): Promise<string> => {
     const placed = await service.ramal.makeTTSCall({ text: 'Press a key.', httpdup: 0, ...given });
@@ -113,7 +113,7 @@ describe('status callbacks', () => {
     }
     const ofCampaign = (): [string, Record<string, unknown>[]][] =>
       [...eventsOf(receiver)].filter(([, [event]]) => event.name?.startsWith('Ana '));
-    await until(() => ofCampaign().filter(([about]) => isOver(about)).length === CALLS, 200);
+    await until(() => ofCampaign().filter(([, events]) => hasFinal(events)).length === CALLS, 200);
     const wrong: string[] = [];
     for (const [about, events] of ofCampaign()) {
       const names = events.map(({ event }) => event);
