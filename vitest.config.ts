@@ -7,7 +7,8 @@ export default defineConfig({
     globalSetup: ['test/helpers/server.ts'],
     setupFiles: ['test/helpers/children.ts'],
     pool: 'forks',
-    // Most of what takes long here waits for real clocks, not for a processor.
+    // On two processors, which they fill: some tests wait for real clocks meanwhile, and with two or seven workers all of
+    // them together take half as long again.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Files of one worker share what they import: reading it anew for each costs more than many of them take. So no
