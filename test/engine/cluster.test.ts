@@ -3,6 +3,7 @@ import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { ShardStore, Write } from '../../src/engine/store.ts';
 import type { EffectCall } from '../../src/providers/performer.ts';
 import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
+import { aLostReply, withCommit } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
 
 const account = 7;
@@ -100,22 +101,15 @@ describe.each([
   });
 
   it('acknowledges a commit whose reply was lost, and steps once', async () => {
-    let lose = false;
-    const through = (store: ShardStore): ShardStore =>
-      withCommit(store, async (lane, batch, at) => {
-        const written = await store.commit(lane, batch, at);
-        if (!lose) return written;
-        lose = false;
-        throw new Error('connection reset');
-      });
-    const engine = await bed.node({ through });
+    const reply = aLostReply();
+    const engine = await bed.node({ through: reply.through });
     const ref = await begin(engine);
-    lose = true;
+    reply.loseNext();
     expect(await engine.send(ref, { type: 'word', text: 'once' })).toEqual({
       outcome: 'stepped',
       state: 'open',
     });
-    lose = true;
+    reply.loseNext();
     const born = await begin(engine);
     expect(await words(engine, ref)).toEqual(['once']);
     expect(await words(engine, born)).toEqual([]);
@@ -234,12 +228,6 @@ describe.each([
     later.abandon();
   });
 });
-
-const withCommit = (store: ShardStore, commit: ShardStore['commit']): ShardStore =>
-  new Proxy(store, {
-    get: (target, name) =>
-      name === 'commit' ? commit : (target[name as keyof ShardStore] as () => unknown).bind(target),
-  });
 
 /** A payload that the database refuses, in the machine that asked for it. */
 const poisonSome = (write: Write): Write => ({

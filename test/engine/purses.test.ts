@@ -4,6 +4,7 @@ import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { ShardStore, Write } from '../../src/engine/store.ts';
 import { type PaidResult, type PaidStart, Unavailable } from '../../src/engine/verbs.ts';
 import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
+import { aLostReply, withCommit } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
 
 const account = 7;
@@ -27,13 +28,6 @@ const counted = (results: readonly PaidResult[]): Record<string, number> => {
   for (const { outcome } of results) counts[outcome] = (counts[outcome] ?? 0) + 1;
   return counts;
 };
-
-/** The store with its commits done otherwise. */
-const withCommit = (store: ShardStore, commit: ShardStore['commit']): ShardStore =>
-  new Proxy(store, {
-    get: (target, name) =>
-      name === 'commit' ? commit : (target[name as keyof ShardStore] as () => unknown).bind(target),
-  });
 
 describe.each([
   ['memory', memoryBed],
@@ -119,16 +113,10 @@ describe.each([
   });
 
   it('are paid once when the reply to their commit is lost', async () => {
-    let lose = true;
-    const through = (store: ShardStore): ShardStore =>
-      withCommit(store, async (lane, batch, at) => {
-        const written = await store.commit(lane, batch, at);
-        if (!lose) return written;
-        lose = false;
-        throw new Error('connection reset');
-      });
-    const engine = await bed.node({ through });
+    const reply = aLostReply();
+    const engine = await bed.node({ through: reply.through });
     await bed.fill(account, 10);
+    reply.loseNext();
     const { id } = await paid(engine, charges(10, account));
     expect(await held(account)).toBe(0);
     expect(await bed.ledger()).toEqual([

@@ -1,47 +1,17 @@
 /** What a commit makes of a bad moment, after which nothing was written. */
 import { expect, it } from 'vitest';
 import { messageKind } from '../../machines/index.ts';
-import type { Write } from '../../src/engine/store.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { withDatabase } from '../helpers/database.ts';
 import { behind } from './behind.ts';
-
-const at = Date.UTC(2026, 10, 20);
-
-const aBirth = (id: number, change: Partial<Write>): Write => ({
-  account: 7,
-  id,
-  birth: { kind: 'message', version: 1, createdAt: at },
-  parent: null,
-  guard: 0,
-  row: {
-    revision: 1,
-    state: 'accepted',
-    milestones: '[]',
-    snapshot: '{"v":"accepted","c":{}}',
-    agenda: '[]',
-    wakeAt: null,
-    heldBy: 5,
-    stepId: id,
-    attention: null,
-    endedAt: null,
-  },
-  history: [],
-  record: null,
-  tells: [],
-  heard: [],
-  claims: [],
-  releases: [],
-  bookings: [],
-  ...change,
-});
+import { at, aWrite } from './writes.ts';
 
 it('leaves out whoever wants a key that was taken while the statement ran', () =>
   withDatabase(async ({ pool }) => {
     const store = postgresStore(pool, pool, [messageKind]);
     const taken = `INSERT INTO claims (account_id, key, until, owner) VALUES (7, 'key', $1, '1')`;
-    const wants = aBirth(2, { claims: [{ key: 'key', until: at + 1_000, answer: null }] });
-    const commit = () => store.commit(0, [wants, aBirth(3, {})], at);
+    const wants = aWrite(2, { claims: [{ key: 'key', until: at + 1_000, answer: null }] });
+    const commit = () => store.commit(0, [wants, aWrite(3)], at);
     expect(await behind(pool, [taken, at + 1_000], commit)).toBe(1);
     expect(await store.claims([{ account: 7, key: 'key' }], at)).toMatchObject([{ owner: '1' }]);
   }));
@@ -57,7 +27,7 @@ it.each([
         BEGIN IF nextval('moments') < 3 THEN RAISE 'not now' USING ERRCODE = '${code}'; END IF; RETURN NULL; END $$;
       CREATE TRIGGER once AFTER INSERT ON machines FOR EACH STATEMENT EXECUTE FUNCTION once()`);
     const store = postgresStore(pool, pool, [messageKind]);
-    expect(await store.commit(0, [aBirth(4, {})], at)).toBe(1);
+    expect(await store.commit(0, [aWrite(4)], at)).toBe(1);
     expect(await store.read([{ account: 7, id: 4 }])).toHaveLength(1);
   }),
 );

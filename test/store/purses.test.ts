@@ -8,39 +8,9 @@ import { MemoryStore } from '../../src/store/memory.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { withDatabase } from '../helpers/database.ts';
 import { behind } from './behind.ts';
-
-const at = Date.UTC(2026, 10, 20);
-const account = 7;
+import { at, aWrite } from './writes.ts';
 
 let ids = 1_000;
-
-const aWrite = (id: number, { revision = 1, ...change }: Partial<Write> & { revision?: number }): Write => ({
-  account,
-  id,
-  birth: revision === 1 ? { kind: 'message', version: 1, createdAt: at } : null,
-  parent: null,
-  guard: revision - 1,
-  row: {
-    revision,
-    state: 'accepted',
-    milestones: '[]',
-    snapshot: '{"v":"accepted","c":{}}',
-    agenda: '[]',
-    wakeAt: null,
-    heldBy: 5,
-    stepId: ++ids,
-    attention: null,
-    endedAt: null,
-  },
-  history: [],
-  record: null,
-  tells: [],
-  heard: [],
-  claims: [],
-  releases: [],
-  bookings: [],
-  ...change,
-});
 
 interface Movement {
   owner: number;

@@ -1,0 +1,30 @@
+/** Stores whose commits go otherwise than they should. */
+import type { ShardStore } from '../../src/engine/store.ts';
+
+/** The store with its commits done otherwise. */
+export const withCommit = (store: ShardStore, commit: ShardStore['commit']): ShardStore =>
+  new Proxy(store, {
+    get: (target, name) =>
+      name === 'commit' ? commit : (target[name as keyof ShardStore] as () => unknown).bind(target),
+  });
+
+export interface LostReply {
+  /** The next commit is written, and nobody hears of it. */
+  loseNext(): void;
+  through(store: ShardStore): ShardStore;
+}
+
+/** For a node between whose store and engine a reply can be lost. */
+export const aLostReply = (): LostReply => {
+  let isNext = false;
+  return {
+    loseNext: () => void (isNext = true),
+    through: (store) =>
+      withCommit(store, async (lane, batch, at) => {
+        const written = await store.commit(lane, batch, at);
+        if (!isNext) return written;
+        isNext = false;
+        throw new Error('connection reset');
+      }),
+  };
+};
