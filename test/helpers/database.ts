@@ -1,4 +1,4 @@
-/** A real, migrated database of one's own, cloned from a template on the run's server (some 40 ms). */
+/** A real, migrated database of one's own, cloned from a template on the run's server (some 30 ms). */
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { inject } from 'vitest';

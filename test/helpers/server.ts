@@ -1,10 +1,10 @@
 /**
  * Before the tests: the service is built, for those that run it as a process, and one embedded PostgreSQL is started
- * for the whole run, in a folder that goes with it; the tests find it through inject.
+ * for the whole run, in a folder that goes with it, in memory where there is room; the tests find it through inject.
  */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Pool } from 'pg';
@@ -21,7 +21,7 @@ declare module 'vitest' {
 }
 
 export default async function startServer(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'ramal-test-'));
+  const dataDir = mkdtempSync(join(roomInMemory() ?? tmpdir(), 'ramal-test-'));
   const [server] = await Promise.all([startEmbedded({ dataDir }), build()]);
   await makeTemplate(server.url);
   project.provide('serverUrl', server.url);
@@ -30,6 +30,20 @@ export default async function startServer(project: TestProject): Promise<() => P
     rmSync(dataDir, { recursive: true });
   };
 }
+
+/** What a run writes at the most, with room to spare: a server of ours lets its log grow to 4 GB. */
+const roomBytes = 8_000_000_000;
+
+/** A folder in memory, where a database is cloned and dropped four times faster than on a disk; undefined without one. */
+const roomInMemory = (): string | undefined => {
+  const folder = '/dev/shm';
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return Math.min(bavail * bsize, freemem()) > roomBytes ? folder : undefined;
+  } catch {
+    return undefined;
+  }
+};
 
 /** Only what changed is built anew. */
 async function build(): Promise<void> {
