@@ -1,36 +1,20 @@
 /** The command line against the whole service, run in this process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DeliveryInput } from '../../machines/delivery/input.ts';
-import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
-import { ramal, type Typed } from './terminal.ts';
+import { demoAccount, demoToken } from '../helpers/service.ts';
+import { type CliBed, demo, startCliBed } from './bed.ts';
+import { ramal } from './terminal.ts';
 
-let on: TestService;
-let folder: string;
-let env: Record<string, string>;
+let bed: CliBed;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ramal-cli-'));
-  on = await startTestService({ SANDBOX_SPEED: '200' });
-  env = { RAMAL_URL: on.url, ADMIN_TOKEN: 'admin-for-tests', RAMAL_TOKEN: demoToken };
+  bed = await startCliBed();
 });
-afterAll(async () => {
-  await on.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => bed.stop());
 
-const run = (words: string[], typed: Typed = {}) => ramal(words, { ...typed, env: { ...env, ...typed.env } });
-const demo = ['--account', String(demoAccount)];
-
-/** A file of destinations, a line each. */
-const aFile = (name: string, ...lines: string[]): string => {
-  const path = join(folder, name);
-  writeFileSync(path, lines.join('\n'));
-  return path;
-};
+const run: CliBed['run'] = (...asked) => bed.run(...asked);
 
 describe('what others named', () => {
   const name = 'Ev\u001B]0;owned\u0007il\u009B2J\nShop\u202E';
@@ -70,7 +54,7 @@ test('a call with nothing to say is wrong usage, in the words of the command lin
 test('a full disk behind the output is told, and does not end in a stack', async () => {
   const full = openSync('/dev/full', 'w');
   const child = spawn(process.execPath, ['dist/src/cli/main.js', 'account', 'ls'], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...bed.env },
     stdio: ['ignore', full, 'pipe'],
   });
   let said = '';
@@ -131,7 +115,7 @@ describe('an account and its token', () => {
   });
 
   test('an account is shown without the secret that signs its callbacks, unless that is asked for', async () => {
-    const secret = (await on.admin('GET', `/accounts/${demoAccount}`)).body.webhook_secret;
+    const secret = (await bed.on.admin('GET', `/accounts/${demoAccount}`)).body.webhook_secret;
     for (const words of [
       ['account', 'ls'],
       ['account', 'show', String(demoAccount)],
@@ -199,163 +183,6 @@ describe('a chat line', () => {
   });
 });
 
-describe('a call', () => {
-  test('is followed through its states to its record', async () => {
-    const watched = await run(['call', '11987650012', '--text', 'Press two', '--watch', '--json',
-      '-s', 'type=3', '-s', 'text2=More', '-s', 'dtmf2=text2', '--ctid', 'order-1']); // prettier-ignore
-    const [placed, ...rest] = watched.jsonLines;
-    const record = rest.at(-1);
-    expect(watched.exit).toBe(0);
-    expect(record).toMatchObject({ cd_id: placed.cd_id, cd_status: 'OK', resp_1: '2', ctid: 'order-1' });
-    const states = rest.slice(0, -1).map(({ state }) => state);
-    expect(states).toEqual(expect.arrayContaining(['preparing', 'dialing.ringing', 'ended']));
-    expect(states.indexOf('preparing')).toBe(0);
-    expect(new Set(states).size).toBe(states.length);
-  });
-
-  test('that nobody answered ends with 1, in words for people', async () => {
-    const watched = await run(['call', '11987650001', '--text', 'Hello', '--watch']);
-    expect(watched.exit).toBe(1);
-    expect(watched.out).toMatch(/\+0\.0 s {2}preparing/);
-    expect(watched.out).toMatch(/cd_status +BUSY/);
-  });
-
-  test('that waits says for what, until somebody ends it', async () => {
-    const watched = run(['call', '11987650101', '--text', 'Hello', '-s', 'repeat=2|1', '--watch']);
-    await expect.poll(watched.soFar).toMatch(/it waits: .+, until \d\d:\d\d:\d\d/);
-    const id = /a_\d+/.exec(watched.soFar())![0];
-    expect((await run(['machines', 'explain', id])).out).toContain('It is in retrying');
-    expect((await run(['machines', 'send', id, 'cancel'])).exit).toBe(0);
-    expect((await watched).exit).toBe(1);
-  });
-
-  test('is refused in the words of the interface, with its code', async () => {
-    expect(await run(['call', 'abc', '--text', 'Hello', '--json'])).toMatchObject({
-      exit: 1,
-      err: '',
-      json: { error: 'dest "abc" is not a telephone number', exit: 1, code: '203' },
-    });
-    expect(await run(['call', 'abc', '--text', 'Hello'])).toMatchObject({
-      exit: 1,
-      out: '',
-      err: 'Error: dest "abc" is not a telephone number\n',
-    });
-  });
-
-  test('an SMS goes out as well', async () => {
-    const sent = (await run(['sms', 'send', '11987650000', '--text', 'Hello', '--json'])).json;
-    expect(sent).toMatchObject({ cdls_id: expect.stringMatching(/^\d+$/), status: 'OK' });
-  });
-});
-
-describe('a campaign', () => {
-  test('is made of a list and followed to its end, a line for every change', async () => {
-    const file = aFile(
-      'people.csv',
-      'phone;name',
-      '11987651000;Ana',
-      '11987651101;Bia',
-      '11987651200;Ana',
-      'nobody;Eva',
-    );
-    const uploaded = await run(['list', 'upload', file, '--json']);
-    expect(uploaded.json).toMatchObject({ num_dest: '3', rejected: 1 });
-    const list: string = uploaded.json.cdlc_id;
-    expect((await run(['list', 'rejects', list, ...demo])).out).toContain('nobody;Eva');
-
-    const made = (await run(['campaign', 'create', 'Spring', '--list', list, '--text', 'Hello', '--json']))
-      .json;
-    expect((await run(['campaign', 'ls'])).out).toMatch(/Spring +paused +/);
-    expect((await run(['campaign', 'resume', made.cp_id])).out).toContain('switched on');
-
-    const watched = await run(['campaign', 'watch', made.cp_id, '--json']);
-    expect(watched.exit).toBe(0);
-    expect(watched.jsonLines.at(-1)).toMatchObject({
-      over: true, state: 'completed', destinations: 2, made: 2, answered: 1, skipped: 1, skips: { name: 1 },
-    }); // prettier-ignore
-    const said = await run(['campaign', 'watch', made.cp_id]);
-    expect(said.out).toMatch(/called 2 of 2 numbers, 1 answered \(50 %\)\n {2}records left out: name 1/);
-  });
-
-  test('is paused and says what it waits for; drawn in a terminal it fits the screen', async () => {
-    const list = (
-      await run(['list', 'upload', aFile('two.csv', 'phone', '11987652000', '11987652100'), '--json'])
-    ).json;
-    const made = (
-      await run(['campaign', 'create', 'Held', '--list', list.cdlc_id, '--text', 'Hello', '--json'])
-    ).json;
-    const drawing = run(['campaign', 'watch', made.cp_id], { person: { columns: 60 } });
-    const lines = run(['campaign', 'watch', made.cp_id, '--json']);
-    for (const watched of [drawing, lines]) await expect.poll(watched.soFar).toContain('it is paused');
-    expect((await run(['campaign', 'resume', made.cp_id])).exit).toBe(0);
-
-    const drawn = (await drawing).out;
-    expect(drawn).toContain('\u001B[');
-    const plain = drawn.replaceAll(/\u001B\[[\d;]*[A-Za-z]/g, '').replaceAll('\r', '');
-    expect(Math.max(...plain.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
-    expect(plain).toContain('100 %  2 of 2');
-    expect((await lines).jsonLines).toContainEqual(
-      expect.objectContaining({ state: 'paused', hindrances: [expect.objectContaining({ rule: 'paused' })] }),
-    );
-  });
-
-  test('that nobody knows is said to be none', async () => {
-    expect(await run(['campaign', 'watch', '9999999'])).toMatchObject({
-      exit: 1,
-      err: expect.stringContaining('there is no campaign 9999999'),
-    });
-    expect((await run(['campaign', 'pause', '9999999', '--json'])).json).toMatchObject({ code: '212' });
-    expect((await run(['campaign', 'pause', 'x', '--json'])).json).toMatchObject({ exit: 2 });
-  });
-});
-
-describe('machines', () => {
-  test('are listed, with more when there are more, and shown', async () => {
-    const call = (await run(['call', '11987653000', '--text', 'Hello', '--watch', '--json'])).jsonLines[0]
-      .cd_id;
-    const listed = await run(['machines', 'ls', '--kind', 'call', '--limit', '1', ...demo, '--json']);
-    expect(listed.json).toMatchObject({ machines: [{ kind: 'call' }], more: true });
-    expect((await run(['machines', 'ls', '--find', call])).out).toContain(call);
-
-    const shown = await run(['machines', 'show', call, '--history', '2']);
-    for (const part of ['What it remembers', 'Its record', 'What happened'])
-      expect(shown.out).toContain(part);
-    expect((await run(['machines', 'show', call, '--history', '2', '--json'])).json.history).toHaveLength(2);
-  });
-
-  test('take only what operators may send them', async () => {
-    const call = (await run(['call', '11987654000', '--text', 'Hello', '--json'])).json.cd_id;
-    expect(await run(['machines', 'send', call, 'answered', '--json'])).toMatchObject({
-      exit: 1,
-      json: { error: expect.stringContaining('cancel'), status: 400, field: 'type' },
-    });
-  });
-});
-
-test('a dead letter is sent again, alone or with all others', async () => {
-  const input: DeliveryInput = {
-    purpose: 'results',
-    subject: { campaign: 1, profile: 999_999, file: 'results.csv' },
-    about: 'campaign 1',
-    target: 'nowhere',
-  };
-  const begun = await on.service.engine.start({ kind: 'delivery', shard: 'a', account: demoAccount, input });
-  if (begun.outcome !== 'started') throw new Error('not started');
-  const id = `a_${begun.ref.id}`;
-  const replays = async () => {
-    const { state, history } = (await run(['machines', 'show', id, '--json'])).json;
-    return { state, times: history.filter(({ event }: { event: string }) => event === 'replay').length };
-  };
-  await expect.poll(replays).toEqual({ state: 'deadLetter', times: 0 });
-  expect((await run(['replay', id])).out).toContain('sent again');
-  await expect.poll(replays).toEqual({ state: 'deadLetter', times: 1 });
-  expect((await run(['replay', '--all', ...demo])).out).toMatch(/^1 dead letter is sent again\./);
-  await expect.poll(replays).toEqual({ state: 'deadLetter', times: 2 });
-  const later = new Date(Date.now() + 60_000).toISOString();
-  expect((await run(['replay', '--since', later, ...demo])).out).toMatch(/^0 dead letters are sent again/);
-  expect(await run(['replay', ...demo])).toMatchObject({ exit: 2, err: expect.stringContaining('--since') });
-});
-
 describe('what goes wrong', () => {
   test('a service that is not there is 3, and says how to start it', async () => {
     const away = await run(['account', 'ls', '--url', 'http://127.0.0.1:2', '--json']);
@@ -368,16 +195,16 @@ describe('what goes wrong', () => {
   });
 
   test('something that is not Ramal is 3 as well', async () => {
-    expect(await run(['account', 'ls', '--url', `${on.url}/docs#`])).toMatchObject({
+    expect(await run(['account', 'ls', '--url', `${bed.on.url}/docs#`])).toMatchObject({
       exit: 3,
       err: expect.stringContaining('is not Ramal'),
     });
   });
 
   test('tokens that are missing or wrong are 1, and are not repeated', async () => {
-    const none = await ramal(['account', 'ls'], { env: { RAMAL_URL: on.url, DATA_DIR: folder } });
+    const none = await ramal(['account', 'ls'], { env: { RAMAL_URL: bed.on.url, DATA_DIR: bed.folder } });
     expect(none).toMatchObject({ exit: 1, err: expect.stringContaining('DATA_DIR/admin-token') });
-    const nobody = await ramal(['campaign', 'ls'], { env: { RAMAL_URL: on.url, DATA_DIR: folder } });
+    const nobody = await ramal(['campaign', 'ls'], { env: { RAMAL_URL: bed.on.url, DATA_DIR: bed.folder } });
     expect(nobody).toMatchObject({ exit: 1, err: expect.stringContaining('RAMAL_TOKEN') });
     const wrong = await run(['account', 'ls', '--admin-token', 'not-the-admin-token']);
     expect(wrong).toMatchObject({ exit: 1, err: expect.stringContaining('the admin token is wrong') });
@@ -394,7 +221,7 @@ describe('what goes wrong', () => {
     });
     expect((await run(['cal'])).err).toContain('Did you mean call?');
     expect((await run(['call', '1', '--nothing'])).exit).toBe(2);
-    expect((await run(['list', 'upload', join(folder, 'none.csv')])).exit).toBe(2);
+    expect((await run(['list', 'upload', join(bed.folder, 'none.csv')])).exit).toBe(2);
     expect((await run(['account', 'ls', '--url', 'ftp://x'])).exit).toBe(2);
     expect(await run([])).toMatchObject({ exit: 2, err: expect.stringContaining('Commands:') });
   });
