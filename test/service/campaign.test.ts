@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CampaignRecord } from '../../packages/client/src/index.ts';
 import { numbersEnding, putList } from '../campaigns/lists.ts';
-import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 import { demoAccount } from '../helpers/service.ts';
-import { aDataDir, dialsOf, recordsOf, startService, until, type RunningService } from './service.ts';
+import { dialsOf, recordsOf, type RunningService, until } from './service.ts';
+import { servicesWith } from './services.ts';
 
 /** What each ending must come to. */
 const expected: Record<string, string> = {
@@ -22,30 +22,11 @@ const campaignOf = async ({ ramal }: RunningService): Promise<CampaignRecord> =>
   (await ramal.getCampaignsList()).campaigns[0]!;
 
 describe('a campaign on two nodes', () => {
-  let database: TestDatabase;
-  const folder = aDataDir();
-  const running: RunningService[] = [];
-  const start = async (): Promise<RunningService> => {
-    const service = await startService({
-      databaseUrl: database.url,
-      dataDir: folder.path,
-      env: { SANDBOX_SPEED: '20' },
-    });
-    running.push(service);
-    return service;
-  };
-  beforeEach(async () => {
-    database = await freshDatabase();
-  });
-  afterEach(async () => {
-    for (const service of running.splice(0)) await service.kill();
-    await database.drop();
-    folder.remove();
-  });
+  const services = servicesWith({ SANDBOX_SPEED: '20' });
 
   it('loses no destination and dials none twice, however often a node is killed', async () => {
-    const nodes = [await start(), await start()];
-    await putList(database.pool, demoAccount, 5, numbersEnding(CALLS, endings));
+    const nodes = [await services.start(), await services.start()];
+    await putList(services.database.pool, demoAccount, 5, numbersEnding(CALLS, endings));
     const storm = { name: 'storm', cdlc_id: 5, text: 'Boa tarde.', cp_ativo: 1, limit_name: 0 } as const;
     await nodes[0]!.ramal.createCampaign(storm);
 
@@ -54,7 +35,7 @@ describe('a campaign on two nodes', () => {
       const victim = kill % 2;
       await until(async () => (await campaignOf(nodes[1 - victim]!)).cp_made >= reached, 240);
       await nodes[victim]!.kill();
-      nodes[victim] = await start();
+      nodes[victim] = await services.start();
     }
     const campaign = await until(async () => {
       const found = await campaignOf(nodes[0]!);
@@ -62,7 +43,7 @@ describe('a campaign on two nodes', () => {
     }, 300);
 
     const records = await recordsOf(nodes[0]!);
-    const dials = dialsOf(folder.path);
+    const dials = dialsOf(services.dataDir);
     const wrong: string[] = [];
     for (const [id, record] of records) {
       const made = dials.get(id) ?? [];

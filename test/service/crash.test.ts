@@ -1,15 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CallRecord } from '../../packages/client/src/index.ts';
-import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
-import {
-  aDataDir,
-  dialsOf,
-  recordsOf,
-  startService,
-  storyOf,
-  until,
-  type RunningService,
-} from './service.ts';
+import type { TestDatabase } from '../helpers/database.ts';
+import { dialsOf, recordsOf, type RunningService, storyOf, until } from './service.ts';
+import { servicesWith } from './services.ts';
 
 /** What each ending must come to; digits pressed before a crash are kept. */
 const expected: Record<string, { status: string; digit?: string }> = {
@@ -83,52 +76,33 @@ const faultsOf = (ending: string, record: CallRecord, dials: string[]): string[]
 };
 
 describe('a service that dies', () => {
-  let database: TestDatabase;
-  const folder = aDataDir();
-  const running: RunningService[] = [];
-  const start = async (env: Record<string, string> = {}): Promise<RunningService> => {
-    const service = await startService({
-      databaseUrl: database.url,
-      dataDir: folder.path,
-      env: { SANDBOX_SPEED: '2', ...env },
-    });
-    running.push(service);
-    return service;
-  };
-  beforeEach(async () => {
-    database = await freshDatabase();
-  });
-  afterEach(async () => {
-    for (const service of running.splice(0)) await service.kill();
-    await database.drop();
-    folder.remove();
-  });
+  const services = servicesWith({ SANDBOX_SPEED: '2' });
 
   it('loses none of 200 calls to a kill in the middle of everything, and dials none twice', async () => {
-    const first = await start();
+    const first = await services.start();
     const placed = await placeCalls([first], 200);
-    await untilEnded(database, 40);
+    await untilEnded(services.database, 40);
     await first.kill();
-    const second = await start();
-    await expectOutcomes(second, database, folder.path, placed);
+    const second = await services.start();
+    await expectOutcomes(second, services.database, services.dataDir, placed);
   }, 180_000);
 
   it('goes on after it was stopped for 20 seconds as if it had blinked', async () => {
-    const service = await start({ GRACE_SECONDS: '10' });
+    const service = await services.start({ GRACE_SECONDS: '10' });
     const placed = await placeCalls([service], 200);
     service.process.kill('SIGSTOP');
     await new Promise((resolve) => setTimeout(resolve, 20_000));
     service.process.kill('SIGCONT');
-    await expectOutcomes(service, database, folder.path, placed);
+    await expectOutcomes(service, services.database, services.dataDir, placed);
   }, 180_000);
 
   it('shares 1,000 calls with a second process, which finishes the calls of the one that is killed', async () => {
-    const [one, other] = await Promise.all([start(), start()]);
+    const [one, other] = await Promise.all([services.start(), services.start()]);
     const placed = await placeCalls([one, other], 1_000);
-    await untilEnded(database, 300);
+    await untilEnded(services.database, 300);
     await one.kill();
-    await expectOutcomes(other, database, folder.path, placed);
-    const { rows } = await database.pool.query<{ n: number }>(
+    await expectOutcomes(other, services.database, services.dataDir, placed);
+    const { rows } = await services.database.pool.query<{ n: number }>(
       `SELECT count(*)::int AS n FROM (SELECT machine_id FROM history GROUP BY account_id, machine_id, revision, machine_id HAVING count(*) > 1) AS twice`,
     );
     expect(rows[0]!.n).toBe(0);
