@@ -4,7 +4,6 @@
  *
  * Its lists are replaced, never written to: most stay empty, and a step that fails is undone by putting them back.
  */
-import type { AnyMachineSnapshot } from 'xstate';
 import type { Booking, ChartEvent } from '../../machines/effect.ts';
 import { owedEffect, withLaterGuards, type AgendaEntry, type EffectEntry } from './agenda.ts';
 import { dotted, type Chart, type Request } from './chart.ts';
@@ -13,6 +12,7 @@ import type { ContextParts } from './contextText.ts';
 import type { Mail } from './mail.ts';
 import { grant, lostAt } from './requests.ts';
 import type { BookingWrite, ClaimWrite, HistoryRow, InboxRow } from './store.ts';
+import type { Snapshot } from './stepper.ts';
 import { birthDue, UNBORN } from './unborn.ts';
 
 /** What a draft needs of the engine around it. */
@@ -45,7 +45,7 @@ export class Draft {
   readonly scope: DraftScope;
 
   /** Of one that is unborn: nothing. */
-  snapshot: AnyMachineSnapshot;
+  snapshot: Snapshot;
   /** What it is to be born with, as JSON; null: it is born. */
   unborn: string | null;
   revision: number;
@@ -92,7 +92,7 @@ export class Draft {
     this.at = at;
     this.scope = scope;
     this.stepId = scope.mint();
-    this.snapshot = base?.snapshot as AnyMachineSnapshot;
+    this.snapshot = base?.snapshot as Snapshot;
     this.unborn = base?.unborn ?? null;
     this.revision = base?.revision ?? 0;
     this.state = base?.state ?? '';
@@ -292,7 +292,7 @@ export class Draft {
   }
 
   /** Takes the next snapshot and everything it asks for; all or, when a request is impossible, nothing. */
-  #advance(snapshot: AnyMachineSnapshot, requests: readonly Request[], event: string, payload: object): void {
+  #advance(snapshot: Snapshot, requests: readonly Request[], event: string, payload: object): void {
     const asked = requests.length === 0 ? '' : grant(this, requests);
     this.snapshot = snapshot;
     this.state = dotted(snapshot.value);
