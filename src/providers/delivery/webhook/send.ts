@@ -51,7 +51,7 @@ export const openSender = ({ post, gate, now, observe }: SenderOptions): Sender 
         isShort ? [body] : piecesOf(body.content()),
       )),
     };
-    const content = isShort ? body : piecesOf(body.content());
+    const content = isShort ? body : () => piecesOf(body.content());
     return post.send({ url: new URL(url), method, headers, body: method === 'GET' ? null : content, signal });
   };
 
