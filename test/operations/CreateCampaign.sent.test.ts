@@ -233,6 +233,15 @@ describe('lists', () => {
     expect(await refused(inline(many))).toBe('272');
   });
 
+  test('[CreateCampaign/207] two list files', async () => {
+    const form = new FormData();
+    for (const [field, value] of Object.entries({ tsid: demoToken, name: 'two', text }))
+      form.set(field, value);
+    form.append('a', new File(['phone\n11987650103'], 'a.csv'));
+    form.append('b', new File(['[{"phone":"11987650104"}]'], 'b.json'));
+    expect(await refused(() => on.post('CreateCampaign', form))).toBe('207');
+  });
+
   test('[CreateCampaign/273] [CreateCampaign/275] a list that breaks off on its way, or is too large', async () => {
     const cut = `--x\r\nContent-Disposition: form-data; name="tsid"\r\n\r\n${demoToken}\r\n--x\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\n\r\nphone\n119876`;
     const type = { 'Content-Type': 'multipart/form-data; boundary=x' };
