@@ -66,11 +66,12 @@ const reach = (milestone: string) => ({ type: 'reach', params: { milestone } }) 
 
 const carry = {
   type: 'deliver',
-  params: ({ context: { delivery, queue, attempts, head } }: DeliveryScope) => ({
-    purpose: delivery.purpose,
-    subject: queue[0]!.subject,
-    attempt: attempts,
-    ...(head.resume !== '' && { resume: head.resume }),
+  params: ({ context, event }: DeliveryScope) => ({
+    purpose: context.delivery.purpose,
+    subject: context.queue[0]!.subject,
+    attempt: context.attempts,
+    ...(context.head.resume !== '' && { resume: context.head.resume }),
+    ...(notes.insists({ context, event }) && { insists: true }),
   }),
 } as const;
 
@@ -128,7 +129,7 @@ export const delivery = words.createMachine({
       on: { retryNow: 'attempting', replay: sentAgain, cancel: 'givenUp' },
       after: { nextAttempt: 'attempting' },
     },
-    /** Others wait for the same target; it was not tried. */
+    /** Others wait for the same target, or that is left alone for a while; it was not tried. */
     deferred: {
       on: { retryNow: 'attempting', replay: sentAgain, cancel: 'givenUp' },
       after: { nextAttempt: 'attempting' },

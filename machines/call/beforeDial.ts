@@ -1,24 +1,28 @@
 /** Before a dial: audio, dates, the turn in a campaign, clearance. */
+import type { CallInput } from './input.ts';
 import { clearanceParams } from './legs.ts';
-import { textsOf } from './prompts.ts';
+import { filesOf, textsOf } from './prompts.ts';
 import { dropTurn, event, originateCallee, reach, turn } from './states.ts';
 import { words } from './words.ts';
 
-/** The first question: is there something to speak? */
+/** The first question: is there something to say, and is it to be spoken? */
 export const born = words.createStateConfig({
   entry: event('queued'),
   always: [
+    { guard: 'isSilent', target: 'settling', actions: 'noteSilent' },
     { guard: 'needsAudio', target: 'preparing' },
     { target: 'due', actions: reach('prepared') },
   ],
 });
 
-/** Texts become audio. */
+const audioOf = (call: CallInput) => {
+  const files = filesOf(call);
+  return { texts: textsOf(call), ...(files.length > 0 && { files }) };
+};
+
+/** Texts become audio, and files are looked for. */
 export const preparing = words.createStateConfig({
-  entry: [
-    'noteAudioAsked',
-    { type: 'prepareAudio', params: ({ context }) => ({ texts: textsOf(context.call) }) },
-  ],
+  entry: ['noteAudioAsked', { type: 'prepareAudio', params: ({ context: { call } }) => audioOf(call) }],
   on: {
     audioPrepared: { guard: 'isAudioComplete', target: 'due', actions: ['noteAudio', reach('prepared')] },
     prepareAudioFailed: { target: 'settling', actions: 'noteAudioFailed' },

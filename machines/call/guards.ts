@@ -4,7 +4,7 @@ import { asks, judge, judgeSilence, type Verdict } from './digits.ts';
 import type { Scope } from './events.ts';
 import { secondLeg } from './legs.ts';
 import { mayRetry, mayTryNextNumber, wantsSms } from './outcome.ts';
-import { playbackOf, sourcesOf, textsOf } from './prompts.ts';
+import { filesOf, isSilent, playbackOf, sourcesOf, textsOf } from './prompts.ts';
 import { isAboutThisAsk } from './turn.ts';
 
 /** Speech older than this is asked for again before a dial: its file may be gone. */
@@ -21,17 +21,22 @@ const CLOCKS_APART_MS = 60_000;
 
 const has = (context: CallContext, cue: Cue): boolean => sourcesOf(context, cue).length > 0;
 const isSpoken = (context: CallContext): boolean => textsOf(context.call).length > 0;
+/** Since its texts were spoken and its files were seen, milliseconds. */
+const audioAge = (scope: Scope): number => timeOf(scope) - (scope.context.audio.at || scope.context.bornAt);
 const isOver = ({ context, event }: Scope): boolean =>
   context.plan.until > 0 && timeOf({ context, event }) > context.plan.until;
 
 export const guards = {
   // before a dial
+  isSilent: ({ context }: Scope) => isSilent(context.call),
   needsAudio: ({ context }: Scope) => isSpoken(context),
   isAudioComplete: ({ context, event }: Scope) =>
     event.type === 'audioPrepared' && event.audio.length === textsOf(context.call).length,
   isAskedOut: ({ context }: Scope) => context.audio.asks >= AUDIO_ASKS,
-  isAudioStale: ({ context, event }: Scope) =>
-    isSpoken(context) && timeOf({ context, event }) - context.audio.at > AUDIO_KEEPS_MS,
+  /** What was spoken keeps for a while; a file may have been deleted while the call waited. */
+  isAudioStale: (scope: Scope) =>
+    (isSpoken(scope.context) && audioAge(scope) > AUDIO_KEEPS_MS) ||
+    (audioAge(scope) > 0 && filesOf(scope.context.call).length > 0),
   isEarly: ({ context, event }: Scope) => timeOf({ context, event }) < context.plan.notBefore,
   isTooLate: (scope: Scope) => scope.context.dial.attempt > 0 && isOver(scope),
   isMissed: (scope: Scope) => scope.context.dial.attempt === 0 && isOver(scope),

@@ -41,6 +41,9 @@ export const audioFailed: Note = (scope) =>
     scope.event.type === 'prepareAudioFailed' ? scope.event.message : 'the audio was not made in time',
   );
 
+export const silent: Note = (scope) =>
+  withheld(scope, 'audio', 'nothing would be heard: no text says anything, and there is no other audio');
+
 export const timetableRolled: Note = (scope) => rolledOn(scope.context, timeOf(scope));
 
 export const waitAnnounced: Note = (scope) => ({

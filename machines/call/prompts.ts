@@ -1,33 +1,55 @@
 /** From what shall be heard to audio: which texts to speak, and what each cue plays. */
-import type { Prompt } from '../vocabulary/prompt.ts';
+import { saysSomething, type Prompt } from '../vocabulary/prompt.ts';
 import { isSurvey } from './answers.ts';
 import type { CallContext, Cue } from './context.ts';
 import type { CallInput, PromptSource } from './input.ts';
 
 type Text = Extract<PromptSource, { text: string }>;
 
+const allSources = ({ prompts }: Pick<CallInput, 'prompts'>): (PromptSource | undefined)[] => [
+  ...prompts.opening,
+  ...Object.values(prompts.slots),
+  prompts.ask,
+  prompts.noDigit,
+  prompts.wrong,
+  prompts.ending,
+  prompts.machine,
+  prompts.validate?.ask,
+  prompts.validate?.match,
+  prompts.validate?.notConfirmed,
+  prompts.validate?.noDigit,
+  prompts.beforeTransfer,
+  prompts.nobodyFree,
+];
+
 /** Every text of a call, once each, always in the same order. */
-export const textsOf = ({ prompts }: Pick<CallInput, 'prompts'>): Text[] => {
-  const sources = [
-    ...prompts.opening,
-    ...Object.values(prompts.slots),
-    prompts.ask,
-    prompts.noDigit,
-    prompts.wrong,
-    prompts.ending,
-    prompts.machine,
-    prompts.validate?.ask,
-    prompts.validate?.match,
-    prompts.validate?.notConfirmed,
-    prompts.validate?.noDigit,
-    prompts.beforeTransfer,
-    prompts.nobodyFree,
-  ];
+export const textsOf = (call: Pick<CallInput, 'prompts'>): Text[] => {
   const texts: Text[] = [];
-  for (const source of sources)
+  for (const source of allSources(call))
     if (source && 'text' in source && !texts.some(sameAs(source))) texts.push(source);
   return texts;
 };
+
+/** Every file of a call, once each. Those of a campaign are kept as long as it is active. */
+export const filesOf = (call: CallInput): string[] => {
+  if (call.campaign) return [];
+  const files = allSources(call).flatMap((source) => (source && 'media' in source ? [source.media] : []));
+  return [...new Set(files)];
+};
+
+/**
+ * Whoever answers would hear nothing: what comes first says nothing, or there is nothing at all. An agent speaks for
+ * itself.
+ */
+export const isSilent = (call: CallInput): boolean => {
+  if (call.mode === 'agent') return false;
+  const { opening, ask } = call.prompts;
+  const first = [...opening, ...listOf(ask)];
+  return !(first.length > 0 ? first : allSources(call)).some(isHeard);
+};
+
+const isHeard = (source: PromptSource | undefined): boolean =>
+  source !== undefined && ('media' in source || saysSomething(source.text));
 
 const sameAs =
   (one: Text) =>

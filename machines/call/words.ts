@@ -113,6 +113,7 @@ export const words = setup({
     noteAudioAsked: note(notes.audioAsked),
     noteAudio: note(notes.audioPrepared),
     noteAudioFailed: note(notes.audioFailed),
+    noteSilent: note(notes.silent),
     noteTimetableRolled: note(notes.timetableRolled),
     noteWait: note(notes.waitAnnounced),
     noteDatesLifted: note(notes.datesLifted),

@@ -3,7 +3,7 @@ import type { EffectFailure, Stamp } from '../effect.ts';
 import type { DeliveryEffects, DeliveryEvent, Parcel, SenderEvent } from '../vocabulary/delivery.ts';
 import type { DeliveryInput } from './input.ts';
 import { isDecisive, withParcel } from './queue.ts';
-import { PAUSES_MS, pauseMs } from './schedule.ts';
+import { LEFT_ALONE_MS, PAUSES_MS, pauseMs } from './schedule.ts';
 
 /** How the last failed attempt failed. */
 export interface Failure {
@@ -27,6 +27,8 @@ export interface Head {
   failures: number;
   /** Where its courier goes on; empty: at the beginning. */
   resume: string;
+  /** Since when its next attempt waits for a target that is left alone; 0: it does not. */
+  aloneSince: number;
 }
 
 export interface DeliveryContext {
@@ -44,7 +46,7 @@ export interface DeliveryContext {
   head: Head;
   failure: Failure | null;
   /** Why it was put off, and when; null: it was not. */
-  putOff: { message: string; at: number } | null;
+  putOff: { message: string; at: number; leftAlone: boolean } | null;
   /** When the next attempt begins, or the dead letter ends; 0: nothing is planned. */
   nextAt: number;
   /** When the last parcel that counts was brought; 0: not yet. */
@@ -101,7 +103,7 @@ export const newDelivery = (input: DeliveryInput & { at: number; id: number }): 
   };
 };
 
-const newHead = (after: number): Head => ({ after, tries: 0, failures: 0, resume: '' });
+const newHead = (after: number): Head => ({ after, tries: 0, failures: 0, resume: '', aloneSince: 0 });
 
 const inHead = ({ head }: DeliveryContext, changes: Partial<Head>): { head: Head } => ({
   head: { ...head, ...changes },
@@ -128,6 +130,10 @@ export const isThisParcel = ({ context, event }: DeliveryScope): boolean => {
 export const isHopeless = ({ context }: DeliveryScope): boolean =>
   context.failure!.terminal || context.head.failures > PAUSES_MS.length;
 
+/** Whether the attempt is made at a target that is left alone, too: it waited long for it, or an operator wants it. */
+export const insists = ({ context: { head }, event }: DeliveryScope): boolean =>
+  event.type === 'retryNow' || (head.aloneSince > 0 && event.at - head.aloneSince >= LEFT_ALONE_MS);
+
 // ------------------------------------------------------------ what comes in
 
 /** One more to bring. */
@@ -149,23 +155,24 @@ export const attemptBegun: Note = ({ context }) => ({
 });
 
 /** It did not count as an attempt. */
-const uncounted = (context: DeliveryContext, resume = context.head.resume): { head: Head } =>
-  inHead(context, { tries: context.head.tries - 1, resume });
+const uncounted = ({ head: { tries } }: DeliveryContext): Pick<Head, 'tries'> => ({ tries: tries - 1 });
 
 export const putOff: Note = ({ context, event }) => {
   if (event.type !== 'deferred') return {};
+  const { message, at, afterMs, leftAlone = false } = event;
+  const aloneSince = context.head.aloneSince || (leftAlone ? at : 0);
   return {
-    ...uncounted(context),
-    putOff: { message: short(event.message), at: event.at },
-    nextAt: event.at + event.afterMs,
+    ...inHead(context, { ...uncounted(context), aloneSince }),
+    putOff: { message: short(message), at, leftAlone },
+    nextAt: at + afterMs,
   };
 };
 
 /** A target that takes one part after the other is none that fails: what is left has all its attempts. */
 export const partBrought: Note = ({ context, event }) => {
   if (event.type !== 'partly') return {};
-  const { head } = uncounted(context, event.resume);
-  return { head: { ...head, failures: 0 }, failure: null };
+  const { resume } = event;
+  return { ...inHead(context, { ...uncounted(context), resume, failures: 0, aloneSince: 0 }), failure: null };
 };
 
 /** It is there; the next of the queue is the head. */
@@ -184,6 +191,7 @@ export const failed: Note = ({ context, event }) => {
   return {
     ...inHead(context, {
       failures: context.head.failures + 1,
+      aloneSince: 0,
       ...(resume !== undefined && { resume }),
     }),
     failure: failureOf(event),
@@ -214,7 +222,10 @@ export const buried: Note = ({ context, event }) => ({
   result: -context.head.tries,
 });
 
-export const replayed: Note = ({ context }) => ({ ...inHead(context, { failures: 0 }), result: 0 });
+export const replayed: Note = ({ context }) => ({
+  ...inHead(context, { failures: 0, aloneSince: 0 }),
+  result: 0,
+});
 
 export const cancelled: Note = () => ({ cancelled: true });
 

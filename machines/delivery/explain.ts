@@ -21,7 +21,7 @@ const putOff = ({ putOff: put, nextAt, delivery }: DeliveryContext): Explanation
     ? []
     : [
         {
-          rule: 'line',
+          rule: put.leftAlone ? 'leftAlone' : 'line',
           detail: `it waits for ${delivery.target}: ${put.message}`,
           at: put.at,
           until: nextAt,

@@ -17,6 +17,9 @@ export const PAUSES_MS: readonly number[] = [
 
 /** The longest wait a target may ask for; one that names a later day is asked earlier. */
 const LONGEST_ASKED_MS = 24 * HOUR;
+/** An attempt that waited so long for a target that is left alone is made all the same. */
+export const LEFT_ALONE_MS = HOUR;
+
 /** Up to this part of a pause is added to it, so that what failed together does not come back together. */
 const JITTER = 0.1;
 

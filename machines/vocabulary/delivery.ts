@@ -9,9 +9,9 @@ export interface DeliveryEffects {
    * same for every attempt and is the idempotency key. Answered by one of the facts below with the acceptance.
    * A terminal failure (`deliverFailed`) is a no for good. `attempt`: 1 is the first of the machine's life, and no two
    * have the same, whichever parcel they carry. `resume`: what the last `partly` or `notDelivered` of this parcel said;
-   * absent: from the beginning.
+   * absent: from the beginning. `insists`: try it also at a target that is left alone. Default no.
    */
-  deliver: { purpose: DeliveryPurpose; subject: object; attempt: number; resume?: string };
+  deliver: { purpose: DeliveryPurpose; subject: object; attempt: number; resume?: string; insists?: boolean };
 }
 
 /** Facts from the courier. `attempt`: that of the effect. */
@@ -23,8 +23,11 @@ export type DeliveryEvent =
    * got, for a courier that can go on from there.
    */
   | { type: 'notDelivered'; attempt: number; message: string; afterMs?: number; resume?: string }
-  /** It was not tried: others wait for the same target. It costs no attempt; try it in `afterMs`. */
-  | { type: 'deferred'; attempt: number; message: string; afterMs: number }
+  /**
+   * It was not tried: others wait for the same target, or, with `leftAlone`, that failed too often and rests. It costs
+   * no attempt; try it in `afterMs`.
+   */
+  | { type: 'deferred'; attempt: number; message: string; afterMs: number; leftAlone?: boolean }
   /** A part of it is there, and there is more. It costs no attempt; go on at once. */
   | { type: 'partly'; attempt: number; resume: string };
 

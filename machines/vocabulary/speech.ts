@@ -2,9 +2,10 @@
 export interface SpeechEffects {
   /**
    * Make the audio of these texts (cached by text and voice). `audioPrepared` comes with the acceptance, in the
-   * order asked; a text that cannot be spoken fails the effect (`prepareAudioFailed`). `atLeastOnce`.
+   * order asked; a text that cannot be spoken fails the effect (`prepareAudioFailed`), as does one of `files` (media
+   * ids, default none) that is not there. `atLeastOnce`.
    */
-  prepareAudio: { texts: { text: string; voice: string; rate?: number }[] };
+  prepareAudio: { texts: { text: string; voice: string; rate?: number }[]; files?: string[] };
 }
 
 export type SpeechEvent = {

@@ -2,9 +2,11 @@
 import type { Router } from '@koa/router';
 import * as z from 'zod';
 import { deadLetters } from '../store/reads/deliveries.ts';
+import { type DeliveryRow, findDeliveries } from '../store/reads/deliveryRecords.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
+import { unbornSentence } from './explain.ts';
 import { moment } from './fields.ts';
 import { pathId, read } from './respond.ts';
 
@@ -19,7 +21,10 @@ const queryMoment = z
   .transform((text) => (/^\d{9,15}$/.test(text) ? Number(text) : text))
   .pipe(moment);
 
-const states = ['attempting', 'idle', 'retrying', 'deferred', 'deadLetter', 'delivered', 'givenUp'] as const;
+const states = [
+  ...['unborn', 'attempting', 'idle', 'retrying', 'deferred'],
+  ...['deadLetter', 'delivered', 'givenUp'],
+] as const;
 
 const filters = z.object({
   state: z.enum(states).optional(),
@@ -34,26 +39,16 @@ const replay = z.object({ since: moment.optional(), until: moment.optional() });
 
 export const deliveryRoutes = (router: Router, door: AdminDoor): void => {
   router.get('/accounts/:account/deliveries', async (ctx) => {
-    const { id: account_id, shard } = await accountOf(door, ctx.params['account']);
-    const { state, about, since, until, cursor } = read(filters, ctx.query);
-    const rows = await door.database(shard).delivery.findMany({
-      where: {
-        account_id,
-        ...(cursor !== undefined && { id: { lt: pathId(cursor, 'cursor') } }),
-        ...(state && { state }),
-        ...(about !== undefined && { about_id: aboutId(about) }),
-        created_at: { ...(since !== undefined && { gte: since }), ...(until !== undefined && { lt: until }) },
-      },
-      orderBy: { id: 'desc' },
-      take: pageSize + 1,
+    const { id: account, shard } = await accountOf(door, ctx.params['account']);
+    const { about, cursor, ...filter } = read(filters, ctx.query);
+    const rows = await findDeliveries(door.pool(shard), {
+      ...{ account, at: door.engine.now(shard), limit: pageSize + 1, ...filter },
+      about: about === undefined ? undefined : aboutId(about),
+      belowId: cursor === undefined ? undefined : pathId(cursor, 'cursor'),
     });
     const page = rows.slice(0, pageSize);
     ctx.body = {
-      deliveries: page.map(({ id, account_id: cdcs_id, ...row }) => ({
-        delivery_id: writeCallId(shard, Number(id)),
-        cdcs_id,
-        ...row,
-      })),
+      deliveries: page.map((row) => shown(shard, account, row)),
       cursor: rows.length > pageSize ? String(page.at(-1)!.id) : null,
     };
   });
@@ -83,6 +78,12 @@ export const deliveryRoutes = (router: Router, door: AdminDoor): void => {
     ctx.body = { replayed, more: true };
   });
 };
+
+/** `reason`: why it has not begun; empty: it has. */
+const shown = (shard: string, cdcs_id: number, { id, ...row }: DeliveryRow) => ({
+  ...{ delivery_id: writeCallId(shard, id), cdcs_id, ...row },
+  reason: row.state === 'unborn' ? unbornSentence(row.last_error) : '',
+});
 
 /** What is no id is about nothing. */
 const aboutId = (text: string): number => readCallId(text, '')?.id ?? -1;

@@ -1,7 +1,7 @@
 /** Why a machine waits, or did not do what one might have expected; as data, and as sentences for people. */
 import type { Explanation, Kind } from '../../machines/kind.ts';
 import type { MachineView } from '../engine/verbs.ts';
-import type { CallbackStanding } from '../store/reads/deliveries.ts';
+import type { CallbackStanding } from '../store/reads/deliveryRecords.ts';
 import { writeCallId } from '../wire/callId.ts';
 import { outcomeSentence } from './outcome.ts';
 
@@ -72,10 +72,14 @@ export const explain = (
 const explainUnborn = ({ shard, id, kind, state, agenda, attention }: MachineView): ExplainAnswer => ({
   ...{ id: writeCallId(shard, id), kind, state, ended: false, reasons: [], attention },
   waitsFor: agenda.map(({ what, id: timer, name, dueAt }) => ({ what, id: timer, name, until: dueAt })),
-  sentences: attention
-    ? [`Its birth failed: ${attention}. It is tried again when the machine hears of something.`]
-    : ['It is written down, and is born when its process has time: a minute after that at the latest.'],
+  sentences: [unbornSentence(attention ?? '')],
 });
+
+/** Why a machine has not begun. `failure`: of its birth; empty: none. */
+export const unbornSentence = (failure: string): string =>
+  failure === ''
+    ? 'It is written down, and is born when its process has time: a minute after that at the latest.'
+    : `Its birth failed: ${failure}. It is tried again when the machine hears of something.`;
 
 const callbacksOf = (
   shard: string,
@@ -88,6 +92,8 @@ const callbacksOf = (
 const callbackSentence = ({ state, target, attempts, waiting, last_error, next_at }: CallbackStanding) => {
   const behind = waiting > 0 ? `; ${waiting} more wait behind it` : '';
   switch (state) {
+    case 'unborn':
+      return `A callback to ${target} waits. ${unbornSentence(last_error)}`;
     case 'delivered':
       return `Its callbacks were delivered to ${target}, the last at attempt ${attempts}.`;
     case 'idle':

@@ -2,7 +2,7 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { MachineRef, MachineView } from '../engine/verbs.ts';
-import { callbacksOf } from '../store/reads/deliveries.ts';
+import { callbacksOf } from '../store/reads/deliveryRecords.ts';
 import { accountsOfMachine, findMachines, type MachineListRow, recordOf } from '../store/reads/machines.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import type { AdminDoor } from './api.ts';
@@ -64,7 +64,9 @@ const revisionIn = (text: unknown): number =>
 
 /** How whoever wants to hear of a call or message is told; undefined for other machines. */
 const callbacksOfMachine = async (door: AdminDoor, ref: MachineRef, { kind }: MachineView) =>
-  kind === 'call' || kind === 'message' ? callbacksOf(door.pool(ref.shard), ref.account, ref.id) : undefined;
+  kind === 'call' || kind === 'message'
+    ? callbacksOf(door.pool(ref.shard), ref.account, ref.id, door.engine.now(ref.shard))
+    : undefined;
 
 const list = async (door: AdminDoor, { query }: Context) => {
   const asked = (name: string): string | undefined =>

@@ -27,6 +27,7 @@ const REASONS: Record<string, string> = {
   completed: 'everything was said',
   hungUp: 'the callee hung up',
   cancelled: 'somebody cancelled it',
+  audio: 'what it should say is missing or could not be made, and nobody is called to hear nothing',
 };
 
 /** Q.850. */

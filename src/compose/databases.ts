@@ -2,10 +2,11 @@
 import type { Pool } from 'pg';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import { assertDurable, type Database, openDatabase } from '../store/database.ts';
+import { type Database, openDatabase } from '../store/database.ts';
 import { startEmbedded } from '../store/embedded.ts';
 import { migrate } from '../store/migrate.ts';
 import { keepPartitions } from '../store/partitions.ts';
+import { assertDurable, openPool } from '../store/pool.ts';
 
 export interface ShardDatabase extends Database {
   /** As many connections as the shard has writers, for commits only. */
@@ -53,32 +54,29 @@ const openAll = async (
 ): Promise<Databases> => {
   const broken = (name: string) => (error: Error) =>
     log.warn({ err: error, database: name }, 'a connection broke');
-  const open = (name: string, at: { url: string; schema: string }, maxConnections: number): Database =>
-    openDatabase(
-      { name, ...at },
-      {
-        maxConnections,
-        queryTimeoutMs,
-        onConnectionError: broken(name),
-      },
-    );
+  const asked = (name: string) => ({ queryTimeoutMs, onConnectionError: broken(name) });
+  const maxConnections = config.limits.databaseConnections;
   await withPool(url, 'public', async (pool) => {
     await assertDurable(pool);
     await migrate(pool);
   });
-  const control = open('control', { url, schema: 'public' }, config.limits.databaseConnections);
+  const control = openDatabase(
+    { name: 'control', url, schema: 'public' },
+    { ...asked('control'), maxConnections },
+  );
   const shards = new Map<string, ShardDatabase>();
-  const opened: Database[] = [control];
+  const opened: { close(): Promise<void> }[] = [control];
   for (const setting of config.shards) {
     const at = { url: setting.url ?? url, schema: setting.schema };
-    const database = open(setting.name, at, config.limits.databaseConnections);
-    const writers = open(setting.name, at, writerConnections);
-    const bulk = openDatabase(
-      { name: setting.name, ...at },
-      { maxConnections: bulkConnections, statementTimeoutMs: 0, onConnectionError: broken(setting.name) },
-    );
-    opened.push(database, writers, bulk);
-    shards.set(setting.name, { ...database, writers: writers.pool, bulk: bulk.pool });
+    const place = { name: setting.name, ...at };
+    const database = openDatabase(place, { ...asked(place.name), maxConnections });
+    const writers = openPool(place, { ...asked(place.name), maxConnections: writerConnections });
+    const bulk = openPool(place, {
+      ...{ maxConnections: bulkConnections, statementTimeoutMs: 0 },
+      onConnectionError: broken(place.name),
+    });
+    opened.push(database, { close: () => writers.end() }, { close: () => bulk.end() });
+    shards.set(place.name, { ...database, writers, bulk });
     await prepare(setting.name, at, config, log);
   }
   return {
@@ -113,30 +111,24 @@ const prepare = async (
 
 /** Preparing may take its time, so it has connections of its own. */
 const withPool = async <T>(url: string, schema: string, use: (pool: Pool) => Promise<T>): Promise<T> => {
-  const database = openDatabase(
-    { name: 'preparing', url, schema },
-    { maxConnections: 2, statementTimeoutMs: 0 },
-  );
+  const pool = openPool({ name: 'preparing', url, schema }, { maxConnections: 2, statementTimeoutMs: 0 });
   try {
-    return await use(database.pool);
+    return await use(pool);
   } finally {
-    await database.close();
+    await pool.end();
   }
 };
 
 /** The service's own database in the embedded server. */
 const embeddedDatabase = async (serverUrl: string): Promise<string> => {
-  const maintenance = openDatabase(
-    { name: 'postgres', url: serverUrl, schema: 'public' },
-    { maxConnections: 1 },
-  );
+  const maintenance = openPool({ name: 'postgres', url: serverUrl, schema: 'public' }, { maxConnections: 1 });
   try {
-    await maintenance.pool.query(`CREATE DATABASE ${embeddedName}`);
+    await maintenance.query(`CREATE DATABASE ${embeddedName}`);
   } catch (error) {
     // 42P04: it is there already; 23505: a neighbour makes it this very moment.
     if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error;
   } finally {
-    await maintenance.close();
+    await maintenance.end();
   }
   const url = new URL(serverUrl);
   url.pathname = `/${embeddedName}`;

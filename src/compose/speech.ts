@@ -11,6 +11,7 @@ import { openSpeechDesk } from '../providers/speech/desk.ts';
 import { espeakSynthesizer } from '../providers/speech/espeak.ts';
 import { voiceSamples, type VoiceSamples } from '../providers/speech/samples.ts';
 import { VoiceTable } from '../store/voices.ts';
+import { audioIdOfFile } from '../wire/audioRecord.ts';
 import { voiceBook } from './books.ts';
 import type { Databases } from './databases.ts';
 
@@ -36,7 +37,7 @@ export interface SpeechNeeds {
 export const openSpeech = async (needs: SpeechNeeds): Promise<Speech & { voices: Voices }> => {
   const { databases, media, links, now, log } = needs;
   const synthesizers = await synthesizersOf(needs.config);
-  const speech = await openSpeechDesk({ media, synthesizers });
+  const speech = await openSpeechDesk({ media, synthesizers, nameOf: audioIdOfFile });
   const table = new VoiceTable(databases.control.prisma, now);
   const catalogue = openCatalogue({ book: voiceBook(table), synthesizers, now, log });
   const voice = async (id: number) => {

@@ -1,19 +1,12 @@
-/**
- * The pure step: a chart, a snapshot and an event in; the next snapshot and the requests out.
- *
- * XState's public `transition()` builds a throw-away actor on every call, so one scope a chart is kept and its
- * logic's own `transition` is used instead (three times as fast). `test/engine/chart.test.ts` holds the two equal;
- * run it after every XState upgrade.
- */
-import { createActor, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
+/** A chart version made ready: stepped (`stepper.ts`), and what it asks for read as requests to the engine. */
 import type { Kind } from '../../machines/kind.ts';
 import type { Booking, ChartEvent } from '../../machines/effect.ts';
+import type { FrozenSnapshot, Snapshot, Stepper } from './stepper.ts';
+import { PathStepper } from './stepper/path.ts';
+import { isOnePath } from './stepper/place.ts';
+import { XStateStepper } from './stepper/xstate.ts';
 
-/** An action as XState resolves it; only type and params may be kept. */
-interface Action {
-  type: string;
-  params: unknown;
-}
+export type { Snapshot } from './stepper.ts';
 
 /** What one step asks for, in order. */
 export type Request =
@@ -29,7 +22,7 @@ export type Request =
   | { do: 'effect'; name: string; params: Record<string, unknown> };
 
 export interface Stepped {
-  snapshot: AnyMachineSnapshot;
+  snapshot: Snapshot;
   requests: Request[];
 }
 
@@ -41,59 +34,40 @@ export interface Chart {
   columns: { born: readonly string[]; living: readonly string[] };
   /** The first step. Throws what the chart throws. */
   begin(input: object): Stepped;
-  step(snapshot: AnyMachineSnapshot, event: ChartEvent): Stepped;
+  step(snapshot: Snapshot, event: ChartEvent): Stepped;
   /** The snapshot's lean form: value, status when not active, context, history when there is some. */
-  freeze(snapshot: AnyMachineSnapshot): FrozenSnapshot;
-  thaw(frozen: FrozenSnapshot): AnyMachineSnapshot;
+  freeze(snapshot: Snapshot): FrozenSnapshot;
+  thaw(frozen: FrozenSnapshot): Snapshot;
   /** Whether machines in this state hang on a node (tag `adoptable`); `snapshot` is one such machine's, as text. */
   isAdoptable(state: string, snapshot: string): boolean;
-}
-
-export interface FrozenSnapshot {
-  v: AnyMachineSnapshot['value'];
-  /** Absent: `active`. */
-  s?: string;
-  c: unknown;
-  h?: Record<string, string[]>;
-}
-
-interface StepScope {
-  actionExecutor: (action: Action) => void;
 }
 
 /** Makes a chart version steppable. */
 export const compileChart = (kind: Kind, version: number): Chart => {
   const machine = kind.versions[version];
   if (!machine) throw new Error(`kind ${kind.name} has no chart version ${version}`);
-  let actions: Action[] = [];
+  const stepper: Stepper = isOnePath(machine) ? new PathStepper(machine) : new XStateStepper(machine);
   const adoptable = new Map<string, boolean>();
-  const scope = makeScope(machine, (action) => actions.push(action));
-  const finish = (snapshot: AnyMachineSnapshot): Stepped => {
-    const requests: Request[] = [];
-    for (const action of actions) translate(kind, action, requests);
-    return { snapshot, requests };
-  };
   return {
     kind,
     version,
     columns: { born: Object.keys(kind.record?.born ?? {}), living: Object.keys(kind.record?.living ?? {}) },
     begin: (input) => {
-      actions = [];
-      const snapshot = machine.getInitialSnapshot(scope as never, input) as AnyMachineSnapshot;
-      // XState keeps what a context's making or a first entry throws.
-      if (snapshot.status === 'error') throw snapshot.error;
-      return finish(snapshot);
+      const requests: Request[] = [];
+      const snapshot = stepper.begin(input, (type, params) => translate(kind, type, params, requests));
+      return { snapshot, requests };
     },
-    step: (snapshot, event) => {
-      actions = [];
-      return finish(machine.transition(snapshot, event, scope as never));
+    step: (before, event) => {
+      const requests: Request[] = [];
+      const snapshot = stepper.step(before, event, (type, params) => translate(kind, type, params, requests));
+      return { snapshot, requests };
     },
     freeze,
-    thaw: (frozen) => thaw(machine, frozen),
+    thaw: (frozen) => stepper.thaw(frozen),
     isAdoptable: (state, snapshot) => {
       let known = adoptable.get(state);
       if (known === undefined) {
-        known = thaw(machine, JSON.parse(snapshot) as FrozenSnapshot).hasTag('adoptable');
+        known = stepper.thaw(JSON.parse(snapshot) as FrozenSnapshot).hasTag('adoptable');
         adoptable.set(state, known);
       }
       return known;
@@ -101,33 +75,9 @@ export const compileChart = (kind: Kind, version: number): Chart => {
   };
 };
 
-const makeScope = (machine: AnyStateMachine, actionExecutor: StepScope['actionExecutor']): StepScope => {
-  const self = createActor(asIdle(machine));
-  const nothing = (): void => {};
-  return Object.assign(
-    {
-      self,
-      system: self.system,
-      id: '',
-      sessionId: '',
-      logger: nothing,
-      defer: nothing,
-      emit: nothing,
-      stopChild: nothing,
-    },
-    { actionExecutor },
-  );
-};
-
-/** The scope's actor is never started and must not run the chart's initial state, which wants an input. */
-const asIdle = (machine: AnyStateMachine): AnyStateMachine =>
-  Object.assign(Object.create(Object.getPrototypeOf(machine) as object), machine, {
-    getInitialSnapshot: () => ({ status: 'active', children: {}, context: {}, value: {} }),
-  }) as AnyStateMachine;
-
-const translate = (kind: Kind, action: Action, into: Request[]): void => {
-  const params = (action.params ?? {}) as Record<string, unknown>;
-  switch (action.type) {
+const translate = (kind: Kind, type: string, asked: unknown, into: Request[]): void => {
+  const params = (asked ?? {}) as Record<string, unknown>;
+  switch (type) {
     case 'xstate.raise': {
       // An immediate raise was processed already; only a delayed one is a timer.
       if (params['delay'] === undefined) return;
@@ -150,12 +100,12 @@ const translate = (kind: Kind, action: Action, into: Request[]): void => {
     case 'claim':
     case 'release':
     case 'book':
-      into.push({ do: action.type, ...params } as Request);
+      into.push({ do: type, ...params } as Request);
       return;
     default:
-      if (!kind.effects[action.type])
-        throw new Error(`chart ${kind.name} asks for ${action.type}, which is no declared effect`);
-      into.push({ do: 'effect', name: action.type, params });
+      if (!kind.effects[type])
+        throw new Error(`chart ${kind.name} asks for ${type}, which is no declared effect`);
+      into.push({ do: 'effect', name: type, params });
   }
 };
 
@@ -165,7 +115,7 @@ const delayOf = (params: Record<string, unknown>): number => {
   return Math.max(0, Math.round(delay));
 };
 
-const freeze = (snapshot: AnyMachineSnapshot): FrozenSnapshot => {
+const freeze = (snapshot: Snapshot): FrozenSnapshot => {
   const frozen: FrozenSnapshot = { v: snapshot.value, c: snapshot.context };
   if (snapshot.status !== 'active') frozen.s = snapshot.status;
   const history = historyOf(snapshot);
@@ -173,22 +123,10 @@ const freeze = (snapshot: AnyMachineSnapshot): FrozenSnapshot => {
   return frozen;
 };
 
-const historyOf = (snapshot: AnyMachineSnapshot): Record<string, string[]> | undefined => {
-  const entries = Object.entries(snapshot.historyValue as Record<string, { id: string }[]>);
+const historyOf = ({ historyValue }: Snapshot): Record<string, string[]> | undefined => {
+  const entries = Object.entries(historyValue);
   if (entries.length === 0) return undefined;
   return Object.fromEntries(entries.map(([key, nodes]) => [key, nodes.map((node) => node.id)]));
-};
-
-const thaw = (machine: AnyStateMachine, frozen: FrozenSnapshot): AnyMachineSnapshot => {
-  const historyValue = Object.fromEntries(
-    Object.entries(frozen.h ?? {}).map(([key, ids]) => [key, ids.map((id) => machine.getStateNodeById(id))]),
-  );
-  return machine.resolveState({
-    value: frozen.v,
-    status: frozen.s ?? 'active',
-    context: frozen.c,
-    historyValue,
-  } as never) as AnyMachineSnapshot;
 };
 
 /** A state value as one dotted word, for queries: `talking.gathering`; parallel regions joined by `+`. */

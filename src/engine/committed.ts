@@ -1,7 +1,7 @@
-import type { AnyMachineSnapshot } from 'xstate';
 import type { AgendaEntry } from './agenda.ts';
 import type { Chart } from './chart.ts';
 import type { ContextParts } from './contextText.ts';
+import type { Snapshot } from './stepper.ts';
 
 /** A machine as it stands in the store, in live form. */
 export interface Committed {
@@ -10,7 +10,7 @@ export interface Committed {
   chart: Chart;
   revision: number;
   /** Of one that is unborn: nothing. */
-  snapshot: AnyMachineSnapshot;
+  snapshot: Snapshot;
   /** What it is to be born with, as JSON; null: it is born. */
   unborn: string | null;
   state: string;

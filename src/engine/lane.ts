@@ -16,6 +16,7 @@ import { ReadBack } from './readBack.ts';
 import type { Resident } from './resident.ts';
 import type { Clock } from './ports.ts';
 import { BadBatch, type Write } from './store.ts';
+import { takeMail } from './taking.ts';
 import { Unavailable } from './verbs.ts';
 
 /** Most steps in a statement, and most machines in it that may be starts. */
@@ -178,7 +179,7 @@ export class Lane {
     resident.phase = 'writing';
     const mails = resident.takeMail(FOLD);
     const draft = Draft.next(resident.committed!, at, this.#scope.drafts, resident.settled);
-    for (const mail of mails) draft.take(mail);
+    for (const mail of mails) takeMail(draft, mail);
     if (!draft.idle) return { draft, mails, resident, birth: null };
     for (const mail of mails)
       if (mail.what === 'event') mail.done?.resolve({ outcome: 'stepped', state: draft.state });
@@ -192,7 +193,7 @@ export class Lane {
     const { chart, account, id, input, claims, bookings, caller } = birth;
     if (caller.gone) return null;
     try {
-      const draft = Draft.birth(chart, account, id, input, at, this.#scope.drafts);
+      const draft = Draft.birth({ chart, account, id, input, at }, this.#scope.drafts);
       for (const claim of claims) draft.claim(claim.key, at + claim.forMs, claim.answer ?? null);
       draft.book(bookings);
       return { draft, mails: [], resident: null, birth };

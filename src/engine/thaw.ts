@@ -1,8 +1,8 @@
-import type { AnyMachineSnapshot } from 'xstate';
 import type { AgendaEntry } from './agenda.ts';
-import type { Chart, FrozenSnapshot } from './chart.ts';
+import type { Chart } from './chart.ts';
 import type { Committed } from './committed.ts';
 import type { MachineRow } from './store.ts';
+import type { FrozenSnapshot, Snapshot } from './stepper.ts';
 import { unbornIn } from './unborn.ts';
 
 /** A row as it was read, in live form. */
@@ -25,7 +25,7 @@ type LivingPart = Pick<Committed, 'snapshot' | 'unborn' | 'seen' | 'life'>;
 
 const livingPart = (chart: Chart, row: MachineRow): LivingPart => {
   const unborn = unbornIn(row);
-  if (unborn) return { unborn, snapshot: undefined as unknown as AnyMachineSnapshot, seen: {}, life: null };
+  if (unborn) return { unborn, snapshot: undefined as unknown as Snapshot, seen: {}, life: null };
   const frozen = JSON.parse(row.snapshot) as FrozenSnapshot & { n?: Record<string, number> };
   const shape = chart.kind.record;
   const life = shape?.life(frozen.c, row.state);

@@ -1,6 +1,6 @@
 /** Machines and their histories as operators read them; a machine at rest is read from its history. */
 import type { AgendaEntry } from './agenda.ts';
-import type { FrozenSnapshot } from './chart.ts';
+import type { FrozenSnapshot } from './stepper.ts';
 import type { HistoryRow, MachineRow, ShardStore } from './store.ts';
 import { unbornIn } from './unborn.ts';
 import type { HistoryView, MachineRef, MachineView } from './verbs.ts';

@@ -9,12 +9,11 @@
  * - everything else is kept for people to read, and so are explanations and earlier attempts: they are forgotten.
  * Tests hold it equal to `plainScript`.
  */
-import type { AnyMachineSnapshot } from 'xstate';
 import type { CallContext } from '../../machines/call/context.ts';
 import { AUDIO_KEEPS_MS } from '../../machines/call/guards.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { ChartEvent } from '../../machines/effect.ts';
-import type { Chart, Stepped } from '../engine/chart.ts';
+import type { Chart, Snapshot, Stepped } from '../engine/chart.ts';
 import { type Moment, type Move, type Script, type Standing, standingOf } from './script.ts';
 
 /** The moment at which time stands still. */
@@ -69,13 +68,13 @@ const movedTo = (book: Book, { snapshot, requests }: Stepped, now: number): Move
 };
 
 /** Without what is only there to be read by people. */
-const forgetful = (chart: Chart, snapshot: AnyMachineSnapshot): AnyMachineSnapshot => {
+const forgetful = (chart: Chart, snapshot: Snapshot): Snapshot => {
   const { c, ...frozen } = chart.freeze(snapshot);
   return chart.thaw({ ...frozen, c: { ...(c as CallContext), explanations: [], attempts: [] } });
 };
 
 class RememberedStanding implements Standing {
-  readonly snapshot: AnyMachineSnapshot;
+  readonly snapshot: Snapshot;
   readonly context: CallContext;
   readonly question: string;
   readonly #book: Book;
@@ -83,7 +82,7 @@ class RememberedStanding implements Standing {
   readonly #now: number;
   readonly #moves = new Map<string, Move>();
 
-  constructor(book: Book, snapshot: AnyMachineSnapshot, now: number) {
+  constructor(book: Book, snapshot: Snapshot, now: number) {
     ({ snapshot: this.snapshot, context: this.context, question: this.question } = standingOf(snapshot));
     this.#book = book;
     this.#now = now;

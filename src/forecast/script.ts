@@ -1,9 +1,8 @@
 /** How a call gets on: from where it stands, by a fact, to where it stands then, with what it asks for meanwhile. */
-import type { AnyMachineSnapshot } from 'xstate';
 import type { CallContext } from '../../machines/call/context.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { ChartEvent } from '../../machines/effect.ts';
-import type { Chart, Request, Stepped } from '../engine/chart.ts';
+import type { Chart, Request, Snapshot, Stepped } from '../engine/chart.ts';
 
 /** The moment something happens, epoch milliseconds. */
 export interface Moment {
@@ -14,7 +13,7 @@ export interface Moment {
 
 /** Where a call stands. Its moments may be those of another call: what is shared knows no time. */
 export interface Standing {
-  readonly snapshot: AnyMachineSnapshot;
+  readonly snapshot: Snapshot;
   readonly context: CallContext;
   /** Which question it waits for an answer to; empty: none. */
   readonly question: string;
@@ -45,12 +44,12 @@ export const plainScript = (chart: Chart): Script => {
 };
 
 /** What is read of a snapshot wherever it comes from. */
-export const standingOf = (snapshot: AnyMachineSnapshot): Omit<Standing, 'hear'> => {
+export const standingOf = (snapshot: Snapshot): Omit<Standing, 'hear'> => {
   const context = snapshot.context as CallContext;
   return { snapshot, context, question: questionOf(snapshot, context) };
 };
 
-const questionOf = ({ value }: AnyMachineSnapshot, { talk }: CallContext): string => {
+const questionOf = ({ value }: Snapshot, { talk }: CallContext): string => {
   const { answered } = value as { answered?: unknown };
   return answered === 'listening' ? `${talk.responses.length} ${talk.misses}` : '';
 };

@@ -109,7 +109,8 @@ const rulesAdvice: Readonly<Record<string, string>> = {
   blocklist: 'This person is on a block list and must not be called.',
   numlim: 'This number was called as often as numlim allows within 30 days: leave it.',
   audiolim: 'This number heard this audio as often as audiolim allows within 30 days: leave it.',
-  audio: 'Its audio could not be made: look at the text and the voice, then place a new call.',
+  audio:
+    'Its audio could not be made, is gone, or says nothing: look at the text, the voice and the audio ids, then place a new call.',
   cancelled: 'Somebody called it off: ask before you place it again.',
 };
 

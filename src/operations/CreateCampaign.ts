@@ -260,7 +260,12 @@ export const CreateCampaign = operation({
   upload: {
     limit: 'list',
     spills: ['datajson', 'audio64'],
-    refusedAs: { tooLarge: 'listTooLarge', partial: 'listNotArrived', notStored: 'listNotKept' },
+    refusedAs: {
+      tooLarge: 'listTooLarge',
+      partial: 'listNotArrived',
+      notStored: 'listNotKept',
+      several: 'badListFile',
+    },
   },
   answer: {
     fields: z.object({

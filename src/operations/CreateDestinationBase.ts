@@ -55,7 +55,7 @@ export const CreateDestinationBase = operation({
   upload: {
     limit: 'list',
     spills: ['datajson'],
-    refusedAs: { partial: 'notLoaded', notStored: 'notLoaded' },
+    refusedAs: { partial: 'notLoaded', notStored: 'notLoaded', several: 'notLoaded' },
   },
   accessRefusedAs: '210',
   answer: {

@@ -36,7 +36,7 @@ export interface UploadRules<E extends Errors = Errors> {
    * A JSON array or object comes as its JSON text, text as its bytes.
    */
   spills?: readonly string[];
-  /** Declared errors for uploads that fail; absent: 413 for what is too large, 100 for what is broken, 503. */
+  /** Declared errors for uploads that fail; absent, where nothing else is said: 413 for what is too large, 100 for what is broken, 503. */
   refusedAs?: {
     /** The file, or a spilled parameter, is too large. Answered with HTTP 413. */
     tooLarge?: keyof E & string;
@@ -46,6 +46,11 @@ export interface UploadRules<E extends Errors = Errors> {
     partial?: keyof E & string;
     /** It could not be written to disk. Answered with HTTP 503. */
     notStored?: keyof E & string;
+    /**
+     * There is a second file that is not empty. Answered with HTTP 400. Absent: files after the first that may do are
+     * passed over.
+     */
+    several?: keyof E & string;
   };
 }
 

@@ -16,6 +16,8 @@ export interface Parcel {
   attempt: number;
   /** What an earlier attempt said of how far it got; absent: from the beginning. */
   resume?: string | undefined;
+  /** Try it also at a target that is left alone. Default no. */
+  insists?: boolean | undefined;
   signal: AbortSignal;
 }
 
@@ -40,6 +42,14 @@ export class Deferred extends Error {
     super(message);
     this.name = 'Deferred';
     this.afterMs = afterMs;
+  }
+}
+
+/** Not tried: its target failed too often, and rests. */
+export class LeftAlone extends Deferred {
+  constructor(message: string, afterMs: number) {
+    super(message, afterMs);
+    this.name = 'LeftAlone';
   }
 }
 

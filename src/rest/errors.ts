@@ -63,7 +63,13 @@ const accessError = ({ accessRefusedAs }: AnyOperation, error: ListedError): Lis
     ? error
     : { ...error, code: accessRefusedAs, text: `${error.code}: ${error.text}` };
 
-const uploadStatus = { tooLarge: 413, discarded: 413, partial: 400, notStored: 503 } as const;
+const uploadStatus: Readonly<Record<keyof NonNullable<UploadRules['refusedAs']>, number>> = {
+  tooLarge: 413,
+  discarded: 413,
+  partial: 400,
+  notStored: 503,
+  several: 400,
+};
 
 const uploadErrors = ({ upload, errors }: AnyOperation): ListedError[] => {
   const declared = errors as Record<string, DeclaredError>;

@@ -37,8 +37,11 @@ export const repairText = (text: string, encoding: Encoding): string => {
   return encoding === 'ASCII' ? onlyAscii(text) : text;
 };
 
+/** A first byte of UTF-8 and one that continues it, as Windows-1252 or ISO-8859-1 show them. */
+const doubled = /[\u00c2-\u00f4][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]/;
+
 /** Whether a text reads like UTF-8 that was taken for ISO-8859-1 (`OlÃ¡`). */
-export const isMisread = (text: string): boolean => /[\u0080-\uffff]/.test(text) && undouble(text) !== text;
+export const isMisread = (text: string): boolean => doubled.test(text) && undouble(text) !== text;
 
 /** Why a text cannot be kept, or undefined. PostgreSQL and JSON part company over exactly these two. */
 export const badText = (text: string): 'NUL' | 'lone surrogate' | undefined => {

@@ -76,7 +76,14 @@ const readSpecial = (digits: string): DialNumber | undefined => {
 /** [country] [0 or 0 and a carrier] area number. A DDD of 55 is told from the country by what is left. */
 const BRAZILIAN = /^(?:0{0,2}55)?(?:0(?:[1-9]\d(?=\d{10,11}$))?)?([1-9]\d)(\d{8,9})$/;
 
+/**
+ * 0, an area, and a mobile with a digit too many; or 0, a carrier, and an old mobile of the areas 91 to 99, which has had
+ * nine digits for years. Nobody can tell, so nobody is called.
+ */
+const TWO_WAYS = /^(?:0{0,2}55)?0(?!55)([1-9]\d)9[1-9][6-9]\d{7}$/;
+
 const readBrazilian = (digits: string): DialNumber | undefined => {
+  if (REGIONS.has(TWO_WAYS.exec(digits)?.[1] ?? '')) return undefined;
   const [, ddd = '', written = ''] = BRAZILIAN.exec(digits) ?? [];
   const region = REGIONS.get(ddd);
   if (!region) return undefined;

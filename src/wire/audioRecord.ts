@@ -9,6 +9,12 @@ export const writeAudioId = (id: number): string => `tf${id}`;
 /** What can be heard of a ttsvar; empty: there is no such sample. */
 const writeTestId = (id: number, sample: string): string => (sample === '' ? '' : `tf${id}t`);
 
+/** The asset that a file belongs to, as `content` parameters name it; the file itself when it belongs to none. */
+export const audioIdOfFile = (media: string): string => {
+  const [, id, sample] = /^audio-(\d+)(-sample)?$/.exec(media) ?? [];
+  return id === undefined ? media : `tf${id}${sample ? 't' : ''}`;
+};
+
 /** What both records are made of. */
 export interface AudioFacts {
   id: number;

@@ -61,6 +61,51 @@ describe('the callbacks of a call', () => {
     expect(await explained(call)).not.toHaveProperty('callbacks');
   });
 
+  test('are found as waiting while they are written down and not yet born', async () => {
+    take();
+    const born = await aCall();
+    await reaches(born, 'delivered');
+    const locked = await on.database.pool.connect();
+    let call: string;
+    try {
+      // A birth writes a record; whoever reads may go on.
+      await locked.query('BEGIN');
+      await locked.query('LOCK TABLE deliveries IN EXCLUSIVE MODE');
+      call = await aCall();
+      const reason =
+        'It is written down, and is born when its process has time: a minute after that at the latest.';
+      expect(await find(`about=${call}`)).toEqual([
+        {
+          delivery_id: expect.stringMatching(/^a_\d+$/),
+          ...{ cdcs_id: demoAccount, purpose: 'callback', subject: expect.stringContaining('call') },
+          ...{
+            target: receiver.url + '/',
+            about_id: Number(call.split('_')[1]),
+            state: 'unborn',
+            attempts: 0,
+          },
+          ...{ result: 0, waiting: 0, last_error: '', delivered_at: null, finished: false, reason },
+          ...{ created_at: expect.any(Number), next_at: expect.any(Number) },
+        },
+      ]);
+      expect(await find('state=unborn')).toHaveLength(1);
+      expect((await find('')).slice(0, 2).map(({ state }: { state: string }) => state)).toEqual([
+        'unborn',
+        'delivered',
+      ]);
+      expect(await find('state=unborn&until=2020-01-01')).toEqual([]);
+      expect(await returl(call)).toBe(0);
+      const { callbacks, sentences } = await explained(call);
+      expect(callbacks).toMatchObject({ state: 'unborn', cd_returl: 0 });
+      expect(sentences).toContain(`A callback to ${receiver.url}/ waits. ${reason}`);
+    } finally {
+      await locked.query('ROLLBACK');
+      locked.release();
+    }
+    await reaches(call, 'delivered');
+    expect(await find(`about=${call}`)).toMatchObject([{ state: 'delivered', reason: '' }]);
+  });
+
   test('say how they failed, and that they wait', async () => {
     refuse(500);
     const call = await aCall();

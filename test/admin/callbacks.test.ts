@@ -184,13 +184,17 @@ describe('targets of callbacks', () => {
     await expect.poll(() => metric('ramal_callbacks_total\\{outcome="open"\\}')).toBeGreaterThanOrEqual(2);
     // But for a probe, nothing goes there.
     expect(receiver.heard.length).toBeLessThan(2);
-    const failed = async () => {
-      const { deliveries } = (await on.admin('GET', `${account}/deliveries`)).body;
-      return deliveries.filter(({ last_error }: { last_error: string }) =>
-        /left alone for a while/.test(last_error),
-      );
-    };
-    await expect.poll(async () => (await failed())[0]).toMatchObject({ state: 'retrying', attempts: 1 });
+    const putOff = async () =>
+      (await on.admin('GET', `${account}/deliveries?state=deferred`)).body.deliveries[0];
+    await expect.poll(putOff).toMatchObject({ attempts: 0, last_error: '', next_at: expect.any(Number) });
+    const { delivery_id, next_at } = await putOff();
+    const { body: explained } = await on.admin('GET', `/machines/${delivery_id}/explain`);
+    expect(explained.reasons).toEqual([
+      expect.objectContaining({
+        ...{ rule: 'leftAlone', until: Number(next_at), open: true },
+        detail: `it waits for ${receiver.url}: it failed too often and is left alone for a while; at last it answered HTTP 500`,
+      }),
+    ]);
 
     receiver.answer = (_, response) => response.end();
     await check({ url: receiver.url });

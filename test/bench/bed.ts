@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { assertDurable, openDatabase } from '../../src/store/database.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { keepPartitions } from '../../src/store/partitions.ts';
+import { assertDurable, openPool } from '../../src/store/pool.ts';
 import { parentOf } from './meter.ts';
 
 export interface BenchDatabase {
@@ -43,13 +43,10 @@ const WRITERS = 2;
 export const openBed = async (): Promise<Bed> => {
   const folder = mkdtempSync(join(tmpdir(), 'ramal-bench-'));
   const server = await startEmbedded({ dataDir: folder });
-  const maintenance = openDatabase(
-    { name: 'bench', url: server.url, schema: 'public' },
-    { maxConnections: 1 },
-  );
+  const maintenance = openPool({ name: 'bench', url: server.url, schema: 'public' }, { maxConnections: 1 });
   const ask = async <Row extends object>(sql: string): Promise<Row[]> =>
-    (await maintenance.pool.query<Row>(sql)).rows;
-  await assertDurable(maintenance.pool);
+    (await maintenance.query<Row>(sql)).rows;
+  await assertDurable(maintenance);
   await makeTemplate(server.url, ask);
   const [own] = await ask<{ pid: number; version: string }>(
     `SELECT pg_backend_pid() AS pid, split_part(current_setting('server_version'), ' ', 1) AS version`,
@@ -72,7 +69,7 @@ export const openBed = async (): Promise<Bed> => {
       }
     },
     stop: async () => {
-      await maintenance.close();
+      await maintenance.end();
       await server.stop();
       rmSync(folder, { recursive: true });
     },
@@ -81,24 +78,24 @@ export const openBed = async (): Promise<Bed> => {
 
 const connect = (url: string): BenchDatabase => {
   const address = { name: 'a', url, schema: 'public' };
-  const everything = openDatabase(address, { statementTimeoutMs: 0 });
-  const writers = openDatabase(address, { maxConnections: WRITERS });
+  const everything = openPool(address, { statementTimeoutMs: 0 });
+  const writers = openPool(address, { maxConnections: WRITERS });
   let closed: Promise<unknown> | undefined;
   const close = async (): Promise<void> =>
-    void (await (closed ??= Promise.all([everything.close(), writers.close()])));
+    void (await (closed ??= Promise.all([everything.end(), writers.end()])));
   return {
     url,
-    pool: everything.pool,
-    writers: writers.pool,
+    pool: everything,
+    writers,
     close,
     afterwards: async (look) => {
       await close();
-      const late = openDatabase(address, { maxConnections: 1 });
+      const late = openPool(address, { maxConnections: 1 });
       try {
-        while (await hasCompany(late.pool)) await pause(10);
-        return await look(late.pool);
+        while (await hasCompany(late)) await pause(10);
+        return await look(late);
       } finally {
-        await late.close();
+        await late.end();
       }
     },
   };

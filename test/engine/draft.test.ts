@@ -5,6 +5,7 @@ import type { Kind } from '../../machines/kind.ts';
 import type { Committed } from '../../src/engine/committed.ts';
 import { compileChart } from '../../src/engine/chart.ts';
 import { Draft, type DraftScope } from '../../src/engine/draft.ts';
+import { takeMail } from '../../src/engine/taking.ts';
 import { writesOf } from '../../src/engine/item.ts';
 import type { Mail } from '../../src/engine/mail.ts';
 import { committedOf } from '../../src/engine/write.ts';
@@ -22,7 +23,7 @@ const scope: DraftScope = {
 
 /** A machine that owes this effect; it was begun once. */
 const owing = (name: 'once' | 'fetch'): { machine: Committed; effect: string } => {
-  const born = committedOf(Draft.birth(chart, 7, 1, { how: 'ok' }, 1_000, scope));
+  const born = committedOf(Draft.birth({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope));
   const { machine, draft } = takes(born, { what: 'event', event: { type: 'ask', name } });
   return { machine, effect: draft.begins[0]!.id };
 };
@@ -32,7 +33,7 @@ const takes = (machine: Committed, ...mails: Mail[]): { machine: Committed; draf
 
 const takesAt = (at: number, machine: Committed, ...mails: Mail[]): { machine: Committed; draft: Draft } => {
   const draft = Draft.next(machine, at, scope, []);
-  for (const mail of mails) draft.take(mail);
+  for (const mail of mails) takeMail(draft, mail);
   return { machine: committedOf(draft), draft };
 };
 
@@ -73,7 +74,7 @@ describe('an effect that was begun', () => {
 });
 
 it('a machine that is taken up hears what it missed before its timers fire, though they ran out meanwhile', () => {
-  const born = committedOf(Draft.birth(chart, 7, 1, { how: 'ok' }, 1_000, scope));
+  const born = committedOf(Draft.birth({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope));
   const { machine: waits } = takes(born, { what: 'event', event: { type: 'wait' } });
   const patience = waits.agenda.find(({ t }) => t === 'timer')!;
   const fires: Mail = { what: 'timer', id: patience.id, rev: patience.rev };
@@ -106,7 +107,9 @@ it('forgets a milestone that a chart no longer keeps, and reaches it anew', () =
       }),
     },
   };
-  const born = committedOf(Draft.birth(compileChart(diary, 1), 7, 1, {}, 1_000, scope));
+  const born = committedOf(
+    Draft.birth({ chart: compileChart(diary, 1), account: 7, id: 1, input: {}, at: 1_000 }, scope),
+  );
   const hears = (type: string): Mail => ({ what: 'event', event: { type } });
   const written = takes(born, hears('write'));
   expect(written.machine.milestones).toEqual(['written']);
@@ -130,10 +133,13 @@ it('writes what a newborn starts in its own first step as born of whoever stands
     },
   };
   const families = compileChart(family, 1);
-  const born = Draft.birth(families, 7, 1, { children: [2, 3] }, 1_000, {
-    ...scope,
-    chartOf: () => families,
-  });
+  const born = Draft.birth(
+    { chart: families, account: 7, id: 1, input: { children: [2, 3] }, at: 1_000 },
+    {
+      ...scope,
+      chartOf: () => families,
+    },
+  );
   expect(born.births.map(({ id, births }) => [id, births.length])).toEqual([
     [2, 0],
     [3, 0],

@@ -4,6 +4,7 @@ import { engineEffects } from '../../machines/effect.ts';
 import type { Kind } from '../../machines/kind.ts';
 import { compileChart } from '../../src/engine/chart.ts';
 import { Draft, type DraftScope } from '../../src/engine/draft.ts';
+import { takeMail } from '../../src/engine/taking.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { ShardStore, Write } from '../../src/engine/store.ts';
 import { committedOf, writeOf } from '../../src/engine/write.ts';
@@ -132,7 +133,7 @@ describe('a birth that was put off and fails', () => {
   };
 
   it('calls for attention, and is tried again when the machine next hears of something', () => {
-    const written = Draft.unborn(chart, account, 1, { size: 3 }, 1_000, scope);
+    const written = Draft.unborn({ chart, account, id: 1, input: { size: 3 }, at: 1_000 }, scope);
     expect(writeOf(written)).toMatchObject({
       history: [],
       record: null,
@@ -140,7 +141,7 @@ describe('a birth that was put off and fails', () => {
     });
 
     const failed = Draft.next(committedOf(written), 2_000, scope, []);
-    failed.take({ what: 'timer', id: 'birth', rev: 0 });
+    takeMail(failed, { what: 'timer', id: 'birth', rev: 0 });
     expect(writeOf(failed).row).toMatchObject({
       ...{ state: 'unborn', snapshot: '{"unborn":{"size":3}}', revision: 1, wakeAt: null },
       attention: 'born: no input like that',

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { inject } from 'vitest';
-import { type Database, type DatabaseOptions, openDatabase } from '../../src/store/database.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import type { DatabaseOptions } from '../../src/store/pool.ts';
 
 export interface TestDatabase extends Database {
   /** Closes our connections and drops the database, whoever is still connected. */

@@ -14,13 +14,15 @@ export interface Room {
 const contracts = ['machines'];
 /** Names of callbacks' events: the one list of them, and what they mean to a chart. */
 const callbackWords = 'machines/vocabulary/callback.ts';
+/** What can be heard, to a chart and at the doors. */
+const promptWords = 'machines/vocabulary/prompt.ts';
 
 /** From the inside out. */
 export const rooms: Room[] = [
   { at: 'machines', values: [], packages: ['xstate'] },
   {
     at: 'src/rules',
-    values: [callbackWords],
+    values: [callbackWords, promptWords],
     types: contracts,
     // Plain functions: nothing that reads a file or opens a socket.
     packages: [

@@ -161,6 +161,53 @@ describe('a delivery that is put off', () => {
   });
 });
 
+describe('a delivery whose target is left alone', () => {
+  const leftAlone = (told: Story, afterMs = 20 * MINUTE): Story =>
+    told.hears('deferred', { attempt: attempt(told), message: 'it rests', afterMs, leftAlone: true });
+  const insists = (told: Story): boolean => told.last('deliver')['insists'] ?? false;
+
+  it('says so, and until when it waits', () => {
+    const told = leftAlone(opened());
+    expect([told.state, record(told)]).toMatchObject([
+      'deferred',
+      { attempts: 0, next_at: told.at + 20 * MINUTE },
+    ]);
+    expect(explainDelivery(told.context as never)).toEqual([
+      {
+        rule: 'leftAlone',
+        detail: 'it waits for https://example.com/hook: it rests',
+        at: told.start,
+        until: told.start + 20 * MINUTE,
+      },
+    ]);
+  });
+
+  it('waits an hour for it, then is tried all the same, and each attempt has an hour of its own', () => {
+    const told = opened();
+    for (let failures = 0; failures < 8; failures += 1) {
+      const since = told.at;
+      while (!insists(told)) leftAlone(told).waits();
+      expect(told.at - since).toBe(HOUR);
+      fails(told);
+      if (failures < 7) told.waits();
+    }
+    expect([told.state, record(told)]).toMatchObject(['deadLetter', { attempts: 8, result: -8 }]);
+    told.hears('replay');
+    expect(insists(told)).toBe(false);
+  });
+
+  it('does not take the wait of one event for that of the next', () => {
+    const told = leftAlone(enqueue(opened(), 2)).waits();
+    leftAlone(arrives(told).passes(2 * HOUR)).waits();
+    expect([seqUnderWay(told), insists(told)]).toEqual([2, false]);
+  });
+
+  it('is tried at once when an operator wants it', () => {
+    const told = leftAlone(opened()).hears('retryNow');
+    expect([told.state, insists(told)]).toEqual(['attempting', true]);
+  });
+});
+
 describe('a parcel that is brought in parts', () => {
   const part = (told: Story, resume: string): Story =>
     told.hears('partly', { attempt: attempt(told), resume });

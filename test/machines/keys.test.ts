@@ -125,7 +125,7 @@ describe('a menu (type 3)', () => {
   });
 
   it('asks right away when it has no opening', () => {
-    expect(menu({ 1: { do: 'hangUp' } }, { prompts: { opening: [], slots: {} } }).state).toBe(
+    expect(menu({ 1: { do: 'hangUp' } }, { prompts: { opening: [], slots: { 2: text('two') } } }).state).toBe(
       'answered.listening',
     );
   });

@@ -1,6 +1,7 @@
 /** Tells a machine's story as data: start, facts, then state, effects and timers. No clock, no engine. */
-import { initialTransition, transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
+import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import { dotted } from '../../src/engine/chart.ts';
+import { Twin, type Action } from './twin.ts';
 
 /** One request of a step, with plain params. */
 export interface Asked {
@@ -24,21 +25,27 @@ interface Timer {
 export class Story {
   readonly start: number;
   at: number;
-  snapshot: AnyMachineSnapshot;
   /** Requests of the last step, effects and the engine's own. */
   asked: Asked[] = [];
   /** Every request since the start. */
   readonly all: Asked[] = [];
   readonly timers = new Map<string, Timer>();
-  readonly #machine: AnyStateMachine;
+  readonly #machine: Twin;
 
   constructor(machine: AnyStateMachine, input: object, start = 1_700_000_000_000, id = 77) {
-    this.#machine = machine;
     this.start = start;
     this.at = start;
-    const [snapshot, actions] = initialTransition(machine, { ...input, at: start, id });
-    this.snapshot = snapshot as AnyMachineSnapshot;
-    this.#take(actions);
+    this.#machine = new Twin(machine, { ...input, at: start, id });
+    this.#take(this.#machine.actions);
+  }
+
+  get snapshot(): AnyMachineSnapshot {
+    return this.#machine.snapshot;
+  }
+
+  /** It goes on from here, e.g. from what an older build has kept. */
+  set snapshot(snapshot: AnyMachineSnapshot) {
+    this.#machine.restsAs(snapshot);
   }
 
   get state(): string {
@@ -76,14 +83,8 @@ export class Story {
 
   /** A fact arrives now. */
   hears(type: string, facts: Record<string, unknown> = {}): this {
-    const [snapshot, actions] = transition(this.#machine, this.snapshot, { ...facts, type, at: this.at });
-    // What is kept is JSON; a context that does not survive it would differ after a restart.
-    this.snapshot = this.#machine.resolveState({
-      value: snapshot.value,
-      status: snapshot.status,
-      context: JSON.parse(JSON.stringify(snapshot.context)) as object,
-    }) as AnyMachineSnapshot;
-    this.#take(actions);
+    this.#machine.hears({ ...facts, type, at: this.at });
+    this.#take(this.#machine.actions);
     return this;
   }
 
@@ -113,7 +114,7 @@ export class Story {
     this.hears(timer.event);
   }
 
-  #take(actions: readonly { type: string; params?: unknown }[]): void {
+  #take(actions: readonly Action[]): void {
     this.asked = [];
     for (const { type, params } of actions) {
       if (type === 'xstate.cancel') this.timers.delete((params as { sendId: string }).sendId);

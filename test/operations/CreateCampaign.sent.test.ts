@@ -130,7 +130,7 @@ describe('audio', () => {
   });
 
   test('[CreateCampaign/280] a text that cannot be spoken', async () => {
-    expect(await refused(() => ask({ text: ' ' }))).toBe('280');
+    for (const text of [' ', '...', '!']) expect(await refused(() => ask({ text }))).toBe('280');
   });
 
   test('[CreateCampaign/281] [CreateCampaign/205] an address that points inside, answers otherwise, or gives no sound', async () => {
@@ -231,6 +231,15 @@ describe('lists', () => {
     expect(await refused(file('list.csv', 'phone\n"11987650103\n11987650104\n'))).toBe('271');
     const many = Array.from({ length: 21 }, (_, n) => ({ phone: String(11987650200 + n) }));
     expect(await refused(inline(many))).toBe('272');
+  });
+
+  test('[CreateCampaign/207] two list files', async () => {
+    const form = new FormData();
+    for (const [field, value] of Object.entries({ tsid: demoToken, name: 'two', text }))
+      form.set(field, value);
+    form.append('a', new File(['phone\n11987650103'], 'a.csv'));
+    form.append('b', new File(['[{"phone":"11987650104"}]'], 'b.json'));
+    expect(await refused(() => on.post('CreateCampaign', form))).toBe('207');
   });
 
   test('[CreateCampaign/273] [CreateCampaign/275] a list that breaks off on its way, or is too large', async () => {

@@ -363,6 +363,19 @@ describe('what is refused', () => {
     expect((await refused(upload('x'.repeat(1_000_001), 'a.csv'))).slice(0, 2)).toEqual([413, '413']);
   });
 
+  test('[4.6/file] a second file, which nobody would call; an empty field is none', async () => {
+    const body = new FormData();
+    body.set('tsid', demoToken);
+    body.append('list', new File([`phone\n${phone}`], 'first.csv'));
+    body.append('list', new File([], ''));
+    body.append('more', new File([], 'empty.csv'));
+    expect(await taken(create(body))).toHaveLength(1);
+    body.append('more', new File(['phone\n1133334444'], 'second.csv'));
+    const before = await counts();
+    expect(await refused(create(body))).toEqual([400, '230', 'there is more than one file; send one alone']);
+    expect(await counts()).toEqual(before);
+  });
+
   test('a body that breaks off', async () => {
     const body = `--x\r\nContent-Disposition: form-data; name="tsid"\r\n\r\n${demoToken}\r\n--x\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\n\r\nphone\n11`;
     const headers = { 'Content-Type': 'multipart/form-data; boundary=x' };

@@ -1,9 +1,9 @@
 /** Plays histories again: every one leads to where its machine stands. */
 import { isDeepStrictEqual } from 'node:util';
-import type { AnyMachineSnapshot } from 'xstate';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { Kind } from '../../machines/kind.ts';
-import { dotted, type Chart, type FrozenSnapshot, type Stepped } from '../../src/engine/chart.ts';
+import { dotted, type Chart, type Stepped } from '../../src/engine/chart.ts';
+import type { FrozenSnapshot, Snapshot } from '../../src/engine/stepper.ts';
 import type { HistoryRow } from '../../src/engine/store.ts';
 import type { Book } from './book.ts';
 import type { SimulatedCampaign } from './campaigns/program.ts';
@@ -37,7 +37,7 @@ export const judgeHistory = ({ book, campaigns }: HistoryTrial, last: Last, char
   const steps = campaign && new Steps(book, campaign);
   const dues = new Map<string, number>();
   let revision = 0;
-  let snapshot: AnyMachineSnapshot | null = null;
+  let snapshot: Snapshot | null = null;
   for (const entry of last.entries) {
     if (entry.revision <= revision)
       book.violated('history', last.id, `revision ${entry.revision} follows ${revision}`);
@@ -75,7 +75,7 @@ export const judgeHistory = ({ book, campaigns }: HistoryTrial, last: Last, char
 const stepOf = (
   chart: Chart,
   id: number,
-  snapshot: AnyMachineSnapshot | null,
+  snapshot: Snapshot | null,
   { event, at }: HistoryRow,
   payload: { type?: string },
 ): Stepped | undefined => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { assertDurable, openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { assertDurable } from '../../src/store/pool.ts';
 import { type TestDatabase, freshDatabase } from '../helpers/database.ts';
 
 let db: TestDatabase;

@@ -1,7 +1,7 @@
 /** A PostgreSQL: whether it answers, what it is, what the service would find in it. Nothing is changed there. */
 import { type Pool } from 'pg';
 import { isAway } from '../../store/away.ts';
-import { assertDurable, openDatabase } from '../../store/database.ts';
+import { assertDurable, openPool } from '../../store/pool.ts';
 import { missingMigrations } from '../../store/migrate.ts';
 import { type Finding, failed, ok, sentenceOf, shownAddress, warning } from './finding.ts';
 
@@ -26,13 +26,12 @@ export const checkDatabase = async (
   place: DatabasePlace,
   needs: { connections: number; use?: (pool: Pool) => Promise<Finding[]> },
 ): Promise<Finding[]> => {
-  const database = openDatabase(place, {
+  const pool = openPool(place, {
     maxConnections: 1,
     queryTimeoutMs,
     applicationName: 'ramal doctor',
   });
   try {
-    const { pool } = database;
     const found = [
       await version(place, pool),
       ...(await durability(place, pool)),
@@ -44,7 +43,7 @@ export const checkDatabase = async (
   } catch (error) {
     return [notReached(place, error)];
   } finally {
-    await database.close();
+    await pool.end();
   }
 };
 

@@ -3,6 +3,7 @@ import type { CallInput, KeyAction, PromptSource } from '../../../machines/call/
 import { toLocal } from '../../rules/localTime.ts';
 import { fillPlaceholders } from '../../rules/placeholders.ts';
 import { contentSlots, promptOfSlot, slotsInUse, textSlots } from '../../rules/promptSlots.ts';
+import { saysSomething } from '../../rules/saysSomething.ts';
 import { isThirdParty } from '../../rules/voiceName.ts';
 import { type Playable, playableAudio } from '../../store/reads/audios.ts';
 import type { CallAsked } from '../MakeTTSCall.ts';
@@ -57,6 +58,7 @@ export const readPrompts = async (
   const { params: given } = asked;
   const spoken = await readTexts(asked);
   const audio = await readAudio(asked, times);
+  checkOpening(asked, spoken, audio);
   const prompts: CallInput['prompts'] = {
     opening: [audio['content'], spoken['text']].filter((prompt) => prompt !== undefined),
     slots: readSlots(asked, keys, audio, spoken),
@@ -67,6 +69,15 @@ export const readPrompts = async (
     ...(audio['amd'] && { machine: audio['amd'] }),
   };
   return { prompts, audioKey: digest({ spoken, audio, values: readPlaceholders(given) }) };
+};
+
+/** Nobody is called to hear nothing. Throws 299; where only values were given, the call is accepted (spec 4.2) and ends. */
+const checkOpening = ({ params: given, refuse, warn }: CallAsked, spoken: Audio, audio: Audio): void => {
+  const isHeard = spoken['text'] ?? audio['content'] ?? audio['contentdtmf'];
+  if (isHeard || given.type === '100') return;
+  if (given.text?.trim()) throw refuse('badValue', 'text says nothing once its placeholders are filled in');
+  if (Object.keys(spoken).length + Object.keys(audio).length === 0)
+    warn('there is nothing to say: without text or content nobody is called');
 };
 
 const readTexts = async (asked: CallAsked): Promise<Audio> => {
@@ -83,7 +94,7 @@ const readTexts = async (asked: CallAsked): Promise<Audio> => {
       if (text.length > longestSpoken)
         throw refuse('badValue', `${slot} must be at most ${longestSpoken} characters once filled in`);
       // A text of placeholders without values says nothing.
-      return text === '' ? [] : [[slot, { text, voice }]];
+      return saysSomething(text) ? [[slot, { text, voice }]] : [];
     }),
   );
 };
@@ -121,7 +132,8 @@ const filledIn = (
 ): PromptSource => {
   if (isThirdParty(asset.voice)) throw refuse('thirdPartyVoice');
   const text = fillPlaceholders(asset.text, readPlaceholders(given)).trim();
-  if (text === '') throw refuse('badValue', `${parameter} says nothing without values for its placeholders`);
+  if (!saysSomething(text))
+    throw refuse('badValue', `${parameter} says nothing without values for its placeholders`);
   if (text.length > longestSpoken)
     throw refuse('badValue', `${parameter} must be at most ${longestSpoken} characters once filled in`);
   return { ...asset, text };

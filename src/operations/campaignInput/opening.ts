@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { PromptSource } from '../../../machines/call/input.ts';
 import { decodeBase64, NotBase64 } from '../../rules/base64.ts';
 import { hasPlaceholders } from '../../rules/placeholders.ts';
+import { saysSomething } from '../../rules/saysSomething.ts';
 import { type AssetOutcome, type AssetWish, createAsset, removeAsset } from '../audio/asset.ts';
 import type { CampaignAsked } from '../CreateCampaign.ts';
 import type { UploadedFile } from '../upload.ts';
@@ -42,7 +43,7 @@ const readVoice = async ({ account, params: given, services, refuse }: CampaignA
 
 /** A text that is the same for everybody is spoken once; one with placeholders for each record. */
 const spoken = (asked: CampaignAsked, text: string, voice: string): OpeningWish => {
-  if (text === '') throw asked.refuse('notSpoken', 'text says nothing');
+  if (!saysSomething(text)) throw asked.refuse('notSpoken', 'text says nothing');
   if (hasPlaceholders(text)) return () => Promise.resolve({ prompt: { text, voice } });
   return async (leftovers) => {
     const made = await make(asked, { type: 'tts', source: { text, voice, rate: 0 } }, leftovers);

@@ -1,13 +1,13 @@
 /** The delivery desk: hands each delivery to the courier of its purpose, and says how it went. */
 import type { DeliveryEffects, DeliveryEvent } from '../../../machines/vocabulary/delivery.ts';
-import { type Couriers, type Deliveries, Deferred, Interrupted } from '../delivery.ts';
+import { type Couriers, type Deliveries, Deferred, Interrupted, LeftAlone } from '../delivery.ts';
 import { Retryable, Terminal, type EffectCall, type Performed } from '../performer.ts';
 
 export const openDeliveryDesk = (couriers: Couriers): Deliveries => {
   const closing = new AbortController();
 
   const carry = async (call: EffectCall<DeliveryEffects['deliver']>): Promise<DeliveryEvent> => {
-    const { purpose, subject, attempt, resume } = call.params;
+    const { purpose, subject, attempt, resume, insists } = call.params;
     const courier = couriers[purpose];
     if (!courier) throw new Terminal('noCourier', `nobody here carries ${purpose}`);
     const signal = AbortSignal.any([call.signal, closing.signal]);
@@ -16,6 +16,7 @@ export const openDeliveryDesk = (couriers: Couriers): Deliveries => {
       subject,
       attempt: call.attempt,
       resume,
+      insists,
       signal,
     });
     return more ? { type: 'partly', attempt, resume: more.resume } : { type: 'delivered', attempt };
@@ -39,8 +40,16 @@ const never = new Promise<never>(() => {});
 
 /** The schedule of a delivery is the chart's, so a "not now" is a fact and not the engine's to repeat. */
 const factOf = (attempt: number, error: unknown): DeliveryEvent => {
-  if (error instanceof Deferred)
-    return { type: 'deferred', attempt, message: error.message, afterMs: error.afterMs };
+  if (error instanceof Deferred) {
+    const { message, afterMs } = error;
+    return {
+      type: 'deferred',
+      attempt,
+      message,
+      afterMs,
+      ...(error instanceof LeftAlone && { leftAlone: true }),
+    };
+  }
   if (!(error instanceof Retryable)) throw error;
   return {
     ...{ type: 'notDelivered', attempt, message: error.message },

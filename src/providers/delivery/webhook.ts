@@ -55,13 +55,13 @@ export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
   });
   const sender = openSender({ post, gate, now, observe });
 
-  const carry = async ({ machine, subject, resume, signal }: Parcel): Promise<Carried | void> => {
+  const carry = async ({ machine, subject, resume, insists, signal }: Parcel): Promise<Carried | void> => {
     const { account, id } = machine;
     const callback = subject as CallbackSubject;
     const to = await correspondentOf(options, machine);
     const url = addressOf(callback.url || to.url, allowed);
     const envelopeOf = (from: Pick<Correspondent, 'openLogin'>): Envelope => ({
-      ...{ account, signal, login: from.openLogin(), secrets: to.openSecrets() },
+      ...{ account, insists, signal, login: from.openLogin(), secrets: to.openSecrets() },
     });
     if (isEvent(callback)) return sender.inTurn(url, () => letterOf(callback, url.href, to), envelopeOf(to));
     const push = to.pushOf(callback, id);

@@ -21,6 +21,8 @@ export interface SpeechDeskOptions {
   maxBytes?: number;
   /** Longest text, in characters. Default 10,000 (some 12 minutes). */
   maxCharacters?: number;
+  /** What people call a file. Default its media id. */
+  nameOf?: (media: string) => string;
   /** Milliseconds of any clock. Default `Date.now`. */
   now?: () => number;
 }
@@ -43,6 +45,7 @@ const PREFIX = 'tts-';
 /** Opens the desk and takes stock of what was spoken before. `prepareAudio` throws what the synthesizer throws. */
 export const openSpeechDesk = async (options: SpeechDeskOptions): Promise<Speech> => {
   const { media, synthesizers, maxBytes = 2 ** 30, maxCharacters = 10_000, now = Date.now } = options;
+  const { nameOf = (id) => id } = options;
   const shelf = new Shelf(maxBytes);
 
   const find = async ({ account, id }: Order): Promise<SpokenAudio | undefined> => {
@@ -85,9 +88,19 @@ export const openSpeechDesk = async (options: SpeechDeskOptions): Promise<Speech
     return { account, id: idOf(synthesizer.provider, utterance), synthesizer, utterance };
   };
 
+  const look = async (account: number, id: string): Promise<void> => {
+    if (!(await storing(() => media.stat(account, id))))
+      throw new Terminal('audioGone', `${nameOf(id)}, which is to be played, is not there any more`);
+  };
+
   const prepareAudio = async (call: EffectCall<SpeechEffects['prepareAudio']>): Promise<Performed> => {
-    const orders = call.params.texts.map((utterance) => orderOf(call.machine.account, utterance));
-    const audio = await Promise.all(orders.map(prepare));
+    const { texts, files = [] } = call.params;
+    const { account } = call.machine;
+    const orders = texts.map((utterance) => orderOf(account, utterance));
+    const [audio] = await Promise.all([
+      Promise.all(orders.map(prepare)),
+      Promise.all(files.map((file) => look(account, file))),
+    ]);
     return { events: [{ type: 'audioPrepared', audio }] };
   };
 

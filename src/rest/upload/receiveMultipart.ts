@@ -29,8 +29,8 @@ export const receiveMultipart = async (
     parts += 1;
     if (parts > maxParts) throw new UploadRefused('discarded');
     if (isFile(part)) {
-      // Once there is one that may do, the others are passed over.
       if (!isEnough(file)) file = better(file, await keep(part, reception, given));
+      else if (rules.refusedAs?.several !== undefined) await refuseContent(part);
     } else if (rules.spills?.includes(part.name)) {
       const long = await keep(part, reception, given);
       if (long?.bytes) spilled[part.name] = long;
@@ -57,6 +57,11 @@ const keep = async (
   for await (const piece of part.content) await sink.write(piece);
   const kept = await sink.end();
   return kept.bytes === 0 && kept.name === '' ? undefined : kept;
+};
+
+/** One more file is a mistake, as long as there is something in it. */
+const refuseContent = async ({ content }: Part): Promise<void> => {
+  for await (const piece of content) if (piece.length > 0) throw new UploadRefused('several');
 };
 
 const readField = async ({ content }: Part, most: number): Promise<string> => {

@@ -37,6 +37,7 @@ const wordings = (maxBytes: number): Readonly<Record<WhyRefused, Wording>> => ({
     http: 503,
     text: 'upload error 7: the file could not be written to disk',
   },
+  several: { word: 'several', code: '100', http: 400, text: 'there is more than one file; send one alone' },
   unreadable: { code: '100', http: 400, text: 'the body is neither JSON nor a form, nor readable multipart' },
 });
 

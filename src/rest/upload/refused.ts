@@ -3,9 +3,9 @@ import type { AccessRefusal } from '../../access/authenticate.ts';
 
 /**
  * `tooLarge`: a file; `discarded`: the body as a whole, or its fields; `partial`: it broke off; `notStored`: the disk
- * refused; `unreadable`: no body of any kind we read.
+ * refused; `several`: more files than are taken; `unreadable`: no body of any kind we read.
  */
-export type WhyRefused = 'tooLarge' | 'discarded' | 'partial' | 'notStored' | 'unreadable';
+export type WhyRefused = 'tooLarge' | 'discarded' | 'partial' | 'notStored' | 'several' | 'unreadable';
 
 export class UploadRefused extends Error {
   readonly why: WhyRefused | AccessRefusal;

@@ -1,4 +1,4 @@
-/** What deliveries read: their profiles, the calls of a campaign beside the records that were called, and themselves. */
+/** What deliveries read: their profiles, the calls of a campaign beside the records that were called, and dead letters. */
 import type { Pool } from 'pg';
 import type { CallRow } from './calls.ts';
 
@@ -98,32 +98,4 @@ export const deadLetters = async (pool: Pool, query: DeadLetterQuery): Promise<n
     values: [account, after, since, until, limit],
   });
   return rows.map(({ id }) => id);
-};
-
-/** How what is told of a call or message stands: the columns of the delivery that brings it. */
-export interface CallbackStanding {
-  id: number;
-  state: string;
-  attempts: number;
-  /** `cd_returl`: 0 pending, +attempts delivered, -attempts given up. */
-  result: number;
-  waiting: number;
-  last_error: string;
-  target: string;
-  next_at: number | null;
-}
-
-/** The callbacks of a call or message; undefined: nobody is told, or was told yet. */
-export const callbacksOf = async (
-  pool: Pool,
-  account: number,
-  about: number,
-): Promise<CallbackStanding | undefined> => {
-  const { rows } = await pool.query<CallbackStanding>({
-    name: 'callbacks of a machine',
-    text: `SELECT id, state, attempts, result, waiting, last_error, target, next_at FROM deliveries
-      WHERE account_id = $1 AND about_id = $2 AND purpose = 'callback' ORDER BY id DESC LIMIT 1`,
-    values: [account, about],
-  });
-  return rows[0];
 };

@@ -2,7 +2,7 @@
  * A machine without an engine: the real chart stepped in place, and what each step would leave in the database.
  * It keeps no mail, performs nothing and waits for nothing: every effect counts as accepted by the next step.
  */
-import type { AnyMachineSnapshot } from 'xstate';
+import type { Snapshot } from '../../../src/engine/stepper.ts';
 import type { ChartEvent } from '../../../machines/effect.ts';
 import { type AgendaEntry, earliest } from '../../../src/engine/agenda.ts';
 import { type Chart, dotted, type Request, type Stepped } from '../../../src/engine/chart.ts';
@@ -44,7 +44,7 @@ export class LimitMachine {
   readonly id: number;
   readonly #chart: Chart;
   readonly #scope: LimitScope;
-  #snapshot: AnyMachineSnapshot | null = null;
+  #snapshot: Snapshot | null = null;
   #revision = 0;
   #agenda: AgendaEntry[] = [];
   #milestones: string[] = [];
@@ -140,7 +140,7 @@ export class LimitMachine {
     if (at >= 0) this.#agenda.splice(at, 1);
   }
 
-  #record(snapshot: AnyMachineSnapshot, state: string): Pick<LimitRow, 'born' | 'living'> {
+  #record(snapshot: Snapshot, state: string): Pick<LimitRow, 'born' | 'living'> {
     const shape = this.#chart.kind.record;
     if (!shape) return { born: null, living: null };
     const values = shape.life(snapshot.context, state);

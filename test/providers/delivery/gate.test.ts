@@ -19,7 +19,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 /** What became of a request, once something has. */
 const sent = (
   name: string,
-  { account = 3, origin = 'https://a.example', signal = new AbortController().signal } = {},
+  { account = 3, origin = 'https://a.example', signal = new AbortController().signal, insists = false } = {},
 ) =>
   gate
     .pass(
@@ -30,12 +30,12 @@ const sent = (
           ends.set(name, (error) => (error ? reject(error) : resolve('there'))),
         );
       },
-      signal,
+      { signal, insists },
     )
     .catch((error: Error & { afterMs?: number }) => `${error.name}: ${error.message}`);
 
 const failure = new Retryable('it answered HTTP 500');
-const open = 'Retryable: it failed too often and is left alone for a while; at last it answered HTTP 500';
+const open = 'LeftAlone: it failed too often and is left alone for a while; at last it answered HTTP 500';
 
 /** Requests one after the other, each of which fails. */
 const failing = async (count: number, where = {}): Promise<string[]> => {
@@ -173,6 +173,62 @@ describe('a target that fails', () => {
     await settled();
     ends.get('next')!();
     expect([await gone, await next]).toEqual(['Terminal: it is gone', 'there']);
+  });
+
+  it('says when to come again: after its pause, and the later the longer it has been failing', async () => {
+    const awayMs = () =>
+      gate
+        .pass({ account: 3, origin: 'https://a.example' }, () => Promise.resolve(), {
+          signal: new AbortController().signal,
+        })
+        .catch(({ afterMs }: { afterMs: number }) => afterMs);
+    await failing(5);
+    const first = Number(await awayMs());
+    expect(first).toBeGreaterThanOrEqual(5_000 + 2_500);
+    expect(first).toBeLessThanOrEqual(5_000 + 5_000);
+    const later: number[] = [];
+    for (let round = 0; round < 60; round += 1) {
+      clock += 60_000;
+      await failing(1);
+      later.push(Number(await awayMs()));
+    }
+    expect(later[9]).toBeGreaterThan(5 * 60_000);
+    expect(later[9]).toBeLessThanOrEqual(12 * 60_000);
+    expect(Math.max(...later)).toBeLessThanOrEqual(31 * 60_000);
+    expect(Math.min(...later.slice(30))).toBeGreaterThanOrEqual(15 * 60_000);
+  });
+
+  it('is tried by who insists, 8 at a time, and by nobody else', async () => {
+    await failing(5);
+    begun = [];
+    const all = Array.from({ length: 10 }, (_, n) => sent(`r${n}`, { insists: true }));
+    expect(await sent('patient')).toBe(open);
+    await settled();
+    expect(begun).toHaveLength(8);
+    ends.get('r0')!(failure);
+    await settled();
+    expect(begun).toHaveLength(9);
+    ends.get('r1')!();
+    await settled();
+    expect(gate.targetsOf(3)).toMatchObject([{ state: 'closed' }]);
+    for (const end of ends.values()) end();
+    expect(await Promise.all(all)).toEqual(
+      all.map((_, n) => (n === 0 ? `Retryable: ${failure.message}` : 'there')),
+    );
+  });
+
+  it('is not tried by who insists where more insist than it could be asked by', async () => {
+    await failing(5);
+    clock += 1;
+    const all = Array.from({ length: 8 + 512 }, (_, n) => sent(`r${n}`, { insists: true }));
+    expect(await sent('one more', { insists: true })).toBe(
+      'Retryable: it goes on failing, and 512 others are about to try it; at last it answered HTTP 500',
+    );
+    for (let round = 0; round < 66; round += 1) {
+      await settled();
+      for (const end of ends.values()) end();
+    }
+    expect(new Set(await Promise.all(all))).toEqual(new Set(['there']));
   });
 
   it('is closed at once when it was seen to work past the line; another account’s is not touched by it', async () => {

@@ -174,6 +174,68 @@ describe('the courier of callbacks', () => {
     },
   );
 
+  it('hears a receiver out that says "continue" or gives hints before its answer, unasked', async () => {
+    const courier = aCourier();
+    receiver.answer = (_, response) => {
+      response.writeContinue();
+      response.writeEarlyHints({ link: '</a.css>; rel=preload' });
+      response.writeContinue();
+      setImmediate(() => response.writeHead(204).end());
+    };
+    await courier.carry(parcel());
+    expect(receiver.heard.map(({ body, headers }) => [body, headers['webhook-id']])).toEqual(
+      receiver.heard.map(() => [event.body, 'evt_1']),
+    );
+    // From then on it is asked once.
+    receiver.heard = [];
+    for (let n = 0; n < 3; n += 1) await courier.carry(parcel());
+    expect(receiver.heard).toHaveLength(3);
+    const saying = (status: number) => {
+      receiver.answer = (_, response) => {
+        response.writeContinue();
+        response.writeHead(status, { 'retry-after': '90' }).end();
+      };
+    };
+    saying(503);
+    expect(await failure(courier, parcel())).toMatchObject({ name: 'Retryable', afterMs: 90_000 });
+    saying(410);
+    expect(await failure(aCourier(), parcel())).toMatchObject({ name: 'Terminal', reason: 'gone' });
+    receiver.answer = (_, response) => response.writeContinue();
+    expect(await failure(aCourier({ answerMs: 200 }), parcel())).toMatchObject({
+      message: 'it did not answer within 0.2 s',
+    });
+    receiver.answer = (request, response) => {
+      response.writeContinue();
+      setImmediate(() => request.socket.destroy());
+    };
+    expect(await failure(courier, parcel())).toMatchObject({
+      name: 'Retryable',
+      message: 'it cannot be reached: ECONNRESET',
+    });
+    await expect.poll(() => receiver.sockets.size).toBe(0);
+  });
+
+  it('sends a long body anew to a receiver that says "continue" unasked', async () => {
+    const push: Push = {
+      ...{ method: 'POST', type: 'json', openLogin: () => ({}) },
+      answer: async function* () {
+        for (let n = 0; n < 20; n += 1) yield 'x'.repeat(100_000);
+      },
+      calls: async function* () {},
+    };
+    const subject = {
+      ...{ what: 'push', url, eventId: 'push_1', query: {}, limit: -1, numtype: '', origin: 'api' },
+    };
+    receiver.answer = (_, response) => {
+      response.writeContinue();
+      response.end();
+    };
+    const courier = aCourier({}, { pushOf: () => push });
+    await courier.carry({ ...parcel(), subject });
+    await courier.carry({ ...parcel(), subject });
+    expect(new Set(receiver.heard.map(({ body }) => body.length))).toEqual(new Set([2_000_000]));
+  });
+
   it('goes to no private network that was not opened, by name or by number, and sends nothing there', async () => {
     const strict = aCourier({ allowed: [] });
     const { port } = new URL(url);

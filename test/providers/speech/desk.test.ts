@@ -142,6 +142,29 @@ describe('the speech desk', () => {
     await fake.close();
   });
 
+  it('says which file is not there any more', async () => {
+    const { desk } = await aDesk({ nameOf: (id) => id.replace('audio-', 'tf') });
+    const { media: kept } = await desk.speak(7, { text: 'Oi', voice: 'fad' });
+    const look = (account: number, ...files: string[]) =>
+      desk.performers.prepareAudio({
+        ...{
+          id: `a.${account}.1.1.0`,
+          name: 'prepareAudio',
+          params: { texts: [], files },
+          attempt: 1,
+          seen: {},
+        },
+        machine: { shard: 'a', account, id: 1, kind: 'call' },
+        signal: new AbortController().signal,
+      });
+    expect(await look(7, kept)).toEqual({ events: [{ type: 'audioPrepared', audio: [] }] });
+    await expect(look(7, kept, 'audio-12')).rejects.toMatchObject({
+      ...{ name: 'Terminal', reason: 'audioGone' },
+      message: 'tf12, which is to be played, is not there any more',
+    });
+    await expect(look(8, kept)).rejects.toMatchObject({ reason: 'audioGone' });
+  });
+
   it('says no to a voice that does not exist, and to a text too long', async () => {
     const { prepare, spoken } = await aDesk({ maxCharacters: 10 });
     await expect(prepare(7, ['Oi', 'Other|voice'])).rejects.toMatchObject({ reason: 'unknownVoice' });

@@ -76,7 +76,8 @@ export class Receiver {
         return [wire.marked({ type: 'delivered', attempt })];
       case 'busy': {
         const afterMs = Math.round(dice.between(...BUSY_MS));
-        return [wire.marked({ type: 'deferred', attempt, message: 'many wait', afterMs })];
+        const leftAlone = attempt % 2 === 0;
+        return [wire.marked({ type: 'deferred', attempt, message: 'not now', afterMs, leftAlone })];
       }
       case 'down':
         return [wire.marked({ type: 'notDelivered', attempt, message: 'nobody is there' })];

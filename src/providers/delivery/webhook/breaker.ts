@@ -9,6 +9,11 @@ export interface Breaker {
   readonly until: number;
   /** Failed attempts since the last success. */
   readonly failures: number;
+  /**
+   * When whoever finds it open should come again, milliseconds from now: after its pause, the later the longer it has
+   * been failing, and not all at once.
+   */
+  comeBackIn(now: number): number;
   succeeded(): void;
   /** `began`: when the attempt did. */
   failed(now: number, began: number): void;
@@ -17,12 +22,16 @@ export interface Breaker {
 const FAILURES = 5;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
+/** Nobody is sent away for much longer. */
+const LONGEST_AWAY_MS = 30 * 60_000;
 
-export const newBreaker = (): Breaker => {
+export const newBreaker = (random: () => number = Math.random): Breaker => {
   let failures = 0;
   let until = 0;
   let pause = 0;
   let openedAt = 0;
+  /** When it opened first since the last success. */
+  let since = 0;
   const standing = (now: number): Standing => {
     if (pause === 0) return 'closed';
     return now < until ? 'open' : 'half';
@@ -35,6 +44,10 @@ export const newBreaker = (): Breaker => {
     get failures() {
       return failures;
     },
+    comeBackIn(now) {
+      const away = Math.min(Math.max(now - since, FIRST_PAUSE_MS), LONGEST_AWAY_MS);
+      return Math.round(Math.max(until - now, 0) + away * (0.5 + random() / 2));
+    },
     succeeded() {
       failures = 0;
       pause = 0;
@@ -44,6 +57,7 @@ export const newBreaker = (): Breaker => {
       // What had begun before it opened says nothing new.
       if (failures < FAILURES || (pause > 0 && began <= openedAt)) return;
       openedAt = now;
+      if (pause === 0) since = now;
       pause = pause === 0 ? FIRST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS);
       until = now + pause;
     },

@@ -1,23 +1,32 @@
 /**
  * The gate before every target (decisions/0067): so many requests at a time, the others in line or sent away until
- * their turn is near, and none at all to a target that is dead.
+ * their turn is near, and hardly any to a target that is dead.
  */
-import { Deferred } from '../../delivery.ts';
+import { Deferred, LeftAlone } from '../../delivery.ts';
 import { Retryable } from '../../performer.ts';
 import { isIdle, limitOf, newTarget, type Target, type TargetName, type Waiter } from './target.ts';
 
 export interface Gate {
   /**
-   * Does the work when it is its turn. Throws `Retryable` at once when the target is open, `Deferred` when too many
+   * Does the work when it is its turn. Throws `LeftAlone` at once when the target is open, `Deferred` when too many
    * wait, and the signal's reason when that comes first. What the work throws tells how the target is: `Retryable` is
    * a failure of the target, anything else says nothing about it.
    */
-  pass<Value>(target: TargetName, work: () => Promise<Value>, signal: AbortSignal): Promise<Value>;
+  pass<Value>(target: TargetName, work: () => Promise<Value>, wish: Wish): Promise<Value>;
   /** It was seen to work, past the line. */
   succeeded(target: TargetName): void;
   /** The targets of an account that this process knows. */
   targetsOf(account: number): TargetView[];
   counts(): { waiting: number; inFlight: number; open: number };
+}
+
+export interface Wish {
+  /**
+   * Goes to an open target as well. When too many who do wait there already, it is not tried, and `Retryable` is
+   * thrown. Default no.
+   */
+  insists?: boolean | undefined;
+  signal: AbortSignal;
 }
 
 /** A target as operators see it. */
@@ -105,7 +114,7 @@ export const openGate = ({ now, clock = usualClock }: GateOptions): Gate => {
     if (target.waiting.size === 0) line.delete(target);
   };
 
-  const turn = (target: Target, signal: AbortSignal): Promise<void> =>
+  const turn = (target: Target, { signal, insists = false }: Wish): Promise<void> =>
     new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const quit = (): void => {
@@ -114,6 +123,7 @@ export const openGate = ({ now, clock = usualClock }: GateOptions): Gate => {
       };
       const end = (): void => signal.removeEventListener('abort', quit);
       const waiter: Waiter = {
+        insists,
         begin: () => {
           end();
           resolve();
@@ -136,8 +146,9 @@ export const openGate = ({ now, clock = usualClock }: GateOptions): Gate => {
     Object.assign(target, { lastError: error.message, lastErrorAt: now() });
     if (target.breaker.standing(clock()) !== 'open') return;
     for (const waiter of target.waiting) {
+      if (waiter.insists) continue;
       leave(target, waiter);
-      waiter.refuse(isOpen(target));
+      waiter.refuse(leftAlone(target, clock()));
     }
   };
 
@@ -149,18 +160,20 @@ export const openGate = ({ now, clock = usualClock }: GateOptions): Gate => {
   };
 
   return {
-    pass: async (name, work, signal) => {
+    pass: async (name, work, wish) => {
       const target = targetOf(name);
-      if (target.breaker.standing(clock()) === 'open') throw isOpen(target);
-      if (!hasRoom(target)) throw sentAway(target, clock());
-      await turn(target, signal);
+      const standing = target.breaker.standing(clock());
+      if (standing === 'open' && !wish.insists) throw leftAlone(target, clock());
+      if (!hasRoom(target))
+        throw standing !== 'closed' && wish.insists ? crowded(target) : sentAway(target, clock());
+      await turn(target, wish);
       const began = clock();
       try {
         const value = await work();
         target.breaker.succeeded();
         return value;
       } catch (error) {
-        if (error instanceof Retryable && !signal.aborted) failed(target, error, began);
+        if (error instanceof Retryable && !wish.signal.aborted) failed(target, error, began);
         throw error;
       } finally {
         ended(target, began);
@@ -179,8 +192,14 @@ export const openGate = ({ now, clock = usualClock }: GateOptions): Gate => {
   };
 };
 
-const isOpen = ({ lastError }: Target): Retryable =>
-  new Retryable(`it failed too often and is left alone for a while; at last ${lastError}`);
+const leftAlone = ({ breaker, lastError }: Target, clock: number): LeftAlone =>
+  new LeftAlone(
+    `it failed too often and is left alone for a while; at last ${lastError}`,
+    breaker.comeBackIn(clock),
+  );
+
+const crowded = ({ lastError, waiting }: Target): Retryable =>
+  new Retryable(`it goes on failing, and ${waiting.size} others are about to try it; at last ${lastError}`);
 
 const sentAway = ({ pace, waiting, busySince }: Target, clock: number): Deferred => {
   const busyMs = waiting.size === 0 ? 0 : clock - busySince;

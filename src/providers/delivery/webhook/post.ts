@@ -4,13 +4,14 @@ import { Readable } from 'node:stream';
 import type { Agent } from 'undici';
 import { isRefusedAddress, networkFault } from '../../outward.ts';
 import { Retryable, Terminal } from '../../performer.ts';
+import { askPlainly } from './plain.ts';
 
 export interface Outgoing {
   url: URL;
   method: 'POST' | 'GET';
   headers: Readonly<Record<string, string>>;
-  /** Null: none. */
-  body: string | AsyncIterable<Uint8Array> | null;
+  /** Null: none. One that is long is read anew for every request. */
+  body: string | (() => AsyncIterable<Uint8Array>) | null;
   signal: AbortSignal;
 }
 
@@ -39,14 +40,17 @@ const CONNECT_MS = 10_000;
 /** So much of an answer is read, bytes, and for so long after its head, milliseconds. */
 const READ_BYTES = 16_384;
 const READ_MS = 500;
+/** Receivers known to be asked plainly. */
+const MOST_PLAIN = 1_000;
+
+type Request = Omit<Outgoing, 'body'> & { body: string | Readable | null };
 
 export const openPost = ({ lookup, answerMs }: PostOptions): Post => {
   let agent: Agent | undefined;
+  /** Origins that say "100 Continue" unasked, the latest at the end. */
+  const plain = new Set<string>();
 
-  const request = async ({
-    url,
-    ...outgoing
-  }: Omit<Outgoing, 'body'> & { body: string | Readable | null }): Promise<Answered> => {
+  const ask = async ({ url, ...outgoing }: Request): Promise<Answered> => {
     // Loaded with the first callback: many services never make one.
     const undici = await import('undici');
     agent ??= new undici.Agent({ connect: { timeout: CONNECT_MS, lookup } });
@@ -59,13 +63,34 @@ export const openPost = ({ lookup, answerMs }: PostOptions): Post => {
     return { status: answer.statusCode, headers: answer.headers, text: await readSome(answer.body) };
   };
 
+  const askPlain = async (request: Request): Promise<Answered> => {
+    const answer = await askPlainly({ ...request, lookup });
+    return { status: answer.statusCode!, headers: answer.headers, text: await readSome(answer) };
+  };
+
+  /** Sends it once more, at once, when nothing was said of it. */
+  const askAgain = async ({ origin }: URL, request: () => Request): Promise<Answered> => {
+    if (plain.has(origin)) return askPlain(request());
+    try {
+      return await ask(request());
+    } catch (error) {
+      if (saidToGoOn(error)) {
+        plain.add(origin);
+        if (plain.size > MOST_PLAIN) plain.delete(plain.values().next().value!);
+        return askPlain(request());
+      }
+      if (wasClosedUnderIt(error)) return ask(request());
+      throw error;
+    }
+  };
+
   return {
     send: async (outgoing) => {
       const patience = patientFor(answerMs);
-      const body = patience.during(outgoing.body);
       const signal = AbortSignal.any([outgoing.signal, patience.signal]);
+      const request = () => ({ ...outgoing, body: patience.during(outgoing.body), signal });
       try {
-        return await again(() => request({ ...outgoing, body, signal }), body);
+        return await askAgain(outgoing.url, request);
       } catch (cause) {
         throw cause === patience.signal.reason
           ? new Retryable(`it did not answer within ${answerMs / 1_000} s`, { cause })
@@ -78,19 +103,16 @@ export const openPost = ({ lookup, answerMs }: PostOptions): Post => {
   };
 };
 
-/**
- * Sends it once more, at once, when it went into a connection that had served before and was closed under it, as a
- * receiver does with those that rest: that says nothing of the request. A long body cannot be sent twice.
- */
-const again = async (send: () => Promise<Answered>, body: string | Readable | null): Promise<Answered> => {
-  try {
-    return await send();
-  } catch (error) {
-    if (body instanceof Readable || !wasClosedUnderIt(error)) throw error;
-    return send();
-  }
+/** It answered "100 Continue" unasked, which undici takes for the end. */
+const saidToGoOn = (error: unknown): boolean => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'UND_ERR_SOCKET' && message === 'bad response';
 };
 
+/**
+ * The request went into a connection that had served before and was closed under it, as a receiver does with those that
+ * rest: that says nothing of the request.
+ */
 const wasClosedUnderIt = (error: unknown): boolean => {
   const { code, socket } = error as { code?: unknown; socket?: { bytesRead?: number } };
   return code === 'UND_ERR_SOCKET' && (socket?.bytesRead ?? 0) > 0;
@@ -127,7 +149,7 @@ const patientFor = (ms: number) => {
   return {
     signal: late.signal,
     during: (body: Outgoing['body']) =>
-      body === null || typeof body === 'string' ? body : Readable.from(noticed(body)),
+      body === null || typeof body === 'string' ? body : Readable.from(noticed(body())),
     end: () => clearTimeout(timer),
   };
 };

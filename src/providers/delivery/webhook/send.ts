@@ -1,6 +1,6 @@
 /** Sends letters: signed, and when it is their turn. */
 import { Readable } from 'node:stream';
-import { Deferred } from '../../delivery.ts';
+import { Deferred, LeftAlone } from '../../delivery.ts';
 import { Retryable } from '../../performer.ts';
 import { judge } from './answer.ts';
 import type { Gate } from './gate.ts';
@@ -15,6 +15,8 @@ export interface Envelope {
   login: Record<string, string>;
   /** `whsec_…`; each of them signs. */
   secrets: readonly string[];
+  /** It goes to a target that is left alone, too. Default no. */
+  insists?: boolean | undefined;
   signal: AbortSignal;
 }
 
@@ -49,7 +51,7 @@ export const openSender = ({ post, gate, now, observe }: SenderOptions): Sender 
         isShort ? [body] : piecesOf(body.content()),
       )),
     };
-    const content = isShort ? body : piecesOf(body.content());
+    const content = isShort ? body : () => piecesOf(body.content());
     return post.send({ url: new URL(url), method, headers, body: method === 'GET' ? null : content, signal });
   };
 
@@ -63,7 +65,7 @@ export const openSender = ({ post, gate, now, observe }: SenderOptions): Sender 
         judge(status, headers, now());
       };
       try {
-        await gate.pass({ account: envelope.account, origin }, work, envelope.signal);
+        await gate.pass({ account: envelope.account, origin }, work, envelope);
         observe('delivered');
       } catch (error) {
         if (!envelope.signal.aborted) observe(outcomeOf(error, began));
@@ -74,6 +76,7 @@ export const openSender = ({ post, gate, now, observe }: SenderOptions): Sender 
 };
 
 const outcomeOf = (error: unknown, began: boolean): CallbackOutcome => {
+  if (error instanceof LeftAlone) return 'open';
   if (error instanceof Deferred) return 'deferred';
   if (error instanceof Retryable) return began ? 'failed' : 'open';
   return 'refused';

@@ -9,6 +9,8 @@ export interface TargetName {
 }
 
 export interface Waiter {
+  /** It goes to an open target as well. */
+  insists: boolean;
   begin(): void;
   refuse(error: Error): void;
 }
@@ -30,11 +32,8 @@ export const newTarget = ({ account, origin }: TargetName): Target => ({
   ...{ busySince: 0, lastError: '', lastErrorAt: 0 },
 });
 
-/** How many requests may be on their way to it. */
-export const limitOf = ({ breaker }: Target, now: number): number => {
-  const standing = breaker.standing(now);
-  if (standing === 'closed') return AT_A_TIME;
-  return standing === 'half' ? 1 : 0;
-};
+/** How many requests may be on their way to it. In front of an open one wait only those who insist. */
+export const limitOf = ({ breaker }: Target, now: number): number =>
+  breaker.standing(now) === 'half' ? 1 : AT_A_TIME;
 
 export const isIdle = ({ inFlight, waiting }: Target): boolean => inFlight === 0 && waiting.size === 0;

@@ -1,0 +1,172 @@
+/** What a piece of mail does to a draft. Never throws: a chart that does is recorded as failed. */
+import { owedEffect, type EffectEntry } from './agenda.ts';
+import type { Draft } from './draft.ts';
+import type { Mail } from './mail.ts';
+import { lostAt } from './requests.ts';
+
+type MailOf<What extends Mail['what']> = Mail & { what: What };
+
+/** Characters of a failure that are kept. */
+const FAILURE_LENGTH = 500;
+/** A machine that was taken up hears what it missed in this part of a grace time: no timer of its own fires before. */
+const HEARING = 0.5;
+
+export const takeMail = (draft: Draft, mail: Mail): void => {
+  draft.mail = mail;
+  if (draft.unborn) putBy(draft, mail);
+  else hear(draft, mail);
+};
+
+const hear = (draft: Draft, mail: Mail): void => {
+  switch (mail.what) {
+    case 'event':
+      if (mail.inbox !== undefined) draft.heard = [...draft.heard, mail.inbox];
+      draft.hear(mail.event);
+      return;
+    case 'accepted':
+      confirm(draft, mail);
+      return;
+    case 'timer':
+      fire(draft, mail);
+      return;
+    case 'failed':
+      refuse(draft, mail);
+      return;
+    case 'unknown':
+      doubt(draft, mail.effect);
+      return;
+    case 'again':
+      postpone(draft, mail);
+      return;
+    case 'begin':
+      if (mayBegin(draft, mail)) begin(draft, mail.effect);
+      return;
+    case 'lost':
+      recover(draft, mail.effect);
+      return;
+    case 'takenUp':
+      takeOver(draft, mail.upTo);
+      return;
+    case 'broken':
+      draft.heard = [...draft.heard, ...mail.heard];
+      draft.fail({ type: mail.event }, new Error(mail.message));
+      return;
+    case 'claimRefused':
+      putBy(draft, mail.asked);
+      draft.hear({ type: 'claimRefused', key: mail.key, owner: mail.owner });
+  }
+};
+
+/** Mail whose step was undone: it is not heard, and does not come again. */
+const putBy = (draft: Draft, mail: Mail): void => {
+  switch (mail.what) {
+    case 'event':
+      if (mail.inbox !== undefined) draft.heard = [...draft.heard, mail.inbox];
+      draft.isRepeat(mail.event);
+      return;
+    case 'accepted':
+    case 'failed':
+    case 'unknown':
+      draft.strike(mail.effect);
+      return;
+    case 'timer':
+      draft.plan(draft.agenda.filter((entry) => entry.id !== mail.id || entry.rev !== mail.rev));
+      return;
+    case 'claimRefused':
+      putBy(draft, mail.asked);
+      return;
+    default:
+  }
+};
+
+// ------------------------------------------------------------ timers
+
+const fire = (draft: Draft, { id, rev }: MailOf<'timer'>): void => {
+  const entry = draft.agenda.find((one) => one.t === 'timer' && one.id === id && one.rev === rev);
+  // One that was put off since comes again.
+  if (entry?.t !== 'timer' || entry.due > draft.at) return;
+  draft.remove(entry);
+  draft.hear({ type: entry.event ?? entry.id });
+};
+
+// ------------------------------------------------------------ effects begin
+
+/** Told twice, it begins once. What is begun at most once is not begun beside itself, whoever asks. */
+const mayBegin = (draft: Draft, { effect, tries }: MailOf<'begin'>): boolean => {
+  const entry = owedEffect(draft.agenda, effect);
+  if (!entry) return false;
+  if (tries !== undefined) return entry.tries === tries;
+  return entry.wait === true || !isOnceOnly(draft, entry);
+};
+
+const begin = (draft: Draft, id: string): void => {
+  const owed = owedEffect(draft.agenda, id);
+  const begun = draft.amend(id, ({ wait: _wait, ...entry }) => ({
+    ...entry,
+    tries: entry.tries + 1,
+    due: lostAt(draft, entry.name),
+  }));
+  if (!owed || !begun) return;
+  draft.begins = [...draft.begins, begun];
+  // Nobody said "later" to it: the time since it was begun last is lost.
+  if (!owed.wait) draft.delayGuards(owed, begun.due - owed.due);
+};
+
+/** Begun, with no outcome: repeated if that does no harm, else reported as unknown. */
+const recover = (draft: Draft, id: string): void => {
+  const entry = owedEffect(draft.agenda, id);
+  if (!entry) return;
+  if (isOnceOnly(draft, entry)) doubt(draft, id);
+  else begin(draft, id);
+};
+
+const isOnceOnly = ({ chart }: Draft, { name }: EffectEntry): boolean =>
+  chart.kind.effects[name]?.delivery === 'atMostOnce';
+
+// ------------------------------------------------------------ effects end
+
+const confirm = (draft: Draft, { effect, facts, lateMs = 0 }: MailOf<'accepted'>): void => {
+  const entry = draft.strike(effect);
+  if (!entry) return;
+  draft.delayGuards(entry, lateMs);
+  for (const fact of facts) draft.hear(fact);
+};
+
+/** It is tried again later. */
+const postpone = (draft: Draft, { effect, delayMs, lateMs = 0 }: MailOf<'again'>): void => {
+  const entry = draft.amend(effect, (owed) => ({ ...owed, wait: true, due: draft.at + delayMs }));
+  if (entry) draft.delayGuards(entry, lateMs);
+};
+
+/** The provider said no, or tries are used up. */
+const refuse = (draft: Draft, { effect, reason, message, attention }: MailOf<'failed'>): void => {
+  const entry = draft.strike(effect);
+  if (!entry) return;
+  if (attention) draft.attention = `${entry.name}: ${message}`.slice(0, FAILURE_LENGTH);
+  draft.hear({ type: `${entry.name}Failed`, params: entry.params, reason, message });
+};
+
+const doubt = (draft: Draft, id: string): void => {
+  const entry = draft.strike(id);
+  if (entry) draft.hear({ type: 'outcomeUnknown', effect: entry.name, params: entry.params });
+};
+
+// ------------------------------------------------------------ taken up
+
+const takeOver = (draft: Draft, upTo: number): void => {
+  for (const entry of draft.agenda) {
+    if (entry.t === 'timer' || entry.wait || entry.rev > upTo) continue;
+    recover(draft, entry.id);
+  }
+  if (!draft.snapshot.hasTag('adoptable')) return;
+  putOffTimers(draft, draft.at + HEARING * draft.scope.graceMs);
+  draft.hear({ type: 'takenUp' });
+};
+
+/** What ran out while nobody held the machine is not to end what is told of that time only now. */
+const putOffTimers = (draft: Draft, until: number): void =>
+  draft.plan(
+    draft.agenda.map((entry) =>
+      entry.t === 'timer' && entry.due < until ? { ...entry, due: until } : entry,
+    ),
+  );

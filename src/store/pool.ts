@@ -1,0 +1,83 @@
+/** Connections to a database, and whether it keeps what it confirms. */
+import { Pool, type PoolClient, types } from 'pg';
+
+/** Where a shard, or the control data, lives. */
+export interface DatabaseAddress {
+  /** The shard's name as it stands in `cd_id`, e.g. `a`. */
+  name: string;
+  /** `postgresql://user:password@host:port/database`. */
+  url: string;
+  /** The schema that holds the tables; names in our SQL carry none. */
+  schema: string;
+}
+
+export interface DatabaseOptions {
+  /** What the server shows as the session's name. Default `ramal`. */
+  applicationName?: string;
+  /** Connections of this pool at most. Default 10. */
+  maxConnections?: number;
+  /** A statement that runs longer is cancelled by the server; milliseconds, 0 for never. Default 30,000. */
+  statementTimeoutMs?: number;
+  /** A query without an answer for so long is given up by us, whatever the server does; milliseconds. Default never. */
+  queryTimeoutMs?: number;
+  /** Hears of connections that broke while nobody used them; the pool has replaced them by then. */
+  onConnectionError?: (error: Error) => void;
+}
+
+/** How long a caller waits for a connection before it hears that the database is away, milliseconds. */
+const connectTimeoutMs = 5000;
+
+const ignore = () => {};
+
+/** Opens a pool without talking to the server yet. bigint columns come as numbers: times and ids stay below 2^53. */
+export function openPool({ url, schema }: DatabaseAddress, options: DatabaseOptions): Pool {
+  const heard = options.onConnectionError ?? ignore;
+  const settings = {
+    // Prisma reads timestamps as UTC whatever the session says.
+    TimeZone: 'UTC',
+    search_path: schema,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+  };
+  const pool = new Pool({
+    connectionString: withSettings(url, settings),
+    application_name: options.applicationName ?? 'ramal',
+    max: options.maxConnections ?? 10,
+    connectionTimeoutMillis: connectTimeoutMs,
+    ...(options.queryTimeoutMs !== undefined && { query_timeout: options.queryTimeoutMs }),
+    keepAlive: true,
+    types: { getTypeParser: parserOf as typeof types.getTypeParser },
+  });
+  pool.on('error', heard);
+  // A connection that breaks in somebody's hands fails the query and also says so by itself; unheard, that would end
+  // the process.
+  pool.on('connect', (client: PoolClient) => client.on('error', ignore));
+  return pool;
+}
+
+/** Our settings travel in the address, beside any that stand there; a setting given in the address wins. */
+function withSettings(url: string, settings: Record<string, string | number>): string {
+  const address = new URL(url);
+  const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  address.searchParams.set('options', [...ours, address.searchParams.get('options') ?? ''].join(' ').trim());
+  return address.href;
+}
+
+const int8: number = types.builtins.INT8;
+
+function parserOf(type: number, format?: 'text' | 'binary'): unknown {
+  return type === int8 && format !== 'binary' ? Number : types.getTypeParser(type, format);
+}
+
+/** Throws a sentence unless what this server confirms survives a power cut. */
+export async function assertDurable(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string; setting: string }>(
+    `SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes')`,
+  );
+  for (const { name, setting } of rows) {
+    if (setting === 'off')
+      throw new Error(
+        `the database runs with ${name} = off, so an acknowledged call could be lost: turn it on`,
+      );
+  }
+}

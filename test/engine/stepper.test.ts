@@ -1,0 +1,173 @@
+import * as fc from 'fast-check';
+import {
+  initialTransition,
+  setup,
+  transition,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type AnyStateNode,
+} from 'xstate';
+import { describe, expect, it } from 'vitest';
+import { kinds } from '../../machines/index.ts';
+import type { ChartEvent } from '../../machines/effect.ts';
+import type { Snapshot, Stepper } from '../../src/engine/stepper.ts';
+import { PathStepper } from '../../src/engine/stepper/path.ts';
+import { isOnePath } from '../../src/engine/stepper/place.ts';
+import { XStateStepper } from '../../src/engine/stepper/xstate.ts';
+import { eventTypes, randomChart } from './randomCharts.ts';
+
+interface Stepped {
+  snapshot: Snapshot;
+  asked: [type: string, params: unknown][];
+}
+
+/** What a step did, or that it threw. */
+const attempt = (step: () => Stepped): Stepped | 'threw' => {
+  try {
+    return step();
+  } catch {
+    return 'threw';
+  }
+};
+
+const stepping = (stepper: Stepper, before: Snapshot | null, event: ChartEvent): Stepped => {
+  const asked: Stepped['asked'] = [];
+  const ask = (type: string, params: unknown): void => void asked.push([type, params]);
+  const snapshot = before ? stepper.step(before, event, ask) : stepper.begin(event, ask);
+  return { snapshot, asked };
+};
+
+/** XState as everybody knows it. */
+const reference = (machine: AnyStateMachine, before: Snapshot | null, event: ChartEvent): Stepped => {
+  const [snapshot, actions] = before
+    ? transition(machine, before as AnyMachineSnapshot, event)
+    : initialTransition(machine, event as never);
+  if ((snapshot as AnyMachineSnapshot).status === 'error') throw (snapshot as AnyMachineSnapshot).error;
+  return {
+    snapshot: snapshot as Snapshot,
+    asked: (actions as { type: string; params: unknown }[]).map(({ type, params }) => [type, params]),
+  };
+};
+
+const plain = ({ snapshot, asked }: Stepped): unknown => ({
+  value: snapshot.value,
+  status: snapshot.status,
+  context: snapshot.context as unknown,
+  asked,
+});
+
+const tagsOf = (node: AnyStateNode): string[] => [
+  ...node.tags,
+  ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(tagsOf),
+];
+
+/** Walks both through the same events; throws where they differ. */
+const holdEqual = (
+  machine: AnyStateMachine,
+  stepper: Stepper,
+  count: number,
+  picks: readonly number[],
+): number => {
+  let told = 0;
+  let theirs: Snapshot | null = null;
+  let ours: Snapshot | null = null;
+  const events = [{ type: 'unused', count }, ...picks.map((pick) => ({ type: eventTypes[pick]! }))];
+  for (const event of events) {
+    const expected = attempt(() => reference(machine, theirs, event));
+    const got = attempt(() => stepping(stepper, ours, event));
+    if (expected === 'threw' || got === 'threw') {
+      expect(got).toBe(expected);
+      // One whose first step throws never stood; another stands where it stood.
+      if (!theirs) return told;
+      continue;
+    }
+    expect(plain(got)).toEqual(plain(expected));
+    for (const tag of tagsOf(machine.root))
+      expect(got.snapshot.hasTag(tag)).toBe(expected.snapshot.hasTag(tag));
+    expect(got.snapshot === ours).toBe(expected.snapshot === theirs);
+    theirs = expected.snapshot;
+    // As it would be after a rest in the store.
+    const { value, status, context } = got.snapshot;
+    ours = told % 3 === 2 ? stepper.thaw({ v: value, s: status, c: context as unknown }) : got.snapshot;
+    told += 1;
+  }
+  return told;
+};
+
+describe('the stepper of one path', () => {
+  it('steps random charts as XState’s public transition does', () => {
+    let told = 0;
+    fc.assert(
+      fc.property(
+        randomChart,
+        fc.nat(3),
+        fc.array(fc.nat(eventTypes.length - 1), { maxLength: 12 }),
+        (machine, count, picks) => {
+          expect(isOnePath(machine)).toBe(true);
+          told += holdEqual(machine, new PathStepper(machine), count, picks);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+    // Most of what was told was told to a chart that came to rest.
+    expect(told).toBeGreaterThan(2_000);
+  });
+
+  it('knows the end of a chart where it was kept as a state like others', () => {
+    const machine = setup({}).createMachine({ initial: 'on', states: { on: {}, end: { type: 'final' } } });
+    expect(new PathStepper(machine as AnyStateMachine).thaw({ v: 'end', c: {} }).status).toBe('done');
+    expect(() => new PathStepper(machine as AnyStateMachine).thaw({ v: 'gone', c: {} })).toThrow('gone');
+  });
+
+  it('steps every chart of ours', () => {
+    for (const { name, versions } of kinds)
+      for (const machine of Object.values(versions)) expect([name, isOnePath(machine)]).toEqual([name, true]);
+  });
+});
+
+describe('XState’s own stepper', () => {
+  const words = setup({});
+  const beside = words.createMachine({
+    id: 'm',
+    type: 'parallel',
+    states: {
+      a: { initial: 'off', states: { off: { on: { go: 'on' } }, on: { tags: ['lit'] } } },
+      b: { initial: 'off', states: { off: { on: { go: 'on' } }, on: {} } },
+    },
+  });
+  const remembering = words.createMachine({
+    id: 'm',
+    initial: 'day',
+    states: {
+      day: {
+        initial: 'morning',
+        states: { morning: { on: { go: 'noon' } }, noon: {}, last: { type: 'history' } },
+        on: { turn: 'night' },
+      },
+      night: { on: { turn: 'day.last' } },
+    },
+  });
+
+  it('is what charts take whose states stand beside each other, or are remembered', () => {
+    expect(isOnePath(beside as AnyStateMachine)).toBe(false);
+    expect(isOnePath(remembering as AnyStateMachine)).toBe(false);
+  });
+
+  it('steps several states at once', () => {
+    const stepper = new XStateStepper(beside as AnyStateMachine);
+    const { snapshot } = stepping(stepper, stepping(stepper, null, { type: '' }).snapshot, { type: 'go' });
+    expect(snapshot.value).toEqual({ a: 'on', b: 'on' });
+    expect(snapshot.hasTag('lit')).toBe(true);
+  });
+
+  it('keeps what a state remembers through a rest in the store', () => {
+    const stepper = new XStateStepper(remembering as AnyStateMachine);
+    let { snapshot } = stepping(stepper, null, { type: '' });
+    for (const type of ['go', 'turn']) ({ snapshot } = stepping(stepper, snapshot, { type }));
+    const h = Object.fromEntries(
+      Object.entries(snapshot.historyValue).map(([id, nodes]) => [id, nodes.map((node) => node.id)]),
+    );
+    const thawed = stepper.thaw({ v: snapshot.value, c: {}, h });
+    expect(stepping(stepper, thawed, { type: 'turn' }).snapshot.value).toEqual({ day: 'noon' });
+  });
+});

@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { badText, decodeBytes, encodingOf, isMisread, repairText } from '../../src/rules/encoding.ts';
+
+/** As bytes of a request look before anybody has said what they are. */
+const bytesOf = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
+
+describe('text of old clients', () => {
+  it('is read by the encoding that is named, in any case', () => {
+    expect(encodingOf(' 2utf-8 ')).toBe('2UTF-8');
+    expect(encodingOf('UTF-16')).toBeUndefined();
+    expect(decodeBytes(bytesOf('Olá, João'), 'UTF-8')).toBe('Olá, João');
+    expect(decodeBytes('Ol\xe1, \x80 5', 'ISO-8859-1')).toBe('Olá, € 5');
+    expect(decodeBytes('Ol\xe1', 'ASCII')).toBe('Ol?');
+  });
+
+  it('loses one of two encodings, through Windows-1252 or strict ISO-8859-1, and no more', () => {
+    expect(decodeBytes(bytesOf(bytesOf('ação')), '2UTF-8')).toBe('ação');
+    expect(repairText('aÃ§Ã£o Ã\u00a0 â‚¬', '2UTF-8')).toBe('ação à €');
+    expect(repairText('ação', '2UTF-8')).toBe('ação');
+  });
+
+  it('cannot be kept with NUL or half a character', () => {
+    expect(badText('a\0b')).toBe('NUL');
+    expect(badText('a\ud83d')).toBe('lone surrogate');
+    expect(badText('a\udc00')).toBe('lone surrogate');
+    expect(badText('olá 😀')).toBeUndefined();
+  });
+});
+
+describe('a text that was misread', () => {
+  it.each(['OlÃ¡', 'aÃ§Ã£o', 'â‚¬ 5', 'SÃ£o Paulo', bytesOf('João')])('%s', (text) => {
+    expect(isMisread(text)).toBe(true);
+  });
+
+  it.each(['Olá', 'ação', 'São Paulo', 'à € 5', 'Ã', 'plain', 'ÃO', 'Informações à você', '日本'])(
+    'is not %s',
+    (text) => {
+      expect(isMisread(text)).toBe(false);
+    },
+  );
+
+  it('is any that 2UTF-8 would repair', () => {
+    const unit = fc.constantFrom(
+      'a',
+      ' ',
+      'Ã',
+      '£',
+      'á',
+      'ç',
+      'â',
+      '‚',
+      '¬',
+      '€',
+      'ð',
+      'Ÿ',
+      '˜',
+      '\u0080',
+      'é',
+      '日',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 5 }), (text) => {
+        expect(isMisread(text)).toBe(repairText(text, '2UTF-8') !== text);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
