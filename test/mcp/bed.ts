@@ -1,5 +1,6 @@
 /** The tool door of a real service, asked by hand. */
-import { demoToken, type TestService } from '../helpers/service.ts';
+import { afterAll, beforeAll } from 'vitest';
+import { demoToken, startTestService, type TestService } from '../helpers/service.ts';
 
 export interface ToolAnswer {
   http: number;
@@ -76,10 +77,36 @@ export const askedTools = (on: () => TestService): AskedTools => {
 };
 
 /** A token with every permission, of an account that is made for it. */
-export const strangersToken = async (on: TestService): Promise<string> => {
+const strangersToken = async (on: TestService): Promise<string> => {
   const account = (await on.admin('POST', '/accounts', { name: 'Stranger' })).body.cdcs_id;
   const apis = { telephony: true, sms: true, msgapp: true, pagechat: true, photodm: true };
   return (await on.admin('POST', `/accounts/${account}/tokens`, { permissions: { apis } })).body.token;
+};
+
+export interface ToolBed extends AskedTools {
+  readonly on: TestService;
+  /** A token of another account. */
+  readonly stranger: string;
+}
+
+/** For the tests of the file that calls this: a service, its tools, and somebody else's token. */
+export const toolBed = (): ToolBed => {
+  let on: TestService;
+  let stranger: string;
+  beforeAll(async () => {
+    on = await startTestService();
+    stranger = await strangersToken(on);
+  });
+  afterAll(() => on.stop());
+  return {
+    ...askedTools(() => on),
+    get on() {
+      return on;
+    },
+    get stranger() {
+      return stranger;
+    },
+  };
 };
 
 /** The names of the tools that are listed. */

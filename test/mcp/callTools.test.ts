@@ -1,26 +1,20 @@
 /** What the tools tell of calls (spec 4.1). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
-import { askedTools, strangersToken } from './bed.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { demoAccount, demoToken } from '../helpers/service.ts';
+import { toolBed } from './bed.ts';
 
 const many = 2_300;
 
-let on: TestService;
-/** Of another account. */
-let stranger: string;
+const bed = toolBed();
+const { call, outcomeOf } = bed;
 beforeAll(async () => {
-  on = await startTestService();
-  stranger = await strangersToken(on);
-  await on.database.pool.query(
+  await bed.on.database.pool.query(
     `INSERT INTO calls (account_id, id, requested_at, mode, destination, called_at, status, response_1, campaign_id, customer_campaign)
       SELECT $1, n, 1000000000000, 'play', '5511987650000', 1000000000000 + n, 'OK', CASE WHEN n = 7 THEN '1' ELSE '' END,
         CASE WHEN n > 10 THEN 77 ELSE 0 END, 'spring' FROM generate_series(1, $2::int) n`,
     [demoAccount, many],
   );
 });
-afterAll(() => on.stop());
-
-const { call, outcomeOf } = askedTools(() => on);
 
 describe('get_call_status', () => {
   const days = { date_start: '2001-01-01', date_end: '2001-12-31' };
@@ -95,7 +89,7 @@ describe('get_call_status', () => {
   });
 
   test('shows nobody else’s calls', async () => {
-    expect((await call('get_call_status', { cd_id: 'a_3' }, stranger)).total).toBe(0);
+    expect((await call('get_call_status', { cd_id: 'a_3' }, bed.stranger)).total).toBe(0);
   });
 });
 
@@ -107,7 +101,7 @@ describe('explain_call', () => {
 
   test('tells how a call ended and what to do', async () => {
     const { cd_id, told } = await explained({ dest: '11987650004', text: 'nobody there' });
-    await on.ended(cd_id);
+    await bed.on.ended(cd_id);
     expect(await told()).toEqual({
       ...{ success: true, cd_id, cd_status: 'CHANUNAVAIL', dest: '5511987650004', ended: true, attempts: 1 },
       explanation: [expect.stringContaining('asked for'), expect.stringContaining('could not be reached')],
@@ -124,12 +118,12 @@ describe('explain_call', () => {
   });
 
   test('tells that a number is blocked', async () => {
-    await on.admin('POST', `/accounts/${demoAccount}/blocklist`, {
+    await bed.on.admin('POST', `/accounts/${demoAccount}/blocklist`, {
       number: '5511912345678',
       reason: 'asked to',
     });
     const { cd_id, told } = await explained({ dest: '11912345678', text: 'blocked', free: false });
-    await on.ended(cd_id);
+    await bed.on.ended(cd_id);
     expect(await told()).toMatchObject({
       cd_status: 'CANCEL',
       attempts: 0,
@@ -147,7 +141,7 @@ describe('explain_call', () => {
 
   test('knows nobody else’s calls, and no other machines', async () => {
     for (const [cd_id, token] of [
-      ['a_3', stranger],
+      ['a_3', bed.stranger],
       ['a_99999', demoToken],
       ['b_3', demoToken],
       ['x', demoToken],

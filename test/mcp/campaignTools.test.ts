@@ -1,23 +1,14 @@
 /** What the tools make and foretell of lists and campaigns (spec 4.1; docs/decisions/0062). */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { aList } from '../helpers/campaigns.ts';
-import { startTestService, type TestService } from '../helpers/service.ts';
-import { askedTools, strangersToken } from './bed.ts';
+import { toolBed } from './bed.ts';
 
-let on: TestService;
-/** Of another account. */
-let stranger: string;
-beforeAll(async () => {
-  on = await startTestService();
-  stranger = await strangersToken(on);
-});
-afterAll(() => on.stop());
-
-const { call, outcomeOf } = askedTools(() => on);
+const bed = toolBed();
+const { call, outcomeOf } = bed;
 
 describe('what creates a list or a campaign', () => {
   const given = (name: string) => ({ name, destinations: [{ phone: '11987650000', name: 'Ana' }] });
-  const countLists = (name: string) => on.database.prisma.list.count({ where: { name } });
+  const countLists = (name: string) => bed.on.database.prisma.list.count({ where: { name } });
 
   test('answers the same arguments within a minute with the first outcome [4.1/repeats]', async () => {
     const first = await outcomeOf('create_destination_base', given('twice'));
@@ -28,7 +19,7 @@ describe('what creates a list or a campaign', () => {
     expect((await outcomeOf('create_destination_base', { ...given('twice'), ctid: 'x' })).cdlc_id).not.toBe(
       first.cdlc_id,
     );
-    const [, strangers] = [first, await call('create_destination_base', given('twice'), stranger)];
+    const [, strangers] = [first, await call('create_destination_base', given('twice'), bed.stranger)];
     expect(strangers.cdlc_id).not.toBe(first.cdlc_id);
   });
 
@@ -38,7 +29,7 @@ describe('what creates a list or a campaign', () => {
     );
     expect(new Set(answers.map(({ cdlc_id }) => cdlc_id)).size).toBe(1);
     expect(await countLists('crowd')).toBe(1);
-    const cdlc_id = await aList(on);
+    const cdlc_id = await aList(bed.on);
     const campaign = { name: 'crowd', cdlc_id, text: 'Oi' };
     const made = await Promise.all(Array.from({ length: 3 }, () => outcomeOf('create_campaign', campaign)));
     expect(new Set(made.map(({ cp_id }) => cp_id)).size).toBe(1);
@@ -48,14 +39,16 @@ describe('what creates a list or a campaign', () => {
     expect(clones).toEqual(
       Array.from({ length: 3 }, () => expect.objectContaining({ success: true, cp_id: clones[0].cp_id })),
     );
-    expect(await on.database.prisma.campaign.count({ where: { name: { in: ['crowd', 'clone'] } } })).toBe(2);
+    expect(await bed.on.database.prisma.campaign.count({ where: { name: { in: ['crowd', 'clone'] } } })).toBe(
+      2,
+    );
   });
 
   test('makes another when the minute is over', async () => {
     const first = await outcomeOf('create_destination_base', given('later'));
-    const claims = await on.database.prisma.claim.findMany({ where: { owner: `list ${first.cdlc_id}` } });
+    const claims = await bed.on.database.prisma.claim.findMany({ where: { owner: `list ${first.cdlc_id}` } });
     expect(claims.map(({ until }) => Number(until) - Date.now())).toEqual([expect.closeTo(60_000, -4.5)]);
-    await on.database.prisma.claim.updateMany({
+    await bed.on.database.prisma.claim.updateMany({
       where: { owner: `list ${first.cdlc_id}` },
       data: { until: 0n },
     });
@@ -85,7 +78,7 @@ describe('what creates a list or a campaign', () => {
       success: false,
       status_code: 282,
     });
-    expect(await call('clone_campaign', { cp_id: made.cp_id }, stranger)).toMatchObject({
+    expect(await call('clone_campaign', { cp_id: made.cp_id }, bed.stranger)).toMatchObject({
       success: false,
       status_code: 282,
     });
@@ -98,7 +91,7 @@ describe('campaign_forecast', () => {
     const numbers = Array.from({ length: 40 }, (_, nth) => `55119876500${String(nth).padStart(2, '0')}`);
     ({ cp_id } = await outcomeOf('create_campaign', {
       name: 'ahead',
-      cdlc_id: await aList(on, { numbers }),
+      cdlc_id: await aList(bed.on, { numbers }),
       text: 'Oi',
     }));
   });
@@ -128,7 +121,7 @@ describe('campaign_forecast', () => {
   });
 
   test('says why there is none', async () => {
-    expect(await call('campaign_forecast', { cp_id }, stranger)).toMatchObject({
+    expect(await call('campaign_forecast', { cp_id }, bed.stranger)).toMatchObject({
       success: false,
       status_code: 404,
     });

@@ -1,24 +1,16 @@
 /** What the tools take and answer (spec 4.1; docs/decisions/0062). */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
-import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
-import { askedTools, postTool, rpc, strangersToken } from './bed.ts';
+import { demoAccount, demoToken } from '../helpers/service.ts';
+import { postTool, rpc, toolBed } from './bed.ts';
 
-let on: TestService;
-/** Of another account. */
-let stranger: string;
-beforeAll(async () => {
-  on = await startTestService();
-  stranger = await strangersToken(on);
-});
-afterAll(() => on.stop());
-
-const { call, outcomeOf } = askedTools(() => on);
+const bed = toolBed();
+const { call, outcomeOf } = bed;
 
 describe('a declaration', () => {
   test('has an example that its schema takes, and failures that its schema takes', async () => {
-    const { tools } = (await postTool(on, rpc('tools/list'))).body.result;
+    const { tools } = (await postTool(bed.on, rpc('tools/list'))).body.result;
     const ajv = new Ajv2020();
     for (const { name, inputSchema } of tools)
       expect([name, inputSchema.examples.map((one: object) => ajv.validate(inputSchema, one))]).toEqual([
@@ -44,7 +36,7 @@ describe('a declaration', () => {
 describe('arguments', () => {
   test('may be a text that is to be cut, whatever its length', async () => {
     const given = { dest: '11987650000', text: 'x'.repeat(161), cut_text: true };
-    const { tools } = (await postTool(on, rpc('tools/list'))).body.result;
+    const { tools } = (await postTool(bed.on, rpc('tools/list'))).body.result;
     const { inputSchema } = tools.find(({ name }: { name: string }) => name === 'send_sms');
     expect(new Ajv2020().validate(inputSchema, given)).toBe(true);
     expect(await outcomeOf('send_sms', given)).toMatchObject({ success: true });
@@ -52,7 +44,7 @@ describe('arguments', () => {
   });
 
   test('that a tool does not have are refused, and it names those it has', async () => {
-    const before = await on.database.prisma.message.count();
+    const before = await bed.on.database.prisma.message.count();
     expect(
       await outcomeOf('send_sms', { dest: '11987650000', text: 'x', send_at: 'tomorrow', tsid: 'x' }),
     ).toEqual({
@@ -60,7 +52,7 @@ describe('arguments', () => {
       error: expect.stringMatching(/"send_at", "tsid"; it takes dest, text, ctid/),
       status_code: 299,
     });
-    expect(await on.database.prisma.message.count()).toBe(before);
+    expect(await bed.on.database.prisma.message.count()).toBe(before);
     expect(await outcomeOf('get_tts_voices', { a: 1 })).toMatchObject({
       status_code: 299,
       error: expect.stringContaining('it takes none'),
@@ -156,7 +148,7 @@ describe('send_sms', () => {
       message: expect.any(String),
     });
     expect([structuredContent, isError]).toEqual([outcome, false]);
-    const sent = await on.database.prisma.message.findFirst({
+    const sent = await bed.on.database.prisma.message.findFirst({
       where: { account_id: demoAccount, id: BigInt(outcome.cdls_id) },
     });
     expect(sent).toMatchObject({ correlation: 'order-1', destination: '5511987650000' });
@@ -188,7 +180,7 @@ describe('send_sms', () => {
 });
 
 test('examples work as they stand in a new service, but for those that name what somebody made', async () => {
-  const { tools } = (await postTool(on, rpc('tools/list'))).body.result;
+  const { tools } = (await postTool(bed.on, rpc('tools/list'))).body.result;
   const namesSomething = /^(create_campaign|clone_campaign|change_campaign|campaign_forecast|explain_call)$/;
   for (const { name, inputSchema } of tools)
     if (!namesSomething.test(name))
@@ -198,7 +190,7 @@ test('examples work as they stand in a new service, but for those that name what
       ]);
   for (const { name, example } of operations)
     if (/^(Get|Make(Page|Photo))/.test(name))
-      expect([name, (await on.post(name, { ...example.request, tsid: demoToken })).http]).toEqual([
+      expect([name, (await bed.on.post(name, { ...example.request, tsid: demoToken })).http]).toEqual([
         name,
         200,
       ]);
@@ -214,7 +206,7 @@ describe('lines', () => {
       v8l_wa_number: '5511900000001',
       active: 0,
     };
-    const { v8l_id } = (await on.admin('POST', `/accounts/${demoAccount}/lines`, line)).body;
+    const { v8l_id } = (await bed.on.admin('POST', `/accounts/${demoAccount}/lines`, line)).body;
     const outcome = await outcomeOf('get_msgapp_lines');
     expect(outcome.lines).toContainEqual({
       v8l_id,
@@ -223,7 +215,7 @@ describe('lines', () => {
       active: false,
     });
     expect(JSON.stringify(outcome)).not.toContain(secret);
-    expect((await call('get_msgapp_lines', {}, stranger)).lines).toEqual([]);
+    expect((await call('get_msgapp_lines', {}, bed.stranger)).lines).toEqual([]);
   });
 
   test('that refuse a message are answered with a sentence', async () => {
@@ -237,9 +229,9 @@ describe('lines', () => {
 });
 
 test('a bad day is an outcome that can be read, and says when to come again', async () => {
-  await on.service.engine.stop();
+  await bed.on.service.engine.stop();
   const answer = await postTool(
-    on,
+    bed.on,
     rpc('tools/call', { name: 'make_tts_call', arguments: { dest: '11987650000', text: 'late' } }),
   );
   expect([answer.http, answer.headers.get('retry-after')]).toEqual([200, expect.stringMatching(/^\d+$/)]);
