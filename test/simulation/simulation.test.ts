@@ -64,9 +64,9 @@ describe('a broken guard is found out', () => {
     purse: 'overdrawn',
   };
 
-  // One of a few shows it: some guards are needed only when two misfortunes meet. The first shows all of them as long as
-  // engine and charts tell its story as they do now.
-  const seeds = [4, 2, 3, 5, 6, 7];
+  // One of a few shows it: some guards are needed only when two misfortunes meet. Those that show most come first; which
+  // they are changes with engine and charts, and costs time only.
+  const seeds = [6, 3, 4, 2, 5, 7];
 
   it.each(breaks)('%s', async (guard) => {
     const seen = new Set<string>();
