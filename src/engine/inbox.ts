@@ -49,6 +49,11 @@ export class Inbox {
     this.#stopped = true;
   }
 
+  /** Whether it reads: what a machine was told may still be on its way. */
+  get busy(): boolean {
+    return this.#reading;
+  }
+
   /** Reads what was left for machines of this node; asked for while it reads, it reads once more. */
   async read(): Promise<void> {
     this.#readAgain = true;

@@ -36,6 +36,11 @@ export class Loader {
     return this.#residents.length;
   }
 
+  /** Whether rows are asked for and not here yet. */
+  get busy(): boolean {
+    return this.#busy;
+  }
+
   /** Reads a resident's row; it is `reading` meanwhile. */
   read(resident: Resident): void {
     resident.phase = 'reading';

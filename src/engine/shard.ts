@@ -254,6 +254,7 @@ export class Shard {
 
   #hasWork(): boolean {
     if (this.#performing.size > 0 || this.#settling.size > 0) return true;
+    if (this.#inbox.busy || this.#loader.busy) return true;
     return this.#lanes.some((lane) => lane.busy || lane.waiting > 0);
   }
 

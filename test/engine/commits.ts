@@ -1,11 +1,22 @@
-/** Stores whose commits go otherwise than they should. */
+/** Stores that do something otherwise than they should. */
 import type { ShardStore } from '../../src/engine/store.ts';
 
 /** The store with its commits done otherwise. */
 export const withCommit = (store: ShardStore, commit: ShardStore['commit']): ShardStore =>
+  withOther(store, 'commit', commit);
+
+/** The store with its inbox read otherwise. */
+export const withInbox = (store: ShardStore, inbox: ShardStore['inbox']): ShardStore =>
+  withOther(store, 'inbox', inbox);
+
+const withOther = <Name extends keyof ShardStore>(
+  store: ShardStore,
+  what: Name,
+  other: ShardStore[Name],
+): ShardStore =>
   new Proxy(store, {
     get: (target, name) =>
-      name === 'commit' ? commit : (target[name as keyof ShardStore] as () => unknown).bind(target),
+      name === what ? other : (target[name as keyof ShardStore] as () => unknown).bind(target),
   });
 
 export interface LostReply {

@@ -3,6 +3,7 @@ import type { RamalEngine } from '../../src/engine/engine.ts';
 import { Retryable, Terminal, type EffectCall } from '../../src/providers/performer.ts';
 import { contextOf, errand } from './errand.ts';
 import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
+import { withInbox } from './commits.ts';
 
 const account = 7;
 const begin = async (engine: RamalEngine, input: object = {}) => {
@@ -287,6 +288,31 @@ describe.each([
     finish();
     await stopped;
     expect((await bed.store.read([ref]))[0]!.agenda).toBe('[]');
+  });
+
+  it('stops when what its last steps have told is heard, though that has still to be read', async () => {
+    let isHeld = false;
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => void (release = resolve));
+    const engine = await bed.node({
+      residents: 1,
+      through: (store) =>
+        withInbox(store, async (heldBy, limit) => {
+          if (isHeld) await released;
+          return store.inbox(heldBy, limit);
+        }),
+    });
+    const friend = await begin(engine);
+    const ref = await begin(engine, { friend: friend.id });
+    isHeld = true;
+    await engine.send(ref, { type: 'tell', text: 'hello' });
+    const stopped = engine.stop();
+    // Long enough for one that does not wait to have stopped.
+    setTimeout(release, 100);
+    await stopped;
+    const [row] = await bed.store.read([friend]);
+    expect(row!.snapshot).toContain('hello');
+    expect(await bed.store.inbox(row!.heldBy, 10)).toEqual([]);
   });
 
   it('keeps few machines in memory and loses none', async () => {
