@@ -21,6 +21,8 @@ export interface InboxScope {
   post(account: number, machine: number, mail: Mail): void;
   /** Whether the machine is in memory with its row. */
   isHere(machine: number): boolean;
+  /** When the oldest commit that is under way was sent, monotonic; `Infinity`: none is. */
+  sentSince(): number;
 }
 
 export class Inbox {
@@ -31,14 +33,18 @@ export class Inbox {
   readonly #gone = new Set<number>();
   /** Machines whose rows were given back while a read is under way: later ones must not come before them. */
   readonly #returned = new Set<number>();
+  /** Rows that a read brought, and when, monotonic: the commit that left them may not have landed here yet. */
+  readonly #brought = new Map<number, number>();
+  /** Rows left by steps of this node while a read was due that must come before them. */
+  #later: InboxRow[] = [];
   #reading = false;
   #readAgain = false;
-  /** When rows that were read last came in, monotonic. */
-  #readAt = -Infinity;
   /** Times that rows became likely which only a read can bring, and how many of them the last read knew. */
   #doubts = 0;
   #cleared = 0;
   #unsure = false;
+  /** The last read brought as much as one may. */
+  #isCrowded = false;
   #stopped = false;
 
   constructor(scope: InboxScope) {
@@ -67,31 +73,57 @@ export class Inbox {
   }
 
   async #read(): Promise<void> {
-    const { store, membership, clock } = this.#scope;
+    const { store, membership } = this.#scope;
     const doubts = this.#doubts;
     this.#readAgain = false;
     this.#gone.clear();
     this.#returned.clear();
     const rows = await store.inbox(membership.incarnation, READ_ROWS);
-    this.#readAt = clock.monotonic();
-    if (rows.length < READ_ROWS) this.#cleared = doubts;
+    this.#isCrowded = rows.length === READ_ROWS;
+    if (!this.#isCrowded) this.#cleared = doubts;
+    this.#remember(rows);
     for (const row of rows) if (!this.#gone.has(row.id) && !this.#returned.has(row.machine)) this.#admit(row);
+    if (this.#isSure) this.left(this.#later.splice(0));
+  }
+
+  /** What a commit under way has left may be read before that commit lands, and heard: it is not to be heard twice. */
+  #remember(rows: readonly InboxRow[]): void {
+    const { clock, sentSince } = this.#scope;
+    const since = sentSince();
+    for (const [id, at] of this.#brought) if (at < since) this.#brought.delete(id);
+    if (rows.length === 0) return;
+    const now = clock.monotonic();
+    for (const { id } of rows) this.#brought.set(id, now);
+    if (this.#later.length > 0) this.#later = this.#later.filter(({ id }) => !this.#brought.has(id));
+  }
+
+  /** Nothing stands that must be read first. */
+  get #isSure(): boolean {
+    return !this.#unsure && this.#doubts === this.#cleared;
   }
 
   /**
-   * Hands on what a step of this node left, its write having been sent at `sentAt` (monotonic). A read that came in
-   * since may have brought the rows, and they may have been heard already; and older rows may still wait to be read.
-   * Then a read brings them, in the order they were told. So it does for a machine that is not in memory: whoever
-   * holds it may have heard them by the time its row is read.
+   * Hands on what a step of this node left. Where older rows may still wait to be read it waits for that, so that all
+   * are heard in the order they were told. A read brings what is for a machine that is not in memory: whoever holds it
+   * may have heard it by the time its row is read.
    */
-  left(rows: readonly InboxRow[], sentAt: number): void {
+  left(rows: readonly InboxRow[]): void {
     if (rows.length === 0) return;
-    const sure = !this.#unsure && sentAt > this.#readAt && this.#doubts === this.#cleared;
-    const here = rows.filter(({ machine }) => this.#scope.isHere(machine));
-    if (sure) for (const row of here) this.#admit(row);
-    for (const row of rows)
+    const fresh = rows.filter(({ id }) => !this.#brought.has(id));
+    const here = fresh.filter(({ machine }) => this.#scope.isHere(machine));
+    if (this.#isSure) for (const row of here) this.#admit(row);
+    else this.#putBy(here);
+    for (const row of fresh)
       if (!here.includes(row)) this.#scope.hints.publish(this.#scope.shard, 'inbox', row.machine);
-    if (!sure || here.length < rows.length) this.doubt();
+    if (here.length < fresh.length) this.doubt();
+  }
+
+  /** They stand in the store: where too many wait, reads bring them. */
+  #putBy(rows: readonly InboxRow[]): void {
+    this.#later.push(...rows);
+    if (this.#later.length <= READ_ROWS) return;
+    this.#later = [];
+    this.doubt();
   }
 
   /** Rows are being taken up: machines may be ours before we hear of it, with inbox rows that no read has seen. */
@@ -126,12 +158,14 @@ export class Inbox {
     }
   }
 
-  /** The mail was heard: its row is gone. */
+  /** The mail was heard: its row is gone. Where a read found more than it could bring, there is room for others. */
   let(mail: Mail): void {
-    for (const row of rowsOf(mail)) {
+    const rows = rowsOf(mail);
+    for (const row of rows) {
       this.#taken.delete(row);
       if (this.#reading) this.#gone.add(row);
     }
+    if (rows.length > 0 && this.#isCrowded && !this.#reading) void this.read().catch(() => {});
   }
 
   /** Another node holds the machine: its events wait in the inbox, its own doings are the other's now. */

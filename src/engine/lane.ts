@@ -40,6 +40,7 @@ export class Lane {
   #busy = false;
   #stopped = false;
   #closing = false;
+  #sentAt = Infinity;
   /** Only patient machines wait, and it is not their time yet. */
   #pause: (() => void) | null = null;
 
@@ -58,6 +59,11 @@ export class Lane {
 
   get busy(): boolean {
     return this.#busy;
+  }
+
+  /** When the commit that is under way was sent, monotonic; `Infinity`: none is. */
+  get sentAt(): number {
+    return this.#sentAt;
   }
 
   /** Queues a resident that has mail and is neither being read nor written. */
@@ -122,6 +128,7 @@ export class Lane {
   async #turn(): Promise<void> {
     const items = this.#form();
     if (items.length > 0) await this.#write(items);
+    this.#sentAt = Infinity;
     await new Promise<void>((resolve) => this.#scope.clock.soon(resolve));
   }
 
@@ -217,6 +224,7 @@ export class Lane {
   async #write(items: Item[]): Promise<void> {
     const { clock, metrics, log } = this.#scope;
     const sentAt = clock.monotonic();
+    this.#sentAt = sentAt;
     try {
       const { count, written } = this.#send(items);
       const landed = await written;

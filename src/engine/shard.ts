@@ -129,6 +129,7 @@ export class Shard {
       ...{ shard, store, clock, log, hints, membership },
       post: (account, machine, mail) => this.#post.bring(account, machine, mail),
       isHere: (machine) => this.#post.known(machine) !== undefined,
+      sentSince: () => this.#lanes.reduce((least, lane) => Math.min(least, lane.sentAt), Infinity),
     });
     this.#loader = new Loader(store, clock, log, (found) => this.#post.loaded(found));
     this.#post = new Post({
