@@ -35,7 +35,7 @@ beforeEach(() => {
   inbox = new Inbox({
     ...{ shard: 'a', clock: hostClock, log: noLog },
     store: store as unknown as ShardStore,
-    hints: { publish: () => {}, subscribe: () => {} } as never,
+    hints: { publish: () => {}, subscribe: () => {} },
     membership: { incarnation: 1 } as never,
     isHere: (machine) => here.has(machine),
     sentSince: () => sentSince,
