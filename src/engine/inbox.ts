@@ -25,6 +25,12 @@ export interface InboxScope {
   sentSince(): number;
 }
 
+/** What a step of this node left, and when its commit was sent, monotonic. */
+interface Left {
+  row: InboxRow;
+  sentAt: number;
+}
+
 export class Inbox {
   readonly #scope: InboxScope;
   /** Rows that are in some mailbox. */
@@ -35,8 +41,8 @@ export class Inbox {
   readonly #returned = new Set<number>();
   /** Rows that a read brought, and when, monotonic: the commit that left them may not have landed here yet. */
   readonly #brought = new Map<number, number>();
-  /** Rows left by steps of this node while a read was due that must come before them. */
-  #later: InboxRow[] = [];
+  /** Rows left by steps of this node since the last read began, which others must come before that are to be read. */
+  #later: Left[] = [];
   #reading = false;
   #readAgain = false;
   /** Times that rows became likely which only a read can bring, and how many of them the last read knew. */
@@ -78,12 +84,14 @@ export class Inbox {
     this.#readAgain = false;
     this.#gone.clear();
     this.#returned.clear();
+    // They stand in the store by now: this read brings those that are still to be heard here.
+    this.#later = [];
     const rows = await store.inbox(membership.incarnation, READ_ROWS);
     this.#isCrowded = rows.length === READ_ROWS;
     if (!this.#isCrowded) this.#cleared = doubts;
     this.#remember(rows);
     for (const row of rows) if (!this.#gone.has(row.id) && !this.#returned.has(row.machine)) this.#admit(row);
-    if (this.#isSure) this.left(this.#later.splice(0));
+    if (this.#isSure) for (const { row, sentAt } of this.#later.splice(0)) this.left([row], sentAt);
   }
 
   /** What a commit under way has left may be read before that commit lands, and heard: it is not to be heard twice. */
@@ -94,7 +102,7 @@ export class Inbox {
     if (rows.length === 0) return;
     const now = clock.monotonic();
     for (const { id } of rows) this.#brought.set(id, now);
-    if (this.#later.length > 0) this.#later = this.#later.filter(({ id }) => !this.#brought.has(id));
+    if (this.#later.length > 0) this.#later = this.#later.filter(({ row }) => !this.#brought.has(row.id));
   }
 
   /** Nothing stands that must be read first. */
@@ -104,23 +112,23 @@ export class Inbox {
 
   /**
    * Hands on what a step of this node left. Where older rows may still wait to be read it waits for that, so that all
-   * are heard in the order they were told. A read brings what is for a machine that is not in memory: whoever holds it
-   * may have heard it by the time its row is read.
+   * are heard in the order they were told. A read brings what is for a machine that is not in memory, or was told by a
+   * commit of long ago (`sentAt`, monotonic): whoever held it meanwhile may have heard it.
    */
-  left(rows: readonly InboxRow[]): void {
+  left(rows: readonly InboxRow[], sentAt: number): void {
     if (rows.length === 0) return;
+    const { hints, shard, membership, isHere } = this.#scope;
     const fresh = rows.filter(({ id }) => !this.#brought.has(id));
-    const here = fresh.filter(({ machine }) => this.#scope.isHere(machine));
+    const here = membership.mayAct(sentAt) ? fresh.filter(({ machine }) => isHere(machine)) : [];
     if (this.#isSure) for (const row of here) this.#admit(row);
-    else this.#putBy(here);
-    for (const row of fresh)
-      if (!here.includes(row)) this.#scope.hints.publish(this.#scope.shard, 'inbox', row.machine);
+    else this.#putBy(here, sentAt);
+    for (const row of fresh) if (!here.includes(row)) hints.publish(shard, 'inbox', row.machine);
     if (here.length < fresh.length) this.doubt();
   }
 
   /** They stand in the store: where too many wait, reads bring them. */
-  #putBy(rows: readonly InboxRow[]): void {
-    this.#later.push(...rows);
+  #putBy(rows: readonly InboxRow[], sentAt: number): void {
+    for (const row of rows) this.#later.push({ row, sentAt });
     if (this.#later.length <= READ_ROWS) return;
     this.#later = [];
     this.doubt();

@@ -70,8 +70,9 @@ export class Membership {
   }
 
   /**
-   * Whether effects of a commit sent at that time (monotonic) may begin: not long ago, and under this incarnation.
-   * One sent under the last, before we knew that it was declared dead, left a row that anybody may have taken.
+   * Whether what a commit sent at that time (monotonic) says may be acted on, its effects begin and its words be handed
+   * on: it was not long ago, and under this incarnation. One sent under the last, before we knew that it was declared
+   * dead, left a row that anybody may have taken.
    */
   mayAct(sentAt: number): boolean {
     const age = this.#clock.monotonic() - sentAt;

@@ -18,13 +18,15 @@ let heard: number[];
 let mails: Mail[];
 let here: Set<number>;
 let sentSince: number;
+/** Whether the node may act on what its commits say: its heartbeat is young, and so are they. */
+let mayAct: boolean;
 let inbox: Inbox;
 
 const passes = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 beforeEach(() => {
   [stands, reads, heard, mails] = [[], [], [], []];
-  [isHeld, here, sentSince] = [false, new Set([1]), Infinity];
+  [isHeld, here, sentSince, mayAct] = [false, new Set([1]), Infinity, true];
   const store = {
     inbox: async (_heldBy: number, limit: number) => {
       const found = stands.slice(0, limit);
@@ -36,7 +38,7 @@ beforeEach(() => {
     ...{ shard: 'a', clock: hostClock, log: noLog },
     store: store as unknown as ShardStore,
     hints: { publish: () => {}, subscribe: () => {} },
-    membership: { incarnation: 1 } as never,
+    membership: { incarnation: 1, mayAct: () => mayAct } as never,
     isHere: (machine) => here.has(machine),
     sentSince: () => sentSince,
     post: (_account, _machine, mail) => {
@@ -45,6 +47,9 @@ beforeEach(() => {
     },
   });
 });
+
+/** A step of this node told it, with a commit that has landed. */
+const left = (rows: InboxRow[]): void => inbox.left(rows, 0);
 
 /** The machine's step took it, and its row is gone. */
 const takes = (id: number): void => {
@@ -57,7 +62,7 @@ describe('what a machine of this node was told', () => {
     isHeld = true;
     void inbox.read();
     stands.push(row(1));
-    inbox.left([row(1)]);
+    left([row(1)]);
     expect(heard).toEqual([1]);
     reads.shift()!();
     await passes();
@@ -71,7 +76,7 @@ describe('what a machine of this node was told', () => {
     takes(1);
     // Another read, while the commit is still under way.
     await inbox.read();
-    inbox.left([row(1)]);
+    left([row(1)]);
     expect(heard).toEqual([1]);
   });
 
@@ -79,7 +84,7 @@ describe('what a machine of this node was told', () => {
     isHeld = true;
     stands.push(row(1), row(2));
     inbox.doubt();
-    inbox.left([row(2)]);
+    left([row(2)]);
     reads.shift()!();
     await passes();
     expect(heard).toEqual([1, 2]);
@@ -94,7 +99,7 @@ describe('what a machine of this node was told', () => {
     isHeld = true;
     stands.push(row(1), row(2));
     inbox.doubt();
-    inbox.left([row(2)]);
+    left([row(2)]);
     inbox.doubt();
     reads.shift()!();
     await passes();
@@ -115,8 +120,8 @@ describe('what a machine of this node was told', () => {
     inbox.doubt();
     await passes();
     // Left after the read had looked.
-    inbox.left([row(2)]);
-    inbox.left([row(3)]);
+    left([row(2)]);
+    left([row(3)]);
     expect(heard).toEqual([]);
     reads.shift()!();
     await passes();
@@ -125,9 +130,40 @@ describe('what a machine of this node was told', () => {
 
   it('is brought by a read when its machine is not in memory', async () => {
     stands.push(row(1, 2));
-    inbox.left([row(1, 2)]);
+    left([row(1, 2)]);
     await passes();
     expect(heard).toEqual([1]);
+  });
+
+  it('is brought by a read when its commit was sent so long ago that others may have heard it', async () => {
+    mayAct = false;
+    left([row(1)]);
+    await passes();
+    expect(heard).toEqual([]);
+    stands.push(row(2));
+    left([row(2)]);
+    await passes();
+    expect(heard).toEqual([2]);
+  });
+
+  it('is not heard when it waited for a read, and others may have heard it meanwhile', async () => {
+    isHeld = true;
+    inbox.doubt();
+    left([row(1)]);
+    mayAct = false;
+    for (const _ of ['the read it waited for', 'the read that shows whether it stands']) {
+      reads.shift()!();
+      await passes();
+    }
+    expect([heard, reads]).toEqual([[], []]);
+  });
+
+  it('is not heard when it was put by before a read that does not find it', async () => {
+    inbox.takingUp();
+    left([row(1)]);
+    inbox.takenUp();
+    await passes();
+    expect(heard).toEqual([]);
   });
 
   it('comes from the store when too much waits, in its order', async () => {
@@ -136,7 +172,7 @@ describe('what a machine of this node was told', () => {
     inbox.doubt();
     for (const id of ids) {
       stands.push(row(id));
-      inbox.left([row(id)]);
+      left([row(id)]);
     }
     isHeld = false;
     reads.shift()!();
