@@ -70,8 +70,10 @@ export class Aftermath implements LaneListener {
     // What was struck off meanwhile, by its own step or by another node, needs no write of its own.
     if (resident.settled.length > 0)
       resident.settled = resident.settled.filter((id) => owedEffect(agenda, id));
-    if (endedAt !== null && resident.restful) residents.remove(resident);
-    else if (resident.settled.length > 0) settling.add(resident, snapshot.status !== 'active');
+    if (endedAt !== null && resident.restful) {
+      settling.drop(resident);
+      residents.remove(resident);
+    } else if (resident.settled.length > 0) settling.add(resident, snapshot.status !== 'active');
   }
 
   misplaced(resident: Resident, mails: Mail[], row: MachineRow | undefined): void {

@@ -2,23 +2,25 @@
  * Callers who wait for a step to become durable, and for how long. One timer looks after all of them: most are
  * answered in milliseconds, and a timer each would cost more than the waiting.
  */
+import { Linked, LinkedList } from './linked.ts';
 import type { Clock } from './ports.ts';
 import { Unavailable } from './verbs.ts';
 
 /** One who waits. What is said after the first answer is not heard. */
-export class Caller<Answer> {
+export class Caller<Answer> extends Linked {
   /** When its patience ends, monotonic. */
   readonly until: number;
-  readonly #callers: Set<Caller<never>>;
+  readonly #callers: LinkedList<Caller<never>>;
   readonly #resolve: (answer: Answer) => void;
   readonly #reject: (error: unknown) => void;
 
   constructor(
     until: number,
-    callers: Set<Caller<never>>,
+    callers: LinkedList<Caller<never>>,
     resolve: (answer: Answer) => void,
     reject: (error: unknown) => void,
   ) {
+    super();
     this.until = until;
     this.#callers = callers;
     this.#resolve = resolve;
@@ -28,15 +30,15 @@ export class Caller<Answer> {
 
   /** Nobody hears the answer any more. */
   get gone(): boolean {
-    return !this.#callers.has(this);
+    return !this.listed;
   }
 
   resolve(answer: Answer): void {
-    if (this.#callers.delete(this)) this.#resolve(answer);
+    if (this.#callers.remove(this)) this.#resolve(answer);
   }
 
   reject(error: unknown): void {
-    if (this.#callers.delete(this)) this.#reject(error);
+    if (this.#callers.remove(this)) this.#reject(error);
   }
 }
 
@@ -46,7 +48,7 @@ export class Patience {
   readonly #clock: Clock;
   readonly #ms: number;
   /** In the order they came, so the most patient stand last. */
-  readonly #callers = new Set<Caller<never>>();
+  readonly #callers = new LinkedList<Caller<never>>();
   #planned = false;
 
   /** `ms`: how long each waits, to a quarter of a second. */

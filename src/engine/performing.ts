@@ -13,6 +13,7 @@ import {
 import type { EffectTerms } from '../../machines/effect.ts';
 import { backoffMs, type EffectEntry } from './agenda.ts';
 import type { Committed } from './committed.ts';
+import { Linked, LinkedList } from './linked.ts';
 import type { Mail } from './mail.ts';
 import type { Clock, EngineLog, EngineMetrics, Performers, Random } from './ports.ts';
 import type { Resident } from './resident.ts';
@@ -22,12 +23,22 @@ const DEFAULT_ATTEMPTS = 5;
 /** How often overdue performances are looked for. */
 const SWEEP_MS = 100;
 
-interface Running {
-  resident: Resident;
-  entry: EffectEntry;
-  terms: EffectTerms;
-  until: number;
-  call: Call;
+class Running extends Linked {
+  readonly resident: Resident;
+  readonly entry: EffectEntry;
+  readonly terms: EffectTerms;
+  readonly call: Call;
+  /** When its time is over, monotonic. */
+  readonly until: number;
+
+  constructor(resident: Resident, entry: EffectEntry, terms: EffectTerms, call: Call, until: number) {
+    super();
+    this.resident = resident;
+    this.entry = entry;
+    this.terms = terms;
+    this.call = call;
+    this.until = until;
+  }
 }
 
 export interface PerformingScope {
@@ -48,7 +59,7 @@ export interface PerformingScope {
 
 export class Performing {
   readonly #scope: PerformingScope;
-  readonly #running = new Set<Running>();
+  readonly #running = new LinkedList<Running>();
   #sweeping = false;
 
   constructor(scope: PerformingScope) {
@@ -71,7 +82,7 @@ export class Performing {
     const terms = machine.chart.kind.effects[entry.name]!;
     const performer = performers[entry.name] as Performer | undefined;
     const call = new Call(shard, machine, entry);
-    const running = { resident, entry, terms, call, until: clock.monotonic() + terms.withinMs };
+    const running = new Running(resident, entry, terms, call, clock.monotonic() + terms.withinMs);
     resident.running = [...resident.running, entry.id];
     this.#running.add(running);
     this.#sweep();
@@ -95,7 +106,7 @@ export class Performing {
   }
 
   #take(running: Running): boolean {
-    if (!this.#running.delete(running)) return false;
+    if (!this.#running.remove(running)) return false;
     running.resident.running = running.resident.running.filter((id) => id !== running.entry.id);
     return true;
   }

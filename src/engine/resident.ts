@@ -4,7 +4,10 @@
  */
 import type { Committed } from './committed.ts';
 import type { Draft } from './draft.ts';
+import { IdTable } from './idTable.ts';
+import { Linked, LinkedList } from './linked.ts';
 import { isPressing, type Mail } from './mail.ts';
+import type { Wait } from './settling.ts';
 
 /** A write whose outcome is unknown, and the mail it took. */
 export interface Doubt {
@@ -14,7 +17,7 @@ export interface Doubt {
 
 const NONE: readonly never[] = [];
 
-export class Resident {
+export class Resident extends Linked {
   readonly account: number;
   readonly id: number;
   /** Null until the row is read. */
@@ -27,6 +30,8 @@ export class Resident {
   phase: 'idle' | 'reading' | 'ready' | 'patient' | 'writing' = 'idle';
   /** Effects accepted with nothing to tell; struck off the agenda by the next write. */
   settled: readonly string[] = NONE;
+  /** How long they have waited for that. */
+  wait: Wait | null = null;
   /** Effects being performed now. */
   running: readonly string[] = NONE;
   /** Writes whose outcome is unknown: should one turn out to have landed, it counts. */
@@ -35,6 +40,7 @@ export class Resident {
   #ownSteps = 0;
 
   constructor(account: number, id: number) {
+    super();
     this.account = account;
     this.id = id;
   }
@@ -78,7 +84,8 @@ export class Resident {
 
 export class Residents {
   readonly #limit: number;
-  readonly #byId = new Map<number, Resident>();
+  readonly #byId = new IdTable<Resident>();
+  readonly #byAge = new LinkedList<Resident>();
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -92,26 +99,28 @@ export class Residents {
     return this.#byId.get(id);
   }
 
+  /** One more; its id must not be here yet. */
   add(resident: Resident): void {
     this.#byId.set(resident.id, resident);
+    this.#byAge.add(resident);
     if (this.#byId.size > this.#limit) this.#evict();
   }
 
   remove(resident: Resident): void {
-    if (this.#byId.get(resident.id) === resident) this.#byId.delete(resident.id);
+    if (this.#byAge.remove(resident)) this.#byId.delete(resident.id);
   }
 
-  *[Symbol.iterator](): Generator<Resident> {
-    yield* this.#byId.values();
+  [Symbol.iterator](): Iterator<Resident> {
+    return this.#byAge[Symbol.iterator]();
   }
 
   /** Forgets restful machines, oldest first, down to nine tenths; busy ones move to the young end. */
   #evict(): void {
-    let look = this.#byId.size;
-    for (const [id, resident] of this.#byId) {
-      if (look-- === 0 || this.#byId.size <= this.#limit * 0.9) return;
-      this.#byId.delete(id);
-      if (!resident.restful) this.#byId.set(id, resident);
+    let look = this.size;
+    for (const resident of this.#byAge) {
+      if (look-- === 0 || this.size <= this.#limit * 0.9) return;
+      if (resident.restful) this.remove(resident);
+      else if (this.#byAge.remove(resident)) this.#byAge.add(resident);
     }
   }
 }

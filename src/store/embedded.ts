@@ -36,6 +36,8 @@ const settings: Record<string, string> = {
   shared_buffers: '256MB',
   // A checkpoint writes whole pages again: seldom and spread out is less work, and recovery stays below a minute.
   max_wal_size: '4GB',
+  // What was written once is written over: a new segment stops every commit while it is filled with zeros.
+  min_wal_size: '1GB',
   checkpoint_timeout: '15min',
   random_page_cost: '1.1',
   jit: 'off',

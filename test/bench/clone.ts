@@ -1,4 +1,5 @@
 /** Many machines out of one that an engine wrote: rows of exactly the shape the engine writes, in seconds. */
+import { execFileSync } from 'node:child_process';
 import type { Pool } from 'pg';
 import { ACCOUNT } from './node.ts';
 
@@ -37,6 +38,8 @@ export const cloneMachine = async (
     [ACCOUNT, id, copies],
   );
   await pool.query('VACUUM ANALYZE machines, calls');
+  // What was loaded is on the disk before anything is measured: else the system writes it in the middle of that.
+  execFileSync('sync');
 };
 
 /** Whether none of an incarnation’s unfinished machines is left with it. */

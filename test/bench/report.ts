@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import type { Bed } from './bed.ts';
 import { median } from './meter.ts';
 
 export type Goal = { atLeast: number } | { below: number };
@@ -104,12 +103,12 @@ export const table = (figures: readonly Figure[]): string => {
 };
 
 /** Where and how this was measured: without it a figure is a rumour. */
-export const circumstances = (bed: Bed): Record<string, unknown> => ({
+export const circumstances = (postgresql: string): Record<string, unknown> => ({
   date: new Date().toISOString(),
   commit: execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim(),
   machine: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
   node: process.versions.node,
-  postgresql: bed.version,
+  postgresql,
   command: ['npm run bench', '--', ...process.argv.slice(2)].join(' '),
 });
 

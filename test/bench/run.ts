@@ -1,61 +1,50 @@
 /**
- * `npm run bench [-- section …] [--quick]`: measures on a PostgreSQL of its own and prints one table.
+ * `npm run bench [-- section …] [--quick]`: measures, each section in a process and on a PostgreSQL of its own, and
+ * prints one table. What a section leaves in memory, and what the compiler made of its code, is no burden to the next.
  * How to read it stands in docs/benchmarks.md.
  */
-import { openBed } from './bed.ts';
-import { callbacks } from './callbacks.ts';
-import { forecast } from './forecast.ts';
-import { generation } from './generation.ts';
-import { http } from './http.ts';
-import { lists } from './lists.ts';
-import { recovery } from './recovery.ts';
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
 import { circumstances, figuresOf, keep, type Measured, table } from './report.ts';
-import type { Section } from './section.ts';
-import { sms } from './sms.ts';
-import { steps } from './steps.ts';
-import { timers } from './timers.ts';
-
-const sections: Readonly<Record<string, Section>> = {
-  steps,
-  timers,
-  recovery,
-  http,
-  lists,
-  generation,
-  forecast,
-  sms,
-  callbacks,
-};
+import type { Answer, Wanted } from './sectionProcess.ts';
+import { sections } from './sections.ts';
 
 const ROUNDS = 3;
 
+/** Measures a section; throws when it did not come to its end. */
+const measure = (section: string, quick: boolean): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const wanted: Wanted = { section, quick, rounds: quick ? 1 : ROUNDS };
+    const child = fork(join(import.meta.dirname, 'sectionProcess.ts'), [JSON.stringify(wanted)]);
+    let answer: Answer | undefined;
+    child.on('message', (message) => void (answer = message as Answer));
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      if (answer) resolve(answer);
+      else reject(new Error(`${section} ended with ${signal ?? code}`));
+    });
+  });
+
+/** What was measured before a section failed is kept. */
 const run = async (names: readonly string[], quick: boolean): Promise<void> => {
-  const bed = await openBed();
   const measured: Measured[] = [];
-  const say = (line: string): void => console.error(`  ${line}`);
+  let postgresql = '';
   try {
     for (const section of names) {
-      say(`${section} …`);
-      await sections[section]!({
-        bed,
-        quick,
-        rounds: quick ? 1 : ROUNDS,
-        say,
-        note: (name, value) => measured.push({ section, name, ...value }),
-      });
+      console.error(`  ${section} …`);
+      const answer = await measure(section, quick);
+      measured.push(...answer.measured);
+      ({ postgresql } = answer);
     }
-    const about = circumstances(bed);
-    const figures = figuresOf(measured);
-    console.log(
-      `\n${Object.entries(about)
-        .map(([key, value]) => `${key}: ${String(value)}`)
-        .join('\n')}\n`,
-    );
-    console.log(table(figures));
-    console.log(`\nkept in ${keep(about, figures)}`);
   } finally {
-    await bed.stop();
+    if (measured.length > 0) show(circumstances(postgresql), measured);
   }
+};
+
+const show = (about: Record<string, unknown>, measured: readonly Measured[]): void => {
+  const figures = figuresOf(measured);
+  const lines = Object.entries(about).map(([key, value]) => `${key}: ${String(value)}`);
+  console.log(`\n${lines.join('\n')}\n\n${table(figures)}\n\nkept in ${keep(about, figures)}`);
 };
 
 const given = process.argv.slice(2);
@@ -66,5 +55,3 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 await run(names.length > 0 ? names : Object.keys(sections), given.includes('--quick'));
-// Nothing that is still open (an idle connection to a child) may keep a finished bench alive.
-process.exit(0);

@@ -70,7 +70,25 @@ describe('the alarm', () => {
     expect(rung).toEqual([]);
     clock.move(100);
     alarm.set(1, 2, 50);
-    clock.move(101);
+    clock.move(105);
     expect(rung).toEqual([1, 2]);
+  });
+
+  it('rings those together that follow each other closely', () => {
+    const clock = handClock();
+    const rung: [id: number, at: number][] = [];
+    const alarm = new Alarm(
+      clock,
+      () => clock.monotonic(),
+      (_account, id) => rung.push([id, clock.monotonic()]),
+    );
+    for (const [id, at] of [100, 101, 104, 111].entries()) alarm.set(1, id, at);
+    clock.move(200);
+    expect(rung).toEqual([
+      [0, 100],
+      [1, 105],
+      [2, 105],
+      [3, 111],
+    ]);
   });
 });

@@ -5,8 +5,11 @@ import { literals } from './arrays.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A dead incarnation's rows are walked by key, so that each chunk begins where the last one ended. */
-const DEAD = `held_by = $1::bigint AND (account_id, id) > ($6::int, $7::bigint) AND ended_at IS NULL
+/**
+ * A dead incarnation's rows are walked by key, so that each chunk begins where the last one ended. The key compared has
+ * its holder in front, or the planner walks all machines by theirs: every two seconds, as long as the dead are listed.
+ */
+const DEAD = `held_by = $1::bigint AND (held_by, account_id, id) > ($1::bigint, $6::int, $7::bigint) AND ended_at IS NULL
         AND kind || ':' || version = ANY($5::text[]) AND $9::bigint IS NOT NULL ORDER BY held_by, account_id, id`;
 /** Ids of steps tell when they were taken: a row that its holder stepped since is in good hands. */
 const OVERDUE = `wake_at < $1::bigint AND step_id < $9::bigint AND held_by <> $2 AND ended_at IS NULL

@@ -45,48 +45,44 @@ export const openLimit: OpenSide = async (database, scenario, story, slots) => {
   const writers = [new LimitWriter(database.writers), new LimitWriter(database.writers)] as const;
   const ids = new Mint(0, () => Date.now());
   const scope: LimitScope = { now: () => Date.now(), mint: () => ids.next() };
-  const calls = compileChart(callKind, callKind.current);
-  const lines = compileChart(lineKind, lineKind.current);
-  const machines = new Map<number, LimitMachine>();
+  const callChart = compileChart(callKind, callKind.current);
+  const lineChart = compileChart(lineKind, lineKind.current);
   const latencies: number[] = [];
 
   /** The machines of a slot keep to one writer. */
   const write = (slot: number, row: LimitRow): Promise<void> => writers[slot % 2 === 0 ? 0 : 1].push(row);
-  const begin = async (
-    slot: number,
-    machine: LimitMachine,
-    input: object,
-    claim?: ClaimRequest,
-  ): Promise<void> => {
-    machines.set(machine.id, machine);
-    await write(slot, machine.begin(input, claim ?? null));
-  };
+  const begin = (slot: number, machine: LimitMachine, input: object, claim?: ClaimRequest): Promise<void> =>
+    write(slot, machine.begin(input, claim ?? null));
+  /** Tells a slot's call or its line of something, and the other what comes of it. */
   const deliver = async (
     slot: number,
-    id: number,
+    call: LimitMachine,
+    to: LimitMachine,
     event: ChartEvent,
     heard: number | null,
   ): Promise<void> => {
     const began = performance.now();
-    const row = machines.get(id)!.hear(event, heard);
+    const row = to.hear(event, heard);
     if (!row) return;
     await write(slot, row);
     if (heard === null) latencies.push(performance.now() - began);
-    for (const told of row.tells)
-      await deliver(slot, told.machine, JSON.parse(told.event) as ChartEvent, told.id);
+    for (const told of row.tells) {
+      const next = told.machine === call.id ? call : lines[slot]!;
+      await deliver(slot, call, next, JSON.parse(told.event) as ChartEvent, told.id);
+    }
   };
 
-  const allSlots = Array.from({ length: scenario.lines ? slots : 0 }, (_, slot) => slot);
-  await Promise.all(
-    allSlots.map((slot) => begin(slot, new LimitMachine(lines, lineOf(slot), scope), lineInput)),
+  const lines = Array.from(
+    { length: scenario.lines ? slots : 0 },
+    (_, slot) => new LimitMachine(lineChart, lineOf(slot), scope),
   );
+  await Promise.all(lines.map((line, slot) => begin(slot, line, lineInput)));
   return {
     latencies,
     call: async (slot) => {
-      const call = new LimitMachine(calls, scope.mint(), scope);
+      const call = new LimitMachine(callChart, scope.mint(), scope);
       await begin(slot, call, callInput(scope.now(), targetOf(scenario, slot)), claimOf(call.id));
-      for (const fact of story.facts) await deliver(slot, call.id, withLine(fact, slot), null);
-      machines.delete(call.id);
+      for (const fact of story.facts) await deliver(slot, call, call, withLine(fact, slot), null);
     },
     finish: async () => {},
   };
