@@ -8,6 +8,8 @@ import type { Key, ShardStore, TakenUp } from './store.ts';
 
 /** Rows taken up in one transaction. */
 const CHUNK = 2_000;
+/** Chunks taken up at a time: the database does each on one core. */
+const WALKERS = 2;
 /** More machines waiting to be stepped than this, and those taken up wait their turn. */
 const BACKLOG = 2_000;
 const PACE_MS = 10;
@@ -88,6 +90,13 @@ export class TakeUp {
   }
 
   async #takeAll(dead: number): Promise<void> {
+    const counts = await Promise.all(Array.from({ length: WALKERS }, () => this.#walk(dead)));
+    const machines = counts.reduce((sum, count) => sum + count, 0);
+    if (machines > 0) this.#scope.log.info({ machines, from: dead }, 'machines taken up');
+  }
+
+  /** Takes up chunk by chunk, leaving to others what they have in hand; how many those were. */
+  async #walk(dead: number): Promise<number> {
     let after: Key | null = null;
     let count = 0;
     while (!this.#stopped) {
@@ -97,7 +106,7 @@ export class TakeUp {
       after = rows.reduce<Key>((last, row) => (byKey(row, last) > 0 ? row : last), rows[0]!);
       this.#hold(rows);
     }
-    if (count > 0) this.#scope.log.info({ machines: count, from: dead }, 'machines taken up');
+    return count;
   }
 
   #chunk(dead: number | null, after: Key | null, overdue: number | null): Promise<TakenUp[]> {
