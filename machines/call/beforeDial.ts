@@ -9,7 +9,8 @@ import { words } from './words.ts';
 export const born = words.createStateConfig({
   entry: event('queued'),
   always: [
-    { guard: 'isSilent', target: 'settling', actions: 'noteSilent' },
+    // No audio is to be made, so none is waited for.
+    { guard: 'isSilent', target: 'settling', actions: ['noteSilent', reach('prepared')] },
     { guard: 'needsAudio', target: 'preparing' },
     { target: 'due', actions: reach('prepared') },
   ],

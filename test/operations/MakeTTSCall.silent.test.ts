@@ -11,6 +11,8 @@ afterAll(() => on.stop());
 
 const dest = '11987650000';
 const ask = (given: object): Promise<RestAnswer> => on.post('MakeTTSCall', { dest, httpdup: 0, ...given });
+const anAudio = async (): Promise<string> =>
+  (await on.post('CreateAudioFile', { text: 'bom dia', ttswrt: '1' })).body.return.cdw_file;
 const sentences = async (callId: string): Promise<string> =>
   (await on.admin('GET', `/machines/${callId}/explain`)).body.sentences.join(' ');
 
@@ -42,6 +44,14 @@ describe('a text that says nothing', () => {
     );
   });
 
+  test('makes such a call at every priority: no audio could not be made', async () => {
+    for (const given of [{ nome: 'Ana' }, { nome: 'Ana', content10: await anAudio() }]) {
+      const { http, body } = await ask({ ...given, priority: -20 });
+      expect([http, body.return.status_code]).toEqual([200, '0']);
+      expect(await on.ended(body.return.cd_id)).toMatchObject({ cd_status: 'CANCEL' });
+    }
+  });
+
   test('leaves the others of its campaign to be called', async () => {
     const datajson = [{ phone: dest }, { phone: '11987650100', name: 'Ana' }];
     const { body } = await on.post('CreateCampaign', { name: 'x', text: '<NOME>!', datajson, cp_ativo: 1 });
@@ -62,8 +72,7 @@ describe('a call that waits for its date, with an audio', () => {
   const tomorrow = addDays(toLocal(Date.now(), 'America/Sao_Paulo').date, 1);
   /** The audio, and the call that will play it. */
   const waiting = async (): Promise<[audio: string, call: string]> => {
-    const made = await on.post('CreateAudioFile', { text: 'bom dia', ttswrt: '1' });
-    const content = made.body.return.cdw_file;
+    const content = await anAudio();
     const { body } = await ask({ content, block: `${tomorrow} 10:00` });
     return [content, body.return.cd_id];
   };
