@@ -38,8 +38,8 @@ export interface Chart {
   /** The snapshot's lean form: value, status when not active, context, history when there is some. */
   freeze(snapshot: Snapshot): FrozenSnapshot;
   thaw(frozen: FrozenSnapshot): Snapshot;
-  /** Whether machines in this state hang on a node (tag `adoptable`); `snapshot` is one such machine's, as text. */
-  isAdoptable(state: string, snapshot: string): boolean;
+  /** Whether machines in a state of this name may hang on a node (tag `adoptable`). */
+  isAdoptable(state: string): boolean;
 }
 
 /** Makes a chart version steppable. */
@@ -64,10 +64,10 @@ export const compileChart = (kind: Kind, version: number): Chart => {
     },
     freeze,
     thaw: (frozen) => stepper.thaw(frozen),
-    isAdoptable: (state, snapshot) => {
+    isAdoptable: (state) => {
       let known = adoptable.get(state);
       if (known === undefined) {
-        known = stepper.thaw(JSON.parse(snapshot) as FrozenSnapshot).hasTag('adoptable');
+        known = stepper.mayHaveTag(state, 'adoptable');
         adoptable.set(state, known);
       }
       return known;

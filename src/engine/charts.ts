@@ -24,7 +24,7 @@ export class Charts {
   }
 
   /** The chart of a row; undefined when this build lacks it. */
-  of({ kind, version }: MachineRow): Chart | undefined {
+  of({ kind, version }: Pick<MachineRow, 'kind' | 'version'>): Chart | undefined {
     return this.#byVersion.get(`${kind}:${version}`);
   }
 

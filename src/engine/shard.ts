@@ -25,7 +25,7 @@ import { Post } from './post.ts';
 import { Residents } from './resident.ts';
 import { Rounds } from './rounds.ts';
 import { Settling } from './settling.ts';
-import type { MachineRow, ShardStore } from './store.ts';
+import type { ShardStore, TakenUp } from './store.ts';
 import { TakeUp } from './takeUp.ts';
 import { Timekeeper } from './timekeeper.ts';
 import { UNBORN } from './unborn.ts';
@@ -311,13 +311,13 @@ export class Shard {
   // ------------------------------------------------------------ looks
 
   /** A row of a dead incarnation is ours now. It is stepped only when that matters to it. */
-  #taken(row: MachineRow): boolean {
+  #taken(row: TakenUp): boolean {
     this.#inbox.doubt();
     this.#time.armAt(row.account, row.id, row.wakeAt);
     if (row.state === UNBORN) return false;
     const agenda = JSON.parse(row.agenda) as AgendaEntry[];
     const doubtful = agenda.some((entry) => entry.t === 'effect' && !entry.wait);
-    return doubtful || this.#charts.of(row)!.isAdoptable(row.state, row.snapshot);
+    return doubtful || this.#charts.of(row)!.isAdoptable(row.state);
   }
 
   async #milestones(ref: MachineRef): Promise<{ milestones: string[]; ended: boolean } | undefined> {

@@ -39,4 +39,9 @@ export interface Stepper {
   step(snapshot: Snapshot, event: ChartEvent, ask: Ask): Snapshot;
   /** Throws for a state that the chart does not have. */
   thaw(frozen: FrozenSnapshot): Snapshot;
+  /**
+   * Whether a machine that stands in a state of this name (`dotted`) may carry a tag: false, it surely does not. Throws
+   * for a state that the chart does not have.
+   */
+  mayHaveTag(state: string, tag: string): boolean;
 }

@@ -110,7 +110,11 @@ export interface NodeRow {
   stoppedAt: number | null;
 }
 
-export interface TakenUp extends MachineRow {
+/** What is told of a row that was taken up: thousands are taken up at a time, and most need no step for it. */
+export interface TakenUp extends Pick<
+  MachineRow,
+  'account' | 'id' | 'kind' | 'version' | 'revision' | 'state' | 'agenda' | 'wakeAt' | 'heldBy'
+> {
   /** The incarnation that held it. */
   from: number;
 }

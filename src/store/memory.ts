@@ -139,7 +139,8 @@ export class MemoryStore implements ShardStore {
           state: row.state,
           asked: '',
         });
-        return { ...row, from };
+        const { account, id, kind, version, revision, state, agenda, wakeAt } = row;
+        return { account, id, kind, version, revision, state, agenda, wakeAt, heldBy, from };
       });
   }
 

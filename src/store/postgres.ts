@@ -159,7 +159,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
          WHERE held_by = $1 AND wake_at <= $2 ORDER BY wake_at LIMIT $3`,
         [heldBy, until, limit],
       ),
-    takeUp: (request): Promise<TakenUp[]> => takeUp(pool, MACHINE, request),
+    takeUp: (request): Promise<TakenUp[]> => takeUp(pool, request),
     versions: async () =>
       (
         await rows<{ version: string }>(

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 
 /** Machines armed, how many of them fall due within the run, and how long the engine may take to take them up. */
 const sizes = {
-  full: { armed: 100_000, due: 50_000, takeUpMs: 10_000 },
+  full: { armed: 100_000, due: 50_000, takeUpMs: 20_000 },
   quick: { armed: 4_000, due: 2_500, takeUpMs: 5_000 },
 };
 

@@ -10,6 +10,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../machines/index.ts';
 import type { ChartEvent } from '../../machines/effect.ts';
+import { dotted } from '../../src/engine/chart.ts';
 import type { Snapshot, Stepper } from '../../src/engine/stepper.ts';
 import { PathStepper } from '../../src/engine/stepper/path.ts';
 import { isOnePath } from '../../src/engine/stepper/place.ts';
@@ -82,8 +83,11 @@ const holdEqual = (
       continue;
     }
     expect(plain(got)).toEqual(plain(expected));
-    for (const tag of tagsOf(machine.root))
+    for (const tag of tagsOf(machine.root)) {
       expect(got.snapshot.hasTag(tag)).toBe(expected.snapshot.hasTag(tag));
+      const may = stepper.mayHaveTag(dotted(got.snapshot.value), tag);
+      expect(may).toBe(stepper instanceof XStateStepper || got.snapshot.hasTag(tag));
+    }
     expect(got.snapshot === ours).toBe(expected.snapshot === theirs);
     theirs = expected.snapshot;
     // As it would be after a rest in the store.
@@ -117,6 +121,7 @@ describe('the stepper of one path', () => {
     const machine = setup({}).createMachine({ initial: 'on', states: { on: {}, end: { type: 'final' } } });
     expect(new PathStepper(machine as AnyStateMachine).thaw({ v: 'end', c: {} }).status).toBe('done');
     expect(() => new PathStepper(machine as AnyStateMachine).thaw({ v: 'gone', c: {} })).toThrow('gone');
+    expect(() => new PathStepper(machine as AnyStateMachine).mayHaveTag('on.gone', 'busy')).toThrow('gone');
   });
 
   it('steps every chart of ours', () => {

@@ -44,6 +44,15 @@ describe('a text that says nothing', () => {
     );
   });
 
+  test('and audio that no key leads to warn of it, too; audio that may be heard does not', async () => {
+    const audio = await anAudio();
+    const warned = async (given: object) => (await ask({ nome: 'Ana', ...given })).body.return.warning;
+    const warning = 'there is nothing to say: without text or content nobody is called';
+    expect(await warned({ content10: audio })).toBe(warning);
+    for (const heard of [{ contentend: audio }, { content10: audio, dtmf: 'content10' }])
+      expect(await warned(heard)).toBeUndefined();
+  });
+
   test('makes such a call at every priority: no audio could not be made', async () => {
     for (const given of [{ nome: 'Ana' }, { nome: 'Ana', content10: await anAudio() }]) {
       const { http, body } = await ask({ ...given, priority: -20 });

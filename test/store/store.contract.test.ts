@@ -307,11 +307,21 @@ describe.each(Object.entries(beds))('the store in %s', (_name, makeBed) => {
     const [first] = await store.takeUp({ ...request, after: null });
     const [second] = await store.takeUp({ ...request, after: first! });
     expect(await store.takeUp({ ...request, after: second! })).toEqual([]);
-    expect(
-      [first!, second!].map(({ id, heldBy, revision, from }) => ({ id, heldBy, revision, from })),
-    ).toEqual([
-      { id: 1, heldBy: 6, revision: 2, from: 5 },
-      { id: 2, heldBy: 6, revision: 2, from: 5 },
+    const { state, agenda, wakeAt } = aWrite(1).row;
+    const taken = {
+      account,
+      kind: 'call',
+      version: 1,
+      revision: 2,
+      state,
+      agenda,
+      wakeAt,
+      heldBy: 6,
+      from: 5,
+    };
+    expect([first, second]).toEqual([
+      { id: 1, ...taken },
+      { id: 2, ...taken },
     ]);
     expect(await store.history({ account, id: 1 }, 1, 5)).toMatchObject([
       { revision: 2, event: 'takenUp', state: 'talking.listening' },

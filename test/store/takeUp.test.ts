@@ -24,7 +24,7 @@ test('the machines of the dead are walked by holder, though the statistics say t
       },
     };
     const request = { dead: 5, after: null, overdue: null, heldBy: 6, stepId: 9_000_000, at, limit: 2_000 };
-    await takeUp(explaining as unknown as Pool, 'id', { ...request, known: ['call:1', 'message:1'] });
+    await takeUp(explaining as unknown as Pool, { ...request, known: ['call:1', 'message:1'] });
     const [due] = /^ *CTE due[^]*?CTE/m.exec(plans[0]!)!;
     expect(due).toContain('machines_held_by_idx');
   }));

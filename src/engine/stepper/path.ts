@@ -5,7 +5,7 @@
  * here the map knows the first, and the second is made once a step. What a step means is XState's: an event takes at
  * most one way, then ways that need no event are taken until there are none, then what was raised is heard.
  */
-import type { AnyStateMachine } from 'xstate';
+import type { AnyStateMachine, StateValue } from 'xstate';
 import type { ChartEvent } from '../../../machines/effect.ts';
 import type { Ask, FrozenSnapshot, Snapshot, Stepper } from '../stepper.ts';
 import { perform, type Doing } from './actions.ts';
@@ -81,7 +81,17 @@ export class PathStepper implements Stepper {
     const place = this.#chartMap.at(v);
     return new PathSnapshot(this.#machine, place, place.isEnd ? 'done' : s, c);
   }
+
+  mayHaveTag(state: string, tag: string): boolean {
+    return this.#chartMap.at(valueNamed(state)).tags.has(tag);
+  }
 }
+
+/** `talking.gathering` as XState writes it. */
+const valueNamed = (state: string): StateValue => {
+  const [innermost, ...around] = state.split('.').toReversed();
+  return around.reduce<StateValue>((value, name) => ({ [name]: value }), innermost!);
+};
 
 /** A context that is made, or a copy of one that always begins the same. */
 const firstContext = ({ config }: AnyStateMachine, input: object): object => {

@@ -41,6 +41,11 @@ export class XStateStepper implements Stepper {
     );
     return this.#machine.resolveState({ value: v, status: s, context: c, historyValue });
   }
+
+  /** The name of states beside each other does not say what each lies in. */
+  mayHaveTag(): boolean {
+    return true;
+  }
 }
 
 const scopeOf = (machine: AnyStateMachine, ask: Ask): Scope => {

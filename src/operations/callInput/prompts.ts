@@ -68,15 +68,22 @@ export const readPrompts = async (
     ...(audio['contentend'] && { ending: audio['contentend'] }),
     ...(audio['amd'] && { machine: audio['amd'] }),
   };
+  warnOfSilence(asked, prompts);
   return { prompts, audioKey: digest({ spoken, audio, values: readPlaceholders(given) }) };
 };
 
-/** Nobody is called to hear nothing. Throws 299; where only values were given, the call is accepted (spec 4.2) and ends. */
-const checkOpening = ({ params: given, refuse, warn }: CallAsked, spoken: Audio, audio: Audio): void => {
+/** Nobody is called to hear nothing. Throws 299. */
+const checkOpening = ({ params: given, refuse }: CallAsked, spoken: Audio, audio: Audio): void => {
   const isHeard = spoken['text'] ?? audio['content'] ?? audio['contentdtmf'];
-  if (isHeard || given.type === '100') return;
-  if (given.text?.trim()) throw refuse('badValue', 'text says nothing once its placeholders are filled in');
-  if (Object.keys(spoken).length + Object.keys(audio).length === 0)
+  if (!isHeard && given.type !== '100' && given.text?.trim())
+    throw refuse('badValue', 'text says nothing once its placeholders are filled in');
+};
+
+/** Where only values were given, or audio that no key leads to, the call is accepted (spec 4.2) and ends. */
+const warnOfSilence = ({ params: given, warn }: CallAsked, prompts: CallInput['prompts']): void => {
+  const { opening, slots, ...others } = prompts;
+  const heard = [...opening, ...Object.values(slots), ...Object.values(others)];
+  if (given.type !== '100' && heard.length === 0)
     warn('there is nothing to say: without text or content nobody is called');
 };
 

@@ -18,7 +18,6 @@ const OVERDUE = `wake_at < $1::bigint AND step_id < $9::bigint AND held_by <> $2
 /** Gives rows of the dead (or overdue ones of the living) a new holder, each with its entry in the history. */
 export const takeUp = async (
   pool: Pool,
-  columns: string,
   request: Parameters<ShardStore['takeUp']>[0],
 ): Promise<TakenUp[]> => {
   const { dead, after, overdue, heldBy, stepId, at, known, limit } = request;
@@ -31,12 +30,13 @@ export const takeUp = async (
       taken AS (
         UPDATE machines m SET held_by = $2, step_id = $3, revision = m.revision + 1 FROM due
         WHERE m.account_id = due.account_id AND m.id = due.id
-        RETURNING m.*, due."from"),
+        RETURNING m.account_id, m.id, m.kind, m.version, m.revision, m.state, m.agenda, m.wake_at, m.held_by, due."from"),
       entry AS (
         INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state)
         SELECT account_id, id, revision, $4::bigint / ${DAY_MS}, $4::bigint, 'takenUp',
                json_build_object('from', "from", 'by', held_by), state FROM taken)
-      SELECT ${columns}, "from" FROM taken`,
+      SELECT account_id AS account, id, kind, version, revision, state, agenda, wake_at AS "wakeAt",
+        held_by AS "heldBy", "from" FROM taken`,
     values: [
       dead ?? overdue,
       heldBy,
