@@ -13,8 +13,13 @@ import { ESPEAK_VOICES } from './espeakVoices.ts';
 export interface EspeakOptions {
   /** Processes at most; each is started when it is first needed. Default 1. */
   processes?: number;
-  /** A text that takes longer costs its process the life, milliseconds. Default 20,000. */
+  /** A text that takes longer costs its process the life, milliseconds; it includes the start. Default 20,000. */
   timeoutMs?: number;
+  /**
+   * What a text may take beyond that for each of its characters, milliseconds. Default 20: some fifty times what it
+   * takes where nothing else runs, for one that is given up would take as long again.
+   */
+  timeoutMsPerCharacter?: number;
   /** Texts that may wait. Default 1,000. */
   waiting?: number;
 }
@@ -27,7 +32,7 @@ interface Job {
 
 /** Offers espeak-ng. No process is started before the first text. */
 export const espeakSynthesizer = (options: EspeakOptions = {}): Synthesizer => {
-  const { processes = 1, timeoutMs = 20_000, waiting = 1000 } = options;
+  const { processes = 1, timeoutMs = 20_000, timeoutMsPerCharacter = 20, waiting = 1000 } = options;
   const queue: Job[] = [];
   const idle: ChildProcess[] = [];
   const living = new Set<ChildProcess>();
@@ -56,7 +61,7 @@ export const espeakSynthesizer = (options: EspeakOptions = {}): Synthesizer => {
 
   const employ = async (child: ChildProcess, job: Job): Promise<void> => {
     try {
-      const reply = await askChild(child, job, timeoutMs);
+      const reply = await askChild(child, job, timeoutMs + job.request.text.length * timeoutMsPerCharacter);
       idle.push(child);
       if ('wav' in reply) job.resolve(Buffer.from(reply.wav));
       else job.reject(new Terminal('refusedBySynthesizer', reply.refusal));

@@ -60,10 +60,17 @@ describe('espeak-ng', () => {
   });
 
   it('gives a process up that takes too long, and goes on with another', async () => {
-    const { speak } = start({ timeoutMs: 3_000 });
+    const { speak } = start({ timeoutMs: 3_000, timeoutMsPerCharacter: 0 });
     await expect(speak('Sua consulta está confirmada. '.repeat(20_000), 'pt-br')).rejects.toThrow(Retryable);
     // On a busy machine a short text may take too long as well; whoever asked for it asks again.
     await expect.poll(async () => secondsOf(await speak('dois', 'pt-br'))).toBeGreaterThan(0.1);
+  });
+
+  it('gives a long text the time that its length asks for', async () => {
+    const long = 'Sua consulta está confirmada. '.repeat(200);
+    const { speak } = start({ timeoutMs: 0, timeoutMsPerCharacter: 12 });
+    expect(secondsOf(await speak(long, 'pt-br'))).toBeGreaterThan(200);
+    await expect(speak('', 'pt-br')).rejects.toThrow(Retryable);
   });
 
   it('sends texts back when too many wait, and all of them when it stops', async () => {
