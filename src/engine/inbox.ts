@@ -49,6 +49,8 @@ export class Inbox {
   #doubts = 0;
   #cleared = 0;
   #unsure = false;
+  /** When all that was taken up last was known, monotonic. */
+  #tookUpAt = -Infinity;
   /** The last read brought as much as one may. */
   #isCrowded = false;
   #stopped = false;
@@ -111,19 +113,27 @@ export class Inbox {
   }
 
   /**
-   * Hands on what a step of this node left. Where older rows may still wait to be read it waits for that, so that all
-   * are heard in the order they were told. A read brings what is for a machine that is not in memory, or was told by a
-   * commit of long ago (`sentAt`, monotonic): whoever held it meanwhile may have heard it.
+   * Hands on what a step of this node left, with a commit sent at `sentAt` (monotonic). Where older rows may still wait
+   * to be read it waits for that, so that all are heard in the order they were told. A read brings what is for a machine
+   * that is not in memory, and what another node may have heard (`#isOurs`).
    */
   left(rows: readonly InboxRow[], sentAt: number): void {
     if (rows.length === 0) return;
-    const { hints, shard, membership, isHere } = this.#scope;
+    const { hints, shard, isHere } = this.#scope;
     const fresh = rows.filter(({ id }) => !this.#brought.has(id));
-    const here = membership.mayAct(sentAt) ? fresh.filter(({ machine }) => isHere(machine)) : [];
+    const here = this.#isOurs(sentAt) ? fresh.filter(({ machine }) => isHere(machine)) : [];
     if (this.#isSure) for (const row of here) this.#admit(row);
     else this.#putBy(here, sentAt);
     for (const row of fresh) if (!here.includes(row)) hints.publish(shard, 'inbox', row.machine);
     if (here.length < fresh.length) this.doubt();
+  }
+
+  /**
+   * Whether machines in memory were surely ours ever since such a commit was sent. Where it was long ago, others may have
+   * had them meanwhile; where machines were taken up since, whoever had them until then may have heard what it left.
+   */
+  #isOurs(sentAt: number): boolean {
+    return sentAt > this.#tookUpAt && this.#scope.membership.mayAct(sentAt);
   }
 
   /** They stand in the store: where too many wait, reads bring them. */
@@ -142,6 +152,7 @@ export class Inbox {
   /** All that was taken up is known. */
   takenUp(): void {
     this.#unsure = false;
+    this.#tookUpAt = this.#scope.clock.monotonic();
     this.doubt();
   }
 

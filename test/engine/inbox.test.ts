@@ -166,6 +166,23 @@ describe('what a machine of this node was told', () => {
     expect(heard).toEqual([]);
   });
 
+  it('is not heard when its machine was taken up since: whoever had it until then may have heard it', async () => {
+    const sentAt = performance.now();
+    inbox.takingUp();
+    inbox.takenUp();
+    await passes();
+    inbox.left([row(1)], sentAt);
+    await passes();
+    expect(heard).toEqual([]);
+    stands.push(row(2));
+    inbox.left([row(2)], sentAt);
+    await passes();
+    expect(heard).toEqual([2]);
+    // What was told since needs no read.
+    inbox.left([row(3)], performance.now());
+    expect(heard).toEqual([2, 3]);
+  });
+
   it('comes from the store when too much waits, in its order', async () => {
     isHeld = true;
     const ids = Array.from({ length: 1_500 }, (_, index) => index + 1);
