@@ -4,8 +4,10 @@ import { followUps } from '../../src/compose/followUp.ts';
 import { firstIdAt } from '../../src/engine/ids.ts';
 import type { SmsServices } from '../../src/operations/messages/sms.ts';
 import type { EffectCall } from '../../src/providers/performer.ts';
+import { addDays } from '../../src/rules/localTime.ts';
 import { Control } from '../../src/store/control.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
+import { today } from '../operations/askedCampaigns.ts';
 import { aSender, type Sender } from '../operations/sms.ts';
 
 let on: TestService;
@@ -90,6 +92,9 @@ describe('after a call', () => {
       sms_action: 'ok',
       sms_text: 'Olá <NOME>!',
       cp_ativo: 1,
+      // In the zone of who is called: where the account is, it may be tomorrow.
+      date_start: today(),
+      date_end: addDays(today(), 1),
     });
     expect(body.return.status).toBe('OK');
     const sent = async () =>
