@@ -1,4 +1,5 @@
 /** Reads rows in batches: what is asked for while one read is under way goes into the next. */
+import { IdTable } from './idTable.ts';
 import type { Clock, EngineLog } from './ports.ts';
 import type { Resident } from './resident.ts';
 import type { Key, MachineRow, ShardStore } from './store.ts';
@@ -17,6 +18,8 @@ export class Loader {
   readonly #loaded: (found: { resident: Resident; row: MachineRow | undefined }[]) => void;
   #residents: Resident[] = [];
   #timers: TimerRead[] = [];
+  /** Those that wait and those being read. */
+  readonly #due = new IdTable<TimerRead>();
   #busy = false;
   #stopped = false;
 
@@ -48,9 +51,15 @@ export class Loader {
     this.#kick();
   }
 
-  /** Reads the row of a machine whose timer is due and which is not in memory. */
+  /**
+   * Reads the row of a machine whose timer is due and which is not in memory. One that is being read already is not read
+   * once more: that row could be there only when the machine has stepped and gone, and show it as it was before.
+   */
   readForTimers(account: number, id: number, found: (row: MachineRow | undefined) => void): void {
-    this.#timers.push({ account, id, found });
+    if (this.#due.get(id)) return;
+    const timer = { account, id, found };
+    this.#due.set(id, timer);
+    this.#timers.push(timer);
     this.#kick();
   }
 
@@ -72,7 +81,10 @@ export class Loader {
       if (this.#stopped) return;
       const byId = new Map(rows.map((row) => [row.id, row]));
       this.#loaded(residents.map((resident) => ({ resident, row: byId.get(resident.id) })));
-      for (const timer of timers) timer.found(byId.get(timer.id));
+      for (const timer of timers) {
+        this.#due.delete(timer.id);
+        timer.found(byId.get(timer.id));
+      }
     }
     this.#busy = false;
   }

@@ -117,18 +117,23 @@ const oneClock = async (database: BenchDatabase): Promise<{ id: number; heldBy: 
 const dueOf = (id: number, clone: number, { from, perSecond }: Schedule): number =>
   from + Math.floor(((id - clone) * 1_000) / perSecond);
 
-/** Watches commits: how long after its due time a timer's step is durable. */
-const watched =
-  (id: number, schedule: Schedule, hear: (lagMs: number) => void) =>
-  (store: ShardStore, now: () => number): ShardStore => ({
+/** Watches commits: how long after its due time a timer's step is durable, once for each (a step may be refused). */
+const watched = (id: number, schedule: Schedule, hear: (lagMs: number) => void) => {
+  const heard = new Set<number>();
+  return (store: ShardStore, now: () => number): ShardStore => ({
     ...store,
     commit: async (lane: number, batch: Write[], at: number) => {
       const written = await store.commit(lane, batch, at);
       const done = now();
-      for (const write of batch) if (write.row.state === 'rung') hear(done - dueOf(id, write.id, schedule));
+      for (const write of batch) {
+        if (write.row.state !== 'rung' || heard.has(write.id)) continue;
+        heard.add(write.id);
+        hear(done - dueOf(id, write.id, schedule));
+      }
       return written;
     },
   });
+};
 
 /**
  * Each due machine rang exactly once, none of the others did, and none rang early; how late by the history's own time,

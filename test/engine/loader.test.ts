@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { Loader } from '../../src/engine/loader.ts';
+import { hostClock, noLog } from '../../src/engine/ports.ts';
+import type { Key, MachineRow, ShardStore } from '../../src/engine/store.ts';
+
+/** A loader, the ids of each read that it began, and what lets the oldest of them answer. */
+const aLoader = () => {
+  const begun: number[][] = [];
+  const answers: (() => void)[] = [];
+  const store = {
+    read: async (keys: Key[]) => {
+      begun.push(keys.map(({ id }) => id));
+      await new Promise<void>((resolve) => void answers.push(resolve));
+      return keys.map(({ account, id }) => ({ account, id }) as MachineRow);
+    },
+  };
+  const loader = new Loader(store as ShardStore, hostClock, noLog, () => {});
+  const answer = async (): Promise<void> => {
+    await expect.poll(() => answers.length).toBe(1);
+    answers.shift()!();
+  };
+  return { loader, begun, answer };
+};
+
+test('a machine whose timers are due is not read once more while its row is on its way', async () => {
+  const { loader, begun, answer } = aLoader();
+  const found: number[] = [];
+  const read = (id: number): void => loader.readForTimers(7, id, (row) => found.push(row!.id));
+  read(1);
+  read(1);
+  await expect.poll(() => begun).toEqual([[1]]);
+  // The next read takes what is asked for while this one is under way.
+  read(1);
+  read(2);
+  await answer();
+  await answer();
+  await expect.poll(() => found).toEqual([1, 2]);
+  expect(begun).toEqual([[1], [2]]);
+  read(1);
+  await answer();
+  await expect.poll(() => found).toEqual([1, 2, 1]);
+});
