@@ -37,6 +37,8 @@ export class Watch {
   /** By call: grants it was ever given, and attempts it made of them. */
   readonly #grants = new Map<number, number>();
   readonly #attempts = new Map<number, number>();
+  /** Virtual milliseconds: a pause that began then is felt for as long as it lasts. */
+  #troubledAt = -Infinity;
 
   constructor(scope: WatchScope) {
     this.#scope = scope;
@@ -44,6 +46,8 @@ export class Watch {
 
   /** A step has landed. */
   landed(kind: string, write: Write): void {
+    const { world, troubled } = this.#scope;
+    if (troubled()) this.#troubledAt = world.now;
     if (kind === 'campaign') this.#campaignStepped(write);
     if (kind === 'call') this.#callStepped(write);
   }
@@ -100,7 +104,7 @@ export class Watch {
   }
 
   #dialled(id: number, campaign: number, { pausedAt, context: { flow } }: Standing): void {
-    const { world, book, troubled } = this.#scope;
+    const { world, book } = this.#scope;
     const attempts = (this.#attempts.get(id) ?? 0) + 1;
     if (attempts > (this.#grants.get(id) ?? 0))
       this.#violated('no grant', id, `attempt ${attempts} has no grant of ${campaign}`);
@@ -109,7 +113,8 @@ export class Watch {
     if (pausedAt === undefined) return;
     book.count('dials that crossed a pause');
     const late = world.now - pausedAt;
-    if (late > (troubled() ? HINDERED_MS : PAUSE_HEARD_MS))
+    const isHindered = world.now - this.#troubledAt < HINDERED_MS;
+    if (late > (isHindered ? HINDERED_MS : PAUSE_HEARD_MS))
       this.#violated('dialled in a pause', id, `${Math.round(late)} ms after ${campaign} was paused`);
   }
 
