@@ -26,6 +26,7 @@ const pausesMs = [1_000, 3_000, 10_000, 30_000, 120_000, 600_000];
 export class Courier {
   readonly #options: CourierOptions;
   readonly #alarms = new Map<string, () => void>();
+  readonly #underWay = new Set<Promise<void>>();
 
   constructor(options: CourierOptions) {
     this.#options = options;
@@ -37,13 +38,20 @@ export class Courier {
     const ms = attempt === 0 ? Math.max(0, parcel.dueAt - clock.now()) : pausesMs[attempt - 1]!;
     this.#alarms.set(
       parcel.id,
-      clock.after(ms, () => void this.#carry(parcel, attempt)),
+      clock.after(ms, () => this.#setOut(parcel, attempt)),
     );
   }
 
-  stop(): void {
+  /** Settles when nothing is being brought any more. */
+  async stop(): Promise<void> {
     for (const callOff of this.#alarms.values()) callOff();
     this.#alarms.clear();
+    await Promise.all(this.#underWay);
+  }
+
+  #setOut(parcel: Parcel, attempt: number): void {
+    const carried = this.#carry(parcel, attempt).finally(() => this.#underWay.delete(carried));
+    this.#underWay.add(carried);
   }
 
   async #carry(parcel: Parcel, attempt: number): Promise<void> {

@@ -53,7 +53,7 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
   return {
     transport,
     start: () => desk.start(),
-    stop: async () => courier.stop(),
+    stop: () => courier.stop(),
   };
 };
 

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { Courier } from '../../../src/providers/chat/sandbox/courier.ts';
+import type { ChatLine } from '../../../src/providers/chat.ts';
+
+const line = { class: 'msgapp', openAppSecret: () => 'secret' } as ChatLine;
+
+test('a courier that stops waits until what it brings was taken, and brings nothing more', async () => {
+  const brought: number[] = [];
+  let take = (): void => {};
+  const courier = new Courier({
+    line: () => Promise.resolve(line),
+    bring: async ({ line: id }) => {
+      brought.push(id);
+      await new Promise<void>((resolve) => (take = resolve));
+      return 200;
+    },
+    clock: {
+      now: Date.now,
+      after: (ms, run) => {
+        const alarm = setTimeout(run, ms);
+        return () => clearTimeout(alarm);
+      },
+    },
+  });
+  const parcel = { body: () => ({}), done: () => Promise.resolve() };
+  courier.send({ ...parcel, id: 'first', lines: [1], dueAt: 0 });
+  courier.send({ ...parcel, id: 'later', lines: [2], dueAt: Date.now() + 3_600_000 });
+  await expect.poll(() => brought).toEqual([1]);
+
+  let hasStopped = false;
+  const stopped = courier.stop().then(() => (hasStopped = true));
+  await new Promise((resolve) => void setImmediate(resolve));
+  expect(hasStopped).toBe(false);
+  take();
+  await stopped;
+  expect(brought).toEqual([1]);
+});
