@@ -5,7 +5,7 @@ import type { BookedVoice, VoiceBook } from '../providers/speech/catalogue.ts';
 import type { TargetBooks } from '../providers/target.ts';
 import { builtInProvider, readVoiceName } from '../rules/voiceName.ts';
 import type { Control } from '../store/control.ts';
-import { accountBlocks, allGlobalBlocks, blockNumber, globalBlocks } from '../store/reads/blocklist.ts';
+import { accountBlock, allGlobalBlocks, blockNumber, globalBlock } from '../store/reads/blocklist.ts';
 import { callsBefore } from '../store/reads/callLimits.ts';
 import { campaignPaused } from '../store/reads/campaigns.ts';
 import { nextDestinations } from '../store/reads/destinations.ts';
@@ -16,8 +16,6 @@ import type { VoiceRow, VoiceTable } from '../store/voices.ts';
 import type { Databases } from './databases.ts';
 
 export const clearanceBooks = (databases: Databases, control: Control): ClearanceBooks => {
-  const ofAccount = new Map([...databases.shards].map(([name, { pool }]) => [name, accountBlocks(pool)]));
-  const ofAll = globalBlocks(databases.control.pool);
   return {
     account: async ({ account }) => {
       const row = await control.account(account);
@@ -26,7 +24,10 @@ export const clearanceBooks = (databases: Databases, control: Control): Clearanc
       return { active, callingWindows, concurrentCalls };
     },
     blocked: async ({ shard, account }, number) => {
-      const [own, global] = await Promise.all([ofAccount.get(shard)!({ account, number }), ofAll(number)]);
+      const [own, global] = await Promise.all([
+        accountBlock(poolOf(databases, shard), { account, number }),
+        globalBlock(databases.control.pool, number),
+      ]);
       if (own !== undefined) return { list: 'account', reason: own };
       return global === undefined ? undefined : { list: 'global', reason: global };
     },

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../store/database.ts';
 import { startEmbedded } from '../store/embedded.ts';
 import { migrate } from '../store/migrate.ts';
 import { keepPartitions } from '../store/partitions.ts';
-import { assertDurable, openPool } from '../store/pool.ts';
+import { assertDurable, openPool, openWriters } from '../store/pool.ts';
 
 export interface ShardDatabase extends Database {
   /** As many connections as the shard has writers, for commits only. */
@@ -26,8 +26,6 @@ export interface Databases {
 const embeddedName = 'ramal';
 /** A server that hangs is as good as away: what it does not answer in this time is answered 503. */
 const queryTimeoutMs = 8_000;
-/** Writers of a shard (`src/engine/shard.ts`). */
-const writerConnections = 2;
 /** Work that may last minutes: lists that come in, destinations that are chosen. */
 const bulkConnections = 4;
 
@@ -70,7 +68,7 @@ const openAll = async (
     const at = { url: setting.url ?? url, schema: setting.schema };
     const place = { name: setting.name, ...at };
     const database = openDatabase(place, { ...asked(place.name), maxConnections });
-    const writers = openPool(place, { ...asked(place.name), maxConnections: writerConnections });
+    const writers = openWriters(place, asked(place.name));
     const bulk = openPool(place, {
       ...{ maxConnections: bulkConnections, statementTimeoutMs: 0 },
       onConnectionError: broken(place.name),

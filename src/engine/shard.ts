@@ -38,7 +38,7 @@ import {
   type StartRequest,
   type WaitResult,
 } from './verbs.ts';
-import { Waiters } from './waiters.ts';
+import { type Passed, Waiters } from './waiters.ts';
 
 export interface ShardOptions {
   name: string;
@@ -104,7 +104,7 @@ export class Shard {
     this.#residents = new Residents(options.residents);
     this.#patience = new Patience(clock, CALLER_MS);
     this.#rounds = new Rounds(clock, log);
-    this.#waiters = new Waiters(clock, (ref) => this.#milestones(ref));
+    this.#waiters = new Waiters(clock, { here: (ref) => this.#here(ref), row: (ref) => this.#row(ref) });
     const { membership } = this;
     const residents = this.#residents;
     const laneOf = (id: number): Lane => this.#laneOf(id);
@@ -320,7 +320,14 @@ export class Shard {
     return doubtful || this.#charts.of(row)!.isAdoptable(row.state);
   }
 
-  async #milestones(ref: MachineRef): Promise<{ milestones: string[]; ended: boolean } | undefined> {
+  #here({ account, id }: MachineRef): Passed | undefined {
+    const committed = this.#post.known(id)?.committed;
+    return committed?.account === account
+      ? { milestones: committed.milestones, ended: committed.endedAt !== null }
+      : undefined;
+  }
+
+  async #row(ref: MachineRef): Promise<Passed | undefined> {
     const [row] = await this.store.read([ref]);
     return row && { milestones: JSON.parse(row.milestones) as string[], ended: row.endedAt !== null };
   }

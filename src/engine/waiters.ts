@@ -1,8 +1,25 @@
-/** Who waits for a milestone: woken by the local commit or a hint, else the row is read, from 100 ms growing to 1 s. */
+/**
+ * Who waits for a milestone. A machine that is here is looked at where it is, and its commits wake who waits; its row is
+ * read now and then all the same, as another node may hold it by now. Else the row is read, from 100 ms growing to 1 s.
+ */
 import type { Clock } from './ports.ts';
 import type { MachineRef, WaitResult } from './verbs.ts';
 
-type Look = (ref: MachineRef) => Promise<{ milestones: string[]; ended: boolean } | undefined>;
+/** How far a machine has come. What was reached once stays so, unless its chart forgets it. */
+export interface Passed {
+  milestones: readonly string[];
+  ended: boolean;
+}
+
+export interface Looks {
+  /** At a machine in memory, as it was last committed. */
+  here(ref: MachineRef): Passed | undefined;
+  /** At its row. */
+  row(ref: MachineRef): Promise<Passed | undefined>;
+}
+
+const FIRST_MS = 100;
+const LATER_MS = 1_000;
 
 interface Waiter {
   ref: MachineRef;
@@ -14,18 +31,21 @@ interface Waiter {
 const NOBODY: readonly Waiter[] = [];
 
 export class Waiters {
-  readonly #clock: Clock;
-  readonly #look: Look;
+  readonly #clock: Pick<Clock, 'after'>;
+  readonly #looks: Looks;
   readonly #byMachine = new Map<number, Set<Waiter>>();
 
-  constructor(clock: Clock, look: Look) {
+  constructor(clock: Pick<Clock, 'after'>, looks: Looks) {
     this.#clock = clock;
-    this.#look = look;
+    this.#looks = looks;
   }
 
   wait(ref: MachineRef, milestone: string, timeoutMs: number): Promise<WaitResult> {
+    const here = this.#looks.here(ref);
+    const known = here && resultOf(here, milestone);
+    if (known) return Promise.resolve(known);
     return new Promise((resolve) => {
-      let delay = 100;
+      let delay = here ? LATER_MS : FIRST_MS;
       let cancel = (): void => {};
       const waiter: Waiter = {
         ref,
@@ -41,12 +61,13 @@ export class Waiters {
       const cancelTimeout = this.#clock.after(timeoutMs, () => waiter.settle('timeout'));
       const poll = (): void => {
         cancel = this.#clock.after(delay, () => {
-          delay = Math.min(1_000, delay * 1.5);
+          delay = Math.min(LATER_MS, delay * 1.5);
           void this.#check(waiter).then((settled) => settled || poll());
         });
       };
       this.#add(waiter);
-      void this.#check(waiter).then((settled) => settled || poll());
+      if (here) poll();
+      else void this.#check(waiter).then((settled) => settled || poll());
     });
   }
 
@@ -71,12 +92,16 @@ export class Waiters {
   }
 
   async #check(waiter: Waiter): Promise<boolean> {
-    const found = await this.#look(waiter.ref).catch(() => undefined);
-    if (!this.#byMachine.get(waiter.ref.id)?.has(waiter)) return true;
-    if (found?.milestones.includes(waiter.milestone)) waiter.settle('reached');
-    else if (found?.ended) waiter.settle('ended');
-    else return false;
-    return true;
+    const { ref, milestone } = waiter;
+    const here = this.#looks.here(ref);
+    const result = (here && resultOf(here, milestone)) ?? resultOf(await this.#row(ref), milestone);
+    if (!this.#byMachine.get(ref.id)?.has(waiter)) return true;
+    if (result) waiter.settle(result);
+    return result !== undefined;
+  }
+
+  async #row(ref: MachineRef): Promise<Passed | undefined> {
+    return this.#looks.row(ref).catch(() => undefined);
   }
 
   #of(machine: number): readonly Waiter[] {
@@ -96,3 +121,8 @@ export class Waiters {
     if (waiters?.size === 0) this.#byMachine.delete(waiter.ref.id);
   }
 }
+
+const resultOf = (passed: Passed | undefined, milestone: string): WaitResult | undefined => {
+  if (passed?.milestones.includes(milestone)) return 'reached';
+  return passed?.ended ? 'ended' : undefined;
+};

@@ -1,5 +1,6 @@
 /** A purse of the messages that an account may still send in a night; each start takes one in its own commit. */
 import type { Pool } from 'pg';
+import { gatherOn } from './reads/gather.ts';
 
 export interface NightAllowance {
   account: number;
@@ -14,11 +15,23 @@ export interface NightAllowance {
 }
 
 /** Makes the purse with the first message of the night; `left`: how many there were a moment ago. */
-export const nightPurse = async (
-  pool: Pool,
-  { account, date, cap, firstId, until }: NightAllowance,
-): Promise<{ purse: string; left: number }> => {
-  const purse = `night ${date} ${cap}`;
+export const nightPurse = gatherOn<NightAllowance, NightLeft>(async (pool, nights) => {
+  const asked = new Map<string, Promise<NightLeft>>();
+  for (const night of nights) if (!asked.has(keyOf(night))) asked.set(keyOf(night), ask(pool, night));
+  return Promise.all(nights.map((night) => asked.get(keyOf(night))!));
+});
+
+export interface NightLeft {
+  purse: string;
+  left: number;
+}
+
+const keyOf = (night: NightAllowance): string => `${night.account} ${nameOf(night)}`;
+const nameOf = ({ date, cap }: NightAllowance): string => `night ${date} ${cap}`;
+
+const ask = async (pool: Pool, night: NightAllowance): Promise<NightLeft> => {
+  const { account, cap, firstId, until } = night;
+  const purse = nameOf(night);
   const { rows } = await pool.query<{ left: number }>({
     name: 'night purse',
     text: `WITH standing AS (SELECT amount FROM purses WHERE account_id = $1::int AND name = $2),

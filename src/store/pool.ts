@@ -20,6 +20,11 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
   /** A query without an answer for so long is given up by us, whatever the server does; milliseconds. Default never. */
   queryTimeoutMs?: number;
+  /**
+   * Statements find rows by an index wherever there is one, however few rows the server believes are there. Default
+   * false: as the server plans.
+   */
+  byIndex?: boolean;
   /** Hears of connections that broke while nobody used them; the pool has replaced them by then. */
   onConnectionError?: (error: Error) => void;
 }
@@ -38,6 +43,7 @@ export function openPool({ url, schema }: DatabaseAddress, options: DatabaseOpti
     search_path: schema,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: 30_000,
+    ...(options.byIndex && { enable_seqscan: 'off' }),
   };
   const pool = new Pool({
     connectionString: withSettings(url, settings),
@@ -54,6 +60,16 @@ export function openPool({ url, schema }: DatabaseAddress, options: DatabaseOpti
   pool.on('connect', (client: PoolClient) => client.on('error', ignore));
   return pool;
 }
+
+/** Writers of a shard (`src/engine/shard.ts`). */
+const writerConnections = 2;
+
+/**
+ * A pool for a shard's commits only, of as many connections as it has writers. A plan that was made while a table was
+ * small would read all of it for every commit, until the server looks at it anew, however much came since.
+ */
+export const openWriters = (address: DatabaseAddress, options: DatabaseOptions): Pool =>
+  openPool(address, { ...options, maxConnections: writerConnections, byIndex: true });
 
 /** Our settings travel in the address, beside any that stand there; a setting given in the address wins. */
 function withSettings(url: string, settings: Record<string, string | number>): string {

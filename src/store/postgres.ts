@@ -72,7 +72,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
       rows(
         'claims',
         `SELECT account_id AS account, key, owner, answer FROM unnest($1::int[], $2::text[]) AS t(account_id, key)
-         JOIN claims USING (account_id, key) WHERE until > $3`,
+         JOIN claims USING (account_id, key) WHERE until + 0 > $3`,
         [integers(keys, ({ account }) => account), literals(keys, ({ key }) => key), at],
       ),
     purses: (keys) =>
@@ -99,9 +99,10 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
     inbox: (heldBy, limit) =>
       rows<InboxRow>(
         'inbox',
-        `SELECT i.account_id AS account, i.machine_id AS machine, i.id, i.event::text AS event, i.at FROM inbox i
-         JOIN machines m ON m.account_id = i.account_id AND m.id = i.machine_id
-         WHERE m.held_by = $1 ORDER BY i.id LIMIT $2`,
+        // Not a join: planned while there were no machines, it would read all of them, twice a second.
+        `SELECT account_id AS account, machine_id AS machine, id, event::text AS event, at FROM inbox
+         WHERE (SELECT held_by FROM machines m WHERE m.account_id = inbox.account_id AND m.id = inbox.machine_id) = $1
+         ORDER BY id LIMIT $2`,
         [heldBy, limit],
       ),
 

@@ -7,7 +7,7 @@ import type { Pool } from 'pg';
 import { startEmbedded } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { keepPartitions } from '../../src/store/partitions.ts';
-import { assertDurable, openPool } from '../../src/store/pool.ts';
+import { assertDurable, openPool, openWriters } from '../../src/store/pool.ts';
 import { parentOf } from './meter.ts';
 
 export interface BenchDatabase {
@@ -36,8 +36,6 @@ export interface Bed {
 }
 
 const TEMPLATE = 'bench_template';
-/** Writers of a shard. */
-const WRITERS = 2;
 
 /** Starts the server; throws when what it confirms would not survive a power cut. */
 export const openBed = async (): Promise<Bed> => {
@@ -79,7 +77,7 @@ export const openBed = async (): Promise<Bed> => {
 const connect = (url: string): BenchDatabase => {
   const address = { name: 'a', url, schema: 'public' };
   const everything = openPool(address, { statementTimeoutMs: 0 });
-  const writers = openPool(address, { maxConnections: WRITERS });
+  const writers = openWriters(address, {});
   let closed: Promise<unknown> | undefined;
   const close = async (): Promise<void> =>
     void (await (closed ??= Promise.all([everything.end(), writers.end()])));

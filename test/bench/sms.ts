@@ -1,10 +1,11 @@
 /** SMS through the real path: engine, PostgreSQL, desk and SMPP carrier, beside the SMPP package alone. */
 import type { Pool } from 'pg';
-import { metered } from './meter.ts';
+import { metered, quantile } from './meter.ts';
 import type { Bench, Section } from './section.ts';
 import { sendBare } from './sms/bare.ts';
 import type { Counted } from './sms/carrier.ts';
 import { type CarrierProcess, startCarrier } from './sms/process.ts';
+import { openRequests } from './sms/requests.ts';
 import { openSender } from './sms/sender.ts';
 
 const WINDOW = 50;
@@ -26,6 +27,7 @@ export const sms: Section = async (bench) => {
       for (const kind of carriers) {
         const bare = await rateOfBare(carrier, kind, messages);
         await throughTheEngine(bench, carrier, { ...kind, messages, bare });
+        await throughHttp(bench, carrier, { ...kind, messages, bare });
       }
       await withReceipts(bench, carrier, messages);
       await withCutLinks(bench, carrier, messages);
@@ -47,10 +49,12 @@ const rateOfBare = async (carrier: CarrierProcess, { answerMs }: Kind, messages:
   return messages / seconds;
 };
 
+type Load = Kind & { messages: number; bare: number };
+
 const throughTheEngine = (
   { bed, note }: Bench,
   carrier: CarrierProcess,
-  { name, answerMs, messages, bare }: Kind & { messages: number; bare: number },
+  { name, answerMs, messages, bare }: Load,
 ): Promise<void> =>
   bed.withDatabase(async (database) => {
     await carrier.begin({ answerMs });
@@ -71,6 +75,31 @@ const throughTheEngine = (
       note(`${name}: CPU in PostgreSQL`, { value: cost.postgresMicros / messages, unit: 'us/message' });
     } finally {
       await sender.stop();
+    }
+  });
+
+/** What callers see: the whole service, with every rule of an SMS, and its answer. */
+const throughHttp = (
+  { bed, note }: Bench,
+  carrier: CarrierProcess,
+  { name, answerMs, messages, bare }: Load,
+): Promise<void> =>
+  bed.withDatabase(async (database) => {
+    await carrier.begin({ answerMs });
+    const requests = await openRequests(database, { port: carrier.port, window: WINDOW, folder: bed.folder });
+    try {
+      await requests.send(messages / 10);
+      const { seconds, latencies } = await requests.send(messages);
+      check((await carrier.count()).taken.length === messages * 1.1, 'the carrier counted others');
+      note(`${name}: MakeSMS, ${WINDOW} connections`, {
+        value: messages / seconds,
+        unit: '1/s',
+        beside: bare,
+      });
+      note(`${name}: MakeSMS: p50`, { value: quantile(latencies, 0.5), unit: 'ms' });
+      note(`${name}: MakeSMS: p99`, { value: quantile(latencies, 0.99), unit: 'ms' });
+    } finally {
+      await requests.stop();
     }
   });
 

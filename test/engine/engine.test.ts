@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
+import type { ShardStore } from '../../src/engine/store.ts';
 import { Retryable, Terminal, type EffectCall } from '../../src/providers/performer.ts';
 import { contextOf, errand } from './errand.ts';
 import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
-import { withInbox } from './commits.ts';
+import { withInbox, withRead } from './commits.ts';
 
 const account = 7;
 const begin = async (engine: RamalEngine, input: object = {}) => {
@@ -264,6 +265,20 @@ describe.each([
     expect(await engine.waitFor(ref, 'done', 10_000)).toBe('reached');
     expect(await engine.waitFor(ref, 'never', 10_000)).toBe('ended');
     expect(await engine.waitFor(await begin(engine), 'done', 30)).toBe('timeout');
+  });
+
+  it('reads no row for who waits for a machine that is here', async () => {
+    let reads = 0;
+    const counting = (store: ShardStore): ShardStore =>
+      withRead(store, (keys) => {
+        reads += 1;
+        return store.read(keys);
+      });
+    const engine = await bed.node({ through: counting });
+    const ref = await begin(engine);
+    const waiting = engine.waitFor(ref, 'done', 10_000);
+    await engine.send(ref, { type: 'finish' });
+    expect([await waiting, reads]).toEqual(['reached', 0]);
   });
 
   it('refuses text that cannot be stored, before anything is written', async () => {

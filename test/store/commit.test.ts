@@ -2,37 +2,11 @@ import { expect, it } from 'vitest';
 import { kinds } from '../../machines/index.ts';
 import type { Write } from '../../src/engine/store.ts';
 import { commitOf } from '../../src/store/sql/commit.ts';
-
-const at = Date.UTC(2026, 10, 20);
-
-/** A write with a bit of everything. `record`: the kind that keeps one. */
-const aWrite = (id: number, kind: (typeof kinds)[number], born: boolean, parent: number | null): Write => ({
-  ...{ account: 7, id, parent, guard: 1, heard: [9], releases: ['k'] },
-  birth: born ? { kind: kind.name, version: 1, createdAt: at } : null,
-  row: {
-    ...{ revision: 1, state: 's', milestones: '[]', snapshot: '{}', agenda: '[]', wakeAt: null },
-    ...{ heldBy: 5, stepId: id, attention: null, endedAt: null },
-  },
-  history: [{ revision: 1, at, event: 'born', payload: '{}', state: 's', asked: '' }],
-  record: kind.record
-    ? {
-        kind: kind.name,
-        born: born ? Object.keys(kind.record.born).map(() => null) : null,
-        living: Object.keys(kind.record.living).map(() => null),
-      }
-    : null,
-  tells: [{ account: 7, machine: 1, id: 8, event: '{}', at }],
-  claims: [{ key: `k${id}`, until: at, answer: null }],
-  bookings: [{ id: 3, account: 7, purse: 'balance', amount: 1, entry: 'refund', at }],
-});
+import { aBitOfEverything, at } from './writes.ts';
 
 it('the largest batch has a name that the server reads to its end, and no other shape has the same', () => {
   const commit = commitOf(kinds);
-  const everything = kinds.flatMap((kind, nth) => [
-    aWrite(10 * nth + 1, kind, false, null),
-    aWrite(10 * nth + 2, kind, true, 10 * nth + 1),
-    aWrite(10 * nth + 3, kind, true, 10 * nth + 2),
-  ]);
+  const everything = aBitOfEverything();
   expect(commit(everything, at).name.length).toBeLessThanOrEqual(63);
   const texts = new Map<string, string>();
   for (let without = 0; without < 2 ** 8; without += 1) {

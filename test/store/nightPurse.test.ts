@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forgetPurses, nightPurse } from '../../src/store/nightPurse.ts';
+import { openPool } from '../../src/store/pool.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let on: TestDatabase;
@@ -23,7 +24,10 @@ test('a purse of the night begins with what was sent in it, is made once, and is
   await messageAt(100);
   await messageAt(101, 'msgapp');
   await messageAt(102, 'sms', 4);
-  const made = await Promise.all(Array.from({ length: 8 }, () => nightPurse(on.pool, night)));
+  // Those of one pool ask once; those of several, as of several nodes, make it at the same moment.
+  const pools = Array.from({ length: 8 }, () => openPool(on, {}));
+  const made = await Promise.all([...pools, ...pools].map((pool) => nightPurse(pool, night)));
+  await Promise.all(pools.map((pool) => pool.end()));
   expect(new Set(made.map(({ purse }) => purse))).toEqual(new Set(['night 2026-11-20 5']));
   expect(await purses()).toEqual([{ name: 'night 2026-11-20 5', amount: 4 }]);
   expect(await nightPurse(on.pool, night)).toEqual({ purse: 'night 2026-11-20 5', left: 4 });

@@ -1,4 +1,5 @@
-/** Writes of messages, for what a store does with them. */
+/** Writes, for what a store does with them. */
+import { kinds } from '../../machines/index.ts';
 import type { Write } from '../../src/engine/store.ts';
 
 /** When everything is written: epoch milliseconds. */
@@ -36,4 +37,34 @@ export const aWrite = (
   releases: [],
   bookings: [],
   ...change,
+});
+
+/** Of every kind a step, a birth by that, and a birth by what was born; each with everything that a write can have. */
+export const aBitOfEverything = (): Write[] =>
+  kinds.flatMap((kind, nth) => [
+    aFullWrite(10 * nth + 1, kind, false, null),
+    aFullWrite(10 * nth + 2, kind, true, 10 * nth + 1),
+    aFullWrite(10 * nth + 3, kind, true, 10 * nth + 2),
+  ]);
+
+const aFullWrite = (
+  id: number,
+  kind: (typeof kinds)[number],
+  born: boolean,
+  parent: number | null,
+): Write => ({
+  ...aWrite(id),
+  ...{ parent, guard: 1, heard: [9], releases: ['k'] },
+  birth: born ? { kind: kind.name, version: 1, createdAt: at } : null,
+  history: [{ revision: 1, at, event: 'born', payload: '{}', state: 's', asked: '' }],
+  record: kind.record
+    ? {
+        kind: kind.name,
+        born: born ? Object.keys(kind.record.born).map(() => null) : null,
+        living: Object.keys(kind.record.living).map(() => null),
+      }
+    : null,
+  tells: [{ account: 7, machine: 1, id: 8, event: '{}', at }],
+  claims: [{ key: `k${id}`, until: at, answer: null }],
+  bookings: [{ id: 3, account: 7, purse: 'balance', amount: 1, entry: 'refund', at }],
 });

@@ -84,7 +84,7 @@ export const firstWord = async ({
 }: Pick<MessageToPlace, 'account' | 'services' | 'id'>): Promise<MessageOutcome> => {
   const ref = { shard: account.shard, account: account.id, id };
   await services.engine.waitFor(ref, 'answered', patienceMs);
-  const heard = await messageOutcome(services.database(account.shard), account.id, id);
+  const heard = await messageOutcome(services.database(account.shard), { account: account.id, id });
   if (!heard || heard.code === '') return { state: 'submitted', code: '1', text: 'WR', providerId: '' };
   return heard;
 };

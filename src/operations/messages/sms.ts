@@ -64,7 +64,7 @@ const isImpersonation = async (sms: SmsToPlace): Promise<boolean> => {
 
 /** Ten-thousandths; undefined: no tariff fits the number. */
 const priceOf = async (sms: SmsToPlace, segments: number): Promise<number | undefined> => {
-  const tariff = await smsTariff(poolOf(sms), sms.account.id, sms.number);
+  const tariff = await smsTariff(poolOf(sms), { account: sms.account.id, number: sms.number });
   return tariff === undefined ? undefined : Number(toUnits(tariff) * BigInt(segments));
 };
 

@@ -1,6 +1,6 @@
 /** The block lists: each account's own, in its shard, and the global one, in the control database. */
 import type { Pool } from 'pg';
-import { gather } from './gather.ts';
+import { gatherOn } from './gather.ts';
 
 export interface BlockQuestion {
   account: number;
@@ -11,31 +11,29 @@ export interface BlockQuestion {
 /** The reason given for an entry (may be empty); undefined: not on the list. */
 export type BlockAnswer = string | undefined;
 
-/** A reader of the accounts' lists in one shard. One statement answers everybody who asks at the same time. */
-export const accountBlocks = (pool: Pool): ((question: BlockQuestion) => Promise<BlockAnswer>) =>
-  gather(async (questions) => {
-    const { rows } = await pool.query<{ nth: string; reason: string }>({
-      name: 'blocked by account',
-      text: `SELECT asked.nth::text AS nth, blocklist.reason
-        FROM unnest($1::int[], $2::text[]) WITH ORDINALITY AS asked (account_id, number, nth)
-        JOIN blocklist USING (account_id, number)`,
-      values: [questions.map(({ account }) => account), questions.map(({ number }) => number)],
-    });
-    const found = new Map(rows.map((row) => [Number(row.nth) - 1, row.reason]));
-    return questions.map((_, index) => found.get(index));
+/** Looks at an account's list, in its shard. */
+export const accountBlock = gatherOn<BlockQuestion, BlockAnswer>(async (pool, questions) => {
+  const { rows } = await pool.query<{ nth: number; reason: string }>({
+    name: 'blocked by account',
+    text: `SELECT asked.nth::int AS nth, blocklist.reason
+      FROM unnest($1::int[], $2::text[]) WITH ORDINALITY AS asked (account_id, number, nth)
+      JOIN blocklist USING (account_id, number)`,
+    values: [questions.map(({ account }) => account), questions.map(({ number }) => number)],
   });
+  const found = new Map(rows.map(({ nth, reason }) => [nth, reason]));
+  return questions.map((_, index) => found.get(index + 1));
+});
 
-/** A reader of the global list. */
-export const globalBlocks = (pool: Pool): ((number: string) => Promise<BlockAnswer>) =>
-  gather(async (numbers) => {
-    const { rows } = await pool.query<{ number: string; reason: string }>({
-      name: 'blocked for all',
-      text: 'SELECT number, reason FROM global_blocklist WHERE number = ANY($1::text[])',
-      values: [numbers],
-    });
-    const found = new Map(rows.map((row) => [row.number, row.reason]));
-    return numbers.map((number) => found.get(number));
+/** Looks at the global list. */
+export const globalBlock = gatherOn<string, BlockAnswer>(async (pool, numbers) => {
+  const { rows } = await pool.query<{ number: string; reason: string }>({
+    name: 'blocked for all',
+    text: 'SELECT number, reason FROM global_blocklist WHERE number = ANY($1::text[])',
+    values: [numbers],
   });
+  const found = new Map(rows.map((row) => [row.number, row.reason]));
+  return numbers.map((number) => found.get(number));
+});
 
 /** Most numbers of the global list that generation reads; those beyond are refused before each dial all the same. */
 const GLOBAL_READ = 200_000;

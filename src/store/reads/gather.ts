@@ -1,6 +1,8 @@
 /**
- * Asks many small questions with few statements: while one is on its way, the next questions gather.
+ * Asks many small questions with few statements: while one is on its way, the next questions gather. A statement of its
+ * own costs a question more than its answer does, on both sides of the connection.
  */
+import type { Pool } from 'pg';
 
 interface Pending<Question, Answer> {
   question: Question;
@@ -47,4 +49,16 @@ export const gather = <Question, Answer>(
         queueMicrotask(() => void askOn());
       }
     });
+};
+
+/** The same, asked of a database that is named with the question: those of one database gather. */
+export const gatherOn = <Question, Answer>(
+  askAll: (pool: Pool, questions: Question[]) => Promise<Answer[]>,
+): ((pool: Pool, question: Question) => Promise<Answer>) => {
+  const gatherings = new WeakMap<Pool, (question: Question) => Promise<Answer>>();
+  return (pool, question) => {
+    let ask = gatherings.get(pool);
+    if (!ask) gatherings.set(pool, (ask = gather((questions) => askAll(pool, questions))));
+    return ask(question);
+  };
 };

@@ -1,5 +1,6 @@
 /** What operations and doors ask of the message log. */
 import type { Pool } from 'pg';
+import { gatherOn } from './gather.ts';
 
 /** What is answered to whoever sends a message. One that was taken stays so, whatever its receipts say later. */
 export interface MessageOutcome {
@@ -10,20 +11,24 @@ export interface MessageOutcome {
   providerId: string;
 }
 
-export const messageOutcome = async (
-  pool: Pool,
-  account: number,
-  id: number,
-): Promise<MessageOutcome | undefined> => {
-  const { rows } = await pool.query<MessageOutcome>({
-    name: 'message outcome',
-    text: `SELECT state, CASE WHEN acknowledged_at IS NULL THEN outcome_code ELSE '0' END AS code,
+/** Undefined: there is no such message. */
+export const messageOutcome = gatherOn<MessageKey, MessageOutcome | undefined>(async (pool, keys) => {
+  const { rows } = await pool.query<MessageOutcome & { nth: number }>({
+    name: 'message outcomes',
+    text: `SELECT nth::int AS nth, state, CASE WHEN acknowledged_at IS NULL THEN outcome_code ELSE '0' END AS code,
         CASE WHEN acknowledged_at IS NULL THEN outcome_text ELSE 'OK' END AS text, provider_id AS "providerId"
-      FROM messages WHERE account_id = $1 AND id = $2`,
-    values: [account, id],
+      FROM unnest($1::int[], $2::bigint[]) WITH ORDINALITY AS asked (account_id, id, nth)
+      JOIN messages USING (account_id, id)`,
+    values: [keys.map(({ account }) => account), keys.map(({ id }) => id)],
   });
-  return rows[0];
-};
+  const found = new Map(rows.map(({ nth, ...outcome }) => [nth, outcome]));
+  return keys.map((_, index) => found.get(index + 1));
+});
+
+interface MessageKey {
+  account: number;
+  id: number;
+}
 
 /** What a message that follows a call says of where it came from. */
 export interface CallOfMessage {

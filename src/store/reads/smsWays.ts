@@ -1,16 +1,26 @@
 /** What the rules of SMS look up: the price, the ways that lead to a number, and the texts that may name a bank. */
 import type { Pool } from 'pg';
+import { gatherOn } from './gather.ts';
 
 /** Price of a segment by the longest prefix, as `0.0800`; undefined: there is none. */
-export const smsTariff = async (pool: Pool, account: number, number: string): Promise<string | undefined> => {
-  const { rows } = await pool.query<{ price: string }>({
-    name: 'sms tariff',
-    text: `SELECT price::text AS price FROM tariffs WHERE account_id = $1 AND starts_with($2, prefix)
-      ORDER BY length(prefix) DESC LIMIT 1`,
-    values: [account, number],
+export const smsTariff = gatherOn<TariffQuery, string | undefined>(async (pool, queries) => {
+  const { rows } = await pool.query<{ nth: number; price: string }>({
+    name: 'sms tariffs',
+    text: `SELECT nth::int AS nth, price::text AS price
+      FROM unnest($1::int[], $2::text[]) WITH ORDINALITY AS asked (account, number, nth),
+      LATERAL (SELECT price FROM tariffs WHERE account_id = asked.account AND starts_with(asked.number, prefix)
+        ORDER BY length(prefix) DESC LIMIT 1) fit`,
+    values: [queries.map(({ account }) => account), queries.map(({ number }) => number)],
   });
-  return rows[0]?.price;
-};
+  const found = new Map(rows.map(({ nth, price }) => [nth, price]));
+  return queries.map((_, index) => found.get(index + 1));
+});
+
+export interface TariffQuery {
+  account: number;
+  /** Digits in international format. */
+  number: string;
+}
 
 export interface WaysQuery {
   /** The account and those above it, nearest first. The first that has any route is asked. */
@@ -30,20 +40,29 @@ export interface SmsWay {
 const mostWays = 10;
 
 /** Active routes whose prefix is the longest that fits, in the order in which they are tried. */
-export const smsWays = async (pool: Pool, { accounts, number, name }: WaysQuery): Promise<SmsWay[]> => {
-  const { rows } = await pool.query<SmsWay>({
+export const smsWays = gatherOn<WaysQuery, SmsWay[]>(async (pool, queries) => {
+  const { rows } = await pool.query<SmsWay & { nth: number }>({
     name: 'sms ways',
-    text: `WITH owner AS (SELECT a.id FROM unnest($1::int[]) WITH ORDINALITY AS a (id, nth)
-        WHERE EXISTS (SELECT FROM sms_routes r WHERE r.account_id = a.id) ORDER BY a.nth LIMIT 1),
-      fit AS (SELECT r.account_id, r.id, r.prefix, r.position FROM sms_routes r
-        WHERE r.account_id = (SELECT id FROM owner) AND r.active AND starts_with($2, r.prefix)
-        AND ($3::text IS NULL OR r.name = $3))
-      SELECT account_id AS owner, id AS route FROM fit
-      WHERE length(prefix) = (SELECT max(length(prefix)) FROM fit) ORDER BY position, id LIMIT $4`,
-    values: [accounts, number, name ?? null, mostWays],
+    text: `SELECT nth::int AS nth, owner.id AS owner, way.id AS route
+      FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (accounts, number, name, nth),
+      LATERAL (SELECT a.id FROM unnest(asked.accounts::int[]) WITH ORDINALITY AS a (id, nth)
+        WHERE EXISTS (SELECT FROM sms_routes r WHERE r.account_id = a.id) ORDER BY a.nth LIMIT 1) owner,
+      LATERAL (SELECT id, position FROM (SELECT id, position, rank() OVER (ORDER BY length(prefix) DESC) AS nearness
+          FROM sms_routes r WHERE r.account_id = owner.id AND r.active AND starts_with(asked.number, r.prefix)
+          AND (asked.name IS NULL OR r.name = asked.name)) fit
+        WHERE nearness = 1 ORDER BY position, id LIMIT $4) way
+      ORDER BY nth, way.position, way.id`,
+    values: [
+      queries.map(({ accounts }) => `{${accounts.join()}}`),
+      queries.map(({ number }) => number),
+      queries.map(({ name }) => name ?? null),
+      mostWays,
+    ],
   });
-  return rows;
-};
+  const found = queries.map((): SmsWay[] => []);
+  for (const { nth, ...way } of rows) found[nth - 1]!.push(way);
+  return found;
+});
 
 /** The account's approved models that are active. */
 export const approvedModels = async (pool: Pool, account: number): Promise<string[]> => {

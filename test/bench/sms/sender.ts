@@ -99,8 +99,12 @@ const clock = {
 
 const aRoute = (port: number, window: number): SmsRoute => ({
   ...{ shard: SHARD, account: ACCOUNT, id: route, kind: 'smpp', version: '1' },
-  settings: { host: '127.0.0.1', port, system_id: 'bench', window, from: 'RAMAL', reconnect_ms: 50 },
+  settings: smppSettings(port, window),
   openSecret: () => '',
+});
+
+export const smppSettings = (port: number, window: number): Record<string, unknown> => ({
+  ...{ host: '127.0.0.1', port, system_id: 'bench', window, from: 'RAMAL', reconnect_ms: 50 },
 });
 
 const anInput = (number: number): MessageInput => {

@@ -7,12 +7,12 @@ import { Retryable, Terminal } from '../../../src/providers/performer.ts';
 import type { EffectCall, Fact } from '../../../src/providers/performer.ts';
 import type { Telephony } from '../../../src/providers/telephony.ts';
 import { fromLocal } from '../../../src/rules/localTime.ts';
-import { accountBlocks, blockNumber, globalBlocks } from '../../../src/store/reads/blocklist.ts';
+import { accountBlock, blockNumber, globalBlock } from '../../../src/store/reads/blocklist.ts';
 import { callsBefore } from '../../../src/store/reads/callLimits.ts';
 import { campaignPaused } from '../../../src/store/reads/campaigns.ts';
 import { freshDatabase } from '../../helpers/database.ts';
 import type { TestDatabase } from '../../helpers/database.ts';
-import { handClock } from './handClock.ts';
+import { handClock } from '../../helpers/handClock.ts';
 
 const WEDNESDAY_NOON = fromLocal('2026-11-18', '12:00', 'America/Sao_Paulo');
 const DAY = 86_400_000;
@@ -26,22 +26,21 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(() => database.pool.query('TRUNCATE blocklist, global_blocklist, calls'));
 
-const booksOf = ({ pool }: TestDatabase, now: () => number): ClearanceBooks => {
-  const inAccount = accountBlocks(pool);
-  const forAll = globalBlocks(pool);
-  return {
-    account: async ({ account }) =>
-      account === ACCOUNT ? { active: true, callingWindows: null, concurrentCalls: null } : undefined,
-    blocked: async ({ account }, number) => {
-      const [own, global] = await Promise.all([inAccount({ account, number }), forAll(number)]);
-      if (own !== undefined) return { list: 'account', reason: own };
-      return global === undefined ? undefined : { list: 'global', reason: global };
-    },
-    campaignPaused: ({ account }, campaign) => campaignPaused(pool, account, campaign),
-    callsBefore: ({ account, id }, query: LimitQuery) => callsBefore(pool, { account, id, ...query }),
-    block: ({ account }, number, reason) => blockNumber(pool, { account, number, reason, at: now() }),
-  };
-};
+const booksOf = ({ pool }: TestDatabase, now: () => number): ClearanceBooks => ({
+  account: async ({ account }) =>
+    account === ACCOUNT ? { active: true, callingWindows: null, concurrentCalls: null } : undefined,
+  blocked: async ({ account }, number) => {
+    const [own, global] = await Promise.all([
+      accountBlock(pool, { account, number }),
+      globalBlock(pool, number),
+    ]);
+    if (own !== undefined) return { list: 'account', reason: own };
+    return global === undefined ? undefined : { list: 'global', reason: global };
+  },
+  campaignPaused: ({ account }, campaign) => campaignPaused(pool, account, campaign),
+  callsBefore: ({ account, id }, query: LimitQuery) => callsBefore(pool, { account, id, ...query }),
+  block: ({ account }, number, reason) => blockNumber(pool, { account, number, reason, at: now() }),
+});
 
 const aDesk = (options: { legs?: number; books?: Partial<ClearanceBooks>; at?: number } = {}) => {
   const clock = handClock(options.at ?? WEDNESDAY_NOON);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Gate } from '../../../src/providers/clearance/gate.ts';
-import { handClock } from './handClock.ts';
+import { handClock } from '../../helpers/handClock.ts';
 
 const aGate = (
   options: { callsPerSecond?: number; legs?: number; waiting?: number; heldMs?: number } = {},

@@ -8,7 +8,7 @@ import {
   type SmsDesk,
 } from '../../../src/providers/sms/desk.ts';
 import type { SmsAnswer, SmsReceipt, SmsRoute, SmsToSubmit } from '../../../src/providers/sms.ts';
-import { handClock } from '../clearance/handClock.ts';
+import { handClock } from '../../helpers/handClock.ts';
 import { aRoute } from './carrier.ts';
 
 const machine = { shard: 'a', account: 9, id: 31 };

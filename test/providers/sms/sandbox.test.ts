@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Retryable } from '../../../src/providers/performer.ts';
 import { sandboxSms } from '../../../src/providers/sms/sandbox.ts';
 import type { SmsReceipt, SmsRoute, TakeReceipt } from '../../../src/providers/sms.ts';
-import { handClock } from '../clearance/handClock.ts';
+import { handClock } from '../../helpers/handClock.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -47,8 +47,29 @@ test('the nearest account that has a route at all is asked, and no other', async
   expect(await ways([9], '5511987650000')).toEqual([]);
 });
 
+test('whoever asks at the same time gets an answer of his own', async () => {
+  const asked: [number[], string, string?][] = [
+    [[9], '5511987650000'],
+    [[3, 2], '5511987650000'],
+    [[9, 2], '5511987650000'],
+    [[3], '5511987650000', 'wide'],
+  ];
+  expect(await Promise.all(asked.map((one) => ways(...one)))).toEqual([
+    [],
+    [
+      [3, 4],
+      [3, 3],
+      [3, 5],
+    ],
+    [[2, 1]],
+    [[3, 2]],
+  ]);
+  const tariffs = [4, 9, 3].map((account) => smsTariff(on.pool, { account, number: '14155552671' }));
+  expect(await Promise.all(tariffs)).toEqual(['9.0000', undefined, '0.0800']);
+});
+
 test('the tariff is that of the longest prefix, of the account itself', async () => {
-  const tariff = (account: number, number: string) => smsTariff(on.pool, account, number);
+  const tariff = (account: number, number: string) => smsTariff(on.pool, { account, number });
   expect(await tariff(3, '5511987650000')).toBe('0.0001');
   expect(await tariff(3, '5511887650000')).toBe('0.0650');
   expect(await tariff(3, '14155552671')).toBe('0.0800');

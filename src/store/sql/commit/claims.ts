@@ -13,7 +13,10 @@ const values = [
 
 const claimsOf = (batch: readonly Write[]): Claim[] => hanging(batch, (write) => write.claims);
 
-/** Its time, the statement's own parameter, is the first one. */
+/**
+ * Its time, the statement's own parameter, is the first one. The sum keeps PostgreSQL from looking at all claims that
+ * stand, which have an index by `until`, instead of the few by their keys.
+ */
 export const lost = (batch: readonly Write[]): Part =>
   part(
     'L',
@@ -21,7 +24,7 @@ export const lost = (batch: readonly Write[]): Part =>
     keys,
     (rows) => `lost AS (SELECT t.account_id, t.id FROM ${rows}
   JOIN claims c ON c.account_id = t.account_id AND c.key = t.key
-  WHERE c.until > $1::bigint AND c.owner <> t.id::text)`,
+  WHERE c.until + 0 > $1::bigint AND c.owner <> t.id::text)`,
   );
 
 /** A claim that was taken since `lost` looked makes `until` null, which the table refuses: the statement is sent again. */

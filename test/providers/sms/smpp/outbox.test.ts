@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OutcomeUnknown, Retryable } from '../../../../src/providers/performer.ts';
 import { Outbox } from '../../../../src/providers/sms/smpp/outbox.ts';
 import { Submission } from '../../../../src/providers/sms/smpp/submission.ts';
-import { handClock } from '../../clearance/handClock.ts';
+import { handClock } from '../../../helpers/handClock.ts';
 
 const throttled = 0x58;
 

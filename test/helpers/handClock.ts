@@ -1,5 +1,5 @@
 /** A clock that stands still until it is turned. */
-import type { Clock } from '../../../src/providers/clearance.ts';
+import type { Clock } from '../../src/providers/clearance.ts';
 
 export interface HandClock extends Clock {
   /** Turns the clock, running on the way what is due, in order. */
