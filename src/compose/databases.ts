@@ -60,14 +60,14 @@ const openAll = async (
   });
   const control = openDatabase(
     { name: 'control', url, schema: 'public' },
-    { ...asked('control'), maxConnections },
+    { ...asked('control'), maxConnections, byIndex: true },
   );
   const shards = new Map<string, ShardDatabase>();
   const opened: { close(): Promise<void> }[] = [control];
   for (const setting of config.shards) {
     const at = { url: setting.url ?? url, schema: setting.schema };
     const place = { name: setting.name, ...at };
-    const database = openDatabase(place, { ...asked(place.name), maxConnections });
+    const database = openDatabase(place, { ...asked(place.name), maxConnections, byIndex: true });
     const writers = openWriters(place, asked(place.name));
     const bulk = openPool(place, {
       ...{ maxConnections: bulkConnections, statementTimeoutMs: 0 },

@@ -31,6 +31,8 @@ export class Control {
   readonly #now: () => number;
   readonly #requestsPerSecond: number;
   readonly #tokens = new Map<string, { owner: TokenOwner; until: number }>();
+  /** Reads under way. Whoever asks meanwhile hears the same, unless this node changed something since they began. */
+  readonly #reads = new Map<string, Promise<TokenOwner | undefined>>();
   readonly #accounts = new Map<number, { account: AccountRow; until: number }>();
   /** Of accounts and tokens, by this node. */
   #changes = 0;
@@ -49,7 +51,7 @@ export class Control {
     if (known && known.until > this.#now()) return known.owner;
     this.#tokens.delete(hash);
     const changes = this.#changes;
-    const owner = await this.#readOwner(hash);
+    const owner = await this.#readOnce(hash);
     // What was read before a change of ours is not believed after it.
     if (owner && changes === this.#changes) this.#believe(hash, owner);
     return owner;
@@ -223,6 +225,16 @@ export class Control {
   /** Answers when the control database does; rejects otherwise. */
   async ping(): Promise<void> {
     await this.#db.$queryRaw`SELECT 1`;
+  }
+
+  #readOnce(hash: string): Promise<TokenOwner | undefined> {
+    const name = `${this.#changes} ${hash}`;
+    let read = this.#reads.get(name);
+    if (!read) {
+      read = this.#readOwner(hash).finally(() => this.#reads.delete(name));
+      this.#reads.set(name, read);
+    }
+    return read;
   }
 
   async #readOwner(hash: string): Promise<TokenOwner | undefined> {

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kinds } from '../../machines/index.ts';
 import { openWriters } from '../../src/store/pool.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { messageOutcome } from '../../src/store/reads/messages.ts';
 import { commitOf } from '../../src/store/sql/commit.ts';
-import { type TestDatabase, withDatabase } from '../helpers/database.ts';
+import { freshDatabase, type TestDatabase, withDatabase } from '../helpers/database.ts';
 import { aBitOfEverything, at } from './writes.ts';
 
 /** How each table is read by a statement, as it is planned for any values: `messages_pkey`, or `all of messages`. */
@@ -19,15 +19,6 @@ const waysOf = async (pool: Pool, text: string): Promise<Set<string>> => {
     ...[...plan.matchAll(/Index (?:Only )?Scan using (\w+)/g)].map(([, index]) => index!),
     ...[...plan.matchAll(/(?:Seq|Bitmap Heap) Scan on (\w+)/g)].map(([, table]) => `all of ${table}`),
   ]);
-};
-
-const commitWays = async (db: TestDatabase): Promise<string[]> => {
-  const writers = openWriters(db, {});
-  try {
-    return [...(await waysOf(writers, commitOf(kinds)(aBitOfEverything(), at).text))];
-  } finally {
-    await writers.end();
-  }
 };
 
 /** The account's messages, claims and machines, so many of each. */
@@ -43,28 +34,29 @@ const fill = async ({ pool }: TestDatabase, count: number): Promise<void> => {
   );
 };
 
-const primary = expect.stringMatching(/_pkey$/) as string;
-const onlyPrimary = (ways: readonly string[]): void => {
-  expect(ways.length).toBeGreaterThan(5);
-  expect(ways).toEqual(ways.map(() => primary));
-};
-
-test.each([
+describe.each([
   ['fresh', 0],
   ['looked at while it was small', 3],
   ['looked at when it was filled', 5_000],
-])('a commit finds every row by its primary key in a database that is %s', (_, count) =>
-  withDatabase(async (db) => {
-    if (count > 0) {
-      await fill(db, count);
-      await db.pool.query('ANALYZE');
-    }
-    onlyPrimary(await commitWays(db));
-  }),
-);
+])('in a database that is %s', (_, count) => {
+  let db: TestDatabase;
+  beforeAll(async () => {
+    db = await freshDatabase({ byIndex: true });
+    if (count === 0) return;
+    await fill(db, count);
+    await db.pool.query('ANALYZE');
+  });
+  afterAll(() => db.drop());
 
-test('what is asked for all day is found by its key in a fresh database', () =>
-  withDatabase(async (db) => {
+  test('a commit finds every row by its primary key', async () => {
+    const writers = openWriters(db, {});
+    const ways = [...(await waysOf(writers, commitOf(kinds)(aBitOfEverything(), at).text))];
+    await writers.end();
+    expect(ways.length).toBeGreaterThan(5);
+    expect(ways).toEqual(ways.map(() => primary));
+  });
+
+  test('so does what is asked for all day', async () => {
     const texts: string[] = [];
     const listening = {
       query: ({ text, values }: { text: string; values: unknown[] }) => {
@@ -77,10 +69,13 @@ test('what is asked for all day is found by its key in a fresh database', () =>
     await store.claims([{ account: 7, key: 'k' }], at);
     await store.read([{ account: 7, id: 1 }]);
     await store.inbox(5, 500);
-    const ways = await Promise.all(texts.map(async (text) => [...(await waysOf(db.pool, text))]));
     // The inbox is read whole: what is in it is brought, and is gone.
+    const ways = await Promise.all(texts.map(async (text) => [...(await waysOf(db.pool, text))]));
     expect(ways).toEqual([[primary], [primary], [primary], ['machines_pkey', 'all of inbox']]);
-  }));
+  });
+});
+
+const primary = expect.stringMatching(/_pkey$/) as string;
 
 const accountsIn = async (pool: Pool): Promise<ReadonlyMap<string, number>> => {
   const { rows } = await pool.query<{ table: string; distinct: number }>(
