@@ -12,6 +12,8 @@ BEGIN
         WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
         AND NOT EXISTS (SELECT FROM pg_stats s WHERE s.schemaname = current_schema() AND s.tablename = c.relname)
     LOOP
+        -- PostgreSQL 18 can be told; an older one finds out.
+        EXIT WHEN to_regproc('pg_restore_attribute_stats') IS NULL;
         PERFORM pg_restore_attribute_stats(
             'schemaname', current_schema()::text, 'relname', "unseen", 'attname', 'account_id', 'inherited', false,
             'null_frac', 0::real, 'avg_width', 4, 'n_distinct', 1::real);
