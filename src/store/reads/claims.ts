@@ -10,7 +10,8 @@ export const claimAnswer = async (
 ): Promise<string | undefined> => {
   const found = await pool.query<{ answer: string | null }>({
     name: 'claim answer',
-    text: 'SELECT answer FROM claims WHERE account_id = $1 AND key = $2 AND until > $3',
+    // The sum: by its key, not among all that stand (docs/decisions/0081).
+    text: 'SELECT answer FROM claims WHERE account_id = $1 AND key = $2 AND until + 0 > $3',
     values: [account, key, at],
   });
   return found.rows[0]?.answer ?? undefined;
