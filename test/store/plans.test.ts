@@ -17,8 +17,10 @@ const waysOf = async (pool: Pool, text: string): Promise<Set<string>> => {
   const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${text}`);
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   return new Set([
-    ...[...plan.matchAll(/Index (?:Only )?Scan using (\w+)/g)].map(([, index]) => index!),
-    ...[...plan.matchAll(/(?:Seq|Bitmap Heap) Scan on (\w+)/g)].map(([, table]) => `all of ${table}`),
+    ...[...plan.matchAll(/(?:Index (?:Only )?Scan using|Bitmap Index Scan on) (\w+)/g)].map(
+      ([, index]) => index!,
+    ),
+    ...[...plan.matchAll(/Seq Scan on (\w+)/g)].map(([, table]) => `all of ${table}`),
   ]);
 };
 
