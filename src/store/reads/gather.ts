@@ -3,6 +3,7 @@
  * own costs a question more than its answer does, on both sides of the connection.
  */
 import type { Pool } from 'pg';
+import { isAway } from '../away.ts';
 
 interface Pending<Question, Answer> {
   question: Question;
@@ -12,7 +13,8 @@ interface Pending<Question, Answer> {
 
 /**
  * A function that answers one question, though `askAll` hears of up to `most` (default 500) at a time and answers
- * in their order. When `askAll` fails, everyone who was asked for hears it.
+ * in their order. When the database is away, everyone who was asked for hears it; when it refuses a question, who asked
+ * that one does, and the others are asked for alone.
  */
 export const gather = <Question, Answer>(
   askAll: (questions: Question[]) => Promise<Answer[]>,
@@ -36,7 +38,8 @@ export const gather = <Question, Answer>(
       const answers = await askAll(batch.map((pending) => pending.question));
       batch.forEach((pending, index) => pending.resolve(answers[index]!));
     } catch (error) {
-      for (const pending of batch) pending.reject(error);
+      if (batch.length === 1 || isAway(error)) for (const pending of batch) pending.reject(error);
+      else for (const pending of batch) await answer([pending]);
     }
   };
 

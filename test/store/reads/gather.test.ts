@@ -36,17 +36,33 @@ test('what is asked in one breath is one question, and what comes meanwhile is t
   expect(asked).toEqual([[1, 2], [3, 4, 5], [6]]);
 });
 
-test('everyone whose question failed hears of it, and the next are asked', async () => {
+test('everyone hears that the database is away, and the next are asked', async () => {
   const { askAll, answer } = slowly();
   const ask = gather(askAll);
   const failing = [ask(1), ask(2)].map((asked) => asked.catch((error: Error) => error.message));
   await settled();
   const next = ask(3);
-  answer(new Error('away'));
+  answer(Object.assign(new Error('away'), { code: 'ECONNRESET' }));
   expect(await Promise.all(failing)).toEqual(['away', 'away']);
   await settled();
   answer();
   expect(await next).toBe(-3);
+});
+
+test('a question that is refused takes no other along', async () => {
+  const asked: number[][] = [];
+  const ask = gather(async (questions: number[]) => {
+    asked.push(questions);
+    if (questions.includes(2)) throw new Error('refused');
+    return questions.map((question) => -question);
+  });
+  const answers = await Promise.allSettled([1, 2, 3].map(ask));
+  expect(answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : 'refused'))).toEqual([
+    -1,
+    'refused',
+    -3,
+  ]);
+  expect(asked).toEqual([[1, 2, 3], [1], [2], [3]]);
 });
 
 test('questions to different databases do not wait for each other', async () => {

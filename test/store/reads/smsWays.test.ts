@@ -68,6 +68,17 @@ test('whoever asks at the same time gets an answer of his own', async () => {
   expect(await Promise.all(tariffs)).toEqual(['9.0000', undefined, '0.0800']);
 });
 
+test('what PostgreSQL cannot read is refused to who asked it alone', async () => {
+  const asked = ['14155552671', '1\u0000', '5511887650000'].map((number) =>
+    smsTariff(on.pool, { account: 3, number }),
+  );
+  expect((await Promise.allSettled(asked)).map((one) => one.status === 'fulfilled' && one.value)).toEqual([
+    '0.0800',
+    false,
+    '0.0650',
+  ]);
+});
+
 test('the tariff is that of the longest prefix, of the account itself', async () => {
   const tariff = (account: number, number: string) => smsTariff(on.pool, { account, number });
   expect(await tariff(3, '5511987650000')).toBe('0.0001');
