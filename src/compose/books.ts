@@ -15,30 +15,28 @@ import { generateDestinations } from '../store/sql/generateDestinations.ts';
 import type { VoiceRow, VoiceTable } from '../store/voices.ts';
 import type { Databases } from './databases.ts';
 
-export const clearanceBooks = (databases: Databases, control: Control): ClearanceBooks => {
-  return {
-    account: async ({ account }) => {
-      const row = await control.account(account);
-      if (!row) return undefined;
-      const { active, calling_windows: callingWindows, concurrent_calls: concurrentCalls } = row;
-      return { active, callingWindows, concurrentCalls };
-    },
-    blocked: async ({ shard, account }, number) => {
-      const [own, global] = await Promise.all([
-        accountBlock(poolOf(databases, shard), { account, number }),
-        globalBlock(databases.control.pool, number),
-      ]);
-      if (own !== undefined) return { list: 'account', reason: own };
-      return global === undefined ? undefined : { list: 'global', reason: global };
-    },
-    campaignPaused: ({ shard, account }, campaign) =>
-      campaignPaused(poolOf(databases, shard), account, campaign),
-    callsBefore: ({ shard, account, id }, query) =>
-      callsBefore(poolOf(databases, shard), { ...query, account, id }),
-    block: ({ shard, account }, number, reason) =>
-      blockNumber(poolOf(databases, shard), { account, number, reason, at: Date.now() }),
-  };
-};
+export const clearanceBooks = (databases: Databases, control: Control): ClearanceBooks => ({
+  account: async ({ account }) => {
+    const row = await control.account(account);
+    if (!row) return undefined;
+    const { active, calling_windows: callingWindows, concurrent_calls: concurrentCalls } = row;
+    return { active, callingWindows, concurrentCalls };
+  },
+  blocked: async ({ shard, account }, number) => {
+    const [own, global] = await Promise.all([
+      accountBlock(poolOf(databases, shard), { account, number }),
+      globalBlock(databases.control.pool, number),
+    ]);
+    if (own !== undefined) return { list: 'account', reason: own };
+    return global === undefined ? undefined : { list: 'global', reason: global };
+  },
+  campaignPaused: ({ shard, account }, campaign) =>
+    campaignPaused(poolOf(databases, shard), account, campaign),
+  callsBefore: ({ shard, account, id }, query) =>
+    callsBefore(poolOf(databases, shard), { ...query, account, id }),
+  block: ({ shard, account }, number, reason) =>
+    blockNumber(poolOf(databases, shard), { account, number, reason, at: Date.now() }),
+});
 
 export const targetBooks = (databases: Databases): TargetBooks => ({
   agentActive: ({ shard, account }, agent) => agentActive(poolOf(databases, shard), account, agent),

@@ -9,20 +9,18 @@ import { poolOf } from './books.ts';
 import type { Databases } from './databases.ts';
 
 /** The rules of messages, without the engine. */
-export const messageRules = (databases: Databases, control: Control): Omit<SmsServices, 'engine'> => {
-  return {
-    database: (shard) => poolOf(databases, shard),
-    payersOf: (account) => control.payersOf(account),
-    firstIdAt,
-    isBlocked: async ({ id, shard }, number) => {
-      const found = await Promise.all([
-        accountBlock(poolOf(databases, shard), { account: id, number }),
-        globalBlock(databases.control.pool, number),
-      ]);
-      return found.some((reason) => reason !== undefined);
-    },
-  };
-};
+export const messageRules = (databases: Databases, control: Control): Omit<SmsServices, 'engine'> => ({
+  database: (shard) => poolOf(databases, shard),
+  payersOf: (account) => control.payersOf(account),
+  firstIdAt,
+  isBlocked: async ({ id, shard }, number) => {
+    const found = await Promise.all([
+      accountBlock(poolOf(databases, shard), { account: id, number }),
+      globalBlock(databases.control.pool, number),
+    ]);
+    return found.some((reason) => reason !== undefined);
+  },
+});
 
 /** Purses of nights that are over. */
 export const purseUpkeep =

@@ -50,13 +50,14 @@ const rateOfBare = async (carrier: CarrierProcess, { answerMs }: Kind, messages:
   return messages / seconds;
 };
 
-type Load = Kind & { messages: number; bare: number };
-
-const throughTheEngine = (
-  { bed, note }: Bench,
+/** Measures so many messages beside what the package alone carried, `bare`. */
+type Measure = (
+  bench: Bench,
   carrier: CarrierProcess,
-  { name, answerMs, messages, bare }: Load,
-): Promise<void> =>
+  load: Kind & { messages: number; bare: number },
+) => Promise<void>;
+
+const throughTheEngine: Measure = ({ bed, note }, carrier, { name, answerMs, messages, bare }) =>
   bed.withDatabase(async (database) => {
     await carrier.begin({ answerMs });
     const sender = await openSender({ database, port: carrier.port, window: WINDOW });
@@ -80,11 +81,7 @@ const throughTheEngine = (
   });
 
 /** What callers see: the whole service, with every rule of an SMS, and its answer. */
-const throughHttp = (
-  { bed, note }: Bench,
-  carrier: CarrierProcess,
-  { name, answerMs, messages, bare }: Load,
-): Promise<void> =>
+const throughHttp: Measure = ({ bed, note }, carrier, { name, answerMs, messages, bare }) =>
   bed.withDatabase(async (database) => {
     await carrier.begin({ answerMs });
     const requests = await openRequests(database, { port: carrier.port, window: WINDOW, folder: bed.folder });

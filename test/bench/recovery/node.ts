@@ -4,6 +4,7 @@
  */
 import { kinds } from '../../../machines/index.ts';
 import { openDatabase } from '../../../src/store/database.ts';
+import { openWriters } from '../../../src/store/pool.ts';
 import { aNode } from '../node.ts';
 import { instantWorld } from '../world.ts';
 
@@ -25,7 +26,7 @@ say('born', 0, performance.timeOrigin);
 const address = { name: 'a', url, schema: 'public' };
 let adopted = 0;
 const engine = aNode({
-  database: { pool: openDatabase(address).pool, writers: openDatabase(address, { maxConnections: 2 }).pool },
+  database: { pool: openDatabase(address).pool, writers: openWriters(address, {}) },
   kinds,
   performers: instantWorld().performers,
   process: 'second',
