@@ -4,13 +4,14 @@ import type { Pool } from 'pg';
 import { type Answer, type Loaded, putLoad } from './http/load.ts';
 import { type Records, writeRecords } from './http/records.ts';
 import { demoToken, type RunningService, startService } from './http/service.ts';
-import { quantile } from './meter.ts';
+import { cpuMicros, quantile } from './meter.ts';
 import { ACCOUNT } from './node.ts';
 import type { Bench, Section } from './section.ts';
 
 /** `page`: records a page, so that a 10,000th page exists. */
 const sizes = {
   full: { records: 5_000_000, page: 100, calls: 20_000, byId: 20_000, pages: 2_000 },
+  paired: { records: 200_000, page: 10, calls: 5_000, byId: 5_000, pages: 200 },
   quick: { records: 30_000, page: 2, calls: 500, byId: 500, pages: 100 },
 };
 const FAR_PAGE = 10_000;
@@ -18,7 +19,7 @@ const CONNECTIONS = 32;
 
 export const http: Section = (bench) =>
   bench.bed.withDatabase(async (database) => {
-    const size = bench.quick ? sizes.quick : sizes.full;
+    const size = sizes[bench.quick ? 'quick' : bench.paired ? 'paired' : 'full'];
     bench.say(`${size.records} call records …`);
     const records = await writeRecords(database.pool, ACCOUNT, size.records);
     const service = await startService(database.url, bench.bed.folder);
@@ -26,21 +27,49 @@ export const http: Section = (bench) =>
       await askByPage(service, records, size.page, size.pages / 10);
       for (let round = 0; round < bench.rounds; round++) {
         notePages(bench, await askByPage(service, records, size.page, size.pages));
+        const cost = cpuOf(bench, service);
         noteRequests(bench, 'GetCallStatus by id', await askById(service, records, size.byId));
+        noteCost(bench, 'GetCallStatus by id', cost(), size.byId);
       }
       // Calls come last: their own records would be on the first page.
       for (let round = 0; round < bench.rounds; round++) {
         const began = performance.now();
+        const cost = cpuOf(bench, service);
         noteRequests(bench, 'MakeTTSCall', await makeCalls(service, round, size.calls));
         await allEnded(database.pool);
         const seconds = (performance.now() - began) / 1_000;
         bench.note('MakeTTSCall: calls carried to their end', { value: size.calls / seconds, unit: '1/s' });
+        noteCost(bench, 'MakeTTSCall, carried to its end', cost(), size.calls);
       }
     } finally {
       await service.stop();
     }
     await audit(database.pool, size.records, bench.rounds * size.calls);
   });
+
+interface Cpu {
+  nodeMicros: number;
+  postgresMicros: number;
+}
+
+/** Begins to count the CPU of the service and of PostgreSQL; the answer says what was used since. */
+const cpuOf = ({ bed }: Bench, { pid }: RunningService): (() => Cpu) => {
+  const [node, postgres] = [cpuMicros(pid), cpuMicros(bed.postmaster)];
+  return () => ({
+    nodeMicros: cpuMicros(pid) - node,
+    postgresMicros: cpuMicros(bed.postmaster) - postgres,
+  });
+};
+
+const noteCost = (
+  bench: Bench,
+  name: string,
+  { nodeMicros, postgresMicros }: Cpu,
+  requests: number,
+): void => {
+  bench.note(`${name}: CPU in Node`, { value: nodeMicros / requests, unit: 'us/request' });
+  bench.note(`${name}: CPU in PostgreSQL`, { value: postgresMicros / requests, unit: 'us/request' });
+};
 
 const noteRequests = (bench: Bench, name: string, { seconds, latencies }: Loaded): void => {
   bench.note(`${name}, ${CONNECTIONS} connections`, { value: latencies.length / seconds, unit: '1/s' });

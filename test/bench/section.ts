@@ -6,6 +6,8 @@ export interface Bench {
   bed: Bed;
   /** Small sizes and one round: shows that everything works, measures nothing. */
   quick: boolean;
+  /** One of two trees that are compared (`pairs.ts`): smaller tables, so that ten pairs end within the hour. */
+  paired: boolean;
   /** How often everything is measured; compared things take turns within a round. */
   rounds: number;
   note(name: string, value: Value): void;

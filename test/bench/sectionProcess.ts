@@ -7,6 +7,7 @@ import { sections } from './sections.ts';
 export interface Wanted {
   section: string;
   quick: boolean;
+  paired?: boolean;
   rounds: number;
 }
 
@@ -16,12 +17,12 @@ export interface Answer {
   postgresql: string;
 }
 
-const { section, quick, rounds } = JSON.parse(process.argv[2]!) as Wanted;
+const { section, quick, paired = false, rounds } = JSON.parse(process.argv[2]!) as Wanted;
 const bed = await openBed();
 const measured: Measured[] = [];
 try {
   await sections[section]!({
-    ...{ bed, quick, rounds },
+    ...{ bed, quick, paired, rounds },
     say: (line) => console.error(`  ${line}`),
     note: (name, value) => measured.push({ section, name, ...value }),
   });
