@@ -1,4 +1,5 @@
 /** What the desks look up, from the control database and from each account's shard. */
+import { UnknownShard } from '../engine/verbs.ts';
 import type { ClearanceBooks } from '../providers/clearance.ts';
 import type { DiallerBooks } from '../providers/dialler.ts';
 import type { BookedVoice, VoiceBook } from '../providers/speech/catalogue.ts';
@@ -87,11 +88,11 @@ const bookedVoice = ({ gender, name, ...row }: VoiceRow): BookedVoice => ({
   gender: gender === 'M' ? 'M' : 'F',
 });
 
-/** Throws `RangeError` for a shard this process does not know. */
+/** Throws `UnknownShard` for a shard this process was not given. */
 export const poolOf = (databases: Databases, shard: string) => shardOf(databases, shard).pool;
 
 export const shardOf = (databases: Databases, shard: string) => {
   const found = databases.shards.get(shard);
-  if (!found) throw new RangeError(`there is no shard ${shard}`);
+  if (!found) throw new UnknownShard(shard);
   return found;
 };

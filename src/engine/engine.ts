@@ -6,6 +6,7 @@ import { Housekeeping, type Upkeep } from './housekeeping.ts';
 import { Shard, type ShardOptions } from './shard.ts';
 import { refuseBadText, withGoodText } from './text.ts';
 import {
+  UnknownShard,
   Unavailable,
   type Engine,
   type HistoryView,
@@ -33,6 +34,13 @@ const HOUR_MS = 3_600_000;
 /** Between tries to join a shard whose database does not answer. */
 const JOIN_AGAIN_MS = 1_000;
 
+/** How a shard stands for this node. */
+export interface ShardState {
+  shard: string;
+  /** Why this node takes no new work for it, as the end of "the shard …"; absent: it does. */
+  problem?: string;
+}
+
 export class RamalEngine implements Engine {
   readonly shards: ReadonlyMap<string, Shard>;
   readonly #options: EngineOptions;
@@ -59,6 +67,13 @@ export class RamalEngine implements Engine {
 
   get accepting(): boolean {
     return !this.#stopping && [...this.shards.values()].some((shard) => shard.accepting);
+  }
+
+  /** Every shard of this node, in the order of the settings. Asks nothing of a database. */
+  shardStates(): ShardState[] {
+    return [...this.shards].map(([shard, { problem }]) =>
+      problem === undefined ? { shard } : { shard, problem },
+    );
   }
 
   start(request: PaidStart): Promise<PaidResult>;
@@ -89,7 +104,7 @@ export class RamalEngine implements Engine {
   }
 
   mintId(shard: string): number {
-    return this.#shard(shard).membership.mint();
+    return this.#shard(shard).mintId();
   }
 
   now(shard: string): number {
@@ -149,7 +164,7 @@ export class RamalEngine implements Engine {
 
   #shard(name: string): Shard {
     const shard = this.shards.get(name);
-    if (!shard) throw new TypeError(`no shard ${name}`);
+    if (!shard) throw new UnknownShard(name);
     return shard;
   }
 }

@@ -91,6 +91,7 @@ export class Shard {
   readonly #takeUp: TakeUp;
   readonly #patience: Patience;
   readonly #rounds: Rounds;
+  #joined = false;
   #stopped = false;
 
   constructor(options: ShardOptions) {
@@ -220,7 +221,17 @@ export class Shard {
     this.#rounds.every(LOOK_AHEAD_MS, () => this.#time.lookAhead());
     this.#rounds.every(INBOX_MS, () => this.#inbox.read());
     this.#rounds.every(membership.graceMs, async () => this.#takeUp.overdue());
+    this.#joined = true;
     this.accepting = true;
+  }
+
+  /** Why this node takes no new work for the shard, as the end of "the shard …"; undefined: it takes it. */
+  get problem(): string | undefined {
+    if (!this.#joined) return 'has not answered since this node started';
+    if (!this.accepting) return 'is being left: the service is stopping';
+    if (!this.membership.fresh)
+      return 'has confirmed no heartbeat lately: its database is away, or refuses writes';
+    return undefined;
   }
 
   /** Orderly: no more starts, what is in flight is finished and written, rows are free for others at once. */
@@ -233,7 +244,8 @@ export class Shard {
       await new Promise<void>((resolve) => void this.#options.clock.after(10, resolve));
     }
     this.abandon();
-    await this.membership.stop();
+    // One that was never joined has nothing to leave, and nowhere to say so.
+    if (this.#joined) await this.membership.stop();
   }
 
   /** Ends without a word, as a crash would; for simulations. */
@@ -276,7 +288,7 @@ export class Shard {
     bookings = [],
     id = this.membership.mint(),
   }: StartRequest & Partial<PaidStart>): Promise<PaidResult> {
-    if (!this.accepting) throw new Unavailable('the service is stopping', 5);
+    if (!this.accepting) throw this.#unavailable();
     const chart = this.#charts.current(kind);
     return this.#patience.ask((caller) =>
       this.#laneOf(id).start({ chart, account, id, input, claims, bookings, caller, doubtful: false }),
@@ -285,7 +297,7 @@ export class Shard {
 
   /** Throws `Unavailable`. */
   send(ref: MachineRef, event: ChartEvent): Promise<SendResult> {
-    if (this.#stopped) throw new Unavailable('the service is stopping', 5);
+    if (this.#stopped || !this.#joined) throw this.#unavailable();
     return this.#patience.ask((done) =>
       this.#post.bring(ref.account, ref.id, { what: 'event', event, done }),
     );
@@ -306,6 +318,18 @@ export class Shard {
 
   waitFor(ref: MachineRef, milestone: string, timeoutMs: number): Promise<WaitResult> {
     return this.#waiters.wait(ref, milestone, timeoutMs);
+  }
+
+  /** An id for a machine or a record of this shard. Throws `Unavailable` before the shard was joined: ids tell the time. */
+  mintId(): number {
+    if (!this.#joined) throw this.#unavailable();
+    return this.membership.mint();
+  }
+
+  #unavailable(): Unavailable {
+    return this.#joined
+      ? new Unavailable('the service is stopping', 5)
+      : new Unavailable(`shard ${this.name}, which holds this account, does not answer`, 5);
   }
 
   // ------------------------------------------------------------ looks

@@ -103,6 +103,16 @@ export class Unavailable extends Error {
   }
 }
 
+/** Thrown for a shard that this process was not given: its accounts are served by others, or `SHARDS` lacks it. */
+export class UnknownShard extends Unavailable {
+  readonly shard: string;
+  constructor(shard: string) {
+    super(`shard ${shard}, which holds this account, is not served here`, 30);
+    this.name = 'UnknownShard';
+    this.shard = shard;
+  }
+}
+
 export interface Engine {
   /** Starts a machine. Throws `Unavailable`; bad text (NUL, lone surrogates) throws `TypeError`. */
   start(request: PaidStart): Promise<PaidResult>;

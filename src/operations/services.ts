@@ -11,7 +11,7 @@ import type { NamableVoice } from '../wire/voiceRecord.ts';
 
 export interface Services {
   engine: Engine;
-  /** The database of a shard; throws `RangeError` for a shard that does not exist. */
+  /** The database of a shard; throws `UnknownShard` for one that this process was not given. */
   database(shard: string): Pool;
   /** Who pays for what an account sends: itself, its reseller, and so on up. */
   payersOf(account: AccountRow): Promise<AccountRow[]>;
