@@ -77,3 +77,14 @@ export class OutcomeUnknown extends Error {
     this.name = 'OutcomeUnknown';
   }
 }
+
+/**
+ * The provider heard, and its answer is none that can be kept: an id beyond all bounds. It may have done what it was
+ * asked, so the outcome is unknown; an operator should hear of it, because it will do so again.
+ */
+export class ProviderFault extends OutcomeUnknown {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ProviderFault';
+  }
+}

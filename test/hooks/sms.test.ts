@@ -51,7 +51,8 @@ describe('what a gateway writes', () => {
 
   test('may be nonsense, which names no message', () => {
     const settings = settingsOf(flat);
-    for (const body of ['', 'x', '{', '{"id":{}}', 'a=b', '7'])
+    const ids = ['m'.repeat(256), 'm\u0000', 'm\u001b', 'm\ud800'];
+    for (const body of [...ids.map((id) => JSON.stringify({ id })), '', 'x', '{', '{"id":{}}', 'a=b', '7'])
       expect(readSmsReceipts('', body, settings)).toEqual([
         { providerId: '', status: undefined, code: '', text: '' },
       ]);

@@ -1,4 +1,5 @@
 /** Looks into JSON that may be anything. Nothing here throws: what is not there is empty. */
+import { isProviderId } from '../../rules/providerId.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -14,11 +15,14 @@ export const text = (value: unknown): string => {
   return typeof value === 'number' ? String(value) : '';
 };
 
-/** An id; empty for what is too long to be one. */
+/** An id; empty for what can be none. */
 export const id = (value: unknown): string => {
   const found = text(value);
-  return found.length <= LONGEST_ID ? found : '';
+  return isProviderId(found) ? found : '';
 };
+
+/** A sentence, cut short: it stands in a history. Half a character cannot be stored. */
+export const sentence = (value: unknown): string => text(value).slice(0, LONGEST_SENTENCE).toWellFormed();
 
 /** What comes first that is not empty. */
 export const first = (...values: readonly unknown[]): string => values.map(text).find(Boolean) ?? '';
@@ -30,4 +34,4 @@ export const moment = (value: unknown, unit: 'seconds' | 'milliseconds'): number
   return Number(written) * (unit === 'seconds' ? 1_000 : 1);
 };
 
-const LONGEST_ID = 512;
+const LONGEST_SENTENCE = 500;

@@ -4,7 +4,7 @@ import { first, id, type Json, moment, object, objects, text } from './look.ts';
 
 export const readMessaging = (hook: Json): Heard[] =>
   objects(hook['entry']).flatMap((entry) => {
-    const identity = text(entry['id']);
+    const identity = id(entry['id']);
     const events = [
       ...objects(entry['messaging']).flatMap(readItem),
       ...objects(entry['changes']).map((change) => other(`change ${text(change['field'])}`)),

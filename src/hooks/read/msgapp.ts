@@ -1,7 +1,7 @@
 /** What a hook of a Msgapp line tells: statuses, messages, and what was said of templates. */
 import type { Receipt } from '../../../machines/vocabulary/message.ts';
 import type { Heard, HookEvent, ReceiptEvent } from '../events.ts';
-import { first, id, type Json, moment, object, objects, text } from './look.ts';
+import { first, id, type Json, moment, object, objects, sentence, text } from './look.ts';
 import { readMsgappMessage } from './msgappMessage.ts';
 
 export const readMsgapp = (hook: Json): Heard[] =>
@@ -15,7 +15,7 @@ const readChange = (change: Json, at: number): Heard[] => {
   const field = text(change['field']);
   if (field === 'message_template_status_update') return [{ identity: '', event: readTemplate(value, at) }];
   if (field !== 'messages') return [{ identity: '', event: other(field) }];
-  const identity = text(object(value['metadata'])['phone_number_id']);
+  const identity = id(object(value['metadata'])['phone_number_id']);
   const names = namesIn(value);
   const events = [
     ...objects(value['messages']).map((message) => readMsgappMessage(message, names)),
@@ -61,14 +61,14 @@ const readStatus = (status: Json): HookEvent => {
 
 const whyOf = (error: Json): Pick<ReceiptEvent, 'code' | 'text'> => ({
   code: text(error['code']).slice(0, 20),
-  text: first(object(error['error_data'])['details'], error['title'], error['message']),
+  text: sentence(first(object(error['error_data'])['details'], error['title'], error['message'])),
 });
 
 const readTemplate = (value: Json, occurredAt: number): HookEvent => {
   const upstreamId = id(value['message_template_id']);
   const status = text(value['event']).slice(0, 50);
   if (upstreamId === '' || status === '') return other('message_template_status_update');
-  const reason = text(value['reason']);
+  const reason = sentence(value['reason']);
   return { what: 'template', upstreamId, status, reason: reason === 'NONE' ? '' : reason, occurredAt };
 };
 

@@ -1,10 +1,12 @@
 /** Receipts as an SMS gateway writes them, read as its route says. */
 import { readAt } from '../../rules/gatewayTemplate.ts';
 import { parseWithIds } from '../../rules/jsonIds.ts';
+import { isProviderId } from '../../rules/providerId.ts';
 import type { ReceiptSettings } from '../../rules/smsRoute.ts';
+import { sentence } from './look.ts';
 
 export interface GatewayReceipt {
-  /** Empty: it names no message. */
+  /** Empty: it names no message, or by what can be no id. */
   providerId: string;
   /** Undefined: it is still on its way. */
   status: 'delivered' | 'undelivered' | 'failed' | undefined;
@@ -51,14 +53,14 @@ const readReceipt = (text: string, settings: ReceiptSettings): GatewayReceipt =>
   const { id, status, error, error_code } = settings;
   const word = (readAt(text, status) ?? '').trim().toLowerCase();
   const says = (words: readonly string[]): boolean => words.some((one) => one.toLowerCase() === word);
+  const named = readAt(text, id) ?? '';
   const ends = ['delivered', 'undelivered', 'failed'] as const;
   return {
-    providerId: (readAt(text, id) ?? '').slice(0, LONGEST_ID),
+    providerId: isProviderId(named) ? named : '',
     status: ends.find((end) => says(settings[end])),
-    code: ((error_code && readAt(text, error_code)) ?? '').slice(0, LONGEST_CODE),
-    text: (error && readAt(text, error)) ?? '',
+    code: ((error_code && readAt(text, error_code)) ?? '').slice(0, LONGEST_CODE).toWellFormed(),
+    text: sentence((error && readAt(text, error)) ?? ''),
   };
 };
 
-const LONGEST_ID = 512;
 const LONGEST_CODE = 20;

@@ -8,11 +8,13 @@ import {
   type EffectCall,
   OutcomeUnknown,
   type Performed,
+  ProviderFault,
   type Report,
   Retryable,
   Terminal,
 } from '../performer.ts';
 import { isOwnCode } from '../../rules/chat/ownCode.ts';
+import { faultOfProviderId, isProviderId } from '../../rules/providerId.ts';
 import { isThrottle } from './answer.ts';
 
 export interface ChatDeskOptions {
@@ -93,12 +95,11 @@ const refusalOf = ({ code, http, text }: GraphAnswer & { outcome: 'refused' }) =
   return { code: String(code), text: isOwnCode(code) ? text : `${text} (HTTP ${http})` };
 };
 
-/** Of an id, characters; what hooks take for one. */
-const LONGEST_ID = 512;
-
-/** Empty when it names none, or what is too long to be one. */
+/** Empty when it names none. It took the message, so an id that is none leaves the outcome unknown. */
 const providerIdOf = (json: Readonly<Record<string, unknown>>): string => {
   const [first] = Array.isArray(json['messages']) ? (json['messages'] as unknown[]) : [];
   const id = (first as { id?: unknown } | undefined)?.id ?? json['message_id'];
-  return typeof id === 'string' && id.length <= LONGEST_ID ? id : '';
+  if (typeof id !== 'string' || id === '') return '';
+  if (!isProviderId(id)) throw new ProviderFault(`the upstream names ${faultOfProviderId(id)}`);
+  return id;
 };

@@ -4,8 +4,9 @@
  */
 import type { MessageEffects } from '../../../machines/vocabulary/message.ts';
 import { remember } from '../../rules/remember.ts';
+import { sparing } from '../../rules/sparing.ts';
 import type { EffectCall, Performed, Report, Tell } from '../performer.ts';
-import { Retryable } from '../performer.ts';
+import { ProviderFault, Retryable } from '../performer.ts';
 import type { Sms, SmsAnswer, SmsCarrier, SmsRoute, TakeReceipt } from '../sms.ts';
 import { type Health, openLinks } from './links.ts';
 import { type FindMessage, receiptTaker, type RouteName } from './receipts.ts';
@@ -64,6 +65,7 @@ export const openSmsDesk = (options: SmsDeskOptions): SmsDesk => {
       },
     );
   let findRoute = believed();
+  const nowAndThen = sparing({ now: clock.now });
   let stopped = false;
   let callOff: (() => void) | undefined;
 
@@ -76,6 +78,11 @@ export const openSmsDesk = (options: SmsDeskOptions): SmsDesk => {
     return found ? links.of(found) : unavailable(`the SMS route ${route} does not exist or is not active`);
   };
 
+  const warnOf = ({ machine: { shard }, params: { owner, route } }: Submission, { message }: Error): void =>
+    nowAndThen(`${shard}.${owner}.${route}`, (times) =>
+      log.warn({ shard, account: owner, route, times, why: message }, 'an SMS carrier answers nonsense'),
+    );
+
   const submitSms = async (call: Submission): Promise<Performed> => {
     const carrier = await carrierFor(call);
     if ('type' in carrier) return { events: [carrier] };
@@ -83,7 +90,12 @@ export const openSmsDesk = (options: SmsDeskOptions): SmsDesk => {
     const machine = { shard, account, id };
     const { to, from, text, route } = call.params;
     const message = { id: call.id, machine, to, from, text };
-    const answer = await carrier.submit(message, () => report(machine, { type: 'slow' }));
+    const answer = await carrier
+      .submit(message, () => report(machine, { type: 'slow' }))
+      .catch((error: unknown) => {
+        if (error instanceof ProviderFault) warnOf(call, error);
+        throw error;
+      });
     if (answer.type === 'acknowledged') receipts.expect(route, answer.providerId, machine);
     return { events: [answer] };
   };

@@ -21,6 +21,9 @@ export interface HttpSmsOptions {
 const mostWaiting = 10_000;
 const turnPatienceMs = 45_000;
 const comeAgainMs = 5_000;
+/** Kept of an answer, and of the reason in it, characters: they stand in the history of the message. */
+const longestAnswer = 4_000;
+const longestText = 500;
 /** How long requests are let finish before the carrier closes, milliseconds. */
 const drainMs = 10_000;
 
@@ -121,10 +124,14 @@ class Gateway implements SmsCarrier {
   #blotted(answer: SmsAnswer): SmsAnswer {
     const blot = (text: string): string =>
       this.#unsaid.reduce((rest, value) => rest.replaceAll(value, '…'), text);
-    if (answer.type === 'acknowledged') return { ...answer, answer: blot(answer.answer) };
-    return { ...answer, text: blot(answer.text), answer: blot(answer.answer) };
+    const answered = cut(blot(answer.answer), longestAnswer);
+    if (answer.type === 'acknowledged') return { ...answer, answer: answered };
+    return { ...answer, text: cut(blot(answer.text), longestText), answer: answered };
   }
 }
+
+/** Half a character cannot be stored. */
+const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
 
 const inBase64 = (text: string): string => Buffer.from(text).toString('base64');
 

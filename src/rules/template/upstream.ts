@@ -1,9 +1,11 @@
 /** What upstream says of templates, read from its answers. */
+import { isProviderId } from '../providerId.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** A template as upstream tells it; a field it left out is empty. */
 export interface UpstreamTemplate {
+  /** Empty as well for what can be no id. */
   id: string;
   name: string;
   language: string;
@@ -19,13 +21,22 @@ export interface UpstreamTemplate {
 export const templateFields = 'name,status,category,language,components,rejected_reason';
 
 export const readTemplate = (json: Json): UpstreamTemplate => ({
-  id: textOf(json['id']),
+  id: idOf(textOf(json['id'])),
   name: textOf(json['name']),
   language: textOf(json['language']),
-  status: textOf(json['status']),
-  reason: textOf(json['rejected_reason']).replace(/^NONE$/, ''),
+  status: textOf(json['status']).slice(0, LONGEST_STATUS),
+  reason: textOf(json['rejected_reason'])
+    .replace(/^NONE$/, '')
+    .slice(0, LONGEST_REASON)
+    .toWellFormed(),
   bodyText: bodyOf(json['components']),
 });
+
+/** Characters; every change of a status is kept with its reason. */
+const LONGEST_STATUS = 50;
+const LONGEST_REASON = 500;
+
+const idOf = (text: string): string => (isProviderId(text) ? text : '');
 
 /** A page of templates. */
 export const readTemplates = (json: Json): { templates: UpstreamTemplate[]; after: string | undefined } => {

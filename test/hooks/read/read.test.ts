@@ -128,3 +128,19 @@ describe('a hook of a page', () => {
     expect(odd).toHaveLength(7);
   });
 });
+
+test.each(['m'.repeat(256), 'm\n', 'm\u0000', 'm\ud800'])(
+  'what names a message or a person by what can be no id is passed over (%#)',
+  (id) => {
+    const told = [
+      ...readMsgapp(aboutMessages({ statuses: [{ id, status: 'sent' }] })),
+      ...readMsgapp(aboutMessages({ messages: [{ id: 'w1', from: id, type: 'text', text: { body: 'x' } }] })),
+      ...readMsgapp(aboutMessages({ messages: [{ id, from: '5511', type: 'text', text: { body: 'x' } }] })),
+      ...readMessaging(pageHook('1', { sender: { id }, message: { mid: 'm1', text: 'x' } })),
+      ...readMessaging(pageHook('1', { sender: { id: '1' }, message: { mid: id, text: 'x' } })),
+      ...readMessaging(pageHook('1', { sender: { id: '1' }, read: { mid: id } })),
+    ];
+    expect(told.map(({ event }) => event.what)).toEqual(told.map(() => 'other'));
+    expect(told).toHaveLength(6);
+  },
+);

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import type { ChatSubmission } from '../../../machines/vocabulary/message.ts';
 import type { ChatLine, GraphAnswer, GraphRequest } from '../../../src/providers/chat.ts';
 import { openChatDesk } from '../../../src/providers/chat/desk.ts';
-import { type EffectCall, OutcomeUnknown, Retryable, Terminal } from '../../../src/providers/performer.ts';
+import {
+  type EffectCall,
+  OutcomeUnknown,
+  ProviderFault,
+  Retryable,
+  Terminal,
+} from '../../../src/providers/performer.ts';
 
 const line: ChatLine = {
   ...{ shard: 'a', account: 3, id: 7, class: 'msgapp', provider: 'cloud', active: true, hasApiKey: true },
@@ -77,9 +83,14 @@ test('what is taken is told with the upstream’s id, under either name', async 
   const page: GraphAnswer = { ...ok, json: { recipient_id: '1', message_id: 'm_1' } };
   expect((await post({ answer: page })).ended).toMatchObject([{ providerId: 'm_1' }]);
   expect((await post({ answer: { ...ok, json: {} } })).ended).toMatchObject([{ providerId: '' }]);
-  const endless = { ...ok, json: { message_id: 'm'.repeat(513) } };
-  expect((await post({ answer: endless })).ended).toMatchObject([{ providerId: '' }]);
 });
+
+test.each(['m'.repeat(256), 'm\u0000', 'm\n', 'm\ud800'])(
+  'an id that can be none leaves it unknown whether the message was taken (%#)',
+  async (message_id) => {
+    expect((await post({ answer: { ...ok, json: { message_id } } })).ended).toBeInstanceOf(ProviderFault);
+  },
+);
 
 const no = { outcome: 'refused', http: 400, text: 'no', raw: '{"e":1}', transient: false } as const;
 

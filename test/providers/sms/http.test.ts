@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OutcomeUnknown, Retryable } from '../../../src/providers/performer.ts';
+import { OutcomeUnknown, ProviderFault, Retryable } from '../../../src/providers/performer.ts';
 import { httpCarrier } from '../../../src/providers/sms/http.ts';
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
 import { aRoute, type TriedCarrier, tryCarrier } from './carrier.ts';
@@ -128,6 +128,23 @@ describe('an SMS gateway over HTTP', () => {
   it('names a message by an expression', async () => {
     replying(200, 'OK: 123-456 queued');
     expect(await open({ id: { matches: 'OK: ([0-9-]+)' } }).send(1)).toMatchObject({ providerId: '123-456' });
+  });
+
+  it.each(['m'.repeat(256), 'm\u0000', 'm\u007f', 'm\ud800'])(
+    'leaves it unknown whether it was taken when it names what can be no id (%#)',
+    async (id) => {
+      replying(200, JSON.stringify({ id }));
+      const said = await open().send(1);
+      expect(said).toBeInstanceOf(ProviderFault);
+      expect((said as Error).message).toMatch(/^the gateway names an id /);
+    },
+  );
+
+  it('may answer megabytes: what is kept of it is short', async () => {
+    replying(400, 'no '.repeat(1_000_000));
+    const said = await open().send(1);
+    expect(said).toMatchObject({ type: 'refused', code: '400' });
+    expect(JSON.stringify(said).length).toBeLessThan(5_000);
   });
 
   it.each([[400], [404], [500], [301]])('refuses with %i', async (status) => {

@@ -1,6 +1,6 @@
 import smpp from 'smpp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OutcomeUnknown, Retryable } from '../../../src/providers/performer.ts';
+import { OutcomeUnknown, ProviderFault, Retryable } from '../../../src/providers/performer.ts';
 import { smppCarrier } from '../../../src/providers/sms/smpp.ts';
 import type { TakeReceipt } from '../../../src/providers/sms.ts';
 import { type SmppServer, startSmppServer } from '../../helpers/smppServer.ts';
@@ -56,6 +56,32 @@ describe('an SMPP carrier', () => {
     expect(server.taken).toMatchObject([
       { to: '5511900000001', from: 'RAMAL', text: 'Olá, até logo', registered: true },
     ]);
+  });
+
+  it.each([
+    ['same', 'm'.repeat(14_000)],
+    ['same', 'm\u0001'],
+    // In the other base it has 307 digits.
+    ['decimal', 'f'.repeat(255)],
+    ['decimal', 'f'.repeat(14_000)],
+  ])('leaves it unknown whether a message was taken under what can be no id (%s, %#)', async (base, id) => {
+    server.idOf = () => id;
+    const said = await open({ receipt_ids: base }).send(1);
+    expect(said).toBeInstanceOf(ProviderFault);
+    expect((said as Error).message).toMatch(/^the carrier names an id /);
+  });
+
+  it('confirms and drops a receipt that names what can be no id', async () => {
+    const { send, receipts } = open();
+    await send(1);
+    for (const id of ['m'.repeat(256), 'm'.repeat(14_000), 'm\u0001'])
+      expect(await server.receipt({ id: 'm1', to: '' }, 'DELIVRD', { receipted_message_id: id })).toBe(0);
+    expect(receipts).toEqual([]);
+  });
+
+  it('leaves it unknown whether a text of several parts was taken when one of them is taken under no id', async () => {
+    server.idOf = (number) => (number === 2 ? 'm'.repeat(300) : `m${number}`);
+    expect(await open().send(1, 'a'.repeat(400))).toBeInstanceOf(ProviderFault);
   });
 
   it('never has more on the wire than its window', async () => {

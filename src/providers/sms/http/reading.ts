@@ -1,8 +1,9 @@
 /** What a gateway's answer means, as the route says. */
 import { readAt } from '../../../rules/gatewayTemplate.ts';
+import { faultOfProviderId, isProviderId } from '../../../rules/providerId.ts';
 import { retryAfterMs } from '../../../rules/retryAfter.ts';
 import type { HttpSettings } from '../../../rules/smsRoute.ts';
-import { OutcomeUnknown, Retryable } from '../../performer.ts';
+import { OutcomeUnknown, ProviderFault, Retryable } from '../../performer.ts';
 import type { SmsAnswer } from '../../sms.ts';
 import type { GatewayReply } from './exchange.ts';
 
@@ -12,6 +13,9 @@ const shown = 300;
 const longestPauseMs = 60_000;
 /** Of a gateway before the gateway: whether the message was handed on is not known. */
 const inBetween: ReadonlySet<number> = new Set([502, 504]);
+
+/** Of a gateway's own code of an error, characters. */
+const longestCode = 60;
 
 /** Throws `Retryable` when it took nothing now, and `OutcomeUnknown`. */
 export const answerOf = (reply: GatewayReply, settings: HttpSettings): SmsAnswer => {
@@ -23,13 +27,20 @@ export const answerOf = (reply: GatewayReply, settings: HttpSettings): SmsAnswer
   if (status === 503)
     return { type: 'unavailable', text: reasonOf(reply, settings), answer: text, http: status };
   if (status >= 200 && status < 300 && isSuccess(text, settings))
-    return {
-      type: 'acknowledged',
-      providerId: (settings.id && readAt(text, settings.id)) ?? '',
-      answer: text,
-    };
+    return { type: 'acknowledged', providerId: idIn(text, settings), answer: text };
   const code = (settings.error_code && readAt(text, settings.error_code)) ?? String(status);
-  return { type: 'refused', code, text: reasonOf(reply, settings), answer: text, http: status };
+  return {
+    ...{ type: 'refused', code: code.slice(0, longestCode).toWellFormed() },
+    ...{ text: reasonOf(reply, settings), answer: text, http: status },
+  };
+};
+
+/** Empty: it names none. It took the message, so one that names nonsense leaves the outcome unknown. */
+const idIn = (text: string, { id }: HttpSettings): string => {
+  const named = (id && readAt(text, id)) ?? '';
+  if (named !== '' && !isProviderId(named))
+    throw new ProviderFault(`the gateway names ${faultOfProviderId(named)}`);
+  return named;
 };
 
 const isSuccess = (text: string, { success }: HttpSettings): boolean => {

@@ -1,6 +1,7 @@
 /** What the SMSC brings: receipts are made durable before they are confirmed; what is no receipt is confirmed and dropped. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import smpp, { type Pdu } from 'smpp';
+import { type Sparing, sparing } from '../../../rules/sparing.ts';
 import type { SmppSettings } from '../../../rules/smsRoute.ts';
 import type { SmsReceipt, SmsRoute, TakeReceipt } from '../../sms.ts';
 import { Joined } from './joined.ts';
@@ -25,10 +26,12 @@ const mostUnderWay = 2_000;
 export class Incoming {
   readonly #options: IncomingOptions;
   readonly #joined = new Joined();
+  readonly #nowAndThen: Sparing;
   #underWay = 0;
 
   constructor(options: IncomingOptions) {
     this.#options = options;
+    this.#nowAndThen = sparing({ now: options.now });
   }
 
   /** A message was taken: receipts of all its parts may come. */
@@ -59,10 +62,15 @@ export class Incoming {
     try {
       const receipt = readReceipt(pdu, settings);
       if (receipt) return await this.#receipt(receipt);
-      log.info({ route: route.id, command: pdu.command }, 'the carrier brought something that is no receipt');
+      const { command } = pdu;
+      this.#nowAndThen(command, (times) =>
+        log.info({ route: route.id, command, times }, 'the carrier brought something that is no receipt'),
+      );
       return fine;
     } catch (error) {
-      log.warn({ err: error, route: route.id }, 'a receipt cannot be taken now');
+      this.#nowAndThen('fault', (times) =>
+        log.warn({ err: error, route: route.id, times }, 'a receipt cannot be taken now'),
+      );
       return later;
     } finally {
       this.#underWay -= 1;

@@ -5,7 +5,8 @@
  */
 import type { Pdu } from 'smpp';
 import type { SmsAnswer } from '../../sms.ts';
-import { Retryable } from '../../performer.ts';
+import { faultOfProviderId, isProviderId } from '../../../rules/providerId.ts';
+import { OutcomeUnknown, ProviderFault, Retryable } from '../../performer.ts';
 import { Pace } from './pace.ts';
 import { statusName, verdictOn } from './status.ts';
 import type { Part, Submission } from './submission.ts';
@@ -149,8 +150,12 @@ export class Outbox {
   #taken(part: Part, id: string, awaited: boolean): void {
     const { submission } = part;
     const toldAlready = submission.over;
-    submission.taken(part, id);
     if (awaited) this.#pace.went();
+    if (id !== '' && !isProviderId(id)) {
+      submission.unknown(new ProviderFault(`the carrier names ${faultOfProviderId(id)}`));
+      return;
+    }
+    submission.taken(part, id);
     if (!submission.complete) return;
     if (toldAlready) this.#options.late(submission);
     else this.#options.taken(submission);
@@ -169,7 +174,7 @@ export class Outbox {
 
   #giveUp(part: Part, why: string): void {
     this.#land(part);
-    part.submission.unknown(why);
+    part.submission.unknown(new OutcomeUnknown(why));
     this.#settle(part.submission);
   }
 

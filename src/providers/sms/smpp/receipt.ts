@@ -2,6 +2,7 @@
 import type { Pdu } from 'smpp';
 import type { Receipt } from '../../../../machines/vocabulary/message.ts';
 import { asciiReadAsGsm } from '../../../rules/gsmBytes.ts';
+import { isProviderId, longestProviderId } from '../../../rules/providerId.ts';
 import type { SmppSettings } from '../../../rules/smsRoute.ts';
 
 export interface BroughtReceipt {
@@ -45,11 +46,12 @@ export const readReceipt = (pdu: Pdu, settings: SmppSettings): BroughtReceipt | 
   const state =
     states[Number(pdu['message_state']) - 1] ?? wordAfter('stat', words).toUpperCase().slice(0, 7);
   const status = statuses[state];
-  if (id === '' || !status) return undefined;
+  const providerId = canonicalReceiptId(id, settings);
+  if (!isProviderId(providerId) || !status) return undefined;
   const fine = status === 'delivered' || status === 'sent';
   const error = wordAfter('err', words);
   return {
-    providerId: canonicalReceiptId(id, settings),
+    providerId,
     status,
     occurredAt: momentOf(wordAfter('done date', words), settings.utc_offset_minutes),
     code: fine ? '' : error,
@@ -72,6 +74,7 @@ const canonicalReceiptId = (id: string, { receipt_ids: base }: SmppSettings): st
 
 /** Without leading zeros; what is no such number stays as it is. */
 const inDecimal = (id: string, base: 10 | 16): string => {
+  if (id.length > longestProviderId) return id;
   if (base === 10) return /^\d+$/.test(id) ? BigInt(id).toString() : id;
   return /^[0-9a-f]+$/i.test(id) ? BigInt(`0x${id}`).toString() : id;
 };

@@ -1,5 +1,5 @@
 /** A message on its way to an SMSC: its parts, what was said to each, and the one answer that comes of it. */
-import { OutcomeUnknown, Retryable } from '../../performer.ts';
+import { type OutcomeUnknown, Retryable } from '../../performer.ts';
 import type { SmsAnswer, SmsToSubmit } from '../../sms.ts';
 
 /** One `submit_sm`. */
@@ -90,9 +90,9 @@ export class Submission {
     else if (this.#over()) this.#reject(new Retryable(text, { afterMs }));
   }
 
-  /** Nobody knows whether the SMSC took it. */
-  unknown(text: string): void {
-    if (this.#over()) this.#reject(new OutcomeUnknown(text));
+  /** It is not known whether the SMSC took it, or under what id. */
+  unknown(why: OutcomeUnknown): void {
+    if (this.#over()) this.#reject(why);
   }
 
   #already(): string {
