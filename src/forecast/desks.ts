@@ -32,15 +32,24 @@ export const openDesks = (scenario: Scenario, clock: VirtualClock, calls: () => 
   const cleared = { type: 'cleared', route: 'forecast' };
   const keyOf = (call: LiveCall): string => String(call.id);
 
+  const full = (until: number) => ({
+    type: 'postponed',
+    reason: 'capacity',
+    detail: 'no capacity',
+    until,
+  });
+
   const askGate = (call: LiveCall, priority: number): void => {
-    const answer = gate.ask(keyOf(call), { priority, lane, ...share }, () =>
-      calls().hearLater(call, 0, cleared),
+    const answer = gate.ask(
+      keyOf(call),
+      { priority, lane, ...share },
+      {
+        granted: () => calls().hearLater(call, 0, cleared),
+        turnedAway: (comeBackAt) => calls().hearLater(call, 0, full(comeBackAt)),
+      },
     );
     if (answer === 'granted') calls().hear(call, cleared);
-    else if (answer !== 'waiting') {
-      const until = answer.comeBackAt;
-      calls().hear(call, { type: 'postponed', reason: 'capacity', detail: 'no capacity', until });
-    }
+    else if (answer !== 'waiting') calls().hear(call, full(answer.comeBackAt));
   };
 
   return {

@@ -1,5 +1,6 @@
 /**
- * The desk that clears every attempt: account, block lists, limits, window, capacity; the first "no" is the answer.
+ * The desk that clears every attempt: account, block lists, limits, window, capacity; the first "no" is the answer. A
+ * call that had to wait for capacity is judged again when its turn comes.
  */
 import type { ClearanceEffects, ClearanceEvent } from '../../../machines/vocabulary/clearance.ts';
 import { remember } from '../../rules/remember.ts';
@@ -9,7 +10,7 @@ import type { Caller, Clearance, ClearanceBooks, Clock } from '../clearance.ts';
 import { Retryable } from '../performer.ts';
 import type { EffectCall, Performed, Report } from '../performer.ts';
 import { Gate } from './gate.ts';
-import type { Asker, Capacity } from './gate.ts';
+import type { Asker, Capacity, Slot } from './gate.ts';
 
 export interface DeskOptions {
   books: ClearanceBooks;
@@ -17,7 +18,7 @@ export interface DeskOptions {
   profile: Capacity & { route: string };
   report: Report;
   clock: Clock;
-  /** How many questions may wait for capacity. Default 50,000. */
+  /** How many questions may wait for capacity, of all accounts. Default 50,000. */
   waiting?: number;
   /** A slot whose end nobody reports comes back after this long, milliseconds. Default one hour. */
   heldMs?: number;
@@ -35,11 +36,20 @@ const PAUSE_BELIEVED_MS = 250;
 /** A campaign's calls of an account that is switched off ask again after this long. */
 const INACTIVE_MS = 60_000;
 
+/** A call whose turn came while the books could not be read asks again after this long. */
+const UNREAD_MS = 5_000;
+
 /** The grant is void: the call asks its campaign anew. */
 const REVOKED = { type: 'attemptRevoked' } as const;
 
 type Question = ClearanceEffects['requestClearance'];
 type Answer = ClearanceEvent | typeof REVOKED;
+
+interface Judgement {
+  objection: Answer | undefined;
+  /** Of the account; absent where there is an objection before it was read. */
+  concurrentCalls?: number | null;
+}
 
 /** What tells an answer from those to other questions of the same call. */
 const questionOf = ({ question }: Question): { question?: number } =>
@@ -68,6 +78,7 @@ export const openDesk = (options: DeskOptions): Clearance => {
   const isPaused = async ({ campaign }: Question, caller: Caller): Promise<boolean> =>
     campaign !== undefined && (await pausedOf({ caller, campaign }));
   const gate = new Gate({ capacity: profile, clock, ...gateOptions });
+  const cleared: ClearanceEvent = { type: 'cleared', route: profile.route };
 
   const requestClearance = async (call: EffectCall<Question>): Promise<Performed | void> => {
     const answer = await answerTo(call);
@@ -76,16 +87,21 @@ export const openDesk = (options: DeskOptions): Clearance => {
 
   /** The first "no", a yes, or nothing when it comes later. */
   const answerTo = async ({ machine, params }: EffectCall<Question>): Promise<Answer | undefined> => {
-    const account = await reading(() => accountOf(machine));
-    if (!account?.active) return notActive(params, machine, account !== undefined);
-    if (await reading(() => isPaused(params, machine))) return REVOKED;
+    const { objection, concurrentCalls } = await judge(params, machine);
+    return objection ?? askForCapacity(params, machine, concurrentCalls);
+  };
+
+  /** Everything that may speak against an attempt, capacity apart. */
+  const judge = async (question: Question, caller: Caller): Promise<Judgement> => {
+    const account = await reading(() => accountOf(caller));
+    if (!account?.active) return { objection: notActive(question, caller, account !== undefined) };
+    if (await reading(() => isPaused(question, caller))) return { objection: REVOKED };
+    const objection = await reading(() => objectionTo(question, caller, books, clock.now()));
     const windows = readWindows(account.callingWindows);
-    const objection = await reading(() => objectionTo(params, machine, books, clock.now()));
-    return (
-      objection ??
-      closedNow(params, windows) ??
-      askForCapacity(params, machine, { windows, concurrentCalls: account.concurrentCalls })
-    );
+    return {
+      objection: objection ?? closedNow(question, windows),
+      concurrentCalls: account.concurrentCalls,
+    };
   };
 
   /** A campaign waits until its account is switched on again: its destinations are not to be used up meanwhile. */
@@ -106,25 +122,41 @@ export const openDesk = (options: DeskOptions): Clearance => {
   const askForCapacity = (
     question: Question,
     caller: Caller,
-    { windows, concurrentCalls }: { windows: CallingWindows; concurrentCalls: number | null },
+    concurrentCalls: number | null | undefined,
   ): ClearanceEvent | undefined => {
-    const key = keyOf(caller);
-    const cleared: ClearanceEvent = { type: 'cleared', route: profile.route };
-    // The window may have closed, and the campaign been paused, while the call stood in the queue.
-    const letGo = (paused: boolean): void => {
-      const late = paused ? REVOKED : closedNow(question, windows);
-      if (late) gate.release(key);
-      report(nameOf(caller), { ...(late ?? cleared), ...questionOf(question) });
-    };
-    const answer = gate.ask(key, askerOf(question, caller, concurrentCalls), () => {
-      if (question.campaign === undefined) letGo(false);
-      // Where the record cannot be read, the campaign's own word will come.
-      else void isPaused(question, caller).then(letGo, () => letGo(false));
+    const tell = (answer: Answer): void => report(nameOf(caller), { ...answer, ...questionOf(question) });
+    const answer = gate.ask(keyOf(caller), askerOf(question, caller, concurrentCalls ?? null), {
+      granted: (slot) => void judgeAgain(question, caller, slot, tell),
+      turnedAway: (comeBackAt) => tell(full(comeBackAt)),
     });
     if (answer === 'granted') return cleared;
-    if (answer === 'waiting') return undefined;
+    return answer === 'waiting' ? undefined : full(answer.comeBackAt);
+  };
+
+  /**
+   * Its turn came after a wait: everything is asked anew, for the number may be blocked by now, the account switched
+   * off, the campaign paused. Where the books cannot be read nothing is dialled.
+   */
+  const judgeAgain = async (
+    question: Question,
+    caller: Caller,
+    slot: Slot,
+    tell: (answer: Answer) => void,
+  ): Promise<void> => {
+    const key = keyOf(caller);
+    const objection = await judge(question, caller).then(
+      (judgement) => judgement.objection,
+      () => unread(clock.now()),
+    );
+    // Withdrawn or asked anew meanwhile: this answer would be to nobody, and the slot is another's.
+    if (!gate.holds(key, slot)) return;
+    if (objection) gate.release(key);
+    tell(objection ?? cleared);
+  };
+
+  const full = (until: number): ClearanceEvent => {
     const detail = `${gate.load().waiting} calls wait for the carrier already`;
-    return { type: 'postponed', reason: 'capacity', detail, until: answer.comeBackAt };
+    return { type: 'postponed', reason: 'capacity', detail, until };
   };
 
   const withdrawClearance = async ({ machine }: EffectCall<ClearanceEffects['withdrawClearance']>) =>
@@ -175,6 +207,13 @@ const limited = async (question: Question, caller: Caller, books: ClearanceBooks
   return undefined;
 };
 
+const unread = (now: number): ClearanceEvent => ({
+  type: 'postponed',
+  reason: 'capacity',
+  detail: 'the books of the clearance desk cannot be read',
+  until: now + UNREAD_MS,
+});
+
 const refused = (
   reason: Extract<ClearanceEvent, { type: 'refused' }>['reason'],
   detail: string,
@@ -188,16 +227,17 @@ const reading = async <Answer>(read: () => Promise<Answer>): Promise<Answer> => 
   }
 };
 
-/** An account's single calls are one lane, each campaign another; the account's own limit counts for campaigns. */
+/** Accounts take turns. An account's single calls are one lane, each campaign another; the account's own limit counts for campaigns. */
 const askerOf = (
   { priority, campaign }: Question,
   { shard, account }: Caller,
   concurrentCalls: number | null,
 ): Asker => {
   const owner = `${shard}.${account}`;
-  if (campaign === undefined) return { priority, lane: owner };
+  if (campaign === undefined) return { account: owner, priority, lane: owner };
   const lane = `${owner}.${campaign}`;
-  return { priority, lane, ...(concurrentCalls !== null && { share: { owner, slots: concurrentCalls } }) };
+  const share = concurrentCalls !== null && { share: { owner, slots: concurrentCalls } };
+  return { account: owner, priority, lane, ...share };
 };
 
 const keyOf = ({ shard, account, id }: Caller): string => `${shard}.${account}.${id}`;

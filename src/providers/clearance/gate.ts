@@ -1,11 +1,12 @@
 /**
- * Capacity: so many new legs a second, so many legs at a time, and a queue by priority for the rest.
+ * Capacity: so many new legs a second, so many legs at a time, and a waiting room for the rest, where accounts take
+ * turns and each account's turn goes by priority. When the room is full, the account with the most seats gives way.
  *
  * Everything here may be lost with the process: a call that waited too long asks again, and a slot whose end nobody
  * reported comes back by itself after a while.
  */
 import type { Clock } from '../clearance.ts';
-import { WaitingRoom } from './waitingRoom.ts';
+import { type Seat, WaitingRoom } from './waitingRoom.ts';
 
 export interface Capacity {
   callsPerSecond: number;
@@ -15,7 +16,7 @@ export interface Capacity {
 export interface GateOptions {
   capacity: Capacity;
   clock: Clock;
-  /** How many may wait; the next are told to come back. Default 50,000. */
+  /** How many may wait, of all accounts; beyond that an account that has more gives way. Default 50,000. */
   waiting?: number;
   /** A slot is given back after this long at the latest, milliseconds. Default one hour. */
   heldMs?: number;
@@ -23,14 +24,16 @@ export interface GateOptions {
 
 export type GateAnswer =
   | 'granted'
-  /** `grant` will be called. */
+  /** One of the listener's functions will be called. */
   | 'waiting'
-  /** The queue is full; come back at this moment (epoch milliseconds). */
+  /** The room is full; come back at this moment (epoch milliseconds), when the account's own seats have had their turn. */
   | { comeBackAt: number };
 
 /** Who asks. */
 export interface Asker {
-  /** spec 4.2 `priority`. Default 0. */
+  /** Accounts take turns. Default one account for all. */
+  account?: string;
+  /** spec 4.2 `priority`: which of the account's goes first. Default 0. */
   priority?: number;
   /** Askers of one lane are served in their order, lanes of the same priority by turns. Default one lane for all. */
   lane?: string;
@@ -38,10 +41,23 @@ export interface Asker {
   share?: { owner: string; slots: number };
 }
 
-interface Slot {
-  since: number;
+/** Hears what becomes of a question that waits. */
+export interface Waiting {
+  /** The slot is the key's, as long as `holds` says so. */
+  granted(slot: Slot): void;
+  /** Its seat went to an account that has fewer; come back at this moment (epoch milliseconds). */
+  turnedAway(comeBackAt: number): void;
+}
+
+/** What a key holds. */
+export interface Slot {
+  readonly since: number;
   leg?: number;
-  owner?: string;
+  readonly owner?: string;
+}
+
+interface Waiter extends Seat {
+  heard: Waiting;
 }
 
 /** A slot that nobody dials with comes back after this long: its call ended while it waited. */
@@ -54,7 +70,7 @@ export class Gate {
   readonly #options: Required<GateOptions>;
   /** In the order they were granted, so the oldest comes first. */
   readonly #held = new Map<string, Slot>();
-  readonly #waiting = new WaitingRoom();
+  readonly #waiting = new WaitingRoom<Waiter>();
   /** What an owner's lanes may hold together, and what they do hold. */
   readonly #shares = new Map<string, NonNullable<Asker['share']>>();
   readonly #heldBy = new Map<string, number>();
@@ -72,12 +88,13 @@ export class Gate {
   }
 
   /** Asks for a slot under a key. A key that holds one gives it up first; one that waits keeps its place in its rank. */
-  ask(key: string, { priority = 0, lane = '', share }: Asker, grant: () => void): GateAnswer {
-    const seat = { rank: rankOf(priority), lane, grant };
+  ask(key: string, { account = '', priority = 0, lane = '', share }: Asker, heard: Waiting): GateAnswer {
+    const seat: Waiter = { key, account, lane, rank: rankOf(priority), urgent: isUrgent(priority), heard };
     if (share) this.#shares.set(lane, share);
     else this.#shares.delete(lane);
-    if (this.#waiting.waits(key, seat)) {
-      this.#waiting.take(key, seat);
+    const kept = this.#waiting.find(seat);
+    if (kept) {
+      kept.heard = heard;
       return 'waiting';
     }
     this.release(key);
@@ -85,10 +102,19 @@ export class Gate {
       this.#take(key, lane);
       return 'granted';
     }
-    if (this.#waiting.size >= this.#options.waiting) return { comeBackAt: this.#drainedAt() };
-    this.#waiting.take(key, seat);
+    if (this.#waiting.size >= this.#options.waiting) {
+      const displaced = this.#waiting.displace(seat);
+      if (!displaced) return { comeBackAt: this.#servedAt(account) };
+      displaced.heard.turnedAway(this.#servedAt(displaced.account));
+    }
+    this.#waiting.take(seat);
     this.#pump();
     return 'waiting';
+  }
+
+  /** Whether this is the slot that the key holds: it was not given back meanwhile. */
+  holds(key: string, slot: Slot): boolean {
+    return this.#held.get(key) === slot;
   }
 
   /** The slot of this key is used by this leg. */
@@ -124,17 +150,18 @@ export class Gate {
       const next = this.#waiting.next((lane) => this.#hasShare(lane));
       // Everybody who waits has its share; what is held too long comes back by itself.
       if (!next) return this.#wakeIn(Math.min(UNUSED_MS, this.#oldestEndsIn()));
-      this.#take(next.key, next.lane);
-      next.grant();
+      next.heard.granted(this.#take(next.key, next.lane));
     }
     if (this.#waiting.size === 0) this.#shares.clear();
   }
 
-  #take(key: string, lane: string): void {
+  #take(key: string, lane: string): Slot {
     const owner = this.#shares.get(lane)?.owner;
+    const slot: Slot = { since: this.#options.clock.now(), ...(owner !== undefined && { owner }) };
     this.#tokens -= 1;
-    this.#held.set(key, { since: this.#options.clock.now(), ...(owner !== undefined && { owner }) });
+    this.#held.set(key, slot);
     if (owner !== undefined) this.#heldBy.set(owner, (this.#heldBy.get(owner) ?? 0) + 1);
+    return slot;
   }
 
   #giveBack(key: string): boolean {
@@ -191,8 +218,10 @@ export class Gate {
     return Math.max(1, since + this.#options.heldMs - this.#options.clock.now());
   }
 
-  #drainedAt(): number {
-    const seconds = this.#waiting.size / this.#options.capacity.callsPerSecond;
+  /** About when an account's seats have had their turn, if every account that waits is served as often as it is. */
+  #servedAt(account: string): number {
+    const turns = this.#waiting.sizeOf(account) * this.#waiting.accounts;
+    const seconds = Math.min(this.#waiting.size, turns) / this.#options.capacity.callsPerSecond;
     return this.#options.clock.now() + Math.ceil(Math.max(1, seconds) * 1000);
   }
 
@@ -200,6 +229,9 @@ export class Gate {
     this.#callOff = this.#options.clock.after(ms, () => this.#pump());
   }
 }
+
+/** Calls of these priorities do not stand in the queue with the others (spec 4.2). */
+const isUrgent = (priority: number): boolean => priority === -20 || priority === -1;
 
 /** -20 and -1 come before everything, in this order; then higher first (spec 4.2). */
 const rankOf = (priority: number): number => {

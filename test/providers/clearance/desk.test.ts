@@ -42,7 +42,9 @@ const booksOf = ({ pool }: TestDatabase, now: () => number): ClearanceBooks => (
   block: ({ account }, number, reason) => blockNumber(pool, { account, number, reason, at: now() }),
 });
 
-const aDesk = (options: { legs?: number; books?: Partial<ClearanceBooks>; at?: number } = {}) => {
+const aDesk = (
+  options: { legs?: number; books?: Partial<ClearanceBooks>; at?: number; waiting?: number } = {},
+) => {
   const clock = handClock(options.at ?? WEDNESDAY_NOON);
   const reported: { id: number; fact: Fact }[] = [];
   const desk = openDesk({
@@ -50,6 +52,7 @@ const aDesk = (options: { legs?: number; books?: Partial<ClearanceBooks>; at?: n
     profile: { callsPerSecond: 1000, legs: options.legs ?? 100, route: 'test route' },
     report: ({ id }, fact) => reported.push({ id, fact }),
     clock,
+    ...(options.waiting !== undefined && { waiting: options.waiting }),
   });
   const ask = async (id: number, params: Partial<ClearanceEffects['requestClearance']> = {}) =>
     (await desk.performers.requestClearance(asking(id, params)))?.events?.[0];
@@ -119,7 +122,7 @@ describe('the clearance desk', () => {
     expect(await ask(1, { campaign: 31 })).toMatchObject({ type: 'cleared' });
     expect(await ask(2, { campaign: 32 })).toBeUndefined();
     await ask(3);
-    expect(reported).toMatchObject([{ id: 3, fact: { type: 'cleared' } }]);
+    await expect.poll(() => reported).toMatchObject([{ id: 3, fact: { type: 'cleared' } }]);
     desk.release({ shard: 'a', account: ACCOUNT, id: 1 });
     await expect.poll(() => reported[1]).toMatchObject({ id: 2, fact: { type: 'cleared' } });
   });
@@ -303,7 +306,9 @@ describe('the regional window', () => {
     expect(await ask(2, { waitForWindow: true })).toBeUndefined();
     clock.turn(60_000);
     desk.release({ shard: 'a', account: ACCOUNT, id: 1 });
-    expect(reported).toMatchObject([{ id: 2, fact: { type: 'postponed', reason: 'window' } }]);
+    await expect
+      .poll(() => reported)
+      .toMatchObject([{ id: 2, fact: { type: 'postponed', reason: 'window' } }]);
     expect(desk.load()).toEqual({ waiting: 0, held: 0 });
   });
 });
@@ -336,7 +341,7 @@ describe('capacity', () => {
     report({ shard: 'a', account: ACCOUNT, id: 1 }, { type: 'hungUp', leg: 2 });
     expect(reported).toEqual([]);
     report({ shard: 'a', account: ACCOUNT, id: 1 }, { type: 'hungUp', leg: 1 });
-    expect(reported).toEqual([{ id: 2, fact: { type: 'cleared', route: 'test route' } }]);
+    await expect.poll(() => reported).toEqual([{ id: 2, fact: { type: 'cleared', route: 'test route' } }]);
     expect(heard.map((fact) => fact.type)).toEqual(['hungUp', 'hungUp']);
   });
 
@@ -349,7 +354,7 @@ describe('capacity', () => {
     await ask(1);
     await ask(2);
     await dial(originate(1, 1)).catch(() => {});
-    expect(reported).toMatchObject([{ id: 2, fact: { type: 'cleared' } }]);
+    await expect.poll(() => reported).toMatchObject([{ id: 2, fact: { type: 'cleared' } }]);
   });
 
   it('forgets a question that is withdrawn, and gives what it had granted to the next', async () => {
@@ -360,7 +365,103 @@ describe('capacity', () => {
     await ask(3);
     await withdraw(2);
     await withdraw(1);
-    expect(reported).toMatchObject([{ id: 3, fact: { type: 'cleared' } }]);
+    await expect.poll(() => reported).toMatchObject([{ id: 3, fact: { type: 'cleared' } }]);
     expect(desk.load()).toEqual({ waiting: 0, held: 1 });
+  });
+});
+
+describe('a call whose turn comes after a wait', () => {
+  const release = ({ desk }: ReturnType<typeof aDesk>, id: number) =>
+    desk.release({ shard: 'a', account: ACCOUNT, id });
+
+  it('is refused when its number was blocked meanwhile, and its slot goes to the next', async () => {
+    const on = aDesk({ legs: 1 });
+    await on.ask(1, { destination: '5511987654322' });
+    expect(await on.ask(2)).toBeUndefined();
+    expect(await on.ask(3, { destination: '5511987654323' })).toBeUndefined();
+    await blockNumber(database.pool, { account: ACCOUNT, number: NUMBER, reason: 'asked to be', at: 0 });
+    release(on, 1);
+    await expect
+      .poll(() => on.reported)
+      .toMatchObject([
+        { id: 2, fact: { type: 'refused', reason: 'blocklist' } },
+        { id: 3, fact: { type: 'cleared' } },
+      ]);
+    expect(on.desk.load()).toEqual({ waiting: 0, held: 1 });
+  });
+
+  it('is refused when its account was switched off meanwhile', async () => {
+    let active = true;
+    const books = { account: async () => ({ active, callingWindows: null, concurrentCalls: null }) };
+    const on = aDesk({ legs: 1, books });
+    await on.ask(1);
+    expect(await on.ask(2)).toBeUndefined();
+    expect(await on.ask(3, { campaign: 31 })).toBeUndefined();
+    active = false;
+    on.clock.turn(4_000);
+    release(on, 1);
+    await expect
+      .poll(() => on.reported)
+      .toMatchObject([
+        { id: 2, fact: { type: 'refused', reason: 'account' } },
+        { id: 3, fact: { type: 'postponed', reason: 'account' } },
+      ]);
+    expect(on.desk.load()).toEqual({ waiting: 0, held: 0 });
+  });
+
+  it('is refused when its limit was reached meanwhile', async () => {
+    const on = aDesk({ legs: 1 });
+    await on.ask(1);
+    expect(await on.ask(9, { customerCampaign: 'spring', numberLimit: 1 })).toBeUndefined();
+    await aCall(2, { dialed_at: WEDNESDAY_NOON, finished: true });
+    release(on, 1);
+    await expect
+      .poll(() => on.reported)
+      .toMatchObject([{ id: 9, fact: { type: 'refused', reason: 'numlim' } }]);
+  });
+
+  it('asks again in a while when the books cannot be read at that moment: nothing is dialled', async () => {
+    let away = false;
+    const books: Partial<ClearanceBooks> = {
+      blocked: async () => {
+        if (away) throw new Error('connection refused');
+        return undefined;
+      },
+    };
+    const on = aDesk({ legs: 1, books });
+    await on.ask(1);
+    expect(await on.ask(2, { question: 4 })).toBeUndefined();
+    away = true;
+    release(on, 1);
+    const fact = { type: 'postponed', reason: 'capacity', question: 4, until: WEDNESDAY_NOON + 5_000 };
+    await expect.poll(() => on.reported).toMatchObject([{ id: 2, fact }]);
+    expect(on.desk.load()).toEqual({ waiting: 0, held: 0 });
+  });
+
+  it('hears nothing when it withdraws while it is judged again', async () => {
+    let goOn = (): void => {};
+    const judged = new Promise<undefined>((resolve) => (goOn = () => resolve(undefined)));
+    let isHeldUp = false;
+    const blocked = async () => (isHeldUp ? judged : undefined);
+    const on = aDesk({ legs: 1, books: { blocked } });
+    await on.ask(1);
+    await on.ask(2);
+    isHeldUp = true;
+    release(on, 1);
+    await on.desk.performers.withdrawClearance(effectOf(2, 'withdrawClearance', {}));
+    goOn();
+    isHeldUp = false;
+    await on.ask(3);
+    expect(on.reported).toEqual([]);
+    expect(on.desk.load()).toEqual({ waiting: 0, held: 1 });
+  });
+
+  it('is told to come back when its seat goes to an account that has fewer', async () => {
+    const on = aDesk({ legs: 1, waiting: 1 });
+    await on.ask(1, { destination: '5511987654322' });
+    expect(await on.ask(2)).toBeUndefined();
+    expect(await on.ask(3)).toMatchObject({ type: 'postponed', reason: 'capacity' });
+    expect(await on.ask(4, { priority: -20 })).toBeUndefined();
+    expect(on.reported).toMatchObject([{ id: 2, fact: { type: 'postponed', reason: 'capacity' } }]);
   });
 });
