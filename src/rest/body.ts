@@ -3,9 +3,10 @@
  * Forms come out as byte strings (one character a byte), because only a parameter inside tells their encoding.
  */
 import type { Context } from 'koa';
-import { koaBody } from 'koa-body';
 import type { BodyPlace } from '../access/bodyRoom.ts';
 import { guessBytes } from '../rules/encoding.ts';
+import { readParts } from './multipart.ts';
+import { UploadRefused } from './upload/refused.ts';
 
 export type Body =
   | { kind: 'json'; given: Record<string, unknown> }
@@ -34,13 +35,16 @@ export const isEncoded = (ctx: Context): boolean => !/^(|identity)$/i.test(ctx.g
 
 /** A form or a query string as byte strings. Of a repeated name the last counts. */
 export const readForm = (text: string): Record<string, string> => {
-  const given: Record<string, string> = {};
+  const given = emptyForm();
   for (const pair of text.split('&', 1000)) {
     const equals = pair.indexOf('=');
     if (equals > 0) given[unescapeBytes(pair.slice(0, equals))] = unescapeBytes(pair.slice(equals + 1));
   }
   return given;
 };
+
+/** Names are the client's: `__proto__` is one like any other. */
+export const emptyForm = (): Record<string, string> => Object.create(null) as Record<string, string>;
 
 const unescapeBytes = (text: string): string =>
   text
@@ -63,51 +67,52 @@ const readBytes = async (
   place: BodyPlace,
 ): Promise<Buffer | 'tooLarge' | 'noRoom'> => {
   const chunks: Buffer[] = [];
-  let size = 0;
-  // A request that is refused in the middle keeps its connection until it has been answered (`linger.ts`).
-  for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) return 'tooLarge';
-    if (!place.take(chunk.length)) return 'noRoom';
-    chunks.push(chunk);
+  try {
+    for await (const chunk of boundedBody(ctx, maxBytes, place)) chunks.push(chunk);
+  } catch (error) {
+    if (error instanceof TooMuch) return error.why;
+    throw error;
   }
   return Buffer.concat(chunks);
 };
 
-/** Files are passed over: no operation behind this reader takes any. */
-const multipartOf = (maxBytes: number) =>
-  koaBody({
-    json: false,
-    urlencoded: false,
-    text: false,
-    multipart: true,
-    patchNode: false,
-    formidable: {
-      // 'binary' is formidable's name for one character a byte.
-      encoding: 'binary',
-      maxFields: 1000,
-      maxFieldsSize: maxBytes,
-      filter: () => false,
-    },
-  });
-
-/** Its bytes are not counted one by one: the whole of it is reserved. */
-const readMultipart = async (ctx: Context, maxBytes: number, place: BodyPlace): Promise<Body> => {
-  const announced = Number(ctx.get('content-length')) || maxBytes;
-  if (announced > maxBytes) return refused('tooLarge');
-  if (!place.take(announced)) return refused('noRoom');
-  try {
-    await multipartOf(maxBytes)(ctx, () => Promise.resolve());
-  } catch (error) {
-    return refused((error as { httpCode?: number }).httpCode === 413 ? 'tooLarge' : 'unreadable');
+class TooMuch extends Error {
+  readonly why: 'tooLarge' | 'noRoom';
+  constructor(why: TooMuch['why']) {
+    super(why);
+    this.why = why;
   }
-  return { kind: 'form', given: lastOfEach((ctx.request as { body?: Record<string, unknown> }).body ?? {}) };
+}
+
+/** The bytes of a body. Throws `TooMuch` where it is too large, or there is no room for it. */
+async function* boundedBody(ctx: Context, maxBytes: number, place: BodyPlace): AsyncGenerator<Buffer> {
+  let size = 0;
+  // A request that is refused in the middle keeps its connection until it has been answered (`linger.ts`).
+  for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw new TooMuch('tooLarge');
+    if (!place.take(chunk.length)) throw new TooMuch('noRoom');
+    yield chunk;
+  }
+}
+
+/** Its fields. Files are passed over: no operation behind this reader takes any. Of a repeated name the last counts. */
+const readMultipart = async (ctx: Context, maxBytes: number, place: BodyPlace): Promise<Body> => {
+  if (Number(ctx.get('content-length')) > maxBytes) return refused('tooLarge');
+  const given = emptyForm();
+  try {
+    for await (const part of readParts(boundedBody(ctx, maxBytes, place), ctx.get('content-type')))
+      if (part.fileName === undefined) given[part.name] = await fieldOf(part.content);
+  } catch (error) {
+    if (error instanceof TooMuch) return refused(error.why);
+    if (error instanceof UploadRefused) return refused(error.why === 'discarded' ? 'tooLarge' : 'unreadable');
+    throw error;
+  }
+  return { kind: 'form', given };
 };
 
-const lastOfEach = (fields: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      String(Array.isArray(value) ? value.at(-1) : value),
-    ]),
-  );
+const fieldOf = async (content: AsyncIterable<Buffer>): Promise<string> => {
+  const pieces: Buffer[] = [];
+  for await (const piece of content) pieces.push(piece);
+  return Buffer.concat(pieces).toString('latin1');
+};

@@ -1,12 +1,11 @@
 /** Multipart bodies: fields stay in memory, the first file that may do and long fields go to disk. */
 import type { UploadedFile } from '../../operations/upload.ts';
 import { guessBytes } from '../../rules/encoding.ts';
-import { boundaryOf, type Part, readParts } from './multipart.ts';
+import { emptyForm } from '../body.ts';
+import { type Part, readParts } from '../multipart.ts';
 import type { Contents, Reception, UploadRequest } from './receive.ts';
 import { UploadRefused } from './refused.ts';
 
-/** Parts of a body, files and fields together. */
-const maxParts = 1000;
 const maxNameLength = 200;
 
 /** Throws `UploadRefused`. */
@@ -15,19 +14,14 @@ export const receiveMultipart = async (
   { contentType, rules, limits }: UploadRequest,
   reception: Reception,
 ): Promise<Contents> => {
-  const boundary = boundaryOf(contentType);
-  if (boundary === undefined) throw new UploadRefused('unreadable');
-  const given: Record<string, string> = {};
+  const given = emptyForm();
   const spilled: Record<string, UploadedFile> = {};
   let file: UploadedFile | undefined;
   const isEnough = (one: UploadedFile | undefined): boolean => (one?.bytes ?? 0) >= (rules.leastBytes ?? 1);
   const better = (first: UploadedFile | undefined, next: UploadedFile | undefined) =>
     isEnough(next) || !first?.bytes ? (next ?? first) : first;
-  let parts = 0;
   let room = limits.maxRestBytes;
-  for await (const part of readParts(source, boundary)) {
-    parts += 1;
-    if (parts > maxParts) throw new UploadRefused('discarded');
+  for await (const part of readParts(source, contentType)) {
     if (isFile(part)) {
       if (!isEnough(file)) file = better(file, await keep(part, reception, given));
       else if (rules.refusedAs?.several !== undefined) await refuseContent(part);
