@@ -10,6 +10,7 @@ import { sandboxSms } from '../providers/sms/sandbox.ts';
 import { smppCarrier } from '../providers/sms/smpp.ts';
 import type { SmsRoute } from '../providers/sms.ts';
 import { remember } from '../rules/remember.ts';
+import { readRouteSettings, type RouteKind, routeSettings } from '../rules/smsRoute.ts';
 import { type Vault, vaultOf } from '../rules/seal.ts';
 import type { Control } from '../store/control.ts';
 import {
@@ -33,6 +34,24 @@ export interface SmsNeeds {
   clock: { now(): number; after(ms: number, run: () => void): () => void };
   log: Log;
 }
+
+/** Routes that are looked through at the start. */
+const mostLookedAt = 10_000;
+
+/** At the start, because their messages would tell it one by one: routes whose settings this release cannot use. */
+const sayBroken = async ({ databases, log }: SmsNeeds): Promise<void> => {
+  for (const shard of databases.shards.keys()) {
+    const asked = { kinds: Object.keys(routeSettings), limit: mostLookedAt };
+    const rows = await standingRoutes(poolOf(databases, shard), asked).catch(() => []);
+    for (const { account, id, kind, settings } of rows)
+      try {
+        readRouteSettings(kind as RouteKind, settings);
+      } catch (error) {
+        const why = (error as Error).message;
+        log.warn({ shard, account, route: id, why }, 'an SMS route cannot be used until it is written anew');
+      }
+  }
+};
 
 /** What a route's secret belongs to (`rules/seal.ts`). */
 const secretAbout = (account: number, route: number): string => `sms route ${account}/${route}`;
@@ -79,6 +98,7 @@ export const openSms = (needs: SmsNeeds): OpenedSms => {
     start: async () => {
       await sandbox.start(desk.take);
       await desk.start();
+      await sayBroken(needs);
     },
     stop: async () => {
       await desk.stop();

@@ -2,7 +2,7 @@
  * Receipts of SMS gateways: `/hooks/sms/<route_id>`, by GET or POST as the gateway likes, read as the route's settings
  * say. Answered when all of them are durable, like every hook (decisions/0055).
  */
-import { routeSecrets, routeSettings } from '../rules/smsRoute.ts';
+import { type ReceiptSettings, readRouteSettings, routeSecrets } from '../rules/smsRoute.ts';
 import type { SmsRoute, TakeReceipt } from '../providers/sms.ts';
 import { type GatewayReceipt, readSmsReceipts } from './read/smsReceipts.ts';
 import type { HookAnswer } from './receive.ts';
@@ -46,7 +46,8 @@ export const smsHookReceiver =
 
 const receive = async (scope: SmsHookScope, hook: SmsHook): Promise<HookAnswer> => {
   const route = await scope.findRoute(hook.route);
-  const settings = route?.kind === 'http' ? routeSettings.http.parse(route.settings).receipts : undefined;
+  const settings = route?.kind === 'http' ? receiptSettingsOf(route) : undefined;
+  if (typeof settings === 'string') return { http: 503, text: settings, retryAfterSeconds: 60 };
   if (!route || !settings) return { http: 404, text: 'there is no route that takes receipts' };
   if (!isAdmitted(hook, tokenOf(route))) return { http: 403, text: 'the token does not fit' };
   const receipts = readSmsReceipts(hook.query, hook.rawBody.toString('utf8'), settings);
@@ -68,6 +69,15 @@ const take = async (
   { status, ...receipt }: GatewayReceipt,
 ): Promise<'heard' | 'gone' | 'later'> =>
   status === undefined ? 'gone' : takeReceipt(route, { ...receipt, status, occurredAt: now() });
+
+/** Undefined: it takes no receipts. A text: why its settings cannot be used; the operator was told at the start. */
+const receiptSettingsOf = ({ settings }: SmsRoute): ReceiptSettings | string | undefined => {
+  try {
+    return readRouteSettings('http', settings).receipts;
+  } catch (error) {
+    return `the route: ${(error as Error).message}`;
+  }
+};
 
 /** Empty: the route has none, and takes no receipts. */
 const tokenOf = (route: SmsRoute): string =>

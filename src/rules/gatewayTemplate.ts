@@ -1,4 +1,5 @@
 /** Requests to an SMS gateway as an operator writes them: texts with placeholders, and where an answer says what. */
+import { readExpression } from './expression.ts';
 import { parseWithIds } from './jsonIds.ts';
 
 /** What may stand between braces: `{to}`, `{secret.api_key}`. */
@@ -37,19 +38,16 @@ export const strangeIn = (template: string): string | undefined =>
 export interface Reading {
   /** Keys and places, by dots: `data.0.id`. */
   path?: string | undefined;
-  /** A regular expression; what its first group holds, or all of it. */
+  /** A regular expression (`expression.ts`); what its first group holds, or all of it. */
   matches?: string | undefined;
 }
-
-/** The longest answer that is searched, characters. */
-const searched = 10_000;
 
 /** What an answer says there; undefined: nothing. */
 export const readAt = (answer: string, { path, matches }: Reading): string | undefined => {
   const value = path === undefined ? answer : scalar(at(parsed(answer), path.split('.')));
   if (value === undefined || matches === undefined) return value;
-  const found = new RegExp(matches).exec(value.slice(0, searched));
-  return found?.[1] ?? found?.[0];
+  const expression = readExpression(matches);
+  return typeof expression === 'string' ? undefined : expression(value);
 };
 
 const parsed = (text: string): unknown => {

@@ -1,5 +1,6 @@
 /** What an SMS route says of its carrier: checked when it is written, and read the same way. */
 import * as z from 'zod';
+import { longestExpression, readExpression } from './expression.ts';
 import { escapes, fill, placeholdersIn, strangeIn } from './gatewayTemplate.ts';
 import { urlOf } from './urlOf.ts';
 
@@ -76,17 +77,17 @@ const headerValue = template(2_000)
     'must hold no {text} and no {from}',
   );
 
-const isExpression = (text: string): boolean => {
-  try {
-    return new RegExp(text).source !== '';
-  } catch {
-    return false;
-  }
-};
+const expression = z
+  .string()
+  .max(longestExpression)
+  .superRefine((text, { addIssue }) => {
+    const read = readExpression(text);
+    if (typeof read === 'string') addIssue(read);
+  });
 
 const reading = z.strictObject({
   path: z.string().min(1).max(200).optional(),
-  matches: z.string().max(200).refine(isExpression, 'must be a regular expression').optional(),
+  matches: expression.optional(),
 });
 
 const words = z.array(z.string().min(1).max(60)).max(30);
@@ -163,6 +164,20 @@ export type ReceiptSettings = z.output<typeof receipts>;
 /** The settings of each kind of route. */
 export const routeSettings = { sandbox, smpp, http } as const;
 export type RouteKind = keyof typeof routeSettings;
+
+/**
+ * The settings of a route as they are kept. Throws a sentence that names the field when this release cannot use them:
+ * what an earlier one took may not be taken any more.
+ */
+export const readRouteSettings = <Kind extends RouteKind>(
+  kind: Kind,
+  settings: unknown,
+): z.output<(typeof routeSettings)[Kind]> => {
+  const { data, error } = routeSettings[kind].safeParse(settings);
+  const [issue] = error?.issues ?? [];
+  if (issue) throw new Error(`its settings cannot be used: ${issue.path.join('.')} ${issue.message}`);
+  return data as z.output<(typeof routeSettings)[Kind]>;
+};
 
 const smppSecret = z.strictObject({
   /** Longer than the specification's 8 characters, because carriers are. */

@@ -29,6 +29,7 @@ export const rooms: Room[] = [
       'iconv-lite',
       'ipaddr.js',
       'libphonenumber-js',
+      're2js',
       'zod',
       'node:net',
       'node:crypto',

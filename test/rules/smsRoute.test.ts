@@ -64,6 +64,12 @@ describe('the settings of an HTTP route', () => {
     ['body', { body: '{"to":"{number}"}' }],
     ['body', { method: 'GET', body: '{"to":"{to}"}' }],
     ['id.matches', { id: { matches: '(' } }],
+    ['id.matches', { id: { matches: '(?=a)b' } }],
+    ['success.matches', { success: { matches: '(a)\\1' } }],
+    ['receipts.status.matches', { receipts: { id: {}, status: { matches: '(?<!a)b' } } }],
+    ['error.matches', { error: { matches: `${'a{0,999}'.repeat(20)}b` } }],
+    ['error.matches', { error: { matches: '(a{100}){100}' } }],
+    ['error.matches', { error: { matches: 'a'.repeat(201) } }],
     ['connections', { connections: 0 }],
     ['timeout_ms', { timeout_ms: 60_001 }],
   ])('are refused: %s', (field, wrong) => {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { escapes, fill, type Values } from '../../rules/gatewayTemplate.ts';
-import { type HttpSecret, type HttpSettings, routeSecrets, routeSettings } from '../../rules/smsRoute.ts';
+import { type HttpSecret, type HttpSettings, readRouteSettings, routeSecrets } from '../../rules/smsRoute.ts';
 import { takeTurns, type Turns } from '../delivery/turns.ts';
 import { Retryable } from '../performer.ts';
 import type { SmsAnswer, SmsCarrier, SmsToSubmit } from '../sms.ts';
@@ -31,7 +31,7 @@ const drainMs = 10_000;
 export const httpCarrier =
   ({ allowed }: HttpSmsOptions): OpenCarrier =>
   (route) => {
-    const settings = routeSettings.http.parse(route.settings);
+    const settings = readRouteSettings('http', route.settings);
     const secret = routeSecrets.http.parse(JSON.parse(route.openSecret() || '{}'));
     return new Gateway(settings, secret, openExchange(allowed, settings.connections));
   };

@@ -3,7 +3,7 @@
  * what the window allows, `smpp/incoming.ts` takes what comes back.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { routeSecrets, routeSettings, type SmppSettings } from '../../rules/smsRoute.ts';
+import { readRouteSettings, routeSecrets, type SmppSettings } from '../../rules/smsRoute.ts';
 import type { SmsAnswer, SmsCarrier, SmsRoute, SmsToSubmit, TakeReceipt } from '../sms.ts';
 import type { OpenCarrier } from './desk.ts';
 import { Incoming } from './smpp/incoming.ts';
@@ -37,7 +37,7 @@ class SmppCarrier implements SmsCarrier {
   #texts = Math.floor(Math.random() * 0x100);
 
   constructor(route: SmsRoute, take: TakeReceipt, { log }: SmppOptions) {
-    const settings = routeSettings.smpp.parse(route.settings);
+    const settings = readRouteSettings('smpp', route.settings);
     const { password } = routeSecrets.smpp.parse(JSON.parse(route.openSecret() || '{"password":""}'));
     const name = { shard: route.shard, account: route.account, route: route.id };
     const now = (): number => Date.now();
