@@ -12,6 +12,7 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Binaries, findBinaries } from './embedded/binaries.ts';
 import { type Folder, openFolder } from './embedded/folder.ts';
+import { type Guard, takeGuard } from './embedded/guard.ts';
 import { type Identity, serverIdentity } from './embedded/identity.ts';
 import { keepRunning } from './embedded/keeper.ts';
 import { type Postmaster, readPostmaster, stopPostmaster } from './embedded/postmaster.ts';
@@ -19,7 +20,7 @@ import { usersOf } from './embedded/users.ts';
 
 const pollMs = 10;
 /** Reasons not to start that go away: another process starts it, a dead server's sessions end, a port was just taken. */
-const mayPass = /postmaster\.pid|still in use|already in use/;
+const mayPass = /postmaster\.pid|still in use|already in use|cannot see/;
 const patienceMs = 10_000;
 
 /** Given on the command line, so that no file in the folder can say otherwise. */
@@ -70,12 +71,12 @@ export async function startEmbedded({ dataDir, log = () => {} }: EmbeddedOptions
   await users.enter();
   const leave = () => users.leave(() => stopPostmaster(folder.data));
   try {
-    const { server, adopted } = await findOrStart(folder, bin, identity);
+    const { server, adopted } = await findOrStart({ folder, bin, identity, log });
     const { port } = server;
     const keeper = keepRunning(
       {
         isRunning: () => readPostmaster(folder.data) !== undefined,
-        start: () => findOrStart(folder, bin, identity, port),
+        start: () => findOrStart({ folder, bin, identity, log, port }),
       },
       log,
     );
@@ -93,13 +94,17 @@ export async function startEmbedded({ dataDir, log = () => {} }: EmbeddedOptions
   }
 }
 
-/** `port`: where it must listen; absent: wherever there is room. */
-async function findOrStart(
-  folder: Folder,
-  bin: Binaries,
-  identity: Identity | undefined,
-  port?: number,
-): Promise<{ server: Postmaster; adopted: boolean }> {
+interface Place {
+  folder: Folder;
+  bin: Binaries;
+  identity: Identity | undefined;
+  log: (line: string) => void;
+  /** Where it must listen; absent: wherever there is room. */
+  port?: number;
+}
+
+async function findOrStart(place: Place): Promise<{ server: Postmaster; adopted: boolean }> {
+  const { folder } = place;
   const deadline = performance.now() + patienceMs;
   for (;;) {
     const running = readPostmaster(folder.data);
@@ -109,19 +114,32 @@ async function findOrStart(
       await pause(pollMs);
       continue;
     }
-    const started = await launch(folder, bin, identity, port ?? (await freePort()));
+    const started = await launchAlone(place);
     if (typeof started === 'object') return { server: started, adopted: false };
     if (!mayPass.test(started) || performance.now() > deadline)
       throw new Error(`the database did not start: ${started}`);
-    await pause(pollMs * 10);
+    // Two that gave way to each other do not meet again at once.
+    await pause(pollMs * (5 + 10 * Math.random()));
+  }
+}
+
+/** As `launch`, unless a server runs on the folder that this process cannot see. */
+async function launchAlone(place: Place): Promise<Postmaster | string> {
+  const { folder, log } = place;
+  const guard = await takeGuard(folder.guard, log);
+  if (!guard)
+    return `a PostgreSQL that this process cannot see runs on ${folder.data} (in another container, or what is left of one that was killed): give each container a DATA_DIR of its own, or all of them one server (DATABASE_URL)`;
+  try {
+    return await launch(place, guard, place.port ?? (await freePort()));
+  } finally {
+    guard.close();
   }
 }
 
 /** The server once it is ready, however long a recovery takes; or its last words. */
 async function launch(
-  folder: Folder,
-  bin: Binaries,
-  identity: Identity | undefined,
+  { folder, bin, identity }: Place,
+  { descriptor }: Guard,
   port: number,
 ): Promise<Postmaster | string> {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -131,7 +149,7 @@ async function launch(
     cwd: '/',
     // A group of its own: Ctrl-C in a terminal must not stop the database before we have written what we know.
     detached: true,
-    stdio: ['ignore', output, output],
+    stdio: ['ignore', output, output, ...(descriptor === undefined ? [] : [descriptor])],
     env: { LC_ALL: 'C' },
   });
   closeSync(output);

@@ -3,6 +3,7 @@
  *   data/      PostgreSQL's own, closed to everybody but the server's user
  *   password   of the user `postgres`, mode 0600
  *   users/     which processes use it
+ *   guard/     the socket that the server's processes keep open (`guard.ts`)
  *   log        what the server says; `log.1` is the run before
  */
 import { execFile } from 'node:child_process';
@@ -28,6 +29,7 @@ const run = promisify(execFile);
 export interface Folder {
   data: string;
   users: string;
+  guard: string;
   log: string;
   password: string;
 }
@@ -55,6 +57,7 @@ export async function openFolder(
   return {
     data,
     users: join(root, 'users'),
+    guard: join(root, 'guard'),
     log: join(root, 'log'),
     password: readFileSync(join(root, 'password'), 'utf8'),
   };
