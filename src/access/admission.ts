@@ -2,9 +2,10 @@
  * Who comes in at a door, and how often (decisions "authentication codes", "rate limits"): an address that failed too
  * often is kept out, then the token is asked for, then the token's allowance.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Caller } from '../operations/declare.ts';
-import type { Limits } from '../providers/limits.ts';
+import type { Allowance, Limits } from '../providers/limits.ts';
 import type { Rate } from '../rules/tokenBucket.ts';
 import type { Control } from '../store/control.ts';
 import {
@@ -16,6 +17,7 @@ import {
   shownToken,
   showsToken,
 } from './authenticate.ts';
+import { noteOwner } from './answerRoom.ts';
 import { clientAddress } from './clientAddress.ts';
 import { noteVisit } from './visit.ts';
 
@@ -87,15 +89,44 @@ const withinAllowance = async (
   ctx: Context,
   caller: Caller,
 ): Promise<Caller | AccessRefusal> => {
-  const { account_id, id, requests_per_second: perSecond } = caller.token;
-  const rate: Rate = { perSecond, burst: 2 * perSecond };
-  const { allowed, remaining, retryAfterMs, resetMs } = await limits.take(`${account_id}.${id}`, rate);
+  const { rate, allowed, remaining, retryAfterMs, resetMs } = await takeTurn(limits, caller);
+  noteOwner(ctx, tokenKey(caller));
   const resetSeconds = Math.ceil(resetMs / 1000);
   ctx.set('RateLimit-Limit', String(rate.burst));
   ctx.set('RateLimit-Remaining', String(remaining));
   ctx.set('RateLimit-Reset', String(resetSeconds));
   if (allowed) return caller;
   ctx.set('Retry-After', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
-  const text = `too many requests: this token may make ${perSecond} a second`;
+  const text = `too many requests: this token may make ${rate.perSecond} a second`;
   return { ...accessErrors.tooMany, text, owner: caller };
+};
+
+const tokenKey = ({ token: { account_id, id } }: Caller): string => `${account_id}.${id}`;
+
+/** Takes one request out of the allowance of a caller's token. */
+export const takeTurn = async (limits: Limits, caller: Caller): Promise<Allowance & { rate: Rate }> => {
+  const { requests_per_second: perSecond } = caller.token;
+  const rate: Rate = { perSecond, burst: 2 * perSecond };
+  return { rate, ...(await limits.take(tokenKey(caller), rate)) };
+};
+
+/** A page that does not get its turn in this time ends the answer, milliseconds. */
+const mostPatienceMs = 60_000;
+
+/**
+ * A further page of a long answer counts as a request of its token. When the allowance is used up the page waits for its
+ * turn; rejects when the caller has gone away meanwhile, or other requests took every turn.
+ */
+export const turnOfPage = async (
+  limits: Limits,
+  caller: Caller,
+  { res }: Pick<Context, 'res'>,
+): Promise<void> => {
+  const until = performance.now() + mostPatienceMs;
+  for (;;) {
+    const { allowed, retryAfterMs } = await takeTurn(limits, caller);
+    if (allowed) return;
+    if (res.destroyed || performance.now() > until) throw new Error('no turn came for the next page');
+    await sleep(Math.min(retryAfterMs, 1_000));
+  }
 };

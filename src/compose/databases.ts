@@ -13,6 +13,8 @@ export interface ShardDatabase extends Database {
   writers: Pool;
   /** For statements that may last minutes: nobody's request waits for them behind a limit of seconds. */
   bulk: Pool;
+  /** For answers that are read page by page while they are sent. */
+  longReads: Pool;
 }
 
 export interface Databases {
@@ -28,6 +30,8 @@ const embeddedName = 'ramal';
 const queryTimeoutMs = 8_000;
 /** Work that may last minutes: lists that come in, destinations that are chosen. */
 const bulkConnections = 4;
+/** Pages of long answers, one statement each. */
+const longReadConnections = 4;
 
 /** Opens and migrates. A shard that is away is opened all the same, and migrated by the next start. */
 export const openDatabases = async (config: Config, log: Log): Promise<Databases> => {
@@ -73,8 +77,12 @@ const openAll = async (
       ...{ maxConnections: bulkConnections, statementTimeoutMs: 0 },
       onConnectionError: broken(place.name),
     });
-    opened.push(database, { close: () => writers.end() }, { close: () => bulk.end() });
-    shards.set(place.name, { ...database, writers, bulk });
+    const longReads = openPool(place, {
+      ...asked(place.name),
+      ...{ maxConnections: longReadConnections, byIndex: true },
+    });
+    opened.push(database, ...[writers, bulk, longReads].map((pool) => ({ close: () => pool.end() })));
+    shards.set(place.name, { ...database, writers, bulk, longReads });
     await prepare(setting.name, at, config, log);
   }
   return {

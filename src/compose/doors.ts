@@ -1,7 +1,7 @@
 /** The doors, each handed what it may use. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { kinds } from '../../machines/index.ts';
 import { adminDoor } from '../admin/api.ts';
 import type { Config } from '../config.ts';
@@ -17,6 +17,7 @@ import { operations } from '../operations/index.ts';
 import { listLoader } from '../operations/lists/loader.ts';
 import type { Services } from '../operations/services.ts';
 import { serveMedia } from '../providers/media/serve.ts';
+import { AnswerRoom } from '../access/answerRoom.ts';
 import type { BodyRoom } from '../access/bodyRoom.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { restDoor } from '../rest/door.ts';
@@ -42,6 +43,7 @@ import { audioStudio } from './sound.ts';
 import { heldTexts } from './heldTexts.ts';
 import { insightOf } from './insight.ts';
 import { speechServices } from './speech.ts';
+import { countUnsent } from './unsent.ts';
 
 export interface DoorNeeds {
   config: Config;
@@ -71,8 +73,11 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
     forecasts: needs.forecasts,
     carrier: carrierOf(providers),
   };
+  const answers = new AnswerRoom();
+  const addressOf = (ctx: Context) => clientAddress(ctx.req, config.trustedProxies);
   return [
     access.counting,
+    countUnsent(answers, addressOf),
     restDoor({
       operations,
       services,
@@ -82,6 +87,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       trustedProxies: config.trustedProxies,
       maxBodyBytes: config.limits.maxBodyBytes,
       bodies: needs.bodies,
+      answers,
       uploads,
       observe: (operation, http, seconds) => metrics.request(operation, http, seconds),
       failed: onFailure,
@@ -96,6 +102,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       publicUrl: config.publicUrl,
       maxBodyBytes: config.limits.maxBodyBytes,
       bodies: needs.bodies,
+      answers,
       observe: (http, seconds) => metrics.request('mcp', http, seconds),
       observeTool: (name, outcome, seconds) => metrics.tool(name, outcome, seconds),
       failed: onFailure,
@@ -106,7 +113,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
     adminDoor({
       adminToken,
       limits,
-      addressOf: (ctx) => clientAddress(ctx.req, config.trustedProxies),
+      addressOf,
       trustedProxies: config.trustedProxies,
       publicUrl: config.publicUrl,
       operators: new Operators(databases.control.prisma, now),
@@ -144,6 +151,7 @@ const uploadsOf = ({ dataDir, nodeName, limits }: Config) => ({
 const servicesOf = ({ config, databases, control, engine, providers, log }: DoorNeeds): Services => ({
   engine,
   ...messageRules(databases, control),
+  longReads: (shard) => shardOf(databases, shard).longReads,
   lists: {
     maxRecords: config.limits.maxListRecords,
     newId: () => control.reserveIds('list', 1),

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Koa, { type Middleware } from 'koa';
 import type { Log } from '../log.ts';
+import { cutUnread } from './unread.ts';
 
 export interface Http {
   port: number;
@@ -10,17 +11,22 @@ export interface Http {
   close(withinMs: number): Promise<void>;
 }
 
-/** How long a client may take, milliseconds; then it is answered 408 and its connection is closed. */
+/**
+ * How long a client may take, milliseconds; then it is answered 408, where it is answered at all, and its connection is
+ * closed.
+ */
 export interface Patience {
   /** For the headers of a request. */
   headersMs: number;
   /** For a whole request: a list of 100 MB comes in over 3 Mbit/s. */
   requestMs: number;
+  /** For an answer, without a byte of it being taken. */
+  unreadMs: number;
   /** Between looks at who took too long. */
   lookMs: number;
 }
 
-const usual: Patience = { headersMs: 20_000, requestMs: 300_000, lookMs: 5_000 };
+const usual: Patience = { headersMs: 20_000, requestMs: 300_000, unreadMs: 30_000, lookMs: 5_000 };
 /** Of one request; more are not read. */
 const mostHeaders = 200;
 
@@ -46,6 +52,7 @@ export const listen = async (
     (request, response) => void answer(request, response),
   );
   server.maxHeadersCount = mostHeaders;
+  cutUnread(server, patience);
   // Longer than the idle time of common proxies, so that they never reuse a connection we are closing.
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Answer } from '../operations/run.ts';
 import { type CallRecord, callRecord } from '../wire/callRecord.ts';
-import type { Json, Outcome } from './tool.ts';
+import type { Json, LongOutcome, Outcome } from './tool.ts';
 
 /** The keys of a call that the tool shows (spec 2.1); its length is text here. */
 const toolRecord = callRecord
@@ -41,8 +41,14 @@ interface Page {
 }
 
 /** `ask`: GetCallStatus, under its REST names. */
-export const callPages = async (ask: (given: Json) => Promise<Answer>, given: Json): Promise<Outcome> => {
+export const callPages = async (
+  ask: (given: Json) => Promise<Answer>,
+  given: Json,
+  long: LongOutcome,
+): Promise<Outcome> => {
   const wanted = wantedOf(given['maxreg']);
+  const refused = wanted !== undefined && wanted > pageSize ? await long.enter() : undefined;
+  if (refused) return refused;
   const calls: ReturnType<typeof toolCall>[] = [];
   let cursor = given['last_id'];
   for (;;) {
@@ -51,6 +57,7 @@ export const callPages = async (ask: (given: Json) => Promise<Answer>, given: Js
     const { has_more, next_id } = page.return.pagination;
     if (has_more && wanted !== undefined && calls.length < wanted) {
       cursor = next_id;
+      await long.turn();
       continue;
     }
     const pagination = { has_more, next_id: has_more ? String(next_id) : '' };

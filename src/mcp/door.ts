@@ -2,8 +2,16 @@
  * The tool door: `POST /mcp` (spec 4.1). JSON-RPC for whoever posts it, and a server of the Model Context Protocol at the
  * same address; nothing is remembered between requests. Who may come in is asked before anything is read.
  */
+import { finished } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import { admission, type AdmissionNeeds } from '../access/admission.ts';
+import { admission, type AdmissionNeeds, turnOfPage } from '../access/admission.ts';
+import {
+  type AnswerRoom,
+  type Full,
+  ownerOf,
+  unreadRetrySeconds,
+  unreadSentence,
+} from '../access/answerRoom.ts';
 import type { AccessRefusal } from '../access/authenticate.ts';
 import type { Caller } from '../operations/declare.ts';
 import type { BodyRoom } from '../access/bodyRoom.ts';
@@ -16,12 +24,13 @@ import { answerCall, type Protocol } from './protocol.ts';
 import { eraOf } from './revision.ts';
 import { readNarrowing } from './selection.ts';
 import { type House, strangerOf } from './stranger.ts';
-import { failure } from './tool.ts';
+import { failure, type LongOutcome, type Outcome } from './tool.ts';
 
 export interface ToolDoor extends AdmissionNeeds, House, Pick<Protocol, 'tools' | 'version'> {
   maxBodyBytes: number;
   /** What bodies may take of the memory while they come in. */
   bodies: BodyRoom;
+  answers: AnswerRoom;
   /** Hears of every answered request. */
   observe(http: number, seconds: number): void;
   observeTool: Protocol['observe'];
@@ -90,8 +99,11 @@ const answer = async (door: ToolDoor, ctx: Context, caller: Caller, text: string
   if (typeof era !== 'string') return rpcError(id, era);
   const narrowing = readNarrowing(new URLSearchParams(ctx.querystring));
   if (typeof narrowing === 'string') return rpcError(id, { ...badAddress, message: narrowing });
-  const signal = whenLeft(ctx);
-  const reply = await answerCall(protocolOf(door, ctx), { method, params, era, caller, narrowing, signal });
+  const reply = await answerCall(protocolOf(door, ctx), {
+    ...{ method, params, era, caller, narrowing },
+    signal: whenLeft(ctx),
+    long: longOutcome(door, ctx, caller),
+  });
   return 'error' in reply
     ? rpcError(id, reply.error)
     : { http: 200, body: { jsonrpc: '2.0', id, result: reply.result } };
@@ -104,6 +116,27 @@ const whenLeft = ({ res }: Context): AbortSignal => {
     if (!res.writableFinished) leaving.abort(new Error('the caller went away'));
   });
   return leaving.signal;
+};
+
+const longOutcome = ({ answers, limits }: ToolDoor, ctx: Context, caller: Caller): LongOutcome => {
+  const owner = ownerOf(ctx) ?? '';
+  const refuse = (full: Full): Outcome => {
+    ctx.set('Retry-After', String(unreadRetrySeconds));
+    return failure(full === 'own' ? 429 : 503, unreadSentence[full]);
+  };
+  return {
+    refused: () => {
+      const full = answers.full(owner);
+      return full && refuse(full);
+    },
+    enter: async () => {
+      const leave = await answers.enterLong(owner);
+      if (typeof leave === 'string') return refuse(leave);
+      finished(ctx.res, leave);
+      return undefined;
+    },
+    turn: () => turnOfPage(limits, caller, ctx),
+  };
 };
 
 const badAddress = { http: 400, code: rpcCodes.invalidRequest };

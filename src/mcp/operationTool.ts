@@ -8,7 +8,7 @@ import { givenOf, unknownIn, wishOf } from './arguments.ts';
 import { callPages } from './callPages.ts';
 import { outcomeOf } from './outcome.ts';
 import { inputSchema, outcomeSchema, successShape, type ToolParam, toolParams } from './schemas.ts';
-import type { Json, Tool } from './tool.ts';
+import type { Json, LongOutcome, Outcome, Tool } from './tool.ts';
 
 export interface OperationToolNeeds {
   services: Services;
@@ -36,7 +36,7 @@ export const operationTool = (op: AnyOperation, entry: ToolEntry, needs: Operati
     inputSchema: inputSchema(params, entry.withoutDefaults),
     outputSchema: outcomeSchema(successShape(op, entry)),
     example: entry.example,
-    async call({ caller, arguments: asked }) {
+    async call({ caller, arguments: asked, long }) {
       const unknown = unknownIn(asked, params);
       if (unknown) return unknown;
       const given = givenOf(asked, params);
@@ -46,11 +46,30 @@ export const operationTool = (op: AnyOperation, entry: ToolEntry, needs: Operati
       const wrong = sentencesFor(params, unread);
       const ask = (what: Json): Promise<Answer> => run(op, needs, { ...caller, given: what, wrong }, entry);
       const outcome =
-        entry.pages === undefined ? outcomeOf(await ask(given), entry, params) : await callPages(ask, given);
+        entry.pages === undefined
+          ? await whole(await ask(given), long, (answer) => outcomeOf(answer, entry, params))
+          : await callPages(ask, given, long);
       // A filter that cannot be read finds nothing, and says so here.
       return outcome.success && unread.length > 0 ? { ...outcome, warning: unread[0] } : outcome;
     },
   };
+};
+
+/** The outcome of an answer. One that REST sends page by page is put together here. */
+const whole = async (
+  answer: Answer,
+  long: LongOutcome,
+  outcomeOfWhole: (answer: Answer) => Outcome,
+): Promise<Outcome> => {
+  if (!(Symbol.asyncIterator in answer.body)) return outcomeOfWhole(answer);
+  const refused = await long.enter();
+  if (refused) return refused;
+  let text = '';
+  for await (const part of answer.body) {
+    if (text !== '') await long.turn();
+    text += part;
+  }
+  return outcomeOfWhole({ ...answer, body: JSON.parse(text) as Json });
 };
 
 type Asked = Omit<Parameters<typeof runOperation>[1], 'uploads' | 'idempotency'>;

@@ -3,7 +3,7 @@ import type { Caller } from '../operations/declare.ts';
 import { isObject, type RpcError, rpcCodes } from './message.ts';
 import { type Era, handshakeRevisions, revisions } from './revision.ts';
 import { denialOf, type Narrowing } from './selection.ts';
-import { failure, type Json, type Outcome, type Tool } from './tool.ts';
+import { failure, type Json, type LongOutcome, type Outcome, type Tool } from './tool.ts';
 
 export interface Protocol {
   /** In the order in which they are listed. */
@@ -24,6 +24,7 @@ export interface Call {
   caller: Caller;
   narrowing: Narrowing;
   signal: AbortSignal;
+  long: LongOutcome;
 }
 
 export type Reply = { result: Json } | { error: RpcError };
@@ -79,6 +80,8 @@ const outcomeOf = async (
   };
   const denial = denialOf(tool, call.caller, call.narrowing);
   if (denial) return told(denial, 'denied');
+  const unread = tool.effects.readOnly ? call.long.refused() : undefined;
+  if (unread) return told(unread, 'refused');
   try {
     const outcome = await tool.call(call);
     return told(outcome, outcome.success ? 'done' : 'refused');

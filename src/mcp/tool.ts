@@ -11,6 +11,17 @@ export interface ToolAsked {
   arguments: Json;
   /** Aborted when nobody waits for the outcome any more. */
   signal: AbortSignal;
+  long: LongOutcome;
+}
+
+/** What an outcome of many records needs: it is one text in memory until it was taken. */
+export interface LongOutcome {
+  /** Why the caller may not have another answer now, until it has read what it asked for; undefined: it may. */
+  refused(): Outcome | undefined;
+  /** Takes a place until the answer was sent; a refusal when too many are under way. */
+  enter(): Promise<Outcome | undefined>;
+  /** Waits for the turn of a further thousand records. */
+  turn(): Promise<void>;
 }
 
 export interface Tool {

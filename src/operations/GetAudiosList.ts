@@ -5,6 +5,8 @@ import { type AudioQuery, type AudioRow, findAudios } from '../store/reads/audio
 import { audioRecord, writeAudioRecord } from '../wire/audioRecord.ts';
 import { type Asked, noKeys, operation, params, type Success } from './declare.ts';
 import { int, oneOf, text } from './fields.ts';
+import { besideOf, pageSize, pagesAsText } from './pagesAsText.ts';
+import type { Services } from './services.ts';
 
 const listParams = params({
   type: {
@@ -29,9 +31,6 @@ const listErrors = {
 } as const;
 
 type ListAsked = Asked<typeof listParams, typeof listErrors>;
-
-/** Answers longer than this are written as they are read. */
-const pageSize = 1_000;
 
 export const GetAudiosList = operation({
   name: 'GetAudiosList',
@@ -59,15 +58,29 @@ export const GetAudiosList = operation({
 
   async handle(asked) {
     const { limit } = asked.params;
-    if (limit > pageSize) return { stream: streamPages(asked) };
-    const rows = await read(asked, { limit });
-    return { beside: { audios: rows.map(writerFor(asked)) } } satisfies Success;
+    const write = writerFor(asked);
+    const { database, longReads } = asked.services;
+    if (limit <= pageSize) {
+      const rows = await read(asked, database, { limit });
+      return { beside: { audios: rows.map(write) } } satisfies Success;
+    }
+    const beside = () => besideOf(asked.warnings);
+    return {
+      stream: pagesAsText({
+        key: 'audios',
+        most: limit,
+        write,
+        beside,
+        read: (page) => read(asked, longReads, page),
+      }),
+    };
   },
 });
 
 /** A database that is away passes, and is answered 503; one that errs is code 500. */
 const read = async (
   { account, params: given, services, refuse }: ListAsked,
+  database: Services['database'],
   page: Pick<AudioQuery, 'limit' | 'belowId'>,
 ): Promise<AudioRow[]> => {
   const query: AudioQuery = {
@@ -78,7 +91,7 @@ const read = async (
     ...page,
   };
   try {
-    return await findAudios(services.database(account.shard), query);
+    return await findAudios(database(account.shard), query);
   } catch (error) {
     if (isAway(error)) throw error;
     services.log.error({ err: error, account: account.id }, 'audio assets could not be listed');
@@ -90,20 +103,3 @@ const writerFor =
   ({ account }: ListAsked) =>
   (row: AudioRow) =>
     writeAudioRecord(row, account.time_zone);
-
-/** A long answer as JSON text: pages by key, each read when the one before has been taken. */
-async function* streamPages(asked: ListAsked): AsyncGenerator<string> {
-  const write = writerFor(asked);
-  let left = asked.params.limit;
-  let belowId: number | undefined;
-  let rows: AudioRow[] = [];
-  for (let first = true; left > 0; left -= rows.length, first = false) {
-    const limit = Math.min(pageSize, left);
-    rows = await read(asked, { limit, belowId });
-    const part = rows.map((row) => JSON.stringify(write(row))).join(',');
-    yield `${first ? '{"audios":[' : rows.length > 0 ? ',' : ''}${part}`;
-    if (rows.length < limit) break;
-    belowId = rows.at(-1)!.id;
-  }
-  yield '],"return":{"status":"OK","status_code":"0"}}';
-}

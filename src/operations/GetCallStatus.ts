@@ -11,6 +11,7 @@ import { date } from './campaignInput/fields.ts';
 import { type Asked, type Errors, operation, params, type Success } from './declare.ts';
 import { refuseBasicPassword, refuseBasicUser, refuseCallbackHeaders } from '../rules/callbackLogin.ts';
 import { flag, int, oneOf, ruled, text } from './fields.ts';
+import { besideOf } from './pagesAsText.ts';
 
 const filter = true as const;
 
@@ -208,12 +209,14 @@ const onePage = async (asked: StatusAsked, query: CallQuery): Promise<Success> =
 };
 
 const longAnswer = (asked: StatusAsked, query: CallQuery): Success => ({
-  stream: callsAsText(callPages(databaseOf(asked), query, query.limit), writerFor(asked), () =>
-    asked.warnings.length > 0 ? { warning: asked.warnings.join('; ') } : {},
+  stream: callsAsText(callPages(longReadsOf(asked), query, query.limit), writerFor(asked), () =>
+    besideOf(asked.warnings),
   ),
 });
 
 const databaseOf = ({ account, services }: StatusAsked) => services.database(account.shard);
+
+const longReadsOf = ({ account, services }: StatusAsked) => services.longReads(account.shard);
 
 const writerFor = ({ account, params: given, services }: StatusAsked): ((row: CallRow) => CallRecord) => {
   const view = {

@@ -2,10 +2,11 @@
 import * as z from 'zod';
 import { toLocal } from '../rules/localTime.ts';
 import { readDate } from '../rules/schedule.ts';
-import { findCampaigns } from '../store/reads/campaigns.ts';
+import { type CampaignRow, findCampaigns } from '../store/reads/campaigns.ts';
 import { campaignRecord, writeCampaignRecord } from '../wire/campaignRecord.ts';
 import { noKeys, operation, params } from './declare.ts';
 import { int, text } from './fields.ts';
+import { besideOf, pageSize, pagesAsText } from './pagesAsText.ts';
 
 const id = int(1, 2 ** 31 - 1).optional();
 
@@ -84,10 +85,10 @@ export const GetCampaignsList = operation({
     },
   }, // prettier-ignore
 
-  async handle({ account, params: given, services }) {
+  async handle({ account, params: given, services, warnings }) {
     const now = services.engine.now(account.shard);
     const today = toLocal(now, account.time_zone).date;
-    const rows = await findCampaigns(services.database(account.shard), {
+    const query = {
       account: account.id,
       ...(given.campaign !== undefined && { id: given.campaign }),
       ...(given.correlation !== undefined && { correlation: given.correlation }),
@@ -96,8 +97,18 @@ export const GetCampaignsList = operation({
       ...(given.search !== undefined && { search: given.search }),
       active: given.type?.trim().toLowerCase() === 'on',
       model: given.model?.trim() === '1',
-      limit: given.limit,
-    });
-    return { beside: { campaigns: rows.map((row) => writeCampaignRecord(row, now, account.time_zone)) } };
+    };
+    const write = (row: CampaignRow) => writeCampaignRecord(row, now, account.time_zone);
+    const { limit: most } = given;
+    if (most > pageSize)
+      return {
+        stream: pagesAsText({
+          ...{ key: 'campaigns', most, write },
+          beside: () => besideOf(warnings),
+          read: (page) => findCampaigns(services.longReads(account.shard), { ...query, ...page }),
+        }),
+      };
+    const rows = await findCampaigns(services.database(account.shard), { ...query, limit: most });
+    return { beside: { campaigns: rows.map(write) } };
   },
 });

@@ -4,6 +4,7 @@ import { findLists, type ListQuery, type ListRow, setListsActive } from '../stor
 import { listRecord, writeListRecord } from '../wire/listRecord.ts';
 import { type Asked, type Errors, noKeys, operation, params } from './declare.ts';
 import { flag, int, oneOf, text } from './fields.ts';
+import { besideOf, pageSize, pagesAsText } from './pagesAsText.ts';
 
 const listParams = params({
   id: {
@@ -84,18 +85,27 @@ export const GetDestinationsList = operation({
   }, // prettier-ignore
 
   async handle(asked) {
-    const rows = await read(asked);
-    return { beside: { lists: rows.map((row) => writeListRecord(row, asked.account.time_zone)) } };
+    const { account, params: given, services } = asked;
+    const write = (row: ListRow) => writeListRecord(row, account.time_zone);
+    if (given.active === undefined && given.limit > pageSize) return { stream: longAnswer(asked, write) };
+    const pool = services.database(account.shard);
+    const query = queryOf(asked);
+    const rows =
+      given.active === undefined
+        ? await findLists(pool, { ...query, limit: given.limit })
+        : await setListsActive(pool, query, given.active);
+    return { beside: { lists: rows.map(write) } };
   },
 });
 
-const read = (asked: ListAsked): Promise<ListRow[]> => {
-  const { account, params: given, services } = asked;
-  const pool = services.database(account.shard);
+const longAnswer = (asked: ListAsked, write: (row: ListRow) => unknown): AsyncIterable<string> => {
+  const { account, params: given, services, warnings } = asked;
   const query = queryOf(asked);
-  return given.active === undefined
-    ? findLists(pool, { ...query, limit: given.limit })
-    : setListsActive(pool, query, given.active);
+  return pagesAsText({
+    ...{ key: 'lists', most: given.limit, write },
+    beside: () => besideOf(warnings),
+    read: (page) => findLists(services.longReads(account.shard), { ...query, ...page }),
+  });
 };
 
 const queryOf = (asked: ListAsked): ListQuery => ({

@@ -14,6 +14,8 @@ export interface CallPage {
   rows: CallRow[];
   /** Of the whole answer, should this be its end. */
   pagination: Pagination;
+  /** No page follows. */
+  last: boolean;
 }
 
 /** Rows read at a time; more than that are written as they come. */
@@ -32,27 +34,27 @@ export async function* callPages(pool: Pool, query: CallQuery, most: number): As
     const found = await findCalls(pool, { ...query, ...below, limit: limit + 1 });
     const rows = found.slice(0, limit);
     const pagination = found.length > limit ? { has_more: true, next_id: rows.at(-1)!.id } : lastPage;
-    yield { rows, pagination };
-    if (!pagination.has_more) return;
     left -= rows.length;
+    const last = !pagination.has_more || left === 0;
+    yield { rows, pagination, last };
+    if (last) return;
     belowId = pagination.next_id;
   }
 }
 
-/** A whole answer as JSON text. `return` comes last, when it is known; `beside`: what else stands in it. */
+/** A whole answer as JSON text, a part a page. `return` comes last, when it is known; `beside`: what else stands in it. */
 export async function* callsAsText(
   pages: AsyncIterable<CallPage>,
   write: (row: CallRow) => CallRecord,
   beside: () => Readonly<Record<string, unknown>>,
 ): AsyncGenerator<string> {
-  let pagination = lastPage;
-  let written = 0;
-  yield '{"calls":[';
-  for await (const page of pages) {
-    ({ pagination } = page);
-    const part = page.rows.map((row) => JSON.stringify(write(row))).join(',');
-    if (part !== '') yield written === 0 ? part : `,${part}`;
-    written += page.rows.length;
+  let before = '{"calls":[';
+  for await (const { rows, pagination, last } of pages) {
+    const part = rows.map((row) => JSON.stringify(write(row))).join(',');
+    yield `${before}${part}${last ? endOf({ pagination, ...beside() }) : ''}`;
+    before = ',';
   }
-  yield `],"return":${JSON.stringify({ status: 'OK', status_code: '0', pagination, ...beside() })}}`;
 }
+
+const endOf = (more: Readonly<Record<string, unknown>>): string =>
+  `],"return":${JSON.stringify({ status: 'OK', status_code: '0', ...more })}}`;

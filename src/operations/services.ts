@@ -13,6 +13,8 @@ export interface Services {
   engine: Engine;
   /** The database of a shard; throws `UnknownShard` for one that this process was not given. */
   database(shard: string): Pool;
+  /** The same for answers that are read page by page: few connections of their own, which no other request waits for. */
+  longReads(shard: string): Pool;
   /** Who pays for what an account sends: itself, its reseller, and so on up. */
   payersOf(account: AccountRow): Promise<AccountRow[]>;
   /** Whether a number (E.164 without `+`) is on the account's own block list, or on the global one. */

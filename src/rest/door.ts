@@ -9,12 +9,14 @@ import type { Services } from '../operations/services.ts';
 import type { Control } from '../store/control.ts';
 import type { UploadRules } from '../operations/upload.ts';
 import { type Admit, admission } from '../access/admission.ts';
+import type { AnswerRoom } from '../access/answerRoom.ts';
 import type { BodyRoom } from '../access/bodyRoom.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { type AccessRefusal, showsToken } from '../access/authenticate.ts';
 import { type Body, isEncoded, readBody, readForm } from './body.ts';
 import { readGiven } from './given.ts';
 import { lingerOver } from './linger.ts';
+import { admitAnswer, isStream, refuseUnread } from './longAnswer.ts';
 import type { Allowance } from './upload/allowance.ts';
 import { type ReceivedBody, receiveUpload } from './upload/receive.ts';
 import { refuseUpload } from './upload/refuse.ts';
@@ -30,6 +32,7 @@ export interface RestDoor {
   trustedProxies: readonly string[];
   maxBodyBytes: number;
   bodies: BodyRoom;
+  answers: AnswerRoom;
   uploads: {
     /** For the files of requests, while they are served. */
     folder: string;
@@ -44,6 +47,8 @@ export interface RestDoor {
 }
 
 const prefix = '/api/v2/';
+/** Of a long answer no further part is read while so much of it waits to be taken. */
+const readAheadBytes = 64 * 1024;
 
 export const restDoor = (door: RestDoor): Middleware => {
   const byPath = new Map(door.operations.map((op) => [`${prefix}${op.name}.php`, op]));
@@ -89,7 +94,19 @@ const serveBody = async (
   const given = readGiven(op, body, ctx.querystring);
   const caller = await identify(given);
   if ('code' in caller) return refuseAccess(op, caller);
-  return runOperation(op, { ...caller, given, idempotency: keyOf(ctx) }, door.services);
+  return served(door, ctx, op, { ...caller, given, idempotency: keyOf(ctx) });
+};
+
+/** What the operation answers, unless the caller has too many answers that it does not read. */
+const served = async (
+  door: RestDoor,
+  ctx: Context,
+  op: AnyOperation,
+  request: Parameters<typeof runOperation>[1],
+): Promise<Answer> => {
+  const refused = refuseUnread(door.answers, ctx, op);
+  if (refused) return refused;
+  return admitAnswer(door, ctx, op, request, await runOperation(op, request, door.services));
 };
 
 const keyOf = (ctx: Context): Idempotency | undefined =>
@@ -121,7 +138,7 @@ const serveUpload = async (
     const caller = await identify(given);
     if ('code' in caller) return refuseAccess(op, caller);
     const uploads = await received.uploadsWith(given);
-    return await runOperation(op, { ...caller, given, idempotency: keyOf(ctx), uploads }, door.services);
+    return await served(door, ctx, op, { ...caller, given, idempotency: keyOf(ctx), uploads });
   } catch (error) {
     if (!(error instanceof UploadRefused)) throw error;
     if (typeof error.why !== 'string') return refuseAccess(op, error.why);
@@ -173,36 +190,20 @@ const refuseBody = (
   return refusal(op, '100', 'the body is neither JSON nor a form');
 };
 
-/** The first part of a long answer is awaited before anything is sent, so that a bad day is still an honest 503. */
+/** What was thrown becomes an answer, too. */
 const orFailed = async (
   door: RestDoor,
   ctx: Context,
   op: AnyOperation | undefined,
-  served: () => Promise<Answer>,
+  work: () => Promise<Answer>,
 ): Promise<Answer> => {
   try {
-    const answer = await served();
-    return isStream(answer.body) ? { ...answer, body: await primed(answer.body) } : answer;
+    return await work();
   } catch (error) {
     const { http, code, text, retryAfterSeconds } = door.failed(error);
     if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
     return refusal(op, code, text, http);
   }
-};
-
-const isStream = (body: Answer['body']): body is AsyncIterable<string> => Symbol.asyncIterator in body;
-
-const primed = async (source: AsyncIterable<string>): Promise<AsyncIterable<string>> => {
-  const parts = source[Symbol.asyncIterator]();
-  const first = await parts.next();
-  return (async function* () {
-    try {
-      if (!first.done) yield first.value;
-      for (let part = await parts.next(); !part.done; part = await parts.next()) yield part.value;
-    } finally {
-      await parts.return?.();
-    }
-  })();
 };
 
 const send = async (ctx: Context, answer: Answer): Promise<void> => {
@@ -213,7 +214,8 @@ const send = async (ctx: Context, answer: Answer): Promise<void> => {
     ctx.body = JSON.stringify(answer.body);
     return;
   }
-  const stream = Readable.from(answer.body);
+  // Counted in bytes: sixteen parts of a thousand records would be read ahead of a client that takes none.
+  const stream = Readable.from(answer.body, { objectMode: false, highWaterMark: readAheadBytes });
   // A long answer that breaks off must look broken: half a JSON text and a closed connection.
   stream.once('error', () => ctx.res.destroy());
   ctx.body = stream;

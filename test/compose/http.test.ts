@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { listen } from '../../src/compose/http.ts';
 import { openLog } from '../../src/log.ts';
 
@@ -77,7 +78,7 @@ test('a client that never ends its headers, or its body, is cut off and keeps no
     for await (const _ of ctx.req);
     ctx.body = 'whole';
   };
-  const patience = { headersMs: 200, requestMs: 300, lookMs: 20 };
+  const patience = { headersMs: 200, requestMs: 300, unreadMs: 30_000, lookMs: 20 };
   const http = await listen([reads], { port: 0, host: '127.0.0.1' }, log, patience);
   const slow = async (begin: string): Promise<string> => {
     const client = connect(http.port, '127.0.0.1');
@@ -95,4 +96,74 @@ test('a client that never ends its headers, or its body, is cut off and keeps no
   );
   expect(new Set(await Promise.all(slowly))).toEqual(new Set(['HTTP/1.1 408 Request Timeout']));
   await http.close(0);
+});
+
+describe('an answer that waits to be taken', () => {
+  const patience = { headersMs: 20_000, requestMs: 300_000, unreadMs: 300, lookMs: 20 };
+  /** Larger than what two kernels keep between them. */
+  const bytes = 100_000_000;
+  const part = Buffer.alloc(64 * 1024, 'a');
+
+  const serving = async () => {
+    const letGo: string[] = [];
+    const http = await listen(
+      [
+        async (ctx) => {
+          if (ctx.path === '/thinks') await new Promise((resolve) => setTimeout(resolve, 900));
+          const whole = { '/whole': Buffer.alloc(bytes, 'a'), '/thinks': Buffer.from('thought') }[ctx.path];
+          ctx.res.once('close', () => letGo.push(ctx.path));
+          ctx.body = whole ?? Readable.from(Array.from({ length: bytes / part.length }, () => part));
+        },
+      ],
+      { port: 0, host: '127.0.0.1' },
+      log,
+      patience,
+    );
+    return { http, letGo, url: `http://127.0.0.1:${http.port}` };
+  };
+
+  const ask = async (port: number, path: string): Promise<Socket> => {
+    const client = connect(port, '127.0.0.1');
+    client.on('error', () => {});
+    client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await once(client, 'data');
+    return client;
+  };
+
+  test.each(['/parts', '/whole'])('is let go when nothing of it is: %s', async (path) => {
+    const { http, letGo } = await serving();
+    const client = await ask(http.port, path);
+    client.pause();
+    await vi.waitFor(() => expect(letGo).toEqual([path]), 20_000);
+    client.resume();
+    if (!client.destroyed) await once(client, 'close');
+    expect(client.bytesRead).toBeLessThan(bytes);
+    await http.close(0);
+  });
+
+  test.each(['/parts', '/whole'])(
+    'goes on while something of it is, however little at a time: %s',
+    async (path) => {
+      const { http } = await serving();
+      const client = await ask(http.port, path);
+      client.on('data', () => {
+        client.pause();
+        setTimeout(() => client.resume(), 2);
+      });
+      await once(client, 'data');
+      const began = client.bytesRead;
+      const from = performance.now();
+      await vi.waitFor(() => expect(performance.now() - from).toBeGreaterThan(2 * patience.unreadMs), 20_000);
+      expect(client.destroyed).toBe(false);
+      expect(client.bytesRead).toBeGreaterThan(began);
+      client.destroy();
+      await http.close(0);
+    },
+  );
+
+  test('is not one that is still being made', async () => {
+    const { http, url } = await serving();
+    expect(await (await fetch(`${url}/thinks`)).text()).toBe('thought');
+    await http.close(0);
+  });
 });

@@ -253,6 +253,7 @@ describe('bad days', () => {
     const services: Services = {
       engine: at,
       database: () => on.database.pool,
+      longReads: () => on.database.pool,
       payersOf: (account) => Promise.resolve([account]),
       chat: {
         line: () => Promise.resolve(undefined),

@@ -86,8 +86,8 @@ const configOf = (env: Environment): Config | Error => {
   }
 };
 
-/** Writers and bulk loaders of a shard, beside what DATABASE_CONNECTIONS says. */
-const besideConnections = 6;
+/** Writers, bulk loaders, long answers and the count of a shard, beside what DATABASE_CONNECTIONS says. */
+const besideConnections = 11;
 
 const databasesOf = (config: Config): Named[] => {
   const { databaseConnections: each } = config.limits;

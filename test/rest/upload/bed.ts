@@ -1,4 +1,5 @@
 /** A REST door with one operation that takes files and tells what it was given. */
+import { AnswerRoom } from '../../../src/access/answerRoom.ts';
 import { BodyRoom } from '../../../src/access/bodyRoom.ts';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -117,6 +118,7 @@ export const openUploadBed = async (): Promise<UploadBed> => {
     limits: memoryLimits({ now: () => Date.now() }),
     now: () => Date.now(),
     trustedProxies: [],
+    answers: new AnswerRoom(),
     bodies: new BodyRoom({ most: 1e9, mostOfOne: 1e9 }),
     maxBodyBytes: maxRestBytes,
     uploads: {

@@ -1,0 +1,79 @@
+/** Answers that are read page by page while they are sent: who may have one, and how fast it goes. */
+import { finished } from 'node:stream';
+import type { Context } from 'koa';
+import {
+  type AnswerRoom,
+  type Full,
+  ownerOf,
+  unreadRetrySeconds,
+  unreadSentence,
+} from '../access/answerRoom.ts';
+import { turnOfPage } from '../access/admission.ts';
+import { accessErrors } from '../access/authenticate.ts';
+import { type AnyOperation, type Caller } from '../operations/declare.ts';
+import { type Answer, refusal } from '../operations/run.ts';
+import type { Limits } from '../providers/limits.ts';
+
+export interface LongAnswers {
+  answers: AnswerRoom;
+  limits: Limits;
+}
+
+/** A refusal when the caller has too much before it that is not taken; of reads only: nobody is kept from acting. */
+export const refuseUnread = (room: AnswerRoom, ctx: Context, op: AnyOperation): Answer | undefined => {
+  if (op.creates) return undefined;
+  const full = room.full(ownerOf(ctx) ?? '');
+  return full && refuse(ctx, op, full);
+};
+
+/**
+ * An answer as it is sent. A long one gets a place until its connection has let go of it, and its first page is read
+ * before anything is sent: a database that is away is an honest 503.
+ */
+export const admitAnswer = async (
+  needs: LongAnswers,
+  ctx: Context,
+  op: AnyOperation,
+  caller: Caller,
+  answer: Answer,
+): Promise<Answer> => {
+  if (!isStream(answer.body)) return answer;
+  const leave = await needs.answers.enterLong(ownerOf(ctx) ?? '');
+  if (typeof leave === 'string') return refuse(ctx, op, leave);
+  try {
+    const body = await pagesOf(answer.body, () => turnOfPage(needs.limits, caller, ctx));
+    finished(ctx.res, leave);
+    return { ...answer, body };
+  } catch (error) {
+    leave();
+    throw error;
+  }
+};
+
+export const isStream = (body: Answer['body']): body is AsyncIterable<string> => Symbol.asyncIterator in body;
+
+const refuse = (ctx: Context, op: AnyOperation, full: Full): Answer => {
+  ctx.set('Retry-After', String(unreadRetrySeconds));
+  const { code, http } = full === 'all' ? { code: '503', http: 503 } : accessErrors.tooMany;
+  return refusal(op, code, unreadSentence[full], http);
+};
+
+/** The first page is there when this settles; each further one waits for its turn. */
+const pagesOf = async (
+  source: AsyncIterable<string>,
+  turn: () => Promise<void>,
+): Promise<AsyncIterable<string>> => {
+  const pages = source[Symbol.asyncIterator]();
+  const first = await pages.next();
+  return (async function* () {
+    try {
+      for (let page = first; !page.done;) {
+        yield page.value;
+        page = await pages.next();
+        if (!page.done) await turn();
+      }
+    } finally {
+      await pages.return?.();
+    }
+  })();
+};
