@@ -1,0 +1,110 @@
+/**
+ * Customers who want calls placed and messages sent, and insist: a request that got no answer, or "not now", is made
+ * again with the same Idempotency-Key until it is granted or refused. So each wish must come to exactly one thing.
+ */
+import { Agent } from 'node:http';
+import type { Dice } from '../dice.ts';
+import type { Ledger, Work } from '../evidence.ts';
+import type { Account } from '../world/admin.ts';
+import { type Answer, jsonOf, postJson } from '../world/ask.ts';
+import { pause } from '../world/ports.ts';
+
+export interface Customers {
+  /** No new wishes; settles when those that were made are granted or refused, or `withinMs` later. */
+  finish(withinMs: number): Promise<void>;
+}
+
+export interface CustomersOptions {
+  accounts: readonly Account[];
+  /** A node, as a balancer would choose it. */
+  url(): { name: string; url: string } | undefined;
+  dice: Dice;
+  ledger: Ledger;
+  /** Wishes a second, of all of them together. */
+  perSecond: number;
+}
+
+export interface Envelope {
+  return: { status?: string; status_code?: string | number; cd_id?: string; cdls_id?: string | number };
+}
+
+const operations: Record<Work, string> = { call: 'MakeTTSCall', sms: 'MakeSMS', chat: 'MakeMsgapp' };
+const againMs = 1_000;
+/** Of calls: answered, busy, silent, away, a machine, keys pressed, slow to answer. */
+const callEndings = ['00', '00', '01', '02', '03', '04', '05', '06', '07', '11', '15'] as const;
+/** Of messages: delivered, undelivered, refused. */
+const smsEndings = ['00', '00', '00', '00', '00', '08', '09'] as const;
+
+let wishes = 0;
+/** A name that nothing else has: it stands in the text, and the far end finds it there. */
+export const newTag = (): string => `w${(wishes += 1)}`;
+
+export const startCustomers = ({ accounts, url, dice, ledger, perSecond }: CustomersOptions): Customers => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  const open = new Set<string>();
+  let over = false;
+  let late = false;
+
+  const insist = async (account: Account, work: Work, tag: string, body: object): Promise<void> => {
+    open.add(tag);
+    ledger.add({ kind: 'asked', work, account: account.id, tag });
+    for (let settled = false; !settled && !late;) {
+      const node = url();
+      if (node) {
+        const answer = await postJson(
+          `${node.url}/api/v2/${operations[work]}.php`,
+          { tsid: account.token, ...body },
+          { agent, headers: { 'Idempotency-Key': `key-of-${tag}` } },
+        );
+        settled = take(account, work, tag, node.name, answer);
+      }
+      if (!settled) await pause(againMs);
+    }
+    open.delete(tag);
+  };
+
+  /** Whether that was the last word. */
+  const take = (account: Account, work: Work, tag: string, node: string, answer: Answer): boolean => {
+    const { return: said = {} } = jsonOf<Envelope>(answer.text);
+    const code = String(said.status_code ?? '');
+    const { status: http, ms } = answer;
+    const words = (answer.failed || (said.status ?? answer.text)).slice(0, 200);
+    const about = { door: operations[work], node, http, code, ms, said: words };
+    ledger.add({ kind: 'answered', by: `customer ${account.name}`, ...about });
+    const id = said.cd_id ?? String(said.cdls_id ?? '');
+    const wish = { work, account: account.id, tag };
+    if (http === 200) ledger.add({ kind: 'acknowledged', ...wish, id });
+    else if (http >= 400 && http < 500 && http !== 429 && http !== 408)
+      ledger.add({ kind: 'refused', ...wish, code, id });
+    else return false;
+    return true;
+  };
+
+  const wish = (): void => {
+    const account = dice.pick(accounts);
+    const tag = newTag();
+    const number = `1198${String(dice.between(0, 99_999)).padStart(5, '0')}`;
+    if (dice.chance(0.5)) {
+      const body = { dest: number + dice.pick(callEndings), text: `Wish ${dice.between(0, 9)}`, ctid: tag };
+      void insist(account, 'call', tag, { ...body, ringtime: 20, httpdup: 0, bkddd: 0 });
+    } else {
+      const body = { dest: number + dice.pick(smsEndings), message: `Your order ${tag} is here`, ctid: tag };
+      void insist(account, 'sms', tag, { ...body, httpdup: 0 });
+    }
+  };
+  const wishing = (async () => {
+    while (!over) {
+      wish();
+      await pause((2_000 * dice.next()) / perSecond);
+    }
+  })();
+  return {
+    finish: async (withinMs) => {
+      over = true;
+      await wishing;
+      for (const end = ledger.now() + withinMs; open.size > 0 && ledger.now() < end;) await pause(100);
+      late = true;
+      agent.destroy();
+    },
+  };
+};

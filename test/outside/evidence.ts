@@ -1,0 +1,129 @@
+/**
+ * What was seen from outside, in the order it was seen. The judge reads this and nothing else, so whatever it says can
+ * be shown line by line. Nothing in it is an opinion.
+ */
+import type { FaultName } from './catalogue.ts';
+
+/** What a customer can ask for that goes on after the answer. */
+export type Work = 'call' | 'sms' | 'chat';
+
+export type Seen =
+  /** A customer wants something done. `tag` names the wish: it goes with the request, and the far end sees it. */
+  | { kind: 'asked'; work: Work; account: number; tag: string }
+  /** One answer to one request. `http` 0: none came. `code`: the status_code of the envelope. */
+  | ({ kind: 'answered' } & Answered)
+  /** The wish was granted: what the service called it. */
+  | { kind: 'acknowledged'; work: Work; account: number; tag: string; id: string }
+  /** The service said no, and for good. */
+  | { kind: 'refused'; work: Work; account: number; tag: string; code: string; id: string }
+  /** The carrier dialled. */
+  | { kind: 'dialled'; call: string; leg: string; attempt: number; number: string }
+  | ({ kind: 'submitted' } & Submitted)
+  /** The service confirmed a receipt. */
+  | { kind: 'receipted'; carrier: string; tag: string; delivered: boolean }
+  | ({ kind: 'calledBack' } & CalledBack)
+  /** `http` 0: no answer. */
+  | { kind: 'health'; node: string; path: string; http: number; ms: number; said: string }
+  | { kind: 'memory'; node: string; bytes: number }
+  | { kind: 'started'; node: string; pid: number; ready: boolean }
+  /** `ours`: we ended it. */
+  | { kind: 'exited'; node: string; pid: number; how: string; ours: boolean; words: string }
+  /** `node`: which it hit; empty: all, or none in particular. `count`: how many single things it did. */
+  | { kind: 'fault'; fault: FaultName; phase: 'began' | 'ended'; node: string; count: number; note: string }
+  /** What a node wrote to its log within a second. */
+  | { kind: 'logged'; node: string; lines: number; bytes: number; sample: string }
+  /** A secret stood in a log. `what`: whose; never the secret itself. */
+  | { kind: 'leaked'; node: string; what: string; line: string }
+  /** No more is done to the service from here on; it should come to rest. */
+  | { kind: 'mended' }
+  /** At the end, by the service's own record. `status` as the record names it. */
+  | {
+      kind: 'record';
+      work: Work;
+      account: number;
+      id: string;
+      tag: string;
+      status: string;
+      refunded: boolean;
+    }
+  /** A line of an account's ledger at the end, in ten-thousandths. */
+  | { kind: 'entry'; account: number; entry: string; units: number; message: string }
+  /** What an account holds at the end, and what a message of its costs. */
+  | { kind: 'balance'; account: number; units: number; price: number };
+
+export interface Answered {
+  /** Who asked: `customer`, `innocent`, or the fault. */
+  by: string;
+  door: string;
+  node: string;
+  http: number;
+  code: string;
+  ms: number;
+  /** What was said, or why there was no answer; cut short. */
+  said: string;
+}
+
+/** A carrier, gateway or upstream was handed a message. */
+export interface Submitted {
+  carrier: string;
+  tag: string;
+  /** `silent`: it took it, and its answer was none, or nonsense. */
+  result: 'taken' | 'refused' | 'silent';
+  /** Whether it brings a receipt of what it took. */
+  receipts: boolean;
+}
+
+export interface CalledBack {
+  account: number;
+  /** `event_id`. */
+  id: string;
+  /** The call or message it is about. */
+  subject: string;
+  event: string;
+  seq: number;
+  final: boolean;
+  /** Whether its signature fits. */
+  signed: boolean;
+  /** Of what it says. */
+  digest: string;
+  /** What we answered; 0: nothing. */
+  answer: number;
+}
+
+/** `at`: milliseconds since the beginning, by a clock that nothing here steps. */
+export type Evidence = Seen & { at: number };
+/** Evidence of one kind. */
+export type Of<Kind extends Seen['kind']> = Extract<Seen, { kind: Kind }> & { at: number };
+
+export class Ledger {
+  readonly lines: Evidence[] = [];
+  readonly #began = performance.now();
+
+  now(): number {
+    return Math.round(performance.now() - this.#began);
+  }
+
+  /** Of the process that ended last. */
+  lastWords(): string {
+    return only(this.lines, 'exited').at(-1)?.words ?? '';
+  }
+
+  add(seen: Seen): void {
+    this.lines.push({ at: this.now(), ...seen });
+  }
+}
+
+/** The lines of one kind, in order. */
+export const only = <Kind extends Seen['kind']>(lines: readonly Evidence[], kind: Kind): Of<Kind>[] =>
+  lines.filter((line): line is Of<Kind> => line.kind === kind);
+
+/** Lines by what `key` says of them. */
+export const by = <T>(lines: readonly T[], key: (line: T) => string): Map<string, T[]> => {
+  const groups = new Map<string, T[]>();
+  for (const line of lines) {
+    const group = groups.get(key(line));
+    if (group) group.push(line);
+    else groups.set(key(line), [line]);
+  }
+  return groups;
+};

@@ -1,0 +1,57 @@
+/** All invariants, over the evidence and nothing else. */
+import { type FaultName, leastOf } from './catalogue.ts';
+import { type Evidence, only } from './evidence.ts';
+import { callbacksAreWhole } from './judge/callbacks.ts';
+import { everythingEndsOnce, receiptsCount } from './judge/ends.ts';
+import { healthIsTrue, refusedWritesShow } from './judge/health.ts';
+import { moneyIsExact } from './judge/money.ts';
+import { logsAreBounded, memoryIsBounded, noProcessDies, secretsStaySecret } from './judge/processes.ts';
+import { noInternalErrors, othersAreServed } from './judge/served.ts';
+import { dialledOnce, submittedOnce } from './judge/twice.ts';
+import type { Bounds, Rule, Violation } from './judge/violation.ts';
+
+export const rules: readonly Rule[] = [
+  everythingEndsOnce,
+  receiptsCount,
+  dialledOnce,
+  submittedOnce,
+  callbacksAreWhole,
+  moneyIsExact,
+  othersAreServed,
+  noInternalErrors,
+  healthIsTrue,
+  refusedWritesShow,
+  noProcessDies,
+  memoryIsBounded,
+  logsAreBounded,
+  secretsStaySecret,
+];
+
+/** What a machine of two processors that does nothing else keeps. */
+export const strict: Bounds = {
+  recoveryMs: 10_000,
+  answerMs: 5_000,
+  redMs: 5_500,
+  mostMemory: 700_000_000,
+  mostLines: 200,
+};
+
+/** For a machine that does other things as well: order and finality, and seconds only where they are minutes. */
+export const lenient: Bounds = { ...strict, recoveryMs: 60_000, answerMs: 30_000, redMs: 60_000 };
+
+export const judge = (lines: readonly Evidence[], bounds: Bounds): Violation[] =>
+  rules.flatMap((rule) => rule(lines, bounds));
+
+/** Faults that were not done often enough for the run to say anything of them: a sentence each. */
+export const missing = (
+  lines: readonly Evidence[],
+  faults: readonly FaultName[],
+  minutes: number,
+): string[] => {
+  const done = only(lines, 'fault').filter(({ phase }) => phase === 'ended');
+  const least = leastOf(minutes);
+  return faults
+    .map((fault) => ({ fault, count: done.filter((line) => line.fault === fault).length }))
+    .filter(({ count }) => count < least)
+    .map(({ fault, count }) => `${fault} was done ${count} times, and should have been ${least} times`);
+};

@@ -1,0 +1,46 @@
+/** The processes: they do not end by themselves, do not grow without bound, and neither flood their log nor tell secrets. */
+import { by, only } from '../evidence.ts';
+import type { Rule } from './violation.ts';
+
+export const noProcessDies: Rule = (lines) => [
+  ...only(lines, 'exited')
+    .filter(({ ours }) => !ours)
+    .map((line) => ({
+      rule: 'no process dies',
+      what: `${line.node} ended by itself (${line.how}): ${line.words.slice(-600)}`,
+      lines: [line],
+    })),
+  ...only(lines, 'started')
+    .filter(({ ready }) => !ready)
+    .map((line) => ({ rule: 'no process dies', what: `${line.node} did not become ready`, lines: [line] })),
+];
+
+export const memoryIsBounded: Rule = (lines, { mostMemory }) =>
+  [...by(only(lines, 'memory'), ({ node }) => node)].flatMap(([node, looks]) => {
+    const most = looks.reduce((highest, look) => (look.bytes > highest.bytes ? look : highest));
+    if (most.bytes <= mostMemory) return [];
+    const what = `${node} held ${Math.round(most.bytes / 1e6)} MB`;
+    return [{ rule: 'memory is bounded', what, lines: [most] }];
+  });
+
+/** The window in which lines of a log are counted, milliseconds. */
+const windowMs = 10_000;
+
+export const logsAreBounded: Rule = (lines, { mostLines }) =>
+  [...by(only(lines, 'logged'), ({ node }) => node)].flatMap(([node, seconds]) => {
+    for (const [index, { at }] of seconds.entries()) {
+      const window = seconds.slice(index).filter((second) => second.at < at + windowMs);
+      const count = window.reduce((sum, second) => sum + second.lines, 0);
+      if (count <= mostLines) continue;
+      const what = `${node} wrote ${count} lines to its log within ten seconds`;
+      return [{ rule: 'logs are bounded', what, lines: window }];
+    }
+    return [];
+  });
+
+export const secretsStaySecret: Rule = (lines) =>
+  only(lines, 'leaked').map((line) => ({
+    rule: 'secrets',
+    what: `${line.node} wrote ${line.what} to its log`,
+    lines: [line],
+  }));

@@ -1,0 +1,46 @@
+/** No attempt reaches a far end twice. */
+import { by, only } from '../evidence.ts';
+import type { Rule } from './violation.ts';
+
+/** Nothing here asks for a second try, so each call is dialled once at the most; and what was answered was dialled. */
+export const dialledOnce: Rule = (lines) => {
+  const dials = by(only(lines, 'dialled'), ({ call }) => call);
+  const twice = [...dials]
+    .filter(([, made]) => made.length > 1)
+    .map(([call, made]) => ({
+      rule: 'dialled once',
+      what: `${call} was dialled ${made.length} times`,
+      lines: made,
+    }));
+  const never = only(lines, 'record')
+    .filter(({ work, status, id }) => work === 'call' && status === 'OK' && !dials.has(id))
+    .map((record) => ({
+      rule: 'dialled once',
+      what: `${record.id} is said to have been answered, and was never dialled`,
+      lines: [record],
+    }));
+  return [...twice, ...never];
+};
+
+/** What a carrier took it is not handed again, whatever it answered. */
+export const submittedOnce: Rule = (lines) => {
+  const taken = by(
+    only(lines, 'submitted').filter(({ result, tag }) => result !== 'refused' && tag !== ''),
+    ({ tag }) => tag,
+  );
+  const twice = [...taken]
+    .filter(([, made]) => made.length > 1)
+    .map(([tag, made]) => ({
+      rule: 'submitted once',
+      what: `message ${tag} reached carriers ${made.length} times`,
+      lines: made,
+    }));
+  const never = only(lines, 'record')
+    .filter(({ work, status, tag }) => work !== 'call' && status === 'delivered' && !taken.has(tag))
+    .map((record) => ({
+      rule: 'submitted once',
+      what: `message ${record.tag} is said to be delivered, and no carrier saw it`,
+      lines: [record],
+    }));
+  return [...twice, ...never];
+};

@@ -1,0 +1,40 @@
+/** Plays the plan: each fault at its time, and a line of evidence before and after it. */
+import { type FaultName, kindOf } from './catalogue.ts';
+import { faults } from './faults/index.ts';
+import type { PlannedFault } from './plan.ts';
+import type { World } from './world.ts';
+import { pause } from './world/ports.ts';
+
+/** Faults that hit the node they are planned for, and no other. */
+const ofOneNode: readonly FaultName[] = ['kill'];
+
+/** Settles when the last fault is undone. */
+export const play = async (
+  world: World,
+  plan: readonly PlannedFault[],
+  say: (line: string) => void,
+): Promise<void> => {
+  const { ledger, nodes } = world;
+  /** Faults of one track do not overlap, however long they take to be undone. */
+  const tracks = { service: Promise.resolve(), neighbour: Promise.resolve() };
+  const one = async (planned: PlannedFault): Promise<void> => {
+    const { fault } = planned;
+    const node = ofOneNode.includes(fault) ? nodes[planned.node]!.name : '';
+    ledger.add({ kind: 'fault', fault, phase: 'began', node, count: 0, note: '' });
+    const done = await faults[fault](world, planned).catch((error: unknown) => ({
+      count: 0,
+      note: `the fault itself failed: ${error instanceof Error ? error.message : String(error)}`,
+    }));
+    const note = done.note ?? '';
+    ledger.add({ kind: 'fault', fault, phase: 'ended', node, count: done.count, note });
+    say(
+      `${(ledger.now() / 1000).toFixed(0).padStart(5)} s  ${fault}${node && ` of ${node}`}${note && `: ${note}`}`,
+    );
+  };
+  for (const planned of plan) {
+    await pause(planned.at - ledger.now());
+    const { concern } = kindOf(planned.fault);
+    tracks[concern] = tracks[concern].then(() => one(planned));
+  }
+  await Promise.all(Object.values(tracks));
+};

@@ -1,0 +1,63 @@
+/** What a run came to, for people. */
+import type { FaultName } from './catalogue.ts';
+import { by, type Evidence, only } from './evidence.ts';
+import { spansOf, type Violation } from './judge/violation.ts';
+
+export interface Found {
+  evidence: readonly Evidence[];
+  violations: readonly Violation[];
+  /** Sentences: what did not come to rest, and what was not done often enough. */
+  complaints: readonly string[];
+  /** Faults that could not be done here, with why. */
+  skipped: readonly string[];
+}
+
+/** Of one rule so many are shown, and of one of them so many lines. */
+const mostShown = 8;
+const mostLines = 6;
+
+export const report = ({ evidence, violations, complaints, skipped }: Found): string => {
+  const lines = [
+    ...['', 'What was seen'],
+    ...counts(evidence),
+    ...['', 'Faults'],
+    ...faultsDone(evidence),
+    ...skipped.map((sentence) => `  left out: ${sentence}`),
+    ...['', `${violations.length} violations`],
+  ];
+  for (const [rule, found] of by(violations, (one) => one.rule)) {
+    lines.push(`  ${rule}: ${found.length}`);
+    for (const { what, lines: rest } of found.slice(0, mostShown))
+      lines.push(`    ${what}`, ...rest.slice(0, mostLines).map((line) => `      ${JSON.stringify(line)}`));
+    if (found.length > mostShown) lines.push(`    and ${found.length - mostShown} more`);
+  }
+  return [...lines, ...complaints.map((sentence) => `  ${sentence}`)].join('\n');
+};
+
+const counts = (evidence: readonly Evidence[]): string[] => {
+  const answers = only(evidence, 'answered');
+  const innocent = answers.filter((line) => line.by === 'innocent');
+  const memory = by(only(evidence, 'memory'), ({ node }) => node);
+  const of = (kind: Evidence['kind']): number => only(evidence, kind).length;
+  const most = [...memory].map(
+    ([node, looks]) => `${node} ${Math.round(Math.max(...looks.map(({ bytes }) => bytes)) / 1e6)} MB`,
+  );
+  return [
+    `  ${of('asked')} wishes, ${of('acknowledged')} acknowledged, ${of('refused')} refused, in ${answers.length} answers`,
+    `  ${of('dialled')} dials, ${of('submitted')} submissions, ${of('receipted')} receipts, ${of('calledBack')} callbacks`,
+    `  ${of('record')} records, ${of('entry')} entries in ledgers`,
+    `  innocent: ${innocent.length} requests, ${innocent.filter(({ http }) => http === 200).length} served, ` +
+      `${innocent.filter(({ http }) => http === 503).length} told 503, slowest ${Math.max(0, ...innocent.map(({ ms }) => ms))} ms`,
+    `  memory at the most: ${most.join(', ')}`,
+  ];
+};
+
+const faultsDone = (evidence: readonly Evidence[]): string[] => {
+  const ended = only(evidence, 'fault').filter(({ phase }) => phase === 'ended');
+  return [...by(spansOf(evidence), ({ fault }) => fault)].map(([fault, spans]) => {
+    const own = ended.filter((line) => line.fault === (fault as FaultName));
+    const single = own.reduce((sum, { count }) => sum + count, 0);
+    const seconds = spans.reduce((sum, { from, to }) => sum + to - from, 0) / 1000;
+    return `  ${fault}: ${spans.length} times, ${single} things in ${seconds.toFixed(0)} s`;
+  });
+};
