@@ -60,7 +60,7 @@ const openAll = async (
   const maxConnections = config.limits.databaseConnections;
   await withPool(url, 'public', async (pool) => {
     await assertDurable(pool);
-    await migrate(pool);
+    await migrate(pool, 'public', undefined, { note: (line) => log.info({ database: 'control' }, line) });
   });
   const control = openDatabase(
     { name: 'control', url, schema: 'public' },
@@ -105,7 +105,8 @@ const prepare = async (
   try {
     await withPool(at.url, at.schema, async (pool) => {
       await assertDurable(pool);
-      const applied = await migrate(pool, at.schema);
+      const note = (line: string): void => log.info({ shard }, line);
+      const applied = await migrate(pool, at.schema, undefined, { note });
       if (applied.length > 0) log.info({ shard, applied }, 'migrated');
       await keepPartitions(pool, { now: Date.now(), keepDays: config.limits.historyDays });
     });

@@ -2,10 +2,12 @@
  * Applies `prisma/migrations` at start and records them in Prisma's own table, so that `prisma migrate` and we agree.
  * Every shard is migrated by itself; of several processes that start at once, one does it and the others wait.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Pool, type PoolClient, escapeIdentifier } from 'pg';
+import { type LockPatience, applyMigration, lockPatience } from './applyMigration.ts';
 
 /** The key of Prisma's own migration lock: its CLI and we keep out of each other's way. */
 const prismaLock = 72_707_369;
@@ -36,22 +38,24 @@ export function listMigrations(folder: string = join(packageRoot(), 'prisma/migr
  * and must be the one that the pool's connections search.
  *
  * Throws a sentence when an earlier migration failed half way, was edited after it was applied, or is one this release
- * does not know: a newer release has been here.
+ * does not know (a newer release has been here), and when one does not get its locks within `patience`.
  */
 export async function migrate(
   pool: Pool,
   schema = 'public',
   migrations: Migration[] = listMigrations(),
+  patience: Partial<LockPatience> = {},
 ): Promise<string[]> {
   const client = await pool.connect();
   try {
     await client.query('SET statement_timeout = 0');
-    await client.query('SELECT pg_advisory_lock($1)', [prismaLock]);
+    await takeTurn(client);
     await ensureSchema(client, schema);
     await client.query(table);
     const done = await readDone(client, migrations);
     const missing = migrations.filter(({ name }) => !done.has(name));
-    for (const migration of missing) await apply(client, migration);
+    for (const migration of missing)
+      await applyMigration(client, migration, { ...lockPatience, ...patience });
     return missing.map(({ name }) => name);
   } finally {
     // The session ends here: its lock and its settings with it.
@@ -82,6 +86,27 @@ export async function missingMigrations(
   }
 }
 
+/** Longer than any migration of ours may take, and a node waits for another's. */
+const turnMs = 60 * 60_000;
+const turnPollMs = 200;
+
+/**
+ * Waits until no other process migrates. It asks again and again: a statement that waits is a transaction, and an index
+ * made concurrently waits for the end of all transactions, so each would wait for the other.
+ */
+async function takeTurn(client: PoolClient): Promise<void> {
+  const deadline = performance.now() + turnMs;
+  for (;;) {
+    const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_lock($1) AS ours', [
+      prismaLock,
+    ]);
+    if (rows[0]?.ours) return;
+    if (performance.now() > deadline)
+      throw new Error('another process has held the lock of migrations for an hour: end it first');
+    await pause(turnPollMs);
+  }
+}
+
 /** Asked first: `IF NOT EXISTS` wants the right to create even where there is nothing to create. */
 async function ensureSchema(client: PoolClient, schema: string): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema]);
@@ -105,20 +130,6 @@ async function readDone(client: PoolClient, migrations: Migration[]): Promise<Se
       throw new Error(`migration ${row.name} was edited after it was applied`);
   }
   return new Set(rows.map(({ name }) => name));
-}
-
-/** The migration and its entry are one transaction: a process killed in the middle leaves nothing of either. */
-async function apply(client: PoolClient, { name, sql, checksum }: Migration): Promise<void> {
-  const entry = `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count)
-    VALUES ($1, $2, $3, clock_timestamp(), 1)`;
-  try {
-    await client.query('BEGIN');
-    await client.query(sql);
-    await client.query(entry, [randomUUID(), checksum, name]);
-    await client.query('COMMIT');
-  } catch (cause) {
-    throw new Error(`migration ${name} failed: ${(cause as Error).message}`, { cause });
-  }
 }
 
 /** The folder of package.json, above `src/` and above `dist/src/` alike. */

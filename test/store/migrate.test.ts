@@ -114,3 +114,99 @@ test('steps that change no index rewrite the row in place', async () => {
   // An open snapshot elsewhere may keep a page full for a moment; an index on one of the columns would leave none.
   expect((await db.pool.query(stats)).rows[0].hot).toBeGreaterThan(20);
 });
+
+describe('beside a service that goes on', () => {
+  const patience = { tries: 20, firstPauseMs: 20, longestPauseMs: 100 };
+  const widened = migration('2_two', 'ALTER TABLE one ADD COLUMN more int');
+  const indexed = migration(
+    '2_two',
+    '-- outside a transaction\n-- It is read by this.\nCREATE INDEX CONCURRENTLY "one_by_id" ON "one" ("id");\n',
+  );
+
+  const validity = async () =>
+    (await db.pool.query(`SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('one_by_id')`)).rows;
+
+  /** A dump: one transaction that has read the table and goes on. */
+  const reader = async () => {
+    await migrate(db.pool, 'public', [one]);
+    const client = await db.pool.connect();
+    await client.query('BEGIN; SELECT FROM one');
+    return {
+      end: async () => {
+        await client.query('COMMIT');
+        client.release();
+      },
+    };
+  };
+
+  test('a migration that waits for a long reader lets the others pass, and is applied when it has ended', async () => {
+    const dump = await reader();
+    const heard: string[] = [];
+    const running = migrate(db.pool, 'public', [one, widened], {
+      ...patience,
+      note: (line) => heard.push(line),
+    });
+    // Each of these stands behind the migration for a moment at most; before, all of them stood until the dump ended.
+    for (let served = 0; served < 200 || heard.length < 3; served += 1)
+      await db.pool.query('SELECT FROM one');
+    expect(heard[0]).toMatch(
+      /^migration 2_two waits for a lock \(try 1\); the oldest transaction is that of process \d+/,
+    );
+    await dump.end();
+    expect(await running).toEqual(['2_two']);
+  });
+
+  test('one that never gets its lock stops with a sentence, and leaves nothing', async () => {
+    const dump = await reader();
+    const failed = migrate(db.pool, 'public', [one, widened], { ...patience, tries: 2 });
+    await expect(failed).rejects.toThrow(
+      /^migration 2_two failed: it did not get its locks in 2 tries; the oldest transaction .* end it, or start again later$/,
+    );
+    await dump.end();
+    expect(await migrate(db.pool, 'public', [one, widened])).toEqual(['2_two']);
+  });
+
+  test('an index is made outside a transaction, while the table is written to', async () => {
+    await migrate(db.pool, 'public', [one]);
+    const writer = await db.pool.connect();
+    await writer.query('BEGIN; INSERT INTO one VALUES (1)');
+    const running = migrate(db.pool, 'public', [one, indexed]);
+    await vi.waitFor(async () => expect(await validity()).toEqual([{ indisvalid: false }]), 10_000);
+    await db.pool.query('INSERT INTO one VALUES (2)');
+    await writer.query('COMMIT');
+    writer.release();
+    expect(await running).toEqual(['2_two']);
+    expect(await validity()).toEqual([{ indisvalid: true }]);
+  });
+
+  test('an index that was left half made is made again; one that is whole is only written down', async () => {
+    await migrate(db.pool, 'public', [one]);
+    await db.pool.query('CREATE INDEX one_by_id ON one (id)');
+    const indexId = async () =>
+      (await db.pool.query(`SELECT to_regclass('one_by_id')::oid AS id`)).rows[0].id;
+    const first = await indexId();
+    expect(await migrate(db.pool, 'public', [one, indexed])).toEqual(['2_two']);
+    expect(await indexId()).toBe(first);
+    await db.pool.query(`DELETE FROM _prisma_migrations WHERE migration_name = '2_two'`);
+    await db.pool.query(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'one_by_id'::regclass`);
+    expect(await migrate(db.pool, 'public', [one, indexed])).toEqual(['2_two']);
+    expect(await indexId()).not.toBe(first);
+    expect(await validity()).toEqual([{ indisvalid: true }]);
+  });
+
+  test('processes that start at once do not wait for each other while an index is made', async () => {
+    const runs = [1, 2, 3].map(() => migrate(db.pool, 'public', [one, indexed]));
+    expect((await Promise.all(runs)).flat()).toEqual(['1_one', '2_two']);
+  });
+
+  test('what is marked as outside a transaction and is no such index is refused', async () => {
+    const marked = migration(
+      '2_two',
+      '-- outside a transaction\nCREATE TABLE two (); CREATE TABLE three ();',
+    );
+    await expect(migrate(db.pool, 'public', [one, marked])).rejects.toThrow(
+      'must be one CREATE INDEX CONCURRENTLY with a name',
+    );
+    expect(await tables()).toEqual(['_prisma_migrations', 'one']);
+  });
+});
