@@ -85,7 +85,7 @@ const tokenOf = (route: SmsRoute): string =>
 
 /** Gateways sign nothing: whoever knows the token, in the address or as a bearer, is believed. */
 const isAdmitted = ({ query, authorization }: SmsHook, token: string): boolean => {
-  const [, bearer] = /^Bearer\s+(.+)$/i.exec(authorization) ?? [];
+  const [, bearer] = /^Bearer[ \t]+([^ \t].*)$/i.exec(authorization) ?? [];
   const shown = bearer ?? new URLSearchParams(query).get('token') ?? '';
   return token !== '' && isSameSecret(shown, token);
 };

@@ -8,7 +8,7 @@ export async function* decodeBase64(parts: AsyncIterable<Uint8Array>): AsyncGene
   let left = '';
   let ended = false;
   for await (const text of withoutDataUrl(parts)) {
-    const [, content = '', padding = ''] = readPart(text);
+    const { content, padding } = readPart(text);
     if (ended && content.replaceAll('-', '') !== '')
       throw new NotBase64('there is something after the padding');
     if (!ended) left += content;
@@ -40,13 +40,15 @@ async function* withoutDataUrl(parts: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 /** Content in the URL-safe alphabet, and padding. A blank is what a form made of a `+`. */
-const readPart = (text: string): RegExpExecArray => {
+const readPart = (text: string): { content: string; padding: string } => {
   const plain = text
     .replace(/[\t\r\n]+/g, '')
     .replace(/[+ ]/g, '-')
     .replaceAll('/', '_');
-  const read = /^([\w-]*)(=*-*)$/.exec(plain);
-  if (read) return read;
+  const equals = plain.indexOf('=');
+  const content = equals < 0 ? plain : plain.slice(0, equals);
+  const padding = plain.slice(content.length);
+  if (/^[\w-]*$/.test(content) && /^=*-*$/.test(padding)) return { content, padding };
   const wrong = /[^\w=-]/.exec(plain)?.[0];
   throw new NotBase64(
     wrong === undefined ? 'there is something after the padding' : `${JSON.stringify(wrong)} is not base64`,

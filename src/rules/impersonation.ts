@@ -97,5 +97,11 @@ const hasPhone = (text: string): boolean =>
       .normalize('NFKC')
       .replace(invisible, '')
       // The letter O among digits.
-      .replace(/(?<=\d[\s.-]?)[oO]+|[oO]+(?=[\s.-]?\d)/g, (letters) => '0'.repeat(letters.length)),
+      .replace(/[oO]+/g, (letters, at: number, all: string) =>
+        isAmongDigits(all, at, at + letters.length) ? '0'.repeat(letters.length) : letters,
+      ),
   );
+
+/** Whether a digit stands before or after, with one sign between at most. */
+const isAmongDigits = (text: string, begin: number, end: number): boolean =>
+  /\d[\s.-]?$/.test(text.slice(Math.max(0, begin - 2), begin)) || /^[\s.-]?\d/.test(text.slice(end, end + 2));

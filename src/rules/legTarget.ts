@@ -7,7 +7,7 @@ export type Normalize = (number: string) => string | undefined;
 /** Reads `RT<ccba_id>`, `WA<number>`, `FI<queue_id>` or a telephone number; undefined when it is none of them. */
 export const parseLegTarget = (text: string, normalize: Normalize): LegTarget | undefined => {
   const trimmed = text.trim();
-  const prefixed = /^(RT|WA|FI)\s*(.+)$/i.exec(trimmed);
+  const prefixed = /^(RT|WA|FI)\s*(\S.*)$/is.exec(trimmed);
   if (!prefixed) return toNumber(trimmed, normalize);
   const [, prefix, rest] = prefixed;
   if (prefix!.toUpperCase() === 'WA') return toChat(rest!, normalize);

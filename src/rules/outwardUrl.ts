@@ -6,6 +6,7 @@
 import { isIP } from 'node:net';
 import { mayReach } from './addresses.ts';
 import { urlOf } from './urlOf.ts';
+import { trimEnd } from './trimEnd.ts';
 
 /** Why an address inside is refused; completes "the address …". */
 export const closed = 'points into a private network';
@@ -64,7 +65,7 @@ const decoded = (text: string): string => {
 };
 
 const leadsInside = (hostname: string, allowed: readonly string[]): boolean => {
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
+  const host = trimEnd(hostname.replace(/^\[|\]$/g, ''), '.');
   const address = isIP(host) === 0 ? knownName(host) : host;
   return address !== undefined && !mayReach(address, allowed);
 };

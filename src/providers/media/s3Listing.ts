@@ -8,7 +8,10 @@ export interface Listing {
 }
 
 export const readListing = (xml: string): Listing => ({
-  files: [...xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)].flatMap(([, entry]) => fileOf(entry!) ?? []),
+  files: xml
+    .split('<Contents>')
+    .slice(1)
+    .flatMap((entry) => fileOf(entry.split('</Contents>', 1)[0]!) ?? []),
   next: /<IsTruncated>true</.test(xml) ? unescaped(valueOf(xml, 'NextContinuationToken')) : undefined,
 });
 

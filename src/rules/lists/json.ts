@@ -134,7 +134,8 @@ export class JsonList {
 /** Where the elements of an array's inside end. */
 const elementEnds = (text: string): number[] => {
   const ends: number[] = [];
-  const sign = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]|,/gs;
+  // A string that does not end is the rest of the text: looked for from each of its quotes it would take forever.
+  const sign = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[[{]|[\]}]|,/gs;
   let depth = 0;
   for (const { 0: found, index } of text.matchAll(sign)) {
     if (found === ',' && depth === 0) ends.push(index);

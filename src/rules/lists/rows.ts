@@ -5,6 +5,7 @@
 import { ListBroken } from './broken.ts';
 import { columnCount, columnLimits, columnNames, type ListFields, phoneColumn } from './columns.ts';
 import { readPhones } from './phones.ts';
+import { trimEnd } from '../trimEnd.ts';
 
 /** So many bytes of a refused record are kept. */
 const keptOfRefused = 200;
@@ -119,8 +120,4 @@ const signs: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n
 
 /** A byte string cut anywhere, without the beginning of a character at its end, and without what is no UTF-8. */
 const wholeCharacters = (bytes: string): string =>
-  Buffer.from(
-    Buffer.from(bytes, 'latin1')
-      .toString()
-      .replace(/\ufffd+$/, ''),
-  ).toString('latin1');
+  Buffer.from(trimEnd(Buffer.from(bytes, 'latin1').toString(), '\ufffd')).toString('latin1');

@@ -4,6 +4,7 @@ import type { Receipt } from '../../../../machines/vocabulary/message.ts';
 import { asciiReadAsGsm } from '../../../rules/gsmBytes.ts';
 import { isProviderId, longestProviderId } from '../../../rules/providerId.ts';
 import type { SmppSettings } from '../../../rules/smsRoute.ts';
+import { trimEnd } from '../../../rules/trimEnd.ts';
 
 export interface BroughtReceipt {
   providerId: string;
@@ -39,7 +40,7 @@ const states = ['ENROUTE', 'DELIVRD', 'EXPIRED', 'DELETED', 'UNDELIV', 'ACCEPTD'
 /** Undefined: it is no receipt, or names no message. */
 export const readReceipt = (pdu: Pdu, settings: SmppSettings): BroughtReceipt | undefined => {
   const bits = Number(pdu['esm_class'] ?? 0) & receiptBits;
-  const told = textOf(pdu['receipted_message_id']).replace(/\0+$/, '');
+  const told = trimEnd(textOf(pdu['receipted_message_id']), '\0');
   if (!receiptClasses.has(bits) && told === '') return undefined;
   const words = asciiReadAsGsm(textOf(pdu['short_message']) || textOf(pdu['message_payload']));
   const id = told || (/\bid:\s*([^\s]+)/i.exec(words)?.[1] ?? '');

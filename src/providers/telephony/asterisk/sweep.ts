@@ -47,10 +47,9 @@ const unowned = async (exchange: Exchange, owns: Owns, channels: AriChannel[]): 
   }
   const bridges = (await command(ari, 'GET', '/bridges')).body as { id: string; channels: string[] }[];
   for (const { id, channels: inside } of bridges) {
-    const first =
-      id.startsWith(`${installation}.bridge.`) && inside.length === 0
-        ? /bridge\.(.+)\.\d+$/.exec(id)?.[1]
-        : undefined;
+    const prefix = `${installation}.bridge.`;
+    const isOurs = id.startsWith(prefix) && inside.length === 0;
+    const first = isOurs ? /^(.+)\.\d+$/.exec(id.slice(prefix.length))?.[1] : undefined;
     if (first) add(path`/bridges/${id}`, first);
   }
   return withoutOwner(owns, things);

@@ -56,6 +56,6 @@ export const behaviourOf = (number: string, attempt: number): Behaviour => {
 
 /** The text whose last two digits decide: the number, the user part of a SIP URI, or the URL. */
 export const numberOf = (to: Endpoint): string => {
-  if (to.kind === 'sip') return to.uri.replace(/^sips?:/, '').replace(/[@;?].*$/, '');
+  if (to.kind === 'sip') return to.uri.replace(/^sips?:/, '').split(/[@;?]/, 1)[0]!;
   return to.kind === 'websocket' ? to.url : to.number;
 };

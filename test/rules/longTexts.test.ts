@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { readListing } from '../../src/providers/media/s3Listing.ts';
+import { numberOf } from '../../src/providers/telephony/sandbox/numbers.ts';
+import { decodeBase64 } from '../../src/rules/base64.ts';
+import { looksLikeABank } from '../../src/rules/impersonation.ts';
+import { parseWithIds } from '../../src/rules/jsonIds.ts';
+import { parseLegTarget } from '../../src/rules/legTarget.ts';
+import { trimEnd } from '../../src/rules/trimEnd.ts';
+
+/** An expression that tries again needs hours for these, not milliseconds: the test would not end. */
+const million = (piece: string): string => piece.repeat(1_000_000 / piece.length);
+
+test('a bucket that lists a million characters of half entries is read', () => {
+  expect(readListing(million('/Contents><Contents>')).files).toEqual([]);
+});
+
+test('a SIP URI of signs is read', () => {
+  expect(numberOf({ kind: 'sip', uri: `sip:5511@${million(';')}\n;` })).toBe('5511');
+});
+
+test('base64 of plus signs that ends in something else is refused', async () => {
+  const read = async () => {
+    for await (const _ of decodeBase64(pieces(`${million('+')}\0`)));
+  };
+  await expect(read()).rejects.toThrow('is not base64');
+});
+
+test('an SMS of the letter O is judged', () => {
+  expect(looksLikeABank(`Banco Itau ${million('O')}`)).toBe(false);
+});
+
+test.each([
+  ['digits that are no id', `[1${million('0')}.5]`],
+  ['a number with an exponent', `[1${million('0')}e-999]`],
+])('JSON with %s is read', (_, text) => {
+  expect(parseWithIds(text)).toEqual(JSON.parse(text));
+});
+
+test('JSON that never ends its string is refused', () => {
+  expect(() => parseWithIds(`[${million('"\\')}`)).toThrow(SyntaxError);
+});
+
+test('an agent of blanks is none', () => {
+  expect(parseLegTarget(`RT${million(' ')}\nx`, () => undefined)).toBeUndefined();
+});
+
+test('what stands at the end goes, what stands in the middle stays', () => {
+  expect(trimEnd(`${million('.')}x${million('.')}`, '.')).toBe(`${million('.')}x`);
+  expect(trimEnd('...', '.')).toBe('');
+});
+
+async function* pieces(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}
