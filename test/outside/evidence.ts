@@ -48,8 +48,14 @@ export type Seen =
     }
   /** A line of an account's ledger at the end, in ten-thousandths. */
   | { kind: 'entry'; account: number; entry: string; units: number; message: string }
-  /** What an account holds at the end, and what a message of its costs. */
-  | { kind: 'balance'; account: number; units: number; price: number };
+  /** What an account holds at the end, and what its messages cost. */
+  | { kind: 'balance'; account: number; units: number; prices: Prices };
+
+/** Of a message by its channel, ten-thousandths. */
+export interface Prices {
+  sms: number;
+  chat: number;
+}
 
 export interface Answered {
   /** Who asked: `customer`, `innocent`, or the fault. */

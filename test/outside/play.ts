@@ -1,12 +1,9 @@
 /** Plays the plan: each fault at its time, and a line of evidence before and after it. */
-import { type FaultName, kindOf } from './catalogue.ts';
+import { kindOf } from './catalogue.ts';
 import { faults } from './faults/index.ts';
 import type { PlannedFault } from './plan.ts';
 import type { World } from './world.ts';
 import { pause } from './world/ports.ts';
-
-/** Faults that hit the node they are planned for, and no other. */
-const ofOneNode: readonly FaultName[] = ['kill'];
 
 /** Settles when the last fault is undone. */
 export const play = async (
@@ -19,7 +16,7 @@ export const play = async (
   const tracks = { service: Promise.resolve(), neighbour: Promise.resolve() };
   const one = async (planned: PlannedFault): Promise<void> => {
     const { fault } = planned;
-    const node = ofOneNode.includes(fault) ? nodes[planned.node]!.name : '';
+    const node = kindOf(fault).ofOneNode ? nodes[planned.node]!.name : '';
     ledger.add({ kind: 'fault', fault, phase: 'began', node, count: 0, note: '' });
     const done = await faults[fault](world, planned).catch((error: unknown) => ({
       count: 0,

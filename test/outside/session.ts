@@ -1,25 +1,28 @@
-/** One run: a world is built, used and mistreated by the plan, comes to rest, and is judged. */
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+/** One run: a world is built, used and mistreated by the plan, comes to rest, and its evidence is handed out. */
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { watchCarrier } from './actors/carrier.ts';
 import { startCustomers } from './actors/customer.ts';
+import { startGateway } from './actors/gateway.ts';
 import { startInnocent } from './actors/innocent.ts';
+import { startOddReceiver } from './actors/oddReceiver.ts';
+import { startOddSmsc } from './actors/oddSmsc.ts';
 import { startReceiver } from './actors/receiver.ts';
 import { comeToRest, type SettleOptions, writeDown } from './actors/settle.ts';
 import { startSmsc } from './actors/smsc.ts';
+import { startUpstream } from './actors/upstream.ts';
 import { watchNodes } from './actors/watch.ts';
+import { makeAccounts } from './build/accounts.ts';
+import { adminToken, type Ends, startServers } from './build/servers.ts';
 import type { FaultName } from './catalogue.ts';
 import { diceOf } from './dice.ts';
 import { type Evidence, Ledger } from './evidence.ts';
 import { makePlan } from './plan.ts';
 import { play } from './play.ts';
 import type { World } from './world.ts';
-import { type Account, adminOf } from './world/admin.ts';
-import { aNode, lookAfter, type Node } from './world/node.ts';
-import { freePort } from './world/ports.ts';
-import { startPostgres } from './world/postgres.ts';
-import { startRedis } from './world/redis.ts';
+import { adminOf } from './world/admin.ts';
+import { lookAfter, type Node } from './world/node.ts';
 
 export interface SessionOptions {
   seed: number;
@@ -27,6 +30,8 @@ export interface SessionOptions {
   faults: readonly FaultName[];
   /** Wishes of customers a second. */
   perSecond: number;
+  /** The service that is judged. Default: what this repository has built. */
+  main?: string | undefined;
   say(line: string): void;
 }
 
@@ -38,124 +43,78 @@ export interface Session {
   folder: string;
 }
 
-const secretsOf = {
-  admin: 'OutsideAdminToken000000000admin',
-  key: 'OutsideSecretKey00000000000000key',
-  demo: 'OutsideDemoToken0000000000demo',
-};
+/** How long everything may take to come to rest, milliseconds. */
 const restMs = 240_000;
 
 export const runSession = async (options: SessionOptions): Promise<Session> => {
   const folder = mkdtempSync(join(tmpdir(), 'ramal-outside-'));
   // The database runs as another user, and passes through.
   chmodSync(folder, 0o711);
-  const ends: (() => Promise<void> | void)[] = [];
+  const ends: Ends = [];
   try {
-    const { evidence, restless } = await inFolder(folder, options, ends);
-    return { evidence, restless, folder };
+    return { ...(await inFolder(folder, options, ends)), folder };
   } finally {
     for (const end of ends.toReversed()) await end();
-    for (const part of ['data', 'postgres'])
-      rmSync(join(folder, part), { recursive: true, force: true, maxRetries: 5 });
   }
 };
 
 const inFolder = async (
   folder: string,
-  { seed, minutes, faults, perSecond, say }: SessionOptions,
-  ends: (() => Promise<void> | void)[],
+  { seed, minutes, faults, perSecond, main, say }: SessionOptions,
+  ends: Ends,
 ): Promise<Omit<Session, 'folder'>> => {
   const ledger = new Ledger();
   const dice = (name: string) => diceOf(seed, name);
-  const dataDir = join(folder, 'data');
-  mkdirSync(dataDir);
-  const postgres = await startPostgres({ folder: join(folder, 'postgres') });
-  ends.push(() => postgres.stop());
-  const redis = await startRedis();
-  if (redis) ends.push(() => redis.stop());
-  const secrets = new Map([
-    [secretsOf.admin, 'ADMIN_TOKEN'],
-    [secretsOf.key, 'SECRET_KEY'],
-    [secretsOf.demo, 'DEMO_TOKEN'],
-    [new URL(postgres.url).password, 'the password of the database'],
-  ]);
-  const nodes: Node[] = [];
-  for (const name of ['one', 'two']) {
-    const env = {
-      ...{ HOST: '127.0.0.1', NODE_NAME: name, DATA_DIR: dataDir, DATABASE_URL: postgres.url },
-      ...(redis && { REDIS_URL: redis.url }),
-      ...{ ADMIN_TOKEN: secretsOf.admin, SECRET_KEY: secretsOf.key, DEMO_TOKEN: secretsOf.demo },
-      ...{ GRACE_SECONDS: '4', SANDBOX_SPEED: '5', ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' },
-    };
-    const logFile = join(folder, `${name}.log`);
-    nodes.push(aNode({ name, port: await freePort(), env, ledger, secrets, logFile }));
-  }
-  ends.push(async () => void (await Promise.all(nodes.map((node) => node.leave()))));
-  for (const node of nodes) {
-    await node.start();
-    if (!node.isUp()) throw new Error(`the service did not start: ${ledger.lastWords()}`);
-  }
+  const ending = <Part extends { stop(): Promise<void> | void }>(part: Part): Part => {
+    ends.push(() => part.stop());
+    return part;
+  };
+  const upstream = ending(await startUpstream(ledger));
+  const receiver = ending(await startReceiver(dice('receiver'), ledger));
+  const smsc = ending(await startSmsc('main', dice('smsc'), ledger));
+  const gateway = ending(await startGateway(dice('gateway'), ledger));
+  const oddSmsc = ending(await startOddSmsc(dice('odd smsc'), ledger));
+  const oddReceiver = ending(await startOddReceiver(dice('odd receiver')));
+
+  const secrets = new Map<string, string>();
+  const graphUrl = upstream.url;
+  const servers = await startServers({ folder, faults, ledger, secrets, graphUrl, main, ends });
+  const { nodes, names } = servers;
   const held = new Set<Node>();
-  const keeper = lookAfter(nodes, (node) => !held.has(node));
-  ends.push(() => keeper.stop());
-
-  const up = (chance = dice('node')) => {
-    const there = nodes.filter((node) => node.isUp() && !held.has(node));
-    return there.length > 0 ? chance.pick(there) : undefined;
-  };
-  const chances = { customers: dice('customers’ node'), innocent: dice('innocent’s node') };
-  const url = (): string => (up() ?? nodes[0]!).url;
-  const admin = adminOf(url, secretsOf.admin);
-  const receiver = await startReceiver(dice('receiver'), ledger);
-  ends.push(() => receiver.stop());
-  const smsc = await startSmsc('main', dice('smsc'), ledger);
-  ends.push(() => smsc.stop());
-
-  const withSmsc = async (name: string): Promise<Account> => {
-    const account = await admin.account(name);
-    secrets.set(account.token, `the token of ${name}`);
-    const settings = {
-      host: '127.0.0.1',
-      port: smsc.port,
-      system_id: name,
-      from: 'RAMAL',
-      enquire_ms: 2_000,
+  ending(lookAfter(nodes, (node) => !held.has(node)));
+  /** As a balancer chooses among those that were not taken away. */
+  const balancer = (name: string) => {
+    const chance = dice(name);
+    return () => {
+      const there = nodes.filter((node) => node.isUp() && !held.has(node));
+      return there.length > 0 ? chance.pick(there) : undefined;
     };
-    const secret = { password: `Smsc0${name}` };
-    await removeRoutes(account);
-    const path = `/accounts/${account.id}`;
-    await admin.insist('POST', `${path}/sms-routes`, { name: 'smsc', kind: 'smpp', settings, secret });
-    const callbacks = { callback_url: receiver.urlFor(account), callback_events: 'all' };
-    await admin.insist('PATCH', path, callbacks);
-    return account;
   };
-  const removeRoutes = async ({ id }: Account): Promise<void> => {
-    const { sms_routes } = await admin.insist<{ sms_routes: { route_id: number }[] }>(
-      'GET',
-      `/accounts/${id}/sms-routes`,
-    );
-    for (const { route_id } of sms_routes)
-      await admin.request('DELETE', `/accounts/${id}/sms-routes/${route_id}`);
-  };
-  const shop = await withSmsc('shop');
-  const innocent = await withSmsc('innocent');
-  const neighbour = await withSmsc('neighbour');
-  const accounts = [shop, innocent, neighbour];
+  const anyNode = balancer('operator’s node');
+  const url = (): string => (anyNode() ?? nodes[0]!).url;
+  const admin = adminOf(url, adminToken);
+  const receiverHost = names ? 'receiver.fine.test' : '127.0.0.1';
+  const { shop, innocent, neighbour, line } = await makeAccounts(
+    admin,
+    {
+      callbackUrl: (account) => receiver.urlFor(account, receiverHost),
+      ...{ smscPort: smsc.port, gatewayPort: gateway.port, oddSmscPort: oddSmsc.port },
+    },
+    secrets,
+  );
 
-  const carrier = watchCarrier(dataDir, ledger);
-  ends.push(() => carrier.stop());
-  const watch = watchNodes(nodes, ledger);
-  ends.push(() => watch.stop());
+  const carrier = ending(watchCarrier(join(servers.disk.folder, 'data'), ledger));
+  const watch = ending(watchNodes(nodes, ledger));
   const customers = startCustomers({
-    ...{ accounts: [shop], dice: dice('customers'), ledger, perSecond },
-    url: () => up(chances.customers),
+    ...{ account: shop, line, dice: dice('customers'), ledger, perSecond },
+    url: balancer('customers’ node'),
   });
-  const innocents = startInnocent({
-    ...{ account: innocent, dice: dice('innocent'), ledger },
-    url: () => up(chances.innocent),
-  });
+  const innocents = ending(
+    startInnocent({ account: innocent, dice: dice('innocent'), ledger, url: balancer('innocent’s node') }),
+  );
+  const { wish } = customers;
+  const world: World = { ...servers, held, gateway, oddSmsc, oddReceiver, ledger, neighbour, wish };
 
-  const world: World = { nodes, held, postgres, redis, ledger, neighbour, folder };
   const began = ledger.now();
   const plan = makePlan({ seed, minutes, faults }).map((one) => ({ ...one, at: one.at + began }));
   say(`seed ${seed}: ${plan.length} faults in ${minutes} minutes; logs in ${folder}`);
@@ -163,13 +122,14 @@ const inFolder = async (
   ledger.add({ kind: 'mended' });
   innocents.stop();
   await customers.finish(60_000);
+  say('nothing more is done; waiting until everything has come to rest');
   const settling: SettleOptions = {
-    ...{ admin, accounts, url, ledger },
+    ...{ admin, accounts: [shop, innocent, neighbour], url, ledger },
     others: () => (smsc.owed() > 0 ? [`${smsc.owed()} receipts were not taken`] : []),
   };
-  say('nothing more is done; waiting until everything has come to rest');
   const restless = await comeToRest(settling, restMs);
   watch.stop();
+  carrier.stop();
   await writeDown(settling);
   return { evidence: ledger.lines, restless };
 };

@@ -52,7 +52,7 @@ const end: Seen[] = [
   { kind: 'entry', account, entry: 'charge', units: -price, message: '2' },
   { kind: 'entry', account, entry: 'charge', units: -price, message: '3' },
   { kind: 'entry', account, entry: 'refund', units: price, message: '3' },
-  { kind: 'balance', account, units: 10_000 - price, price },
+  { kind: 'balance', account, units: 10_000 - price, prices: { sms: price, chat: 500 } },
 ];
 
 type Called = Extract<Seen, { kind: 'calledBack' }>;

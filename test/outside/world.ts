@@ -1,6 +1,12 @@
 /** Everything that a fault may lay hands on. */
-import type { Ledger } from './evidence.ts';
+import type { Gateway } from './actors/gateway.ts';
+import type { OddReceiver } from './actors/oddReceiver.ts';
+import type { OddSmsc } from './actors/oddSmsc.ts';
+import type { Ledger, Work } from './evidence.ts';
 import type { Account } from './world/admin.ts';
+import type { SteppedClock } from './world/clock.ts';
+import type { Disk } from './world/disk.ts';
+import type { Names } from './world/names.ts';
 import type { Node } from './world/node.ts';
 import type { Postgres } from './world/postgres.ts';
 import type { Redis } from './world/redis.ts';
@@ -11,11 +17,19 @@ export interface World {
   held: Set<Node>;
   postgres: Postgres;
   redis: Redis | undefined;
+  /** Under the database and DATA_DIR. */
+  disk: Disk;
+  names: Names | undefined;
+  /** `of`: by the name of the node. */
+  clocks: { of: ReadonlyMap<string, SteppedClock>; database: SteppedClock };
+  gateway: Gateway;
+  oddSmsc: OddSmsc;
+  oddReceiver: OddReceiver;
   ledger: Ledger;
   /** Whose trouble the neighbours' faults are. */
   neighbour: Account;
-  /** Where the service keeps its files, and the judge its own. */
-  folder: string;
+  /** A wish that is insisted on until it is granted or refused. */
+  wish(account: Account, work: Work, tag: string, body: object): Promise<void>;
 }
 
 /** What a fault did: how many single things, and what is worth a note. */

@@ -54,9 +54,12 @@ export const watchCarrier = (dataDir: string, ledger: Ledger): Carrier => {
     readOn();
   };
   const timer = setInterval(look, 200);
+  let over = false;
   return {
     stop: () => {
       clearInterval(timer);
+      if (over) return;
+      over = true;
       look();
       if (file !== -1) closeSync(file);
     },

@@ -10,12 +10,16 @@ import { type Answer, jsonOf, postJson } from '../world/ask.ts';
 import { pause } from '../world/ports.ts';
 
 export interface Customers {
+  /** A wish beside those that they have themselves, e.g. one that meets a fault. */
+  wish(account: Account, work: Work, tag: string, body: object): Promise<void>;
   /** No new wishes; settles when those that were made are granted or refused, or `withinMs` later. */
   finish(withinMs: number): Promise<void>;
 }
 
 export interface CustomersOptions {
-  accounts: readonly Account[];
+  account: Account;
+  /** `app_id` of its chat line. */
+  line: number;
   /** A node, as a balancer would choose it. */
   url(): { name: string; url: string } | undefined;
   dice: Dice;
@@ -39,7 +43,8 @@ let wishes = 0;
 /** A name that nothing else has: it stands in the text, and the far end finds it there. */
 export const newTag = (): string => `w${(wishes += 1)}`;
 
-export const startCustomers = ({ accounts, url, dice, ledger, perSecond }: CustomersOptions): Customers => {
+export const startCustomers = (options: CustomersOptions): Customers => {
+  const { account: shop, line, url, dice, ledger, perSecond } = options;
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   const open = new Set<string>();
   let over = false;
@@ -80,25 +85,29 @@ export const startCustomers = ({ accounts, url, dice, ledger, perSecond }: Custo
     return true;
   };
 
-  const wish = (): void => {
-    const account = dice.pick(accounts);
+  const one = (): void => {
     const tag = newTag();
     const number = `1198${String(dice.between(0, 99_999)).padStart(5, '0')}`;
-    if (dice.chance(0.5)) {
-      const body = { dest: number + dice.pick(callEndings), text: `Wish ${dice.between(0, 9)}`, ctid: tag };
-      void insist(account, 'call', tag, { ...body, ringtime: 20, httpdup: 0, bkddd: 0 });
-    } else {
-      const body = { dest: number + dice.pick(smsEndings), message: `Your order ${tag} is here`, ctid: tag };
-      void insist(account, 'sms', tag, { ...body, httpdup: 0 });
-    }
+    const work = dice.pick(['call', 'call', 'call', 'sms', 'sms', 'sms', 'chat'] as const);
+    const bodies = {
+      call: () => ({
+        dest: number + dice.pick(callEndings),
+        text: `Wish ${dice.between(0, 9)}`,
+        ringtime: 20,
+      }),
+      sms: () => ({ dest: number + dice.pick(smsEndings), message: `Your order ${tag} is here` }),
+      chat: () => ({ dest: `55${number}00`, app_id: line, mdata: `Your order ${tag} is here` }),
+    };
+    void insist(shop, work, tag, { ...bodies[work](), ctid: tag, httpdup: 0 });
   };
   const wishing = (async () => {
     while (!over) {
-      wish();
+      one();
       await pause((2_000 * dice.next()) / perSecond);
     }
   })();
   return {
+    wish: insist,
     finish: async (withinMs) => {
       over = true;
       await wishing;

@@ -8,8 +8,8 @@ import type { Ledger } from '../evidence.ts';
 import { jsonOf } from '../world/ask.ts';
 
 export interface Receiver {
-  /** Of an account's callbacks. */
-  urlFor(account: { id: number; webhookSecret: string }): string;
+  /** Of an account's callbacks, under a name or an address of this machine. */
+  urlFor(account: { id: number; webhookSecret: string }, host: string): string;
   stop(): void;
 }
 
@@ -56,9 +56,9 @@ export const startReceiver = async (dice: Dice, ledger: Ledger): Promise<Receive
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    urlFor: ({ id, webhookSecret }) => {
+    urlFor: ({ id, webhookSecret }, host) => {
       secrets.set(id, webhookSecret);
-      return `http://127.0.0.1:${port}/account/${id}`;
+      return `http://${host}:${port}/account/${id}`;
     },
     stop: () => {
       server.closeAllConnections();
@@ -67,7 +67,7 @@ export const startReceiver = async (dice: Dice, ledger: Ledger): Promise<Receive
   };
 };
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
+export const bodyOf = async (request: IncomingMessage): Promise<string> => {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
   return Buffer.concat(pieces).toString('utf8');

@@ -1,5 +1,5 @@
 /** After the last fault: waits until nothing is under way any more, and then writes down what the service says of it all. */
-import type { Ledger } from '../evidence.ts';
+import { type Ledger, only } from '../evidence.ts';
 import type { Account, Admin } from '../world/admin.ts';
 import { jsonOf, postJson } from '../world/ask.ts';
 import { pause } from '../world/ports.ts';
@@ -40,7 +40,7 @@ interface Delivery {
 }
 
 const lookEveryMs = 3_000;
-/** States of a message of which more is to be heard. */
+/** States of a message of which more is to be heard; of the last only where its carrier brings receipts. */
 const underway = ['accepted', 'submitted', 'acknowledged'];
 /** States of a delivery that waits for a later try, or for somebody. */
 const waiting = ['retrying', 'deferred', 'deadLetter'];
@@ -59,14 +59,16 @@ export const comeToRest = async (options: SettleOptions, withinMs: number): Prom
 const stillMoving = async (options: SettleOptions): Promise<string[]> => {
   const { admin, accounts } = options;
   const found: string[] = [];
+  const withReceipt = new Set(
+    only(options.ledger.lines, 'submitted').flatMap(({ receipts, tag }) => (receipts ? [tag] : [])),
+  );
   for (const account of accounts) {
     const calls = (await callsOf(options, account)).filter(({ cd_status }) => cd_status === '').length;
     if (calls > 0) found.push(`${calls} calls of ${account.name} go on`);
     for (const status of underway) {
-      const { length } = await admin.all(
-        `/accounts/${account.id}/messages?status=${status}&limit=500`,
-        'messages',
-      );
+      const path = `/accounts/${account.id}/messages?status=${status}&limit=500`;
+      const messages = await admin.all<Message>(path, 'messages');
+      const { length } = messages.filter(({ ctid }) => status !== 'acknowledged' || withReceipt.has(ctid));
       if (length > 0) found.push(`${length} messages of ${account.name} are ${status}`);
     }
     for (const state of busy) {
@@ -127,7 +129,7 @@ export const writeDown = async (options: SettleOptions): Promise<void> => {
       ledger.add({ kind: 'entry', account: account.id, entry, units: unitsOf(amount), message });
     }
     const { balance } = await admin.insist<{ balance: number }>('GET', path);
-    ledger.add({ kind: 'balance', account: account.id, units: unitsOf(balance), price: account.price });
+    ledger.add({ kind: 'balance', account: account.id, units: unitsOf(balance), prices: account.prices });
   }
 };
 

@@ -26,7 +26,7 @@ interface Message {
 }
 
 /** The last two digits of a number decide. */
-const refusedEnding = '09';
+export const refusedEnding = '09';
 const undeliveredEnding = '08';
 const invalidDestination = 0x0b;
 const receiptMs = [500, 4_000] as const;

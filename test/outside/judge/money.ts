@@ -26,7 +26,12 @@ export const moneyIsExact: Rule = (lines) => {
     }
     for (const record of messages)
       found.push(
-        ...charged(record, balance.price, moved.get(record.id) ?? [], submissions.get(record.tag) ?? []),
+        ...charged(
+          record,
+          balance.prices[record.work === 'chat' ? 'chat' : 'sms'],
+          moved.get(record.id) ?? [],
+          submissions.get(record.tag) ?? [],
+        ),
       );
     const known = new Set(messages.map(({ id }) => id));
     const strange = own.filter(({ message }) => message !== '' && !known.has(message));
@@ -61,5 +66,7 @@ const charged = (
   // What the far end saw decides, not what the record says of it.
   const refused = submissions.length > 0 && submissions.every(({ result }) => result === 'refused');
   if (refused && record.status !== 'failed') add(`was refused by its carrier and is "${record.status}"`);
+  const taken = submissions.some(({ result }) => result !== 'refused');
+  if (taken && record.status === 'failed') add('was taken by its carrier and is "failed"');
   return found;
 };

@@ -1,4 +1,5 @@
 /** What an operator does over the administration: accounts to play with, and what the service says of them at the end. */
+import type { Prices } from '../evidence.ts';
 import { ask, type Answer, jsonOf, postJson } from './ask.ts';
 import { pause } from './ports.ts';
 
@@ -6,8 +7,7 @@ export interface Account {
   id: number;
   name: string;
   token: string;
-  /** Of an SMS, ten-thousandths. */
-  price: number;
+  prices: Prices;
   webhookSecret: string;
 }
 
@@ -21,8 +21,8 @@ export interface Admin {
   all<T extends object>(path: string, list: string): Promise<T[]>;
 }
 
-/** A new account's tariff for every number, ten-thousandths. */
-const usualPrice = 800;
+/** A new account's tariff of SMS for every number; of chat messages as we set it. */
+const prices: Prices = { sms: 800, chat: 500 };
 const balance = '100000';
 
 /** `url`: of a node that is up. */
@@ -49,7 +49,7 @@ export const adminOf = (url: () => string, token: string): Admin => {
       const { cdcs_id: id, webhook_secret } = await insist<{ cdcs_id: number; webhook_secret: string }>(
         'POST',
         '/accounts',
-        { name, balance, sms_night_cap: 1_000_000, ...more },
+        { name, balance, sms_night_cap: 1_000_000, price_1: '0.05', price_2: '0.05', ...more },
       );
       const apis = { telephony: true, sms: true, msgapp: true, pagechat: true, photodm: true };
       const { token: secret } = await insist<{ token: string }>('POST', `/accounts/${id}/tokens`, {
@@ -57,7 +57,7 @@ export const adminOf = (url: () => string, token: string): Admin => {
         permissions: { enabled: true, apis },
         requests_per_second: 1_000,
       });
-      return { id, name, token: secret, price: usualPrice, webhookSecret: webhook_secret };
+      return { id, name, token: secret, prices, webhookSecret: webhook_secret };
     },
     all: async <T extends object>(path: string, list: string) => {
       const found: T[] = [];

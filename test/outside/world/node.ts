@@ -7,7 +7,7 @@ import { ask } from './ask.ts';
 import { pause, until } from './ports.ts';
 
 /** As it is shipped. */
-const main = join(import.meta.dirname, '../../../dist/src/main.js');
+export const builtMain = join(import.meta.dirname, '../../../dist/src/main.js');
 /** How `npm start` runs it. */
 const flags = ['--enable-source-maps', '--max-semi-space-size=32'];
 
@@ -31,6 +31,8 @@ export interface NodeOptions {
   name: string;
   port: number;
   env: Record<string, string>;
+  /** What is run. Default: what this repository has built. */
+  main?: string;
   ledger: Ledger;
   /** Each secret, and whose it is. */
   secrets: ReadonlyMap<string, string>;
@@ -40,7 +42,8 @@ export interface NodeOptions {
   wrapper?: readonly string[];
 }
 
-export const aNode = ({ name, port, env, ledger, secrets, logFile, wrapper = [] }: NodeOptions): Node => {
+export const aNode = (options: NodeOptions): Node => {
+  const { name, port, env, ledger, secrets, logFile, wrapper = [], main = builtMain } = options;
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
   let frozen = false;

@@ -21,8 +21,8 @@ export interface Postgres {
   ask<Row extends object>(sql: string): Promise<Row[]>;
   /** Every write is refused (25006), as by a server that was demoted; or no more. */
   setReadOnly(readOnly: boolean): Promise<void>;
-  /** Starts it again when it has ended by itself, as it does when its log has no room. */
-  revive(): Promise<void>;
+  /** Starts it again when it has ended by itself, as it does when its log has no room; whether it had. */
+  revive(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -106,8 +106,12 @@ export const startPostgres = async ({ folder, env = {} }: PostgresOptions): Prom
       await ask('SELECT pg_reload_conf()');
     },
     revive: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) await start();
+      // It may be about to end.
+      await until(answers, 3_000);
+      const ended = child.exitCode !== null || child.signalCode !== null;
+      if (ended) await start();
       else await until(answers, 60_000);
+      return ended;
     },
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -1,0 +1,103 @@
+/** The disk, the database, Redis, the name server and the nodes. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FaultName } from '../catalogue.ts';
+import type { Ledger } from '../evidence.ts';
+import { steppedClock } from '../world/clock.ts';
+import { openDisk } from '../world/disk.ts';
+import { type Names, startNames } from '../world/names.ts';
+import { aNode, type Node } from '../world/node.ts';
+import { freePort } from '../world/ports.ts';
+import { startPostgres } from '../world/postgres.ts';
+import { startRedis } from '../world/redis.ts';
+import type { World } from '../world.ts';
+
+/** What is undone at the end, the last first. */
+export type Ends = (() => Promise<void> | void)[];
+
+export type Servers = Pick<World, 'nodes' | 'postgres' | 'redis' | 'disk' | 'names' | 'clocks'>;
+
+export interface ServersOptions {
+  /** Of the judge's own: logs, clocks, and below it the disk. */
+  folder: string;
+  faults: readonly FaultName[];
+  ledger: Ledger;
+  /** Each secret and whose it is; more come to it later. */
+  secrets: Map<string, string>;
+  /** Of the upstream of chat lines. */
+  graphUrl: string;
+  /** The service that is judged. Default: what this repository has built. */
+  main?: string | undefined;
+  ends: Ends;
+}
+
+export const adminToken = 'OutsideAdminToken000000000admin';
+const secretKey = 'OutsideSecretKey00000000000000key';
+const demoToken = 'OutsideDemoToken0000000000demo';
+const nodeNames = ['one', 'two'] as const;
+
+/** Everything runs, and the nodes are ready. Throws what a node said that did not start. */
+export const startServers = async (options: ServersOptions): Promise<Servers> => {
+  const { folder, faults, ledger, secrets, ends } = options;
+  const disk = openDisk(join(folder, 'disk'), faults.includes('fullDisk'));
+  ends.push(() => disk.remove());
+  const databaseClock = steppedClock(join(folder, 'clock of the database'));
+  const databaseFolder = join(disk.folder, 'postgres');
+  const stepped = faults.includes('databaseClock');
+  const postgres = await startPostgres({ folder: databaseFolder, env: stepped ? databaseClock.env : {} });
+  ends.push(() => postgres.stop());
+  const redis = await startRedis();
+  if (redis) ends.push(() => redis.stop());
+  const names = faults.includes('silentNames') ? await startNames(join(folder, 'resolv.conf')) : undefined;
+  if (names) ends.push(() => names.stop());
+  for (const [secret, whose] of [
+    [adminToken, 'ADMIN_TOKEN'],
+    [secretKey, 'SECRET_KEY'],
+    [demoToken, 'DEMO_TOKEN'],
+    [new URL(postgres.url).password, 'the password of the database'],
+  ] as const)
+    secrets.set(secret, whose);
+
+  const of = new Map(
+    nodeNames.map((name) => [name as string, steppedClock(join(folder, `clock of ${name}`))]),
+  );
+  const env = environment(disk.folder, postgres.url, redis?.url, options.graphUrl);
+  const nodes: Node[] = [];
+  for (const name of nodeNames) {
+    const clock = faults.includes('nodeClock') ? of.get(name)!.env : {};
+    nodes.push(
+      aNode({
+        ...{ name, port: await freePort(), ledger, secrets },
+        env: { ...env, NODE_NAME: name, ...clock },
+        logFile: join(folder, `${name}.log`),
+        ...wrappedBy(names),
+        ...(options.main !== undefined && { main: options.main }),
+      }),
+    );
+  }
+  ends.push(async () => void (await Promise.all(nodes.map((node) => node.leave()))));
+  for (const node of nodes) {
+    await node.start();
+    if (!node.isUp()) throw new Error(`the service did not start: ${ledger.lastWords()}`);
+  }
+  return { nodes, postgres, redis, disk, names, clocks: { of, database: databaseClock } };
+};
+
+const wrappedBy = (names: Names | undefined): { wrapper?: readonly string[] } =>
+  names ? { wrapper: names.wrapper } : {};
+
+const environment = (
+  disk: string,
+  databaseUrl: string,
+  redisUrl: string | undefined,
+  graphUrl: string,
+): Record<string, string> => {
+  const dataDir = join(disk, 'data');
+  mkdirSync(dataDir);
+  return {
+    ...{ HOST: '127.0.0.1', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, GRAPH_URL: graphUrl },
+    ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+    ...{ ADMIN_TOKEN: adminToken, SECRET_KEY: secretKey, DEMO_TOKEN: demoToken },
+    ...{ GRACE_SECONDS: '4', SANDBOX_SPEED: '5', ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' },
+  };
+};
