@@ -100,8 +100,8 @@ export const messageKind: Kind = {
   versions: { 1: message },
   current: 1,
   effects: {
-    // Tried again only when the carrier surely took nothing: it throttles, or its link is busy.
-    submitSms: { delivery: 'atMostOnce', withinMs: 120_000, attempts: 10 },
+    // Tried again only when the carrier surely took nothing: it throttles, its link is busy, or nobody is there.
+    submitSms: { delivery: 'atMostOnce', withinMs: 120_000, attempts: 25 },
     submitChat: { delivery: 'atMostOnce', withinMs: 60_000 },
   },
   operatorEvents: ['resolveUnknown'],

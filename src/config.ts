@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import {
   type Environment,
   address,
+  nameServers,
   networks,
   number,
   oneOf,
@@ -53,6 +54,8 @@ export interface Config {
   trustedProxies: string[];
   /** `ALLOW_PRIVATE_TARGETS`: private networks that callbacks and fetches may reach. Default none. */
   allowPrivateTargets: string[];
+  /** `DNS_SERVERS`: name servers to ask, addresses with or without a port. Absent: those of the system. */
+  dnsServers: string[] | undefined;
   /** `CLAMD_URL`, e.g. `tcp://127.0.0.1:3310`. Absent: uploads are not scanned. */
   clamdUrl: string | undefined;
   /** `S3_BUCKET` with its settings: sound files live there. Absent: in `DATA_DIR/media`. */
@@ -148,6 +151,7 @@ export function readConfig(env: Environment): Config {
     google: readGoogle(env),
     trustedProxies: or('TRUSTED_PROXIES', networks, []),
     allowPrivateTargets: or('ALLOW_PRIVATE_TARGETS', networks, []),
+    dnsServers: optional('DNS_SERVERS', nameServers),
     clamdUrl: optional('CLAMD_URL', address('tcp', 'unix')),
     s3: readS3(env),
     ffmpeg: or('FFMPEG', oneOf('auto', 'none'), 'auto') === 'none' ? undefined : (env['PATH'] ?? ''),

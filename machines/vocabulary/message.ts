@@ -24,6 +24,8 @@ export interface SmsSubmission {
   /** Sender id; empty: the route's own. */
   from: string;
   text: string;
+  /** No other way is left: one that is closed for the moment is tried again. */
+  last?: boolean;
 }
 
 export interface ChatSubmission {

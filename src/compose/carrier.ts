@@ -2,6 +2,7 @@
 import type { AriSettings, Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { MediaStore } from '../providers/media.ts';
+import type { Names } from '../providers/names.ts';
 import type { Report } from '../providers/performer.ts';
 import type { Telephony } from '../providers/telephony.ts';
 import { sandboxTelephony } from '../providers/telephony/sandbox.ts';
@@ -18,6 +19,8 @@ export interface CarrierNeeds {
   /** Where the carrier fetches prompts. */
   mediaUrl: (account: number, media: string) => string;
   report: Report;
+  /** Of customers' hosts. */
+  names: Names;
   log: Log;
 }
 
@@ -44,7 +47,7 @@ export const openCarrier = async (needs: CarrierNeeds): Promise<Telephony> => {
 };
 
 const asterisk = async (
-  { config, databases, media, mediaUrl, report, log }: CarrierNeeds,
+  { config, databases, media, mediaUrl, report, names, log }: CarrierNeeds,
   ari: AriSettings,
 ): Promise<Telephony> => {
   const { createAsterisk } = await import('../providers/telephony/asterisk.ts');
@@ -60,6 +63,7 @@ const asterisk = async (
     mediaUrl,
     report,
     owns: (legs) => ownedBy(databases, legs),
+    names,
     log,
   });
 };

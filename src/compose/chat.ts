@@ -6,6 +6,7 @@ import type { ReceiveHook } from '../hooks/receive.ts';
 import type { Chat } from '../providers/chat.ts';
 import { openChatDesk } from '../providers/chat/desk.ts';
 import { type GraphTransport, openGraph } from '../providers/chat/graph.ts';
+import type { Names } from '../providers/names.ts';
 import type { Report } from '../providers/performer.ts';
 import type { Vault } from '../rules/seal.ts';
 import { chatVault, findLine, lineSafe, worldOfLines } from './chatLines.ts';
@@ -19,6 +20,8 @@ export interface ChatNeeds {
   report: Report;
   /** Where the sandbox upstream brings its hooks. */
   receiveHook: ReceiveHook;
+  /** Of the house's own hosts. */
+  names: Names;
   clock: { now(): number; after(ms: number, run: () => void): () => void };
 }
 
@@ -56,7 +59,7 @@ const openUpstream = async (needs: ChatNeeds, vault: Vault): Promise<Upstream> =
   const { config, databases, receiveHook, clock } = needs;
   if (config.graphUrl !== undefined) {
     const { openWeb } = await import('../providers/chat/web.ts');
-    const { transport, close } = openWeb({ url: config.graphUrl });
+    const { transport, close } = openWeb({ url: config.graphUrl, lookup: needs.names.of('graph') });
     return { transport, start: async () => {}, stop: close };
   }
   const { openSandbox } = await import('../providers/chat/sandbox/upstream.ts');

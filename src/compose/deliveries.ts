@@ -9,6 +9,7 @@ import type { DeliveryProfile } from '../providers/delivery/profile.ts';
 import { resultsAddresses, type ResultsBooks, resultsCourier } from '../providers/delivery/results.ts';
 import { type Places, targetOf } from '../providers/delivery/targets.ts';
 import { tryTarget } from '../providers/delivery/trial.ts';
+import type { Names } from '../providers/names.ts';
 import { type WebhookCourier, webhookCourier } from '../providers/delivery/webhook.ts';
 import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
 import { Retryable, Terminal } from '../providers/performer.ts';
@@ -40,6 +41,8 @@ export interface DeliveryNeeds {
   secret: string;
   /** Links to recordings. */
   mediaUrl(account: number, media: string, forMs?: number): string;
+  /** Of customers' hosts. */
+  names: Names;
   mintId(shard: string): number;
   /** Hears what became of each callback that was due. */
   observeCallback(outcome: CallbackOutcome): void;
@@ -65,12 +68,14 @@ export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
     folder: config.deliveryDir,
     temporary: temporaryFolder(config),
     allowed: config.allowPrivateTargets,
+    names: needs.names,
   };
   const callbackSecrets = callbackVault(needs.secret);
   const callback = webhookCourier({
     correspondent: correspondents({ ...needs, vault: callbackSecrets, now: Date.now }),
     allowed: config.allowPrivateTargets,
     temporary: places.temporary,
+    names: needs.names,
     now: Date.now,
     observe: needs.observeCallback,
   });

@@ -163,7 +163,7 @@ const servicesOf = ({ config, databases, control, engine, providers, log }: Door
   chat: providers.chat,
   ...speechServices(providers.speech, log),
   audio: audioStudio(providers.sound, () => control.reserveIds('audio', 1), log),
-  download: (url) => providers.downloads.fetch(url),
+  download: (account, url) => providers.downloads.fetch(account, url),
   // Campaigns, queues and agents share one counter: their machines share one table.
   newMachineId: () => control.reserveIds('line', 1),
   agentIsActive: async (shard, account, agent) =>

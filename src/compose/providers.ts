@@ -12,6 +12,7 @@ import type { Downloads } from '../providers/download.ts';
 import { openDownloads } from '../providers/download/web.ts';
 import type { MediaStore } from '../providers/media.ts';
 import { type MediaLinks, mediaLinks } from '../providers/media/links.ts';
+import { openNames } from '../providers/names/open.ts';
 import type { Report, Tell } from '../providers/performer.ts';
 import type { Speech } from '../providers/speech.ts';
 import { openTargetDesk } from '../providers/target/desk.ts';
@@ -76,6 +77,9 @@ const clock = {
 
 export const openProviders = async (needs: ProviderNeeds): Promise<Providers> => {
   const { config, databases, control, secret, log } = needs;
+  // Customers' hosts and the house's own have nothing in common: neither waits for the other's name servers.
+  const names = openNames({ servers: config.dnsServers });
+  const houseNames = openNames({ servers: config.dnsServers, system: true });
   const media = await openMedia(config);
   const linksAt = (baseUrl: string) => mediaLinks({ baseUrl, secret, now: clock.now });
   // The carrier is told where to report before the desk that overhears it can know the carrier's capacity.
@@ -88,6 +92,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     media,
     mediaUrl: (account, id) => mediaUrl(account, id),
     report,
+    names,
     log,
   });
   const clearance = openDesk({
@@ -103,17 +108,19 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
   });
   const speech = await openSpeech({ ...needs, media, links: linksAt(config.publicUrl), now: clock.now });
   const sound = await openSound(config, media, log);
-  const sms = openSms({ ...needs, clock });
-  const chat = await openChat({ ...needs, clock });
+  const sms = openSms({ ...needs, names: houseNames, clock });
+  const chat = await openChat({ ...needs, names: houseNames, clock });
   const downloads = openDownloads({
     folder: temporaryFolder(config),
     allowed: config.allowPrivateTargets,
     maxBytes: config.limits.maxAudioBytes,
+    names,
   });
   const customerLinks = linksAt(config.publicUrl);
   const deliveries = openDeliveries({
     ...needs,
     mediaUrl: customerLinks.urlOf,
+    names,
   });
   return {
     performers: {
@@ -158,6 +165,8 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
         sound.studio.stop(),
         downloads.stop(),
       ]);
+      names.stop();
+      houseNames.stop();
     },
   };
 };

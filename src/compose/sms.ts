@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { RouteWorkshop } from '../admin/smsRoutes.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
+import type { Names } from '../providers/names.ts';
 import { type Report, type Tell, Terminal } from '../providers/performer.ts';
 import { openSmsDesk, type SmsBooks, type SmsDesk } from '../providers/sms/desk.ts';
 import { httpCarrier } from '../providers/sms/http.ts';
@@ -31,6 +32,8 @@ export interface SmsNeeds {
   secret: string;
   report: Report;
   tell: Tell;
+  /** Of the house's own hosts. */
+  names: Names;
   clock: { now(): number; after(ms: number, run: () => void): () => void };
   log: Log;
 }
@@ -84,7 +87,7 @@ export const openSms = (needs: SmsNeeds): OpenedSms => {
     carriers: {
       sandbox: sandbox.open,
       smpp: smppCarrier(needs),
-      http: httpCarrier({ allowed: config.allowPrivateTargets }),
+      http: httpCarrier({ allowed: config.allowPrivateTargets, names: needs.names }),
     },
   });
   return {

@@ -75,6 +75,15 @@ export function address(...schemes: string[]): Read<string> {
   };
 }
 
+/** Name servers, separated by commas: `10.0.0.2`, `10.0.0.2:5353`, `[fd00::2]:53`. */
+export const nameServers: Read<string[]> = (given) => given.split(',').map((part) => nameServer(part.trim()));
+
+const nameServer: Read<string> = (given) => {
+  const [, six, four] = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?)$/.exec(given) ?? [];
+  const isServer = isIP(six ?? '') === 6 || isIP(four ?? '') === 4 || isIP(given) === 6;
+  return isServer ? given : allow('addresses of name servers, with or without a port, separated by commas');
+};
+
 /** Addresses and networks, separated by commas, each as a network in CIDR notation. */
 export const networks: Read<string[]> = (given) => given.split(',').map((part) => network(part.trim()));
 

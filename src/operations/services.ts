@@ -33,7 +33,7 @@ export interface Services {
   /** The files of audio assets. */
   audio: AudioStudio;
   /** Fetches a file from an address that a customer named; `why` completes "the address …". Whoever gets it, discards it. */
-  download(url: string): Promise<Downloaded>;
+  download(account: number, url: string): Promise<Downloaded>;
   /** A small id for a campaign's machine; unique in every account. */
   newMachineId(): Promise<number>;
   /** Chat lines, and the upstream's own API. */

@@ -5,9 +5,9 @@
 export interface Downloads {
   /**
    * Fetches a file to disk, by http or https. Never throws for what the address is or does: a private network, a
-   * redirect, silence, too many bytes are refusals with a sentence.
+   * redirect, silence, too many bytes are refusals with a sentence. `account`: who named it.
    */
-  fetch(url: string): Promise<Downloaded>;
+  fetch(account: number, url: string): Promise<Downloaded>;
   stop(): Promise<void>;
 }
 

@@ -3,10 +3,10 @@
  * connected to, because the check stands in the name look-up of the connection itself; a literal address, which is
  * never looked up, is checked before (`src/rules/outwardUrl.ts`).
  */
-import { lookup as systemLookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { mayReach } from '../rules/addresses.ts';
 import { closed } from '../rules/outwardUrl.ts';
+import type { LookupAll } from './names.ts';
 
 /** The name leads into private networks only. The message completes "the address …". */
 export class AddressRefused extends Error {
@@ -16,19 +16,9 @@ export class AddressRefused extends Error {
   }
 }
 
-/** All addresses of a name, as `dns.lookup` with `all` finds them. */
-export type LookupAll = (
-  host: string,
-  options: LookupAllOptions,
-  found: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
-/**
- * A look-up for connections that finds only addresses that may be reached; `AddressRefused` when there are others only.
- * `lookup`: default the system's.
- */
+/** A look-up for connections that finds only addresses that may be reached; `AddressRefused` when there are others only. */
 export const guardedLookup =
-  (allowed: readonly string[], lookup: LookupAll = systemLookup): LookupFunction =>
+  (allowed: readonly string[], lookup: LookupAll): LookupFunction =>
   (host, options, found) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       const open = error ? [] : addresses.filter(({ address }) => mayReach(address, allowed));
@@ -39,24 +29,17 @@ export const guardedLookup =
     });
   };
 
-/**
- * The same look-up, where all who ask for a name at the same time share one question: the system answers two at a time,
- * and a name server that is dead must not keep them for the names of others.
- */
-export const shared = (lookup: LookupAll = systemLookup): LookupAll => {
-  const asked = new Map<string, Parameters<LookupAll>[2][]>();
-  return (host, options, found) => {
-    const key = JSON.stringify([host, options.family, options.hints, options.order]);
-    const others = asked.get(key);
-    if (others) return void others.push(found);
-    const all = [found];
-    asked.set(key, all);
-    lookup(host, options, (error, addresses) => {
-      asked.delete(key);
-      for (const one of all) one(error, addresses);
+/** The same for hosts of the house, which may lie anywhere. */
+export const openLookup =
+  (lookup: LookupAll): LookupFunction =>
+  (host, options, found) => {
+    lookup(host, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses;
+      if (error || !first) found(error, '');
+      else if (options.all) found(null, addresses);
+      else found(null, first.address, first.family);
     });
   };
-};
 
 /** Whether an error, or one that caused it, says so. */
 export const isRefusedAddress = (error: unknown): boolean => {

@@ -30,7 +30,10 @@ export interface SmsToSubmit {
 }
 
 /** `acknowledged`, `refused` and `unavailable` are known outcomes; whatever is thrown means that nobody knows. */
-export type SmsAnswer = Extract<MessageEvent, { type: 'acknowledged' | 'refused' | 'unavailable' }>;
+export type SmsAnswer = Extract<MessageEvent, { type: 'acknowledged' | 'refused' | 'unavailable' }> & {
+  /** Of `unavailable`: nothing was sent because there was no connection, which there may be later. */
+  passing?: boolean;
+};
 
 /** What a carrier is used by, for one route. */
 export interface SmsCarrier {

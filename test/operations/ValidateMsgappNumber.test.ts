@@ -14,13 +14,14 @@ import {
   registered,
   startGraphServer,
 } from '../helpers/graphServer.ts';
+import { lookup } from '../helpers/names.ts';
 
 let upstream: GraphServer;
 let web: Web;
 
 beforeAll(async () => {
   upstream = await startGraphServer();
-  web = openWeb({ url: upstream.url });
+  web = openWeb({ url: upstream.url, lookup });
 });
 afterAll(async () => {
   await web.close();

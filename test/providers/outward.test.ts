@@ -6,7 +6,7 @@ import type { Correspondent } from '../../src/providers/delivery/webhook/corresp
 import { type WebhookCourier, webhookCourier } from '../../src/providers/delivery/webhook.ts';
 import type { Downloads } from '../../src/providers/download.ts';
 import { openDownloads } from '../../src/providers/download/web.ts';
-import { type LookupAll, shared } from '../../src/providers/outward.ts';
+import type { LookupAll } from '../../src/providers/names.ts';
 import { newWebhookSecret } from '../../src/rules/webhookSignature.ts';
 import { type Receiver, startReceiver } from '../helpers/receiver.ts';
 
@@ -55,13 +55,17 @@ const account: Correspondent = {
 
 const courierOf = (allowed: string[]): WebhookCourier => {
   const courier = webhookCourier({
-    ...{ correspondent: async () => account, allowed, temporary: folder, now: Date.now, lookup },
+    ...{ correspondent: async () => account, allowed, temporary: folder, now: Date.now },
+    names: { lookup, prepare: async () => {} },
   });
   open.push(courier);
   return courier;
 };
 const downloadsOf = (allowed: string[]): Downloads => {
-  const downloads = openDownloads({ folder, allowed, maxBytes: 1_000, lookup });
+  const downloads = openDownloads({
+    ...{ folder, allowed, maxBytes: 1_000 },
+    names: { lookup, prepare: async () => {} },
+  });
   open.push(downloads);
   return downloads;
 };
@@ -82,7 +86,7 @@ const called = (url: string, courier: WebhookCourier): Promise<string> =>
     );
 
 const fetched = async (url: string, downloads: Downloads): Promise<string> => {
-  const got = await downloads.fetch(url);
+  const got = await downloads.fetch(3, url);
   if (got.outcome === 'refused') return got.why;
   await got.file.discard();
   return 'there';
@@ -134,25 +138,6 @@ describe('a name', () => {
     expect([asked, inside.heard.length]).toEqual([['rebound.example'], 1]);
     expect(await called(at('rebound.example'), courier)).toBe('addressRefused');
     expect([asked.length, inside.heard.length]).toEqual([2, 1]);
-  });
-
-  it('is asked for once by all who want it at the same time', async () => {
-    const waiting: (() => void)[] = [];
-    const slow = shared((host, options, found) => {
-      waiting.push(() => lookup(host, options, found));
-    });
-    names.set('slow.example', [['127.0.0.1'], ['127.0.0.2']]);
-    const ask = (host: string) =>
-      new Promise((resolve) =>
-        slow(host, { all: true }, (error, found) => resolve(error ?? found[0]!.address)),
-      );
-    const all = [ask('slow.example'), ask('slow.example'), ask('other.example')];
-    expect(waiting).toHaveLength(2);
-    for (const answer of waiting) answer();
-    expect(await Promise.all(all)).toEqual(['127.0.0.1', '127.0.0.1', expect.any(Error)]);
-    const again = ask('slow.example');
-    waiting.at(-1)!();
-    expect(await again).toBe('127.0.0.2');
   });
 
   it('that nobody knows may be known later', async () => {

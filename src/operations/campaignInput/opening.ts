@@ -54,8 +54,8 @@ const spoken = (asked: CampaignAsked, text: string, voice: string): OpeningWish 
 const fetched =
   (asked: CampaignAsked, url: string): OpeningWish =>
   async (leftovers) => {
-    const { services, refuse } = asked;
-    const got = await services.download(url);
+    const { account, services, refuse } = asked;
+    const got = await services.download(account.id, url);
     if (got.outcome === 'refused') throw refuse('notFetched', `urlcontent ${got.why}`);
     try {
       return opened(asked, await ofFile(asked, got.file.path, leftovers), 'urlcontent', 'notFetched');

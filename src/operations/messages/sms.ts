@@ -96,7 +96,10 @@ const inputOf = (
   segments: number,
 ): MessageToPlace['input'] => ({
   channel: 'sms',
-  ways: ways.map((way) => ({ by: 'sms', submission: { ...way, to, from, text } })),
+  ways: ways.map((way, nth) => ({
+    by: 'sms',
+    submission: { ...way, to, from, text, ...(nth === ways.length - 1 && { last: true }) },
+  })),
   destination: to,
   sender: from,
   contentType: 'text',

@@ -1,10 +1,14 @@
 /** The graph API over HTTP, on kept-alive connections. Redirects are not followed: a token goes nowhere else. */
 import { buildConnector, Pool } from 'undici';
+import type { LookupAll } from '../names.ts';
+import { openLookup } from '../outward.ts';
 import { type GraphTransport, NotConnected } from './graph.ts';
 
 export interface WebOptions {
   /** `GRAPH_URL`: where the API is, without its version. */
   url: string;
+  /** Finds the addresses of its host. */
+  lookup: LookupAll;
   /** A larger answer is cut there, and is then no JSON. Bytes; default 1 MiB. */
   maxAnswerBytes?: number;
 }
@@ -19,10 +23,10 @@ const connectMs = 5_000;
 /** More requests than that wait for each other. */
 const CONNECTIONS = 128;
 
-export const openWeb = ({ url, maxAnswerBytes = 2 ** 20 }: WebOptions): Web => {
+export const openWeb = ({ url, lookup, maxAnswerBytes = 2 ** 20 }: WebOptions): Web => {
   const { origin, pathname } = new URL(url);
   const base = pathname.replace(/\/+$/, '');
-  const pool = new Pool(origin, { connections: CONNECTIONS, connect: connector(connectMs) });
+  const pool = new Pool(origin, { connections: CONNECTIONS, connect: connector(connectMs, lookup) });
   return {
     async transport({ method, path, query, headers, body, timeoutMs, signal }) {
       const {
@@ -43,8 +47,8 @@ export const openWeb = ({ url, maxAnswerBytes = 2 ** 20 }: WebOptions): Web => {
 };
 
 /** What fails here was never heard: nothing is written before a connection stands. */
-const connector = (timeout: number): buildConnector.connector => {
-  const connect = buildConnector({ timeout });
+const connector = (timeout: number, lookup: LookupAll): buildConnector.connector => {
+  const connect = buildConnector({ timeout, lookup: openLookup(lookup) });
   return (options, connected) =>
     connect(options, (error, socket) => {
       if (error) connected(new NotConnected('no connection', { cause: error }), null);

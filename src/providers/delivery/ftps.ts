@@ -8,13 +8,10 @@ import type { FtpsSecret, FtpsSettings } from '../../rules/deliveryProfile.ts';
 import type { FileTarget, TargetFile } from '../delivery.ts';
 import { Retryable, Terminal } from '../performer.ts';
 import { draftName, isDraftOf } from './drafts.ts';
-import { addressOf } from './socket.ts';
+import { addressOf, type Outward } from './socket.ts';
 import { watched } from './watched.ts';
 
-export interface FtpsOptions extends Omit<FtpsSettings, 'delimiter'>, FtpsSecret {
-  /** Private networks (CIDRs) that may be reached all the same. */
-  allowed: readonly string[];
-}
+export interface FtpsOptions extends Omit<FtpsSettings, 'delimiter'>, FtpsSecret, Outward {}
 
 /** How long the server may be silent, milliseconds. */
 const SILENT_MS = 30_000;
@@ -23,7 +20,7 @@ export const ftpsTarget = (options: FtpsOptions): FileTarget => ({
   async put(given) {
     const content = watched(given.content);
     const file = { ...given, content };
-    const address = await addressOf(options.host, options.allowed);
+    const address = await addressOf(options.host, options);
     // Its data connections lead to the host of the control connection only.
     const client = new Client(SILENT_MS);
     const breakOff = (): void => client.close();

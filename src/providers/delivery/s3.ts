@@ -9,12 +9,11 @@ import { readOutwardUrl } from '../../rules/outwardUrl.ts';
 import { guardedLookup, isRefusedAddress, networkFault } from '../outward.ts';
 import { Retryable, Terminal } from '../performer.ts';
 import { type Sized, spooled } from '../spool.ts';
+import type { Outward } from './socket.ts';
 import { watched } from './watched.ts';
 
-export interface S3TargetOptions extends Omit<S3Settings, 'delimiter'> {
+export interface S3TargetOptions extends Omit<S3Settings, 'delimiter'>, Outward {
   secret: S3Secret;
-  /** Private networks (CIDRs) that may be reached all the same. */
-  allowed: readonly string[];
   /** Where a file is put together before it is sent. */
   temporary: string;
 }
@@ -24,7 +23,7 @@ export const s3Target = (options: S3TargetOptions): FileTarget => ({
     const content = watched(given.content);
     const address = readOutwardUrl(options.endpoint, options.allowed);
     if (typeof address === 'string') throw new Terminal('addressRefused', `the endpoint ${address}`);
-    const dispatcher = new Agent({ connect: { lookup: guardedLookup(options.allowed) } });
+    const dispatcher = new Agent({ connect: { lookup: guardedLookup(options.allowed, options.lookup) } });
     try {
       await spooled(options.temporary, bytesOf(content, given.signal), (body) =>
         send({ ...options, endpoint: address.origin }, dispatcher, given, body),

@@ -6,21 +6,19 @@ import type { Stats } from 'ssh2';
 import type { FileTarget, TargetFile } from '../delivery.ts';
 import { draftName, isDraftOf } from './drafts.ts';
 import { type Login, openSession, requestFailure, type Session } from './sftpSession.ts';
-import { type Host, openSocket } from './socket.ts';
+import { type Host, openSocket, type Outward } from './socket.ts';
 import { watched } from './watched.ts';
 
-export interface SftpOptions extends Host, Login {
+export interface SftpOptions extends Host, Login, Outward {
   /** On the server; empty: where a login begins. */
   folder: string;
-  /** Private networks (CIDRs) that may be reached all the same. */
-  allowed: readonly string[];
 }
 
 export const sftpTarget = (options: SftpOptions): FileTarget => ({
   async put(given) {
     const content = watched(given.content);
     const file = { ...given, content };
-    const socket = await openSocket(options, options.allowed, file.signal);
+    const socket = await openSocket(options, options, file.signal);
     const session = await openSession(socket, options, file.signal);
     const path = posix.join(options.folder, file.name);
     try {

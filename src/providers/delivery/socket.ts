@@ -1,7 +1,8 @@
 /** A connection to a host that a customer named: only to addresses that may be reached, and to the one that was checked. */
-import { lookup } from 'node:dns/promises';
+import type { LookupAddress } from 'node:dns';
 import { connect, type Socket } from 'node:net';
 import { mayReach } from '../../rules/addresses.ts';
+import type { LookupAll } from '../names.ts';
 import { Retryable, Terminal } from '../performer.ts';
 
 export interface Host {
@@ -9,20 +10,26 @@ export interface Host {
   port: number;
 }
 
+/** How a name is looked up, and which private networks (CIDRs) the operator opened. */
+export interface Outward {
+  lookup: LookupAll;
+  allowed: readonly string[];
+}
+
 /** How long a host may take to answer, and how long it may then be silent. */
 const CONNECT_MS = 15_000;
 const SILENT_MS = 30_000;
 
 /**
- * Connects. `allowed`: private networks (CIDRs) that the operator opened. Throws `Terminal('addressRefused')` when
- * the name leads nowhere else, and `Retryable` when nobody answers.
+ * Connects. Throws `Terminal('addressRefused')` when the name leads nowhere but into private networks, and `Retryable`
+ * when nobody answers.
  */
 export const openSocket = async (
   { host, port }: Host,
-  allowed: readonly string[],
+  outward: Outward,
   signal: AbortSignal,
 ): Promise<Socket> => {
-  const address = await addressOf(host, allowed);
+  const address = await addressOf(host, outward);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: address, port, timeout: CONNECT_MS });
     const fail = (cause: unknown): void => {
@@ -41,14 +48,19 @@ export const openSocket = async (
 };
 
 /** The address that a name leads to, when it may be reached. Throws as `openSocket` does. */
-export const addressOf = async (host: string, allowed: readonly string[]): Promise<string> => {
-  const found = await lookup(host, { all: true }).catch((cause: unknown) => {
+export const addressOf = async (host: string, { lookup, allowed }: Outward): Promise<string> => {
+  const found = await allOf(lookup, host).catch((cause: unknown) => {
     throw new Retryable(`the host ${host} is not known: ${wordOf(cause)}`, { cause });
   });
   const open = found.find(({ address }) => mayReach(address, allowed));
   if (open) return open.address;
   throw new Terminal('addressRefused', `${host} lies in a private network that deliveries may not reach`);
 };
+
+const allOf = (lookup: LookupAll, host: string): Promise<LookupAddress[]> =>
+  new Promise((resolve, reject) => {
+    lookup(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
+  });
 
 const wordOf = (cause: unknown): string => {
   const { code, message } = cause as NodeJS.ErrnoException;

@@ -1,5 +1,6 @@
 /** The place that a delivery profile names, of whichever kind. */
 import { join } from 'node:path';
+import type { Names } from '../names.ts';
 import type { FileTarget } from '../delivery.ts';
 import { folderTarget } from './folder.ts';
 import { ftpsTarget } from './ftps.ts';
@@ -15,19 +16,22 @@ export interface Places {
   temporary: string;
   /** Private networks (CIDRs) that may be reached all the same. */
   allowed: readonly string[];
+  /** Finds the addresses of names; each account has look-ups of its own. */
+  names: Pick<Names, 'of'>;
 }
 
 export const targetOf = (account: number, { target }: DeliveryProfile, places: Places): FileTarget => {
   const { allowed, temporary } = places;
+  const outward = { allowed, lookup: places.names.of(String(account)) };
   switch (target.kind) {
     case 'folder':
       return folderTarget({ root: join(places.folder, String(account)), folder: target.settings.folder });
     case 'sftp':
-      return sftpTarget({ ...target.settings, secret: target.openSecret(), allowed });
+      return sftpTarget({ ...target.settings, secret: target.openSecret(), ...outward });
     case 'ftps':
-      return ftpsTarget({ ...target.settings, ...target.openSecret(), allowed });
+      return ftpsTarget({ ...target.settings, ...target.openSecret(), ...outward });
     case 's3':
-      return s3Target({ ...target.settings, secret: target.openSecret(), allowed, temporary });
+      return s3Target({ ...target.settings, secret: target.openSecret(), ...outward, temporary });
   }
 };
 

@@ -5,7 +5,7 @@
 import type { CallbackSubject } from '../../../machines/delivery/input.ts';
 import { readOutwardUrl } from '../../rules/outwardUrl.ts';
 import type { Carried, Courier, Parcel } from '../delivery.ts';
-import { guardedLookup, type LookupAll, shared } from '../outward.ts';
+import type { Names } from '../names.ts';
 import { Terminal } from '../performer.ts';
 import type { Correspondent, FindCorrespondent, Tenant } from './webhook/correspondent.ts';
 import { type Gate, openGate, type TargetView } from './webhook/gate.ts';
@@ -27,8 +27,8 @@ export interface WebhookOptions {
   now(): number;
   /** Within which a receiver answers, milliseconds. Default 15 s. */
   answerMs?: number;
-  /** Finds the addresses of a name. Default: the system. */
-  lookup?: LookupAll;
+  /** Finds the addresses of names. */
+  names: Pick<Names, 'prepare' | 'lookup'>;
   /** Milliseconds that never go back. Default: the process's own. */
   clock?: () => number;
   /** Hears of every request that was due. Default: nobody does. */
@@ -47,10 +47,10 @@ export interface WebhookCourier extends Courier {
 }
 
 export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
-  const { allowed, now, temporary, observe = () => {} } = options;
+  const { allowed, names, now, temporary, observe = () => {} } = options;
   const gate = openGate(options);
   const post = openPost({
-    lookup: guardedLookup(allowed, shared(options.lookup)),
+    ...{ names, allowed },
     answerMs: options.answerMs ?? ANSWER_MS,
   });
   const sender = openSender({ post, gate, now, observe });

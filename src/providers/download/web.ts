@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Agent, Dispatcher } from 'undici';
 import type { Downloads } from '../download.ts';
-import { guardedLookup, isRefusedAddress, type LookupAll } from '../outward.ts';
+import type { Names } from '../names.ts';
+import { guardedLookup, isRefusedAddress } from '../outward.ts';
 import { closed, readOutwardUrl } from '../../rules/outwardUrl.ts';
 
 export interface DownloadOptions {
@@ -17,8 +18,8 @@ export interface DownloadOptions {
   maxBytes: number;
   /** For the whole of it, milliseconds. Default 20 s. */
   timeoutMs?: number;
-  /** Finds the addresses of a name. Default: the system. */
-  lookup?: LookupAll;
+  /** Finds the addresses of names. */
+  names: Pick<Names, 'prepare' | 'lookup'>;
 }
 
 const connectMs = 5_000;
@@ -30,7 +31,7 @@ const connections = 8;
 class Refusal extends Error {}
 
 export const openDownloads = (options: DownloadOptions): Downloads => {
-  const { folder, allowed, maxBytes, timeoutMs = usualMs } = options;
+  const { folder, allowed, maxBytes, names, timeoutMs = usualMs } = options;
   let agent: Agent | undefined;
 
   const fetchTo = async (path: string, url: URL): Promise<number> => {
@@ -38,7 +39,7 @@ export const openDownloads = (options: DownloadOptions): Downloads => {
     const undici = await import('undici');
     agent ??= new undici.Agent({
       connections,
-      connect: { timeout: connectMs, lookup: guardedLookup(allowed, options.lookup) },
+      connect: { timeout: connectMs, lookup: guardedLookup(allowed, names.lookup) },
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });
@@ -57,13 +58,14 @@ export const openDownloads = (options: DownloadOptions): Downloads => {
   };
 
   return {
-    fetch: async (written) => {
+    fetch: async (account, written) => {
       const url = readOutwardUrl(written, allowed);
       if (typeof url === 'string') return { outcome: 'refused', why: url };
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, `fetched-${randomUUID()}`);
       const discard = () => rm(path, { force: true });
       try {
+        await names.prepare(String(account), url.hostname);
         const bytes = await fetchTo(path, url);
         return { outcome: 'fetched', file: { path, bytes, discard } };
       } catch (error) {

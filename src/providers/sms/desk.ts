@@ -45,6 +45,8 @@ export interface SmsDesk extends Sms {
   link(route: RouteName): Health | undefined;
 }
 
+/** How often nobody is there before the last way counts as none: with the engine's pauses, a quarter of an hour. */
+const triesToConnect = 20;
 /** How long a changed route may go unnoticed, milliseconds. */
 const believedForMs = 3_000;
 /** How often routes are looked through for new and removed ones, milliseconds. */
@@ -97,7 +99,13 @@ export const openSmsDesk = (options: SmsDeskOptions): SmsDesk => {
         throw error;
       });
     if (answer.type === 'acknowledged') receipts.expect(route, answer.providerId, machine);
-    return { events: [answer] };
+    const { passing, ...event } = answer;
+    if (passing && call.params.last && call.attempt < triesToConnect) {
+      // Its caller need not wait until somebody is there.
+      if (call.attempt === 1) report(machine, { type: 'slow' });
+      throw new Retryable('text' in event ? event.text : '');
+    }
+    return { events: [event] };
   };
 
   const round = async (): Promise<void> => {

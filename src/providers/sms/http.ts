@@ -6,8 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { escapes, fill, type Values } from '../../rules/gatewayTemplate.ts';
 import { type HttpSecret, type HttpSettings, readRouteSettings, routeSecrets } from '../../rules/smsRoute.ts';
 import { takeTurns, type Turns } from '../delivery/turns.ts';
+import type { Names } from '../names.ts';
+import { guardedLookup } from '../outward.ts';
 import { Retryable } from '../performer.ts';
-import type { SmsAnswer, SmsCarrier, SmsToSubmit } from '../sms.ts';
+import type { SmsAnswer, SmsCarrier, SmsRoute, SmsToSubmit } from '../sms.ts';
 import type { OpenCarrier } from './desk.ts';
 import { type Exchange, type GatewayRequest, openExchange } from './http/exchange.ts';
 import { answerOf } from './http/reading.ts';
@@ -15,6 +17,8 @@ import { answerOf } from './http/reading.ts';
 export interface HttpSmsOptions {
   /** Private networks (CIDRs) that addresses may lie in. */
   allowed: readonly string[];
+  /** Finds the addresses of names; the routes of an account have look-ups of their own. */
+  names: Pick<Names, 'of'>;
 }
 
 /** Messages that wait for their turn, and how long, milliseconds; then the engine keeps them for a while. */
@@ -29,12 +33,18 @@ const drainMs = 10_000;
 
 /** Opens gateways; each throws when the settings or the secret of its route are broken. */
 export const httpCarrier =
-  ({ allowed }: HttpSmsOptions): OpenCarrier =>
+  ({ allowed, names }: HttpSmsOptions): OpenCarrier =>
   (route) => {
     const settings = readRouteSettings('http', route.settings);
     const secret = routeSecrets.http.parse(JSON.parse(route.openSecret() || '{}'));
-    return new Gateway(settings, secret, openExchange(allowed, settings.connections));
+    return new Gateway(
+      settings,
+      secret,
+      openExchange(guardedLookup(allowed, names.of(askerOf(route))), allowed, settings.connections),
+    );
   };
+
+const askerOf = ({ shard, account }: SmsRoute): string => `${shard} ${account}`;
 
 class Gateway implements SmsCarrier {
   readonly #settings: HttpSettings;

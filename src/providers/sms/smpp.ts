@@ -4,6 +4,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { readRouteSettings, routeSecrets, type SmppSettings } from '../../rules/smsRoute.ts';
+import type { Names } from '../names.ts';
+import { openLookup } from '../outward.ts';
 import type { SmsAnswer, SmsCarrier, SmsRoute, SmsToSubmit, TakeReceipt } from '../sms.ts';
 import type { OpenCarrier } from './desk.ts';
 import { Incoming } from './smpp/incoming.ts';
@@ -14,6 +16,8 @@ import { canonicalId } from './smpp/receipt.ts';
 import { Submission } from './smpp/submission.ts';
 
 export interface SmppOptions {
+  /** Finds the addresses of names; the routes of an account have look-ups of their own. */
+  names: Pick<Names, 'of'>;
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
 
@@ -36,7 +40,7 @@ class SmppCarrier implements SmsCarrier {
   /** Tells the parts of one text from those of another to the same number. */
   #texts = Math.floor(Math.random() * 0x100);
 
-  constructor(route: SmsRoute, take: TakeReceipt, { log }: SmppOptions) {
+  constructor(route: SmsRoute, take: TakeReceipt, { names, log }: SmppOptions) {
     const settings = readRouteSettings('smpp', route.settings);
     const { password } = routeSecrets.smpp.parse(JSON.parse(route.openSecret() || '{"password":""}'));
     const name = { shard: route.shard, account: route.account, route: route.id };
@@ -56,6 +60,7 @@ class SmppCarrier implements SmsCarrier {
     });
     this.#link = new Link({
       ...{ settings, password, now },
+      lookup: openLookup(names.of(`${route.shard} ${route.account}`)),
       up: () => {
         log.info(name, 'an SMS link is up');
         this.#outbox.pump();

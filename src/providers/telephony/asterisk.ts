@@ -7,6 +7,7 @@
  */
 import type { TelephonyEffects } from '../../../machines/vocabulary/telephony.ts';
 import type { MediaStore } from '../media.ts';
+import type { Names } from '../names.ts';
 import { Retryable, Terminal, type Performer, type Report } from '../performer.ts';
 import type { Telephony, TelephonyProfile } from '../telephony.ts';
 import { originateAgent } from './asterisk/agent.ts';
@@ -39,6 +40,8 @@ export interface AsteriskOptions {
   report: Report;
   owns: Owns;
   log: Log;
+  /** Finds the addresses of agents; each account has look-ups of its own. */
+  names: Pick<Names, 'of'>;
   /** Between two looks for lost legs and orphans, milliseconds. Default 30,000. */
   sweepMs?: number;
   profile?: Partial<Pick<TelephonyProfile, 'callsPerSecond' | 'legs' | 'route'>>;
@@ -70,6 +73,7 @@ export const createAsterisk = (options: AsteriskOptions): Telephony => {
     media: options.media,
     mediaUrl: options.mediaUrl,
     log: options.log,
+    names: options.names,
     open: () => open,
   };
   const sweep = createSweep(exchange, options.owns);

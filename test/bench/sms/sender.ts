@@ -8,6 +8,7 @@ import type { SmsRoute } from '../../../src/providers/sms.ts';
 import { messageAdrift, messageTaken } from '../../../src/store/reads/smsRoutes.ts';
 import { ACCOUNT, aNode, SHARD } from '../node.ts';
 import { destinationOf, textOf } from './bare.ts';
+import { names } from '../../helpers/names.ts';
 
 export interface Sender {
   /** Places so many messages, and settles when each of them has its first durable answer. */
@@ -48,7 +49,7 @@ export const openSender = async (options: SenderOptions): Promise<Sender> => {
         return found && { shard, ...found };
       },
     },
-    carriers: { smpp: smppCarrier({ log: { info: () => {}, warn: () => {} } }) },
+    carriers: { smpp: smppCarrier({ names, log: { info: () => {}, warn: () => {} } }) },
     report: (machine, fact) => engine.report(machine, fact),
     tell: async (machine, fact) => ((await engine.send(machine, fact)).outcome === 'gone' ? 'gone' : 'heard'),
     clock,

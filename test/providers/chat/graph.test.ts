@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GraphRequest } from '../../../src/providers/chat.ts';
 import { openGraph } from '../../../src/providers/chat/graph.ts';
 import { openWeb, type Web } from '../../../src/providers/chat/web.ts';
+import { lookup } from '../../helpers/names.ts';
 
 const token = 'EAAGtoken/With+Signs==';
 
@@ -23,6 +24,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   web = openWeb({
+    lookup,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base/`,
     maxAnswerBytes: 2_000,
   });
@@ -142,8 +144,8 @@ describe('nobody knows', () => {
 });
 
 test('no connection is surely not heard', async () => {
-  const closed = openWeb({ url: 'http://127.0.0.1:1' });
-  const nameless = openWeb({ url: 'http://nowhere.invalid' });
+  const closed = openWeb({ url: 'http://127.0.0.1:1', lookup });
+  const nameless = openWeb({ url: 'http://nowhere.invalid', lookup });
   expect(await ask({}, closed)).toEqual({
     outcome: 'unreachable',
     text: 'the upstream cannot be reached (ECONNREFUSED)',

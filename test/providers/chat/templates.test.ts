@@ -15,6 +15,7 @@ import {
   registered,
   startGraphServer,
 } from '../../helpers/graphServer.ts';
+import { lookup } from '../../helpers/names.ts';
 
 const edge = new RegExp(`^${registered.business}/message_templates$`);
 const anything: GraphRoute[] = (['GET', 'POST', 'DELETE'] as const).map((method) => ({
@@ -37,7 +38,7 @@ let performers: TemplatePerformers;
 
 beforeAll(async () => {
   server = await startGraphServer([...anything, one]);
-  web = openWeb({ url: server.url });
+  web = openWeb({ url: server.url, lookup });
   const graph = openGraph({ transport: web.transport, version: 'v22.0' });
   const line = {
     active: true,

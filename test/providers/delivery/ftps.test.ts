@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ftpsTarget, type FtpsOptions } from '../../../src/providers/delivery/ftps.ts';
 import { type Ftpsd, lackingFtpsd, startFtpsd } from '../../helpers/ftpsd.ts';
 import { aFile, text } from './files.ts';
+import { lookup } from '../../helpers/names.ts';
 
 const lacking = lackingFtpsd();
 if (lacking) console.warn(lacking);
@@ -18,6 +19,7 @@ describe.skipIf(lacking)('an FTPS target, on a real server', () => {
 
   const target = (changes: Partial<FtpsOptions> = {}) =>
     ftpsTarget({
+      lookup,
       ...{ host: '127.0.0.1', port: server.port, user: server.user, password: server.password },
       ...{ implicit: false, folder: '', certificate: server.certificate, allowed: ['127.0.0.0/8'] },
       ...changes,
@@ -70,6 +72,7 @@ describe.skipIf(lacking)('an FTPS target, on a real server', () => {
   it('says no for good to a certificate that is not believed, and to another than the named one', async () => {
     for (const certificate of [undefined, 'AB'.repeat(32)]) {
       const put = ftpsTarget({
+        lookup,
         ...{ host: '127.0.0.1', port: server.port, user: server.user, password: server.password },
         ...{ implicit: false, folder: '', allowed: ['127.0.0.0/8'] },
         ...(certificate && { certificate }),
@@ -92,6 +95,7 @@ describe.skipIf(lacking)('an FTPS target, on a real server', () => {
 
 it('does not go to private networks that nobody opened', async () => {
   const target = ftpsTarget({
+    lookup,
     ...{ host: '127.0.0.1', port: 21, user: 'ana', password: 'x', implicit: false, folder: '', allowed: [] },
   });
   await expect(target.put(aFile())).rejects.toMatchObject({ name: 'Terminal', reason: 'addressRefused' });
@@ -110,6 +114,7 @@ it('tells nothing to a server that does not speak TLS', async () => {
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
   const target = ftpsTarget({
+    lookup,
     ...{ host: '127.0.0.1', port, user: 'ana', password: 'open sesame', implicit: false, folder: '' },
     allowed: ['127.0.0.0/8'],
   });

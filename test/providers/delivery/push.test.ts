@@ -9,6 +9,7 @@ import type {
 } from '../../../src/providers/delivery/webhook/correspondent.ts';
 import { type WebhookCourier, webhookCourier } from '../../../src/providers/delivery/webhook.ts';
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
+import { names } from '../../helpers/names.ts';
 
 let receiver: Receiver;
 let courier: WebhookCourier;
@@ -46,6 +47,7 @@ beforeEach(async () => {
   read = [];
   await courier?.stop();
   courier = webhookCourier({
+    names,
     ...{ correspondent: async () => account, allowed: ['127.0.0.0/8'], temporary: tmpdir(), now: Date.now },
   });
 });

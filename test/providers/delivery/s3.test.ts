@@ -6,6 +6,7 @@ import { s3Target, type S3TargetOptions } from '../../../src/providers/delivery/
 import { s3Client } from '../../../src/providers/media/s3Client.ts';
 import { login, type S3Server, startS3Server } from '../media/s3Server.ts';
 import { aFile, text } from './files.ts';
+import { lookup } from '../../helpers/names.ts';
 
 let server: S3Server;
 let temporary: string;
@@ -20,6 +21,7 @@ afterAll(() => {
 
 const target = (changes: Partial<S3TargetOptions> = {}) =>
   s3Target({
+    lookup,
     ...{ endpoint: server.endpoint, region: login.region, bucket: login.bucket, folder: 'in/2026' },
     secret: { access_key: login.accessKey, secret_key: login.secretKey },
     ...{ allowed: ['127.0.0.0/8'], temporary },

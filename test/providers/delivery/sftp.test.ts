@@ -7,6 +7,7 @@ import { sftpTarget, type SftpOptions } from '../../../src/providers/delivery/sf
 import { openCutter } from '../../helpers/cutter.ts';
 import { lackingSshd, startSshd, type Sshd } from '../../helpers/sshd.ts';
 import { aFile, text } from './files.ts';
+import { lookup } from '../../helpers/names.ts';
 
 const lacking = lackingSshd();
 if (lacking) console.warn(lacking);
@@ -20,6 +21,7 @@ describe.skipIf(lacking)('an SFTP target, on a real OpenSSH server', () => {
 
   const target = (changes: Partial<SftpOptions> = {}) =>
     sftpTarget({
+      lookup,
       host: '127.0.0.1',
       port: server.port,
       user: server.user,
@@ -146,6 +148,7 @@ describe.skipIf(lacking)('an SFTP target, on a real OpenSSH server', () => {
 
 const at = (port: number, changes: Partial<SftpOptions> = {}) =>
   sftpTarget({
+    lookup,
     host: '127.0.0.1',
     port,
     user: 'ana',

@@ -10,6 +10,7 @@ import {
   type WebhookOptions,
 } from '../../../src/providers/delivery/webhook.ts';
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
+import { names } from '../../helpers/names.ts';
 
 const at = Date.UTC(2026, 10, 20, 12);
 let receiver: Receiver;
@@ -46,6 +47,7 @@ const aCourier = (
   account: Partial<Correspondent> = {},
 ): WebhookCourier => {
   const courier = webhookCourier({
+    names,
     correspondent: async () => ({ ...anAccount, ...account }),
     allowed: ['127.0.0.0/8', '::1'],
     temporary: tmpdir(),

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Downloads } from '../../../src/providers/download.ts';
 import { openDownloads } from '../../../src/providers/download/web.ts';
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
+import { names } from '../../helpers/names.ts';
 
 const maxBytes = 100_000;
 let folder: string;
@@ -16,7 +17,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ramal-download-'));
   web = await startReceiver();
   ({ port } = new URL(web.url));
-  downloads = openDownloads({ folder, allowed: ['127.0.0.0/8', '::1'], maxBytes, timeoutMs: 1_500 });
+  downloads = openDownloads({ names, folder, allowed: ['127.0.0.0/8', '::1'], maxBytes, timeoutMs: 1_500 });
 });
 afterEach(async () => {
   await downloads.stop();
@@ -26,7 +27,7 @@ afterEach(async () => {
 
 /** The sentence of a refusal, which leaves nothing behind. */
 const refused = async (url: string, by = downloads): Promise<string> => {
-  const got = await by.fetch(url);
+  const got = await by.fetch(3, url);
   expect(got.outcome).toBe('refused');
   expect(readdirSync(folder)).toEqual([]);
   return got.outcome === 'refused' ? got.why : '';
@@ -34,7 +35,7 @@ const refused = async (url: string, by = downloads): Promise<string> => {
 
 test('a file is fetched as it is, and goes when it is discarded', async () => {
   web.answer = (_, response) => response.end(Buffer.alloc(70_000, 7));
-  const got = await downloads.fetch(`http://localhost:${port}/a.mp3?x=1`);
+  const got = await downloads.fetch(3, `http://localhost:${port}/a.mp3?x=1`);
   if (got.outcome !== 'fetched') throw new Error(got.why);
   expect([got.file.bytes, readFileSync(got.file.path).length]).toEqual([70_000, 70_000]);
   await got.file.discard();
@@ -49,7 +50,7 @@ describe('refusals', () => {
 
   test('private addresses, however they are written', async () => {
     web.answer = (_, response) => response.end('secret');
-    const strict = openDownloads({ folder, allowed: [], maxBytes });
+    const strict = openDownloads({ names, folder, allowed: [], maxBytes });
     for (const host of [
       '127.0.0.1',
       'localhost',

@@ -4,6 +4,7 @@ import { OutcomeUnknown, ProviderFault, Retryable } from '../../../src/providers
 import { httpCarrier } from '../../../src/providers/sms/http.ts';
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
 import { aRoute, type TriedCarrier, tryCarrier } from './carrier.ts';
+import { names } from '../../helpers/names.ts';
 
 let gateway: Receiver;
 let address: string;
@@ -23,7 +24,7 @@ const usual = { body: '{"to":"{to}","from":"{from}","text":"{text}"}', id: { pat
 
 const open = (settings: object = {}, secret: object = {}, allowed = ['127.0.0.0/8']): TriedCarrier => {
   const route = aRoute('http', { url: `${address}/send`, ...usual, ...settings }, JSON.stringify(secret));
-  const tried = tryCarrier(httpCarrier({ allowed }), route);
+  const tried = tryCarrier(httpCarrier({ allowed, names }), route);
   opened.push(tried);
   return tried;
 };

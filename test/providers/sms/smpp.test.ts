@@ -6,6 +6,7 @@ import type { TakeReceipt } from '../../../src/providers/sms.ts';
 import { type SmppServer, startSmppServer } from '../../helpers/smppServer.ts';
 import { certificate } from '../../helpers/certificate.ts';
 import { aRoute, quietLog, type TriedCarrier, tryCarrier } from './carrier.ts';
+import { names } from '../../helpers/names.ts';
 
 let server: SmppServer;
 let tried: TriedCarrier;
@@ -24,7 +25,7 @@ const open = (settings: object = {}, take?: TakeReceipt): TriedCarrier => {
     { host: '127.0.0.1', port: server.port, system_id: 'ramal', reconnect_ms: 10, ...settings },
     JSON.stringify({ password: 'sesame' }),
   );
-  tried = tryCarrier(smppCarrier({ log: quietLog }), route, take);
+  tried = tryCarrier(smppCarrier({ names, log: quietLog }), route, take);
   opened.push(tried);
   return tried;
 };

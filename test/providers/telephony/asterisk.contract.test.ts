@@ -8,6 +8,7 @@ import { createAsterisk, dialPatterns } from '../../../src/providers/telephony/a
 import { type Bed, lacking, openMediaDoor, startBed, tellsOnFailure } from '../../asterisk/bed.ts';
 import { describeTelephony } from '../telephony.contract.ts';
 import type { TelephonyBed } from './contract/bed.ts';
+import { names } from '../../helpers/names.ts';
 
 let asterisk: Bed | undefined;
 
@@ -34,6 +35,7 @@ const aBed = async (): Promise<TelephonyBed> => {
     start: async (report) => {
       let alive = true;
       const telephony = createAsterisk({
+        names,
         login: bed.login,
         node: `contract${(nodes += 1)}`,
         dial: dialPatterns('PJSIP/{number}@carrier'),

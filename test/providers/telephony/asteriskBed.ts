@@ -16,6 +16,7 @@ import { openMediaDoor, startBed, type Bed } from '../../asterisk/bed.ts';
 import { openCutter, type Cutter } from '../../helpers/cutter.ts';
 import { aListener, type Heard } from '../../helpers/report.ts';
 import { aWav } from '../../helpers/wav.ts';
+import { names } from '../../helpers/names.ts';
 
 export interface TestCall {
   heard: Heard;
@@ -65,6 +66,7 @@ export const startAsteriskBed = async (): Promise<AsteriskBed> => {
 
   const aNode: AsteriskBed['aNode'] = async (options = {}) => {
     const node = createAsterisk({
+      names,
       login: carrier.login,
       node: `n${newId()}`,
       dial: dialPatterns('PJSIP/{number}@carrier'),

@@ -1,12 +1,14 @@
 /** One request to a receiver, and the head of its answer. */
-import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Agent } from 'undici';
-import { isRefusedAddress, networkFault } from '../../outward.ts';
+import type { Names } from '../../names.ts';
+import { guardedLookup, isRefusedAddress, networkFault } from '../../outward.ts';
 import { Retryable, Terminal } from '../../performer.ts';
 import { askPlainly } from './plain.ts';
 
 export interface Outgoing {
+  /** Whose address it is. */
+  account: number;
   url: URL;
   method: 'POST' | 'GET';
   headers: Readonly<Record<string, string>>;
@@ -30,8 +32,9 @@ export interface Post {
 }
 
 export interface PostOptions {
-  /** Finds addresses that may be reached, and no others (`outward.ts`). */
-  lookup: LookupFunction;
+  names: Pick<Names, 'prepare' | 'lookup'>;
+  /** Private networks (CIDRs) that the operator opened. */
+  allowed: readonly string[];
   /** Within which a receiver answers, or takes more of a long body, milliseconds. */
   answerMs: number;
 }
@@ -43,9 +46,10 @@ const READ_MS = 500;
 /** Receivers known to be asked plainly. */
 const MOST_PLAIN = 1_000;
 
-type Request = Omit<Outgoing, 'body'> & { body: string | Readable | null };
+type Request = Omit<Outgoing, 'account' | 'body'> & { body: string | Readable | null };
 
-export const openPost = ({ lookup, answerMs }: PostOptions): Post => {
+export const openPost = ({ names, allowed, answerMs }: PostOptions): Post => {
+  const lookup = guardedLookup(allowed, names.lookup);
   let agent: Agent | undefined;
   /** Origins that say "100 Continue" unasked, the latest at the end. */
   const plain = new Set<string>();
@@ -85,7 +89,8 @@ export const openPost = ({ lookup, answerMs }: PostOptions): Post => {
   };
 
   return {
-    send: async (outgoing) => {
+    send: async ({ account, ...outgoing }) => {
+      await prepared(names.prepare(String(account), outgoing.url.hostname), outgoing.signal);
       const patience = patientFor(answerMs);
       const signal = AbortSignal.any([outgoing.signal, patience.signal]);
       const request = () => ({ ...outgoing, body: patience.during(outgoing.body), signal });
@@ -101,6 +106,22 @@ export const openPost = ({ lookup, answerMs }: PostOptions): Post => {
     },
     stop: async () => agent?.destroy(),
   };
+};
+
+/** The name is looked up before its receiver is waited for. */
+const prepared = async (asked: Promise<void>, signal: AbortSignal): Promise<void> => {
+  let quit = (): void => {};
+  const over = new Promise<never>((_, reject) => {
+    quit = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', quit, { once: true });
+  });
+  try {
+    await Promise.race([asked, over]);
+  } catch (cause) {
+    throw kindOf(cause);
+  } finally {
+    signal.removeEventListener('abort', quit);
+  }
 };
 
 /** It answered "100 Continue" unasked, which undici takes for the end. */

@@ -39,7 +39,7 @@ export interface SenderOptions {
 }
 
 export const openSender = ({ post, gate, now, observe }: SenderOptions): Sender => {
-  const atOnce: Sender['atOnce'] = async (letter, { login, secrets, signal }) => {
+  const atOnce: Sender['atOnce'] = async (letter, { account, login, secrets, signal }) => {
     const { eventId, url, method, contentType, body } = letter;
     const isShort = typeof body === 'string';
     const headers = {
@@ -52,7 +52,10 @@ export const openSender = ({ post, gate, now, observe }: SenderOptions): Sender 
       )),
     };
     const content = isShort ? body : () => piecesOf(body.content());
-    return post.send({ url: new URL(url), method, headers, body: method === 'GET' ? null : content, signal });
+    return post.send({
+      ...{ account, url: new URL(url), method, headers, signal },
+      body: method === 'GET' ? null : content,
+    });
   };
 
   return {

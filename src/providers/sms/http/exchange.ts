@@ -1,6 +1,7 @@
 /** One request to a gateway over kept-alive connections, and whether it can have been heard. */
+import type { LookupFunction } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
-import { guardedLookup, isRefusedAddress } from '../../outward.ts';
+import { isRefusedAddress } from '../../outward.ts';
 import { closed, readOutwardUrl } from '../../../rules/outwardUrl.ts';
 
 export interface GatewayRequest {
@@ -14,8 +15,8 @@ export interface GatewayRequest {
 
 export type GatewayReply =
   | { heard: 'yes'; status: number; retryAfter: string; text: string }
-  /** There was no connection: it surely did not hear. */
-  | { heard: 'no'; why: string }
+  /** There was no connection: it surely did not hear. `passing`: there may be one later. */
+  | { heard: 'no'; why: string; passing: boolean }
   /** Cut, or too slow after it may have heard. */
   | { heard: 'perhaps'; why: string };
 
@@ -31,8 +32,12 @@ const mostBytes = 65_536;
 /** Nothing is written before a connection stands. */
 class Unconnected extends Error {}
 
-/** `allowed`: private networks (CIDRs) that the operator opened. */
-export const openExchange = (allowed: readonly string[], connections: number): Exchange => {
+/** `lookup` finds addresses that may be reached only; `allowed`: private networks (CIDRs) that the operator opened. */
+export const openExchange = (
+  lookup: LookupFunction,
+  allowed: readonly string[],
+  connections: number,
+): Exchange => {
   let agent: Agent | undefined;
 
   const send = async (
@@ -41,7 +46,7 @@ export const openExchange = (allowed: readonly string[], connections: number): E
   ): Promise<GatewayReply> => {
     // Loaded with the first message: most services send none this way.
     const undici = await import('undici');
-    agent ??= new undici.Agent({ connections, connect: connectorOf(undici.buildConnector, allowed) });
+    agent ??= new undici.Agent({ connections, connect: connectorOf(undici.buildConnector, lookup) });
     const reply = await undici.request(url, {
       ...{ method, headers, dispatcher: agent },
       body: body === '' ? null : body,
@@ -59,7 +64,7 @@ export const openExchange = (allowed: readonly string[], connections: number): E
   return {
     ask: async (request) => {
       const url = readOutwardUrl(request.url, allowed);
-      if (typeof url === 'string') return { heard: 'no', why: `its address ${url}` };
+      if (typeof url === 'string') return { heard: 'no', why: `its address ${url}`, passing: false };
       try {
         return await send(url, request);
       } catch (error) {
@@ -70,8 +75,8 @@ export const openExchange = (allowed: readonly string[], connections: number): E
   };
 };
 
-const connectorOf = (build: typeof buildConnector, allowed: readonly string[]): buildConnector.connector => {
-  const connect = build({ timeout: connectMs, lookup: guardedLookup(allowed) });
+const connectorOf = (build: typeof buildConnector, lookup: LookupFunction): buildConnector.connector => {
+  const connect = build({ timeout: connectMs, lookup });
   return (options, connected) =>
     connect(options, (error, socket) => {
       if (error) connected(new Unconnected('no connection', { cause: error }), null);
@@ -80,11 +85,11 @@ const connectorOf = (build: typeof buildConnector, allowed: readonly string[]): 
 };
 
 const failureOf = (error: unknown): GatewayReply => {
-  if (isRefusedAddress(error)) return { heard: 'no', why: `its address ${closed}` };
+  if (isRefusedAddress(error)) return { heard: 'no', why: `its address ${closed}`, passing: false };
   const { cause, code, name } = error as NodeJS.ErrnoException;
   if (error instanceof Unconnected) {
     const why = (cause as NodeJS.ErrnoException).code ?? 'no connection';
-    return { heard: 'no', why: `it cannot be reached (${why})` };
+    return { heard: 'no', why: `it cannot be reached (${why})`, passing: true };
   }
   if (name === 'TimeoutError' || /TIMEOUT/.test(code ?? ''))
     return { heard: 'perhaps', why: 'it did not answer in time' };

@@ -19,7 +19,8 @@ const longestCode = 60;
 
 /** Throws `Retryable` when it took nothing now, and `OutcomeUnknown`. */
 export const answerOf = (reply: GatewayReply, settings: HttpSettings): SmsAnswer => {
-  if (reply.heard === 'no') return { type: 'unavailable', text: `the gateway: ${reply.why}`, answer: '' };
+  if (reply.heard === 'no')
+    return { type: 'unavailable', text: `the gateway: ${reply.why}`, answer: '', passing: reply.passing };
   if (reply.heard === 'perhaps') throw new OutcomeUnknown(`the gateway: ${reply.why}`);
   const { status, text, retryAfter } = reply;
   if (status === 429) throw new Retryable('the gateway is asked too much', pauseOf(retryAfter));

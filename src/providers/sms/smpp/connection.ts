@@ -1,5 +1,5 @@
 /** One connection to an SMSC: connected, bound as transceiver, asked now and then whether it stands, lost once. */
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import smpp, { type Pdu, type Session } from 'smpp';
 import type { SmppSettings } from '../../../rules/smsRoute.ts';
 import { statusName } from './status.ts';
@@ -7,6 +7,7 @@ import { statusName } from './status.ts';
 export interface ConnectionOptions {
   settings: SmppSettings;
   password: string;
+  lookup: LookupFunction;
   /** It is bound. */
   up(): void;
   /** It is gone, or never was; told once. */
@@ -36,7 +37,7 @@ export class Connection {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.#isGone = new Promise((resolve) => (this.#gone = resolve));
-    this.#session = smpp.connect(addressOf(options.settings));
+    this.#session = smpp.connect({ ...addressOf(options.settings), lookup: options.lookup });
     // Without it a window of small messages waits for acknowledgements of TCP.
     this.#session.socket.setNoDelay(true);
     this.#deadline = setTimeout(() => this.#lose('the carrier did not answer the bind in time'), bindMs);

@@ -1,4 +1,5 @@
 /** A link that is kept up: when a connection is lost, another is made after a pause that grows and varies. */
+import type { LookupFunction } from 'node:net';
 import type { Pdu } from 'smpp';
 import type { SmppSettings } from '../../../rules/smsRoute.ts';
 import { Connection } from './connection.ts';
@@ -6,6 +7,7 @@ import { Connection } from './connection.ts';
 export interface LinkOptions {
   settings: SmppSettings;
   password: string;
+  lookup: LookupFunction;
   up(): void;
   lost(why: string): void;
   brought(pdu: Pdu, answer: (status: number) => void): void;
@@ -49,10 +51,11 @@ export class Link {
   }
 
   #connect(): void {
-    const { settings, password, brought } = this.#options;
+    const { settings, password, lookup, brought } = this.#options;
     this.#connection = new Connection({
       settings,
       password,
+      lookup,
       brought,
       up: () => {
         this.#down = undefined;

@@ -56,7 +56,7 @@ export class Outbox {
 
   async submit(submission: Submission): Promise<SmsAnswer> {
     const down = this.#hopeless();
-    if (down !== undefined) submission.unavailable(down);
+    if (down !== undefined) submission.unavailable(down, true);
     else if (this.#closed || this.#line.length + submission.parts.length > mostWaiting)
       throw new Retryable('the SMS link takes no more now', { afterMs: comeAgainMs });
     else {
@@ -95,7 +95,7 @@ export class Outbox {
       const waited = now() - submission.arrivedAt;
       if (waited > slowMs) submission.tellSlow();
       if (submission.inFlight > 0) continue;
-      if (hopeless !== undefined) submission.unavailable(hopeless);
+      if (hopeless !== undefined) submission.unavailable(hopeless, true);
       else if (waited > turnPatienceMs) submission.postponed('the SMS link is busy', comeAgainMs);
       if (submission.over) this.#open.delete(submission);
     }

@@ -78,9 +78,9 @@ export class Submission {
     this.#end({ type: 'refused', code, text: `${which}${text}${this.#already()}`, answer: text });
   }
 
-  /** It cannot go this way. What was taken in part is not tried elsewhere. */
-  unavailable(text: string): void {
-    if (this.untouched) this.#end({ type: 'unavailable', text, answer: '' });
+  /** It cannot go this way; `passing`: not now. What was taken in part is not tried elsewhere. */
+  unavailable(text: string, passing = false): void {
+    if (this.untouched) this.#end({ type: 'unavailable', text, answer: '', ...(passing && { passing }) });
     else this.#end({ type: 'refused', code: 'partial', text: `${text}${this.#already()}`, answer: text });
   }
 

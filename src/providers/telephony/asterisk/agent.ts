@@ -11,6 +11,7 @@ import { z } from 'zod';
 import type { Endpoint, TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
 import { parseLegTarget } from '../../../rules/legTarget.ts';
 import { readNumber } from '../../../rules/numbering.ts';
+import { openLookup } from '../../outward.ts';
 import { basic, command, path, type Login, ifGone, subscribe } from './ari.ts';
 import { background, type Call, type Exchange } from './exchange.ts';
 import type { Leg } from './legs.ts';
@@ -25,6 +26,8 @@ const wishSchema = z.object({
   dest2: z.coerce.string().optional(),
 });
 
+/** A frame of half a minute of audio is none; what is compressed may be a thousand times as long as it looks. */
+const socketOptions = { maxPayload: 2 ** 20, perMessageDeflate: false, followRedirects: false };
 const endpoint = 'WebSocket/INCOMING/c(slin16)';
 /** 20 ms of 16 kHz, 16 bit. */
 const frameBytes = 640;
@@ -42,7 +45,9 @@ export const originateAgent = async (
 ): Promise<void> => {
   const leg = await originate(exchange, endpoint, call);
   const { ringSeconds } = call.params;
-  background(exchange, 'connecting an agent', connect(exchange, login, leg, agent, ringSeconds));
+  const lookup = openLookup(exchange.names.of(String(call.machine.account)));
+  const options = { ...socketOptions, lookup, handshakeTimeout: ringSeconds * 1000 };
+  background(exchange, 'connecting an agent', connect(exchange, login, leg, agent, options));
 };
 
 const connect = async (
@@ -50,17 +55,14 @@ const connect = async (
   login: Login,
   leg: Leg,
   agent: Agent,
-  ringSeconds: number,
+  options: object,
 ): Promise<void> => {
   const { ari } = exchange;
   await subscribe(exchange, leg.channel);
   rang(exchange, leg);
   let socket;
   try {
-    socket = await openSocket(agent.url, {
-      headers: agent.headers ?? {},
-      handshakeTimeout: ringSeconds * 1000,
-    });
+    socket = await openSocket(agent.url, { ...options, headers: agent.headers ?? {} });
   } catch (error) {
     exchange.log.warn({ err: error, leg: leg.channel }, 'an agent could not be reached');
     const reason = { query: { reason_code: absent } };
@@ -71,7 +73,7 @@ const connect = async (
   const variable = { query: { variable: 'MEDIA_WEBSOCKET_CONNECTION_ID' } };
   const { body } = await command(ari, 'GET', path`/channels/${leg.channel}/variable`, variable);
   const where = `${login.url.replace(/^http/, 'ws').replace(/\/(ari\/?)?$/, '')}/media/${(body as { value: string }).value}`;
-  const media = new WebSocket(where, 'media', { headers: { authorization: basic(login) } });
+  const media = new WebSocket(where, 'media', { ...socketOptions, headers: { authorization: basic(login) } });
   carry(exchange, leg, socket, media);
 };
 

@@ -1,5 +1,6 @@
 /** What the parts of this provider share: one application at one Asterisk. */
 import type { MediaStore } from '../../media.ts';
+import type { Names } from '../../names.ts';
 import type { EffectCall } from '../../performer.ts';
 import type { Ari } from './ari.ts';
 import type { Legs, MachineName } from './legs.ts';
@@ -24,6 +25,8 @@ export interface Exchange {
   media: MediaStore;
   mediaUrl: (account: number, media: string) => string;
   log: Log;
+  /** Finds the addresses of agents. */
+  names: Pick<Names, 'of'>;
   /** False once the provider was stopped: nothing is told and no timer begun any more. */
   open(): boolean;
 }
