@@ -11,6 +11,8 @@ import {
   networks,
   number,
   oneOf,
+  secret,
+  secretKeys,
   settingsOf,
   text,
   wholeNumber,
@@ -38,7 +40,10 @@ export interface Config {
   shards: ShardSetting[];
   /** `REDIS_URL`. Absent: what nodes share stays in memory, for a single node. */
   redisUrl: string | undefined;
-  /** `ADMIN_TOKEN`, `SECRET_KEY`, `DEMO_TOKEN` as given; `src/secrets.ts` makes those that are absent. */
+  /**
+   * `ADMIN_TOKEN`, `SECRET_KEY` (keys separated by commas: the first seals, all open), `DEMO_TOKEN` as given;
+   * `src/secrets.ts` makes those that are absent.
+   */
   given: { adminToken: string | undefined; secretKey: string | undefined; demoToken: string | undefined };
   /** `CARRIER`, default `sandbox`; with `asterisk` the `ARI_` settings. */
   carrier: { kind: 'sandbox' } | ({ kind: 'asterisk' } & AriSettings);
@@ -140,8 +145,8 @@ export function readConfig(env: Environment): Config {
     shards: or('SHARDS', readShards, [{ name: 'a', schema: 'public' }]),
     redisUrl: optional('REDIS_URL', address('redis', 'rediss')),
     given: {
-      adminToken: optional('ADMIN_TOKEN', word),
-      secretKey: optional('SECRET_KEY', word),
+      adminToken: optional('ADMIN_TOKEN', secret),
+      secretKey: optional('SECRET_KEY', secretKeys),
       demoToken: optional('DEMO_TOKEN', word),
     },
     carrier: readCarrier(env),

@@ -12,7 +12,7 @@ export interface GivenSecrets {
 export interface Secrets {
   /** Opens the admin API and the console. */
   adminToken: string;
-  /** Encrypts credentials at rest. */
+  /** Encrypts credentials at rest: one key, or several separated by commas, of which the first seals. */
   secretKey: string;
   /** Token of the demo account. */
   demoToken: string;
@@ -33,11 +33,21 @@ export function keepSecrets(dataDir: string, given: GivenSecrets): Secrets {
   const take = (name: keyof GivenSecrets): string => {
     const value = given[name];
     if (value !== undefined) return value;
-    if (makeOnce(join(dataDir, files[name]))) made.push(name);
-    return readFileSync(join(dataDir, files[name]), 'utf8').trim();
+    const path = join(dataDir, files[name]);
+    if (makeOnce(path)) made.push(name);
+    const kept = readFileSync(path, 'utf8').trim();
+    // Of several keys the first counts: the others are what it replaces.
+    if ((kept.split(',')[0] ?? '').length < leastCharacters)
+      throw new Error(
+        `${path} must hold at least ${leastCharacters} characters: write a longer secret there`,
+      );
+    return kept;
   };
   return { adminToken: take('adminToken'), secretKey: take('secretKey'), demoToken: take('demoToken'), made };
 }
+
+/** As for those that are given as settings. */
+const leastCharacters = 24;
 
 /** Written aside and linked into place, so that nobody reads half of it; false when it was there. */
 function makeOnce(path: string): boolean {

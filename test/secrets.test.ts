@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -35,4 +35,17 @@ test('a given secret wins and is not written down', () => {
   expect(secrets).toMatchObject({ adminToken: 'mine', made: ['secretKey', 'demoToken'] });
   expect(readdirSync(dataDir)).toEqual(['demo-token', 'secret-key']);
   expect(readFileSync(join(dataDir, 'demo-token'), 'utf8').trim()).toBe(secrets.demoToken);
+});
+
+test('one that was written to its file by hand is long enough, or stops the start', () => {
+  for (const file of ['admin-token', 'secret-key']) {
+    const path = join(dataDir, file);
+    keepSecrets(dataDir, none);
+    writeFileSync(path, 'short\n');
+    expect(() => keepSecrets(dataDir, none)).toThrow(
+      `${path} must hold at least 24 characters: write a longer secret there`,
+    );
+    writeFileSync(path, `${'x'.repeat(24)},short\n`);
+    expect(keepSecrets(dataDir, none).made).toEqual([]);
+  }
 });

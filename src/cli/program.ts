@@ -8,6 +8,7 @@ import { lineCommands } from './commands/line.ts';
 import { listCommands } from './commands/list.ts';
 import { machineCommands } from './commands/machines.ts';
 import { replayCommand } from './commands/replay.ts';
+import { rotateKeyCommand } from './commands/rotateKey.ts';
 import { smsCommands } from './commands/sms.ts';
 import { startCommand } from './commands/start.ts';
 import { tokenCommands } from './commands/token.ts';
@@ -68,4 +69,5 @@ const inOrder = [
   campaignCommands,
   machineCommands,
   replayCommand,
+  rotateKeyCommand,
 ];

@@ -60,9 +60,12 @@ export interface OpenDeliveries extends Deliveries {
   callbackCounts: WebhookCourier['counts'];
 }
 
+/** Seals credentials of delivery profiles. `secret`: `SECRET_KEY`. */
+export const profileVault = (secret: string): Vault => vaultOf(secret, 'delivery profiles');
+
 export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
   const { config } = needs;
-  const vault = vaultOf(needs.secret, 'delivery profiles');
+  const vault = profileVault(needs.secret);
   const books = resultsBooks(needs, vault);
   const places: Places = {
     folder: config.deliveryDir,

@@ -27,6 +27,7 @@ import { type Http, listen } from './http.ts';
 import { messageRules, purseUpkeep } from './messages.ts';
 import { openProviders, type Providers } from './providers.ts';
 import { retentionUpkeep } from './retention.ts';
+import { checkSecretKey } from './secretKey.ts';
 import { seed } from './seed.ts';
 import { audioUpkeep } from './sound.ts';
 
@@ -65,6 +66,7 @@ const build = async (
 ): Promise<{ engine: RamalEngine; http: Http }> => {
   const control = new Control(databases.control.prisma, () => Date.now(), config.limits.requestsPerSecond);
   const firstShard = config.shards[0]!.name;
+  await checkSecretKey(databases, secrets.secretKey, log);
   await seed(control, secrets.demoToken, {
     ...{ shard: firstShard, pool: poolOf(databases, firstShard) },
     sandboxSecret: config.graphUrl === undefined ? secrets.secretKey : undefined,

@@ -57,7 +57,10 @@ const sayBroken = async ({ databases, log }: SmsNeeds): Promise<void> => {
 };
 
 /** What a route's secret belongs to (`rules/seal.ts`). */
-const secretAbout = (account: number, route: number): string => `sms route ${account}/${route}`;
+export const routeSecretAbout = (account: number, route: number): string => `sms route ${account}/${route}`;
+
+/** Seals credentials of routes. `secret`: `SECRET_KEY`. */
+export const routeVault = (secret: string): Vault => vaultOf(secret, 'sms routes');
 
 /** Kinds whose carriers bring receipts over a link that has to stand. */
 const standingKinds = ['smpp'];
@@ -79,7 +82,7 @@ export const openSms = (needs: SmsNeeds): OpenedSms => {
     speed: config.sandboxSpeed,
     clock,
   });
-  const vault = vaultOf(needs.secret, 'sms routes');
+  const vault = routeVault(needs.secret);
   const books = smsBooks(needs, vault);
   const desk = openSmsDesk({
     ...needs,
@@ -94,7 +97,7 @@ export const openSms = (needs: SmsNeeds): OpenedSms => {
     ...desk,
     route: books.route,
     workshop: {
-      seal: (account, route, secret) => vault.seal(JSON.stringify(secret), secretAbout(account, route)),
+      seal: (account, route, secret) => vault.seal(JSON.stringify(secret), routeSecretAbout(account, route)),
       changed: desk.changed,
       link: desk.link,
     },
@@ -163,7 +166,7 @@ const openRoute = (vault: Vault, shard: string, { secret, ...row }: SmsRouteRow)
 const openedSecret = (vault: Vault, { account, id }: Omit<SmsRouteRow, 'secret'>, secret: string): string => {
   if (secret === '') return '';
   try {
-    return vault.open(secret, secretAbout(account, id));
+    return vault.open(secret, routeSecretAbout(account, id));
   } catch (cause) {
     const sentence = `the credentials of SMS route ${id} cannot be opened: set them again`;
     throw new Terminal('routeBroken', sentence, { cause });

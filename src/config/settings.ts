@@ -47,6 +47,22 @@ export const text: Read<string> = (given) => given;
 export const word: Read<string> = (given) =>
   /^[\x21-\x7e]+$/.test(given) ? given : allow('printable ASCII without spaces');
 
+/** What a guess must not find: as long as those that the service makes itself, nearly. */
+const leastSecretCharacters = 24;
+
+export const secret: Read<string> = (given) =>
+  word(given).length >= leastSecretCharacters
+    ? given
+    : allow(`at least ${leastSecretCharacters} characters long`);
+
+/** The first of the keys is long enough; those that it replaces are what they are. */
+export const secretKeys: Read<string> = (given) => {
+  const [first = ''] = word(given).split(',');
+  return first.length >= leastSecretCharacters
+    ? given
+    : allow(`at least ${leastSecretCharacters} characters long (the first key, of several)`);
+};
+
 export function wholeNumber(least: number, most: number): Read<number> {
   return (given) => {
     const value = /^\d+$/.test(given) ? Number(given) : NaN;

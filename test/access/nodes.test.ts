@@ -6,7 +6,7 @@ let other: TestService;
 beforeAll(async () => {
   one = await startTestService({ NODE_NAME: 'one' });
   const same = { DATABASE_URL: one.database.url, NODE_NAME: 'other' };
-  other = await startTestService({ ...same, ADMIN_TOKEN: 'the-next-admin-token' });
+  other = await startTestService({ ...same, ADMIN_TOKEN: 'the-next-admin-token-of-tests' });
 });
 afterAll(async () => {
   await other.stop();

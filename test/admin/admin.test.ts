@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
+import {
+  adminToken,
+  demoAccount,
+  demoToken,
+  startTestService,
+  type TestService,
+} from '../helpers/service.ts';
 
 let on: TestService;
 beforeAll(async () => {
@@ -33,7 +39,7 @@ describe('the door', () => {
     expect((await on.admin('GET', '/nothing')).http).toBe(404);
     const broken = await fetch(`${on.url}/admin/api/accounts`, {
       method: 'POST',
-      headers: { authorization: 'Bearer admin-for-tests', 'Content-Type': 'application/json' },
+      headers: { authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },
       body: '{',
     });
     expect(broken.status).toBe(400);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
 import { numbersEnding, putList } from '../campaigns/lists.ts';
 import { anId } from '../helpers/campaigns.ts';
-import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
+import { adminToken, demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { anInput } from '../machines/campaigns.ts';
 
 let on: TestService;
@@ -253,7 +253,7 @@ describe('what cannot be forecast is refused', () => {
     const leaving = [1, 2].map(() =>
       fetch(`${on.url}/admin/api/campaigns/${id}/forecast`, {
         method: 'POST',
-        headers: { authorization: 'Bearer admin-for-tests' },
+        headers: { authorization: `Bearer ${adminToken}` },
         signal: left.signal,
       }),
     );

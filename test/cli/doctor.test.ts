@@ -73,7 +73,11 @@ describe('with the service up', () => {
   let env: Record<string, string>;
   beforeAll(async () => {
     on = await startTestService();
-    env = { DATABASE_URL: on.database.url, PORT: new URL(on.url).port, ADMIN_TOKEN: 'admin-for-tests' };
+    env = {
+      DATABASE_URL: on.database.url,
+      PORT: new URL(on.url).port,
+      ADMIN_TOKEN: 'admin-token-for-the-tests',
+    };
   });
   afterAll(() => on.stop());
 
@@ -87,7 +91,7 @@ describe('with the service up', () => {
     const people = await ramal(['doctor'], { env: settings(env) });
     expect(people.out).toMatch(/^ok +node +\d+/);
     expect(people.out).toContain('is ready for work');
-    for (const secret of ['admin-for-tests', new URL(on.database.url).password])
+    for (const secret of ['admin-token-for-the-tests', new URL(on.database.url).password])
       expect(`${scripts.out}${people.out}`).not.toContain(secret);
   });
 

@@ -23,7 +23,10 @@ test('a route whose expression an earlier release took is named at the start, se
     [demoAccount, settings],
   );
   const lines: { msg: string; route?: number; why?: string }[] = [];
-  const config = readConfig({ DATABASE_URL: on.database.url, DATA_DIR: dataDir, NODE_NAME: 'second' });
+  const config = readConfig({
+    ...{ DATABASE_URL: on.database.url, DATA_DIR: dataDir },
+    ...{ SECRET_KEY: on.service.secrets.secretKey, NODE_NAME: 'second' },
+  });
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const second = await startService({ ...config, port: 0, host: '127.0.0.1' }, log);
   try {

@@ -13,7 +13,9 @@ import { collectIncidents } from './incidents.ts';
 
 export const demoToken = 'DEMO0token0DEMO0token0DEMO0tok';
 export const demoAccount = 3;
-export const adminToken = 'admin-for-tests';
+/** As on all nodes of an installation. */
+export const secretKey = 'secret-key-for-all-the-tests';
+export const adminToken = 'admin-token-for-the-tests';
 
 /** An answer of the REST door. Keys are the contract's. */
 export interface RestAnswer {
@@ -60,6 +62,7 @@ export const startTestService = async (
     DATA_DIR: dataDir,
     DEMO_TOKEN: demoToken,
     ADMIN_TOKEN: adminToken,
+    SECRET_KEY: secretKey,
     SANDBOX_SPEED: '50',
     REQUESTS_PER_SECOND: '100000',
     ...env,

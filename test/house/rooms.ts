@@ -127,9 +127,12 @@ export const rooms: Room[] = [
   { at: 'src/main.ts', values: ['src', 'machines'] },
   {
     at: 'src/cli',
-    // It speaks to the service over HTTP; only `doctor` looks at what the service looks at, with the service's own eyes.
+    // It speaks to the service over HTTP; only `doctor` looks at what the service looks at, with the service's own eyes,
+    // and `rotate-key` works on the databases, with a service or without one.
     values: [
       'src/main.ts',
+      'src/compose/secretKey.ts',
+      'src/log.ts',
       'src/config.ts',
       'src/config',
       'src/store',

@@ -19,3 +19,15 @@ it('opens nothing that was moved, changed or cut, or sealed with another key or 
   expect(() => vaultOf('another key', 'profiles').open(sealed, 'profile 1/2')).toThrow(RangeError);
   expect(() => vaultOf('a secret key', 'voices').open(sealed, 'profile 1/2')).toThrow(RangeError);
 });
+
+it('seals with the first of several keys and opens what any of them sealed', () => {
+  const old = vaultOf('the old key', 'profiles').seal('hush', 'profile 1/2');
+  const both = vaultOf('the new key, the old key', 'profiles');
+  expect(both.open(old, 'profile 1/2')).toBe('hush');
+  const anew = both.reseal(old, 'profile 1/2')!;
+  expect(vaultOf('the new key', 'profiles').open(anew, 'profile 1/2')).toBe('hush');
+  expect(both.reseal(anew, 'profile 1/2')).toBeUndefined();
+  expect(() => both.reseal(old, 'profile 1/3')).toThrow(RangeError);
+  const third = vaultOf('a third key', 'profiles').seal('hush', 'profile 1/2');
+  expect(() => both.reseal(third, 'profile 1/2')).toThrow(RangeError);
+});

@@ -12,7 +12,7 @@ import { heldFetch, holdToDeclaration } from '../helpers/answers.ts';
 export const builtMain = 'dist/src/main.js';
 
 export const demoToken = 'DemoToken00000000000000000demo';
-export const adminToken = 'AdminTokenOfTheTests';
+export const adminToken = 'AdminTokenOfTheServiceTests';
 
 export interface ServiceOptions {
   databaseUrl?: string;

@@ -4,6 +4,7 @@
  * address.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { keysOf } from '../../rules/secretKeys.ts';
 import { fileNameOf, idOfFileName } from '../media.ts';
 
 export interface MediaLinks {
@@ -23,7 +24,7 @@ export interface MediaLink {
 export interface MediaLinkOptions {
   /** Address of this service as those see it who fetch, without a slash at the end. */
   baseUrl: string;
-  /** Signs the links. */
+  /** `SECRET_KEY`: its first key signs the links, and those that the others signed stay good. */
   secret: string;
   /** Epoch milliseconds. */
   now: () => number;
@@ -33,8 +34,13 @@ const DAY = 86_400_000;
 
 /** Makes and reads signed links. */
 export const mediaLinks = ({ baseUrl, secret, now }: MediaLinkOptions): MediaLinks => {
-  const sign = (account: number, id: string, expiresAt: number): string =>
-    createHmac('sha256', secret).update(`media ${account} ${id} ${expiresAt}`).digest('base64url');
+  const keys = keysOf(secret);
+  const sign = (account: number, id: string, expiresAt: number, key = keys[0]): string =>
+    createHmac('sha256', key).update(`media ${account} ${id} ${expiresAt}`).digest('base64url');
+  const isSigned = ({ account, id, expiresAt }: MediaLink, signature: string): boolean =>
+    keys.some((key) =>
+      timingSafeEqual(Buffer.from(signature), Buffer.from(sign(account, id, expiresAt, key))),
+    );
 
   return {
     urlOf(account, id, forMs = DAY) {
@@ -50,9 +56,7 @@ export const mediaLinks = ({ baseUrl, secret, now }: MediaLinkOptions): MediaLin
       const id = idOfFileName(name);
       if (id === undefined) return undefined;
       const link = { account: Number(account), id, expiresAt: Number(expires) };
-      const expected = sign(link.account, id, link.expiresAt);
-      if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return undefined;
-      return link.expiresAt > now() ? link : undefined;
+      return isSigned(link, signature) && link.expiresAt > now() ? link : undefined;
     },
   };
 };

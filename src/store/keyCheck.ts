@@ -1,0 +1,42 @@
+/** Whether `SECRET_KEY` is the one that this installation seals with: a row of the control database that it sealed. */
+import type { Pool } from 'pg';
+import { type Vault, vaultOf } from '../rules/seal.ts';
+
+/** `unknown`: no key opens it. `older`: an older key does, the first one does not. */
+export type KeyStanding = 'first' | 'older' | 'unknown';
+
+const about = 'key check';
+const text = 'Ramal';
+
+const checkVault = (secret: string): Vault => vaultOf(secret, 'key check');
+
+/**
+ * Where the key stands. A database without a check takes this key for its own; of nodes that begin at once, one writes
+ * and all compare. `secret`: `SECRET_KEY`; `now`: epoch milliseconds.
+ */
+export const keyStanding = async (pool: Pool, secret: string, now: number): Promise<KeyStanding> => {
+  const vault = checkVault(secret);
+  await pool.query(
+    'INSERT INTO key_checks (id, sealed, changed_at) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING',
+    [vault.seal(text, about), now],
+  );
+  const { rows } = await pool.query<{ sealed: string }>('SELECT sealed FROM key_checks WHERE id = 1');
+  try {
+    return vault.reseal(rows[0]!.sealed, about) === undefined ? 'first' : 'older';
+  } catch {
+    return 'unknown';
+  }
+};
+
+/** From now on the first key is the one that is asked for. */
+export const writeKeyCheck = async (pool: Pool, secret: string, now: number): Promise<void> => {
+  await pool.query(
+    `INSERT INTO key_checks (id, sealed, changed_at) VALUES (1, $1, $2)
+     ON CONFLICT (id) DO UPDATE SET sealed = EXCLUDED.sealed, changed_at = EXCLUDED.changed_at`,
+    [checkVault(secret).seal(text, about), now],
+  );
+};
+
+/** Whether there is a check at all: earlier releases had none. */
+export const hasKeyCheck = async (pool: Pool): Promise<boolean> =>
+  (await pool.query('SELECT FROM key_checks')).rowCount === 1;
