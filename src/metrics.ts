@@ -49,6 +49,13 @@ export const openMetrics = (): Metrics => {
     [1, 2, 5, 10, 25, 50, 100, 250, 500],
   );
   const commitSeconds = histogram('ramal_commit_seconds', 'Length of a commit.', seconds);
+  const jumps = counter('ramal_clock_jumps_total', 'Jumps of a clock by more than a second.', ['of']);
+  const ahead = new Gauge({
+    name: 'ramal_shard_ahead_seconds',
+    help: "How far a shard's time is ahead of its database's clock.",
+    labelNames: ['shard'],
+    registers,
+  });
   const lag = histogram('ramal_due_lag_seconds', 'How late timers fired.', seconds);
   const effects = counter('ramal_effects_total', 'Effects by outcome.', ['effect', 'outcome']);
   const requests = histogram('ramal_request_seconds', 'Answered API requests.', seconds, [
@@ -77,6 +84,8 @@ export const openMetrics = (): Metrics => {
       },
       fired: (lagMs) => lag.observe(lagMs / 1000),
       effectEnded: (effect, outcome) => effects.inc({ effect, outcome }),
+      jumped: (of) => jumps.inc({ of }),
+      ahead: (shard, ms) => ahead.set({ shard }, ms / 1000),
     },
     request: (operation, http, took) => requests.observe({ operation, status: http }, took),
     tool: (tool, outcome, took) => tools.observe({ tool, outcome }, took),

@@ -9,6 +9,7 @@ import { keepPartitions } from '../store/partitions.ts';
 import { postgresStore } from '../store/postgres.ts';
 import type { Databases } from './databases.ts';
 import { isProcessDead, ownProcess } from './process.ts';
+import { sinceBoot } from './sinceBoot.ts';
 
 export interface EngineNeeds {
   config: Config;
@@ -39,13 +40,14 @@ export const makeEngine = ({
     isProcessDead,
     graceMs: config.limits.graceSeconds * 1000,
   };
+  const clock = { ...hostClock, sinceBoot: sinceBoot() };
   return new RamalEngine({
     kinds,
     shards: [...databases.shards].map(([name, { pool, writers }]) => ({
       name,
       store: postgresStore(writers, pool, kinds),
       performers,
-      clock: hostClock,
+      clock,
       random: Math.random,
       hints,
       metrics,

@@ -1,5 +1,5 @@
 /**
- * Whether this process was away: stopped, starved, or cut off from its database. Timers go on meanwhile, and come due
+ * Whether this process was away: stopped, suspended with its machine, starved, or cut off from its database. Timers go on meanwhile, and come due
  * all at once when it is back, while what the world told still waits outside. So for as long as it was away, half a
  * grace time at most, it hears before its timers judge.
  */
@@ -37,6 +37,11 @@ export class Absence {
     return Math.max(0, Math.ceil(this.#hearsUntil - this.#clock.monotonic()));
   }
 
+  /** Time that it did not live through has passed at once. */
+  missed(ms: number): void {
+    this.#hearFor(ms);
+  }
+
   #pulse(): void {
     this.#cancel = this.#clock.after(PULSE_MS, () => {
       this.#look();
@@ -46,9 +51,13 @@ export class Absence {
 
   #look(): void {
     const now = this.#clock.monotonic();
-    const longest = this.#membership.graceMs / 2;
-    const away = this.#membership.fresh ? now - this.#awakeAt - PULSE_MS : longest;
+    const away = this.#membership.fresh ? now - this.#awakeAt - PULSE_MS : Infinity;
     this.#awakeAt = now;
-    if (away > PULSE_MS) this.#hearsUntil = Math.max(this.#hearsUntil, now + Math.min(away, longest));
+    if (away > PULSE_MS) this.#hearFor(away);
+  }
+
+  #hearFor(ms: number): void {
+    const until = this.#clock.monotonic() + Math.min(ms, this.#membership.graceMs / 2);
+    this.#hearsUntil = Math.max(this.#hearsUntil, until);
   }
 }

@@ -21,6 +21,8 @@ interface Due {
 
 /** Where many times follow each other closely, those within this time ring together: one read, and one commit, for all. */
 const GATHER_MS = 5;
+/** How often it looks at the time at least: that may go on faster than timers do, and jumps where a machine was suspended. */
+const LOOK_MS = 1_000;
 
 export class Alarm {
   readonly #clock: Clock;
@@ -69,12 +71,13 @@ export class Alarm {
     const next = this.#heap[0];
     this.#nextAt = next?.at ?? Infinity;
     const ringsAt = Math.max(this.#nextAt, this.#rungAt + GATHER_MS);
-    this.#cancel = next ? this.#clock.after(Math.max(0, ringsAt - this.#now()), () => this.#tick()) : null;
+    const waitMs = Math.min(LOOK_MS, Math.max(0, ringsAt - this.#now()));
+    this.#cancel = next ? this.#clock.after(waitMs, () => this.#tick()) : null;
   }
 
   #tick(): void {
     const now = this.#now();
-    this.#rungAt = now;
+    if (this.#nextAt <= now) this.#rungAt = now;
     // Nothing that is placed meanwhile plans a tick of its own.
     this.#nextAt = -Infinity;
     for (let next = this.#heap[0]; next && next.at <= now; next = this.#heap[0]) {

@@ -13,6 +13,23 @@ export const firstIdAt = (ms: number): number => Math.max(0, Math.floor(ms) - EP
 /** When an id was minted, epoch milliseconds. */
 export const timeOfId = (id: number): number => Math.floor(id / PER_MILLISECOND) + EPOCH;
 
+/** What one step mints, its words for others, is minted for no later a time than this after its own id, milliseconds. */
+const STEP_MS = 1_000;
+
+/** An id above all that was minted in the step of that id. */
+export const idAfterStep = (stepId: number): number => firstIdAt(timeOfId(stepId) + STEP_MS);
+
+/**
+ * The id of a write over one that another node's step left, above all that was minted in that step: what a machine tells
+ * is heard in the order of ids, and clocks of nodes may disagree. `minted`: what this node would take.
+ */
+export const successorId = (stepId: number, minted: number): number =>
+  Math.max(minted, idAfterStep(stepId) + (minted % PER_MILLISECOND));
+
+/** The same in SQL. */
+export const sqlSuccessorId = (stepId: string, minted: string): string =>
+  `greatest(${minted}, (${stepId} / ${PER_MILLISECOND} + ${STEP_MS}) * ${PER_MILLISECOND} + ${minted} % ${PER_MILLISECOND})`;
+
 /** Mints the ids of one node slot; when a millisecond's ids are used up it borrows from the next. */
 export class Mint {
   readonly #slot: number;
@@ -37,6 +54,14 @@ export class Mint {
       this.#sequence = 0;
     }
     return firstIdAt(this.#millisecond) + this.#slot * SEQUENCE + this.#sequence++;
+  }
+
+  /** Mints nothing up to this id any more, whoever minted that. */
+  advancePast(id: number): void {
+    const millisecond = timeOfId(id);
+    if (millisecond < this.#millisecond) return;
+    this.#millisecond = millisecond;
+    this.#sequence = SEQUENCE;
   }
 
   /** The last millisecond in use. */

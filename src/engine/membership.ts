@@ -1,12 +1,15 @@
 /**
- * This node among others on one shard: its incarnation, its heartbeat, database time, and who is dead.
+ * This node among others on one shard: its incarnation, its heartbeat, the shard's time, and who is dead.
  *
- * A node may act on a row only while its own heartbeat is fresh; others may take its rows only once that heartbeat
- * is older than the grace time. The first limit is half the second, so the two never overlap.
+ * A node may act on a row only while its own heartbeat is fresh; others may take its rows only once they have seen no
+ * other heartbeat of it for the grace time. The first limit is half the second, so the two never overlap.
  */
 import { Mint } from './ids.ts';
+import { FailureDetector } from './failureDetector.ts';
 import type { Clock, EngineLog } from './ports.ts';
-import type { NodeRow, ShardStore } from './store.ts';
+import { ShardClock } from './shardClock.ts';
+import type { ShardStore } from './store.ts';
+import { SuspendDetector } from './suspendDetector.ts';
 
 export interface MembershipOptions {
   name: string;
@@ -17,6 +20,15 @@ export interface MembershipOptions {
   graceMs: number;
 }
 
+/** Who hears of it. */
+export interface MembershipListener {
+  log: EngineLog;
+  /** A clock jumped by so many milliseconds: the database's, or this machine's own. */
+  jumped(of: 'database' | 'machine', ms: number): void;
+  /** How far the shard's time is ahead of the database's clock, milliseconds. */
+  ahead(ms: number): void;
+}
+
 /** Beats in a grace time. */
 const BEATS = 5;
 
@@ -25,19 +37,19 @@ export class Membership {
   readonly #store: ShardStore;
   readonly #clock: Clock;
   readonly #options: MembershipOptions;
-  readonly #log: EngineLog;
+  readonly #listener: MembershipListener;
+  readonly #shardClock: ShardClock;
+  readonly #suspend: SuspendDetector;
+  readonly #peers = new FailureDetector();
   #mint: Mint = new Mint(0, () => 0);
-  /** Database time minus monotonic time. */
-  #offset = 0;
-  #last = 0;
   #beatSent = -Infinity;
   /** When this incarnation began, monotonic. */
   #joinedAt = Infinity;
-  #judgeFrom = Infinity;
-  #nodes: NodeRow[] = [];
-  #dead = new Set<number>();
   #cancel: () => void = () => {};
   #waiting: (() => void)[] = [];
+  #isBeating = false;
+  /** The next heartbeat is not waited for. */
+  #hurries = false;
   #stopped = false;
   /** Told of incarnations found dead, after each beat. */
   onDead: (incarnations: number[]) => void = () => {};
@@ -45,90 +57,100 @@ export class Membership {
   onReturn: () => void = () => {};
   /** Told when this incarnation was declared dead while it slept, and a new one has begun. */
   onRejoin: () => void = () => {};
+  /** Told when the shard's time jumped forward here, and how far. */
+  onClockStep: (ms: number) => void = () => {};
 
-  constructor(store: ShardStore, clock: Clock, options: MembershipOptions, log: EngineLog) {
+  constructor(store: ShardStore, clock: Clock, options: MembershipOptions, listener: MembershipListener) {
     this.#store = store;
     this.#clock = clock;
     this.#options = options;
-    this.#log = log;
+    this.#listener = listener;
+    this.#shardClock = new ShardClock(clock);
+    // Less is a part of the half grace time that lies between what a node may and what others may.
+    this.#suspend = new SuspendDetector(clock, options.graceMs / 10);
+    this.#suspend.onResume = (sleptMs) => this.#resumed(sleptMs);
   }
 
   get graceMs(): number {
     return this.#options.graceMs;
   }
 
-  /** Database time, epoch milliseconds; never goes back. */
+  /** The shard's time, epoch milliseconds; never goes back. */
   now(): number {
-    const now = Math.round(this.#clock.monotonic() + this.#offset);
-    if (now > this.#last) this.#last = now;
-    return this.#last;
+    return this.#shardClock.now();
   }
 
   /** Whether this node may begin effects: its heartbeat is young enough that nobody can have taken its rows. */
   get fresh(): boolean {
-    return this.#clock.monotonic() - this.#beatSent < this.#options.graceMs / 2;
+    return this.mayAct(this.#beatSent);
   }
 
   /**
    * Whether what a commit sent at that time (monotonic) says may be acted on, its effects begin and its words be handed
-   * on: it was not long ago, and under this incarnation. One sent under the last, before we knew that it was declared
-   * dead, left a row that anybody may have taken.
+   * on: it was not long ago, on the wall clock as well, and under this incarnation. One sent under the last, before we
+   * knew that it was declared dead, left a row that anybody may have taken.
    */
   mayAct(sentAt: number): boolean {
-    const age = this.#clock.monotonic() - sentAt;
-    return this.fresh && sentAt >= this.#joinedAt && age < this.#options.graceMs / 2;
+    const resumedAt = this.#suspend.resumedAt();
+    const oldest = Math.min(sentAt, this.#beatSent);
+    const age = this.#clock.monotonic() - oldest;
+    return sentAt >= this.#joinedAt && oldest >= resumedAt && age < this.#options.graceMs / 2;
   }
 
   mint(): number {
     return this.#mint.next();
   }
 
+  /** A row that was another's is ours now: our ids go on above this one. */
+  advanceIds(id: number): void {
+    this.#mint.advancePast(id);
+  }
+
   /** Whether an incarnation was declared dead (one that still holds rows is never forgotten; an unknown one is new). */
   isDead(incarnation: number): boolean {
-    return this.#dead.has(incarnation);
+    return this.#peers.isDead(incarnation);
   }
 
   /** Other nodes that live. */
   get others(): number {
-    return this.#nodes.filter(
-      (node) => node.incarnation !== this.incarnation && !this.#dead.has(node.incarnation),
-    ).length;
+    return this.#peers.living;
+  }
+
+  /** A time that every living node has passed, on its own clock: what is long due by it is late for its holder as well. */
+  get lowWatermark(): number {
+    return this.#peers.earliestTime(this.now());
   }
 
   /** Joins the shard. Fails while the database does not answer. */
   async start(): Promise<void> {
-    await this.#adjust();
-    await this.#register();
-    await this.#beat();
+    this.#isBeating = true;
+    try {
+      await this.#register();
+      await this.#beat();
+    } finally {
+      this.#isBeating = false;
+    }
     this.#plan();
   }
 
   async #register(): Promise<void> {
+    await this.#shardClock.join(() => this.#store.clockReference());
     const { incarnation, slot, mintedMs } = await this.#store.register({
       name: this.#options.name,
       process: this.#options.process,
       at: this.now(),
+      aheadMs: this.#shardClock.aheadMs,
       graceMs: this.#options.graceMs,
     });
     this.incarnation = incarnation;
     this.#joinedAt = this.#clock.monotonic();
     this.#mint = new Mint(slot, () => this.now(), mintedMs);
-    // Others' beats may be old because the database was away; whoever lives has beaten within this time.
-    this.#judgeFrom = this.#clock.monotonic() + (1.5 * this.#options.graceMs) / BEATS;
+    this.#peers.reset();
   }
 
   /** Settles after the next heartbeat that the database heard. */
   nextBeat(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  /** Beats now rather than at the next turn; failures are quiet. */
-  async refresh(): Promise<void> {
-    try {
-      await this.#beat();
-    } catch (error) {
-      this.#log.warn({ err: error }, 'heartbeat not written');
-    }
   }
 
   async stop(): Promise<void> {
@@ -145,57 +167,99 @@ export class Membership {
 
   #plan(): void {
     if (this.#stopped) return;
-    this.#cancel = this.#clock.after(this.#options.graceMs / BEATS, () => {
-      void this.refresh().then(() => this.#plan());
-    });
+    const waitMs = this.#hurries ? 0 : this.#options.graceMs / BEATS;
+    this.#hurries = false;
+    this.#cancel();
+    this.#cancel = this.#clock.after(waitMs, () => void this.#turn());
+  }
+
+  /** A heartbeat; failures are told to the log. */
+  async #turn(): Promise<void> {
+    this.#isBeating = true;
+    try {
+      await this.#beat();
+    } catch (error) {
+      this.#listener.log.warn({ err: error }, 'heartbeat not written');
+    }
+    this.#isBeating = false;
+    this.#plan();
+  }
+
+  /** This machine slept: nothing that it knew is young, and it beats at once to learn how it stands. */
+  #resumed(sleptMs: number): void {
+    this.#listener.jumped('machine', sleptMs);
+    this.#listener.log.warn(
+      { sleptMs },
+      'this machine was suspended, or its wall clock was set: beating anew',
+    );
+    this.#peers.reset();
+    this.#hurries = true;
+    if (!this.#isBeating && this.#joinedAt !== Infinity) this.#plan();
   }
 
   async #adjust(): Promise<void> {
     const sent = this.#clock.monotonic();
-    const now = await this.#store.now();
-    const back = this.#clock.monotonic();
-    // A slow reply says little about the database's clock; keep what is known.
-    if (this.#beatSent === -Infinity || back - sent < 250) this.#offset = now - (sent + back) / 2;
+    const jump = await this.#shardClock.sync(() => this.#store.now());
+    this.#listener.ahead(this.#shardClock.aheadMs);
+    if (!jump) return;
+    const { byMs, steppedMs } = jump;
+    // What was committed before may be as old as that.
+    if (byMs > 0) this.#suspend.suspect(sent);
+    this.#listener.jumped('database', byMs);
+    const fields = { ...jump, aheadMs: this.#shardClock.aheadMs };
+    if (steppedMs > 0)
+      this.#listener.log.warn(fields, 'the time of the shard went on while this machine did not');
+    else
+      this.#listener.log.warn(
+        fields,
+        'the clock of the database jumped: the time of the shard follows slowly',
+      );
+    if (steppedMs > 0) this.onClockStep(steppedMs);
   }
 
   async #beat(): Promise<void> {
+    this.#suspend.beat();
     const sent = this.#clock.monotonic();
     await this.#adjust();
-    const { alive, nodes } = await this.#store.beat(this.incarnation, this.now(), this.#mint.millisecond);
+    const asked = this.#clock.monotonic();
+    const { alive, nodes } = await this.#store.beat({
+      incarnation: this.incarnation,
+      at: this.now(),
+      mintedMs: this.#mint.millisecond,
+      aheadMs: this.#shardClock.aheadMs,
+    });
     if (this.#stopped) return;
     if (!alive) {
-      this.#log.warn({ incarnation: this.incarnation }, 'declared dead while asleep: joining anew');
+      this.#listener.log.warn({ incarnation: this.incarnation }, 'declared dead while asleep: joining anew');
       await this.#register();
       this.#beatSent = -Infinity;
       this.onRejoin();
       await this.#beat();
       return;
     }
-    const silence = sent - this.#beatSent;
-    // After a silence the others could not beat either: give them a grace time before judging them.
-    if (this.#beatSent !== -Infinity && silence > this.#options.graceMs / 2) {
-      this.#judgeFrom = Math.max(this.#judgeFrom, sent + this.#options.graceMs);
-      this.onReturn();
-    }
+    // After a silence the others could not beat either: they are watched anew.
+    const isBack = this.#beatSent !== -Infinity && sent - this.#beatSent > this.#options.graceMs / 2;
+    if (isBack) this.#peers.reset();
     this.#beatSent = sent;
-    this.#nodes = nodes;
+    this.#peers.observe(
+      nodes.filter(({ incarnation }) => incarnation !== this.incarnation),
+      this.#clock.monotonic(),
+    );
+    if (isBack) this.onReturn();
     for (const resolve of this.#waiting.splice(0)) resolve();
-    await this.#judge();
+    await this.#judge(asked);
   }
 
-  /** Declares dead who is, and tells of all the dead that are still listed. */
-  async #judge(): Promise<void> {
-    const now = this.now();
-    const before = now - this.#options.graceMs;
-    const mayJudge = this.#clock.monotonic() >= this.#judgeFrom;
-    const others = this.#nodes.filter((node) => node.incarnation !== this.incarnation);
-    for (const node of others) {
-      if (node.stoppedAt !== null) continue;
-      const ended = this.#options.isProcessDead(node.process);
-      if (!ended && !(mayJudge && node.beatAt < before)) continue;
-      if (await this.#store.declareDead(node.incarnation, now, ended ? null : before)) node.stoppedAt = now;
+  /** Declares dead whose beats stood still for a grace time, or whose process ended, and tells of all the dead. */
+  async #judge(asked: number): Promise<void> {
+    for (const { node, silentMs } of this.#peers.silences(asked)) {
+      const { incarnation, process, beats, beatAt } = node;
+      const ended = this.#options.isProcessDead(process);
+      if (!ended && silentMs <= this.#options.graceMs) continue;
+      if (await this.#store.declareDead(incarnation, this.now(), ended ? null : { beats, beatAt }))
+        this.#peers.markDead(incarnation);
     }
-    this.#dead = new Set(others.filter((node) => node.stoppedAt !== null).map((node) => node.incarnation));
-    if (this.#dead.size > 0) this.onDead([...this.#dead]);
+    const { dead } = this.#peers;
+    if (dead.length > 0) this.onDead(dead);
   }
 }

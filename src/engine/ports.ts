@@ -5,8 +5,15 @@ import type { Performer } from '../providers/performer.ts';
 
 /** Time of this host. */
 export interface Clock {
-  /** Milliseconds that never go back, from an arbitrary start; goes on while the process is stopped. */
+  /**
+   * Milliseconds that never go back, from an arbitrary start; goes on while the process is stopped, and stands still
+   * while the machine is suspended.
+   */
   monotonic(): number;
+  /** Epoch milliseconds, as the host was told: may jump, either way. */
+  wall(): number;
+  /** Milliseconds since the machine was started, those in which it was suspended as well; undefined: it does not tell. */
+  sinceBoot(): number | undefined;
   /** Runs once after `ms`; the returned function takes it back. */
   after(ms: number, run: () => void): () => void;
   /** Runs once what is already waiting has run. */
@@ -39,6 +46,10 @@ export interface EngineMetrics {
   /** How late a timer fired, milliseconds. */
   fired(lagMs: number): void;
   effectEnded(effect: string, outcome: 'accepted' | 'retried' | 'failed' | 'unknown' | 'late'): void;
+  /** A clock jumped by so many milliseconds: the database's, or this machine's, which may have been suspended. */
+  jumped(of: 'database' | 'machine', ms: number): void;
+  /** How far a shard's time is ahead of its database's clock, milliseconds. */
+  ahead(shard: string, ms: number): void;
 }
 
 export const noMetrics: EngineMetrics = {
@@ -46,6 +57,8 @@ export const noMetrics: EngineMetrics = {
   committed: () => {},
   fired: () => {},
   effectEnded: () => {},
+  jumped: () => {},
+  ahead: () => {},
 };
 
 /** The engine's log; the composition binds it to pino. */
@@ -76,10 +89,12 @@ const loadMeter = (): (() => number) => {
   };
 };
 
-/** The host's clock. */
+/** The host's clock, as JavaScript knows it. */
 export const hostClock: Clock = {
   load: loadMeter(),
   monotonic: () => performance.now(),
+  wall: () => Date.now(),
+  sinceBoot: () => undefined,
   after: (ms, run) => {
     const timer = setTimeout(run, Math.min(Math.max(0, ms), 2_147_483_647));
     return () => clearTimeout(timer);

@@ -1,5 +1,6 @@
 /** Brings mail to machines: into the mailbox of one that is here, else the row is read, and says who takes it. */
 import type { Charts } from './charts.ts';
+import { idAfterStep } from './ids.ts';
 import type { Inbox } from './inbox.ts';
 import type { Lane } from './lane.ts';
 import type { Loader } from './loader.ts';
@@ -76,6 +77,8 @@ export class Post {
       for (const mail of [...mails, ...resident.mailbox.splice(0)]) this.#refuse(mail);
       this.#forget(resident);
     } else if (chart && this.#mayTake(row)) {
+      if (row.heldBy !== this.#scope.membership.incarnation)
+        this.#scope.membership.advanceIds(idAfterStep(row.stepId));
       resident.committed = thawRow(chart, row);
       resident.mailbox.unshift(...this.#inherited(row), ...mails);
       if (resident.mailbox.length > 0) this.#scope.laneOf(resident.id).queue(resident);

@@ -100,7 +100,11 @@ export class Shard {
     this.name = shard;
     this.store = store;
     this.#charts = new Charts(options.kinds);
-    this.membership = new Membership(store, clock, options.membership, log);
+    this.membership = new Membership(store, clock, options.membership, {
+      log,
+      jumped: (of, ms) => metrics.jumped(of, ms),
+      ahead: (ms) => metrics.ahead(shard, ms),
+    });
     this.#absence = new Absence(clock, this.membership);
     this.#residents = new Residents(options.residents);
     this.#patience = new Patience(clock, CALLER_MS);
@@ -209,6 +213,10 @@ export class Shard {
     const { membership } = this;
     membership.onDead = (dead) => this.#takeUp.run(dead);
     membership.onReturn = () => void this.#time.lookAhead().catch(() => {});
+    membership.onClockStep = (ms) => {
+      this.#absence.missed(ms);
+      void this.#time.lookAhead().catch(() => {});
+    };
     membership.onRejoin = () => this.#post.forgetAll();
     await membership.start();
     this.#absence.start();

@@ -2,7 +2,7 @@
  * The store of one shard, as the engine sees it. `src/store/postgres.ts` and `src/store/memory.ts` are equals;
  * one suite runs against both.
  *
- * Times are database time in epoch milliseconds and always passed in. Every key begins with the account.
+ * Times are the shard's in epoch milliseconds and always passed in. Every key begins with the account.
  */
 
 /** Names a machine within its shard. */
@@ -106,14 +106,35 @@ export interface NodeRow {
   slot: number;
   name: string;
   process: string;
+  /** Counts its heartbeats. */
+  beats: number;
+  /** The shard's time at its last one, by its own clock. */
   beatAt: number;
   stoppedAt: number | null;
+}
+
+/** A heartbeat. */
+export interface Beat {
+  incarnation: number;
+  /** The shard's time. */
+  at: number;
+  /** Ids of its slot were minted up to here. */
+  mintedMs: number;
+  /** How far the shard's time is ahead of the database's clock. */
+  aheadMs: number;
+}
+
+/** The database's clock, and what is known of the shard's time beside it. */
+export interface ClockReference {
+  now: number;
+  /** The node that joined last, of those that did not stop if there are any; `left`: there are none. */
+  last: { beatAt: number; aheadMs: number; left: boolean } | null;
 }
 
 /** What is told of a row that was taken up: thousands are taken up at a time, and most need no step for it. */
 export interface TakenUp extends Pick<
   MachineRow,
-  'account' | 'id' | 'kind' | 'version' | 'revision' | 'state' | 'agenda' | 'wakeAt' | 'heldBy'
+  'account' | 'id' | 'kind' | 'version' | 'revision' | 'state' | 'agenda' | 'wakeAt' | 'heldBy' | 'stepId'
 > {
   /** The incarnation that held it. */
   from: number;
@@ -148,21 +169,32 @@ export interface ShardStore {
   /** Events left for machines that this incarnation holds, oldest first. */
   inbox(heldBy: number, limit: number): Promise<InboxRow[]>;
 
-  /** Database time now, epoch milliseconds. */
+  /** The database's clock, epoch milliseconds. */
   now(): Promise<number>;
-  /** Registers an incarnation and gives it a slot of its own (0–63), the one longest unused. */
+  /** The same, and how the shard's time stands to it, for a node that joins. */
+  clockReference(): Promise<ClockReference>;
+  /**
+   * Registers an incarnation and gives it a slot of its own (0–63): of those whose users all stopped, the one longest
+   * unused. Where there is none, one whose user has long been silent, who is fenced off for it.
+   */
   register(node: {
     name: string;
     process: string;
     at: number;
+    /** How far that is ahead of the database's clock. */
+    aheadMs: number;
     graceMs: number;
   }): Promise<{ incarnation: number; slot: number; mintedMs: number }>;
   /** Beats, and lists the nodes. `alive` is false when the incarnation was declared dead: its rows are no longer its own. */
-  beat(incarnation: number, at: number, mintedMs: number): Promise<{ alive: boolean; nodes: NodeRow[] }>;
+  beat(beat: Beat): Promise<{ alive: boolean; nodes: NodeRow[] }>;
   /** Marks an orderly end: rows held are free at once. */
   leaveNode(incarnation: number, at: number): Promise<void>;
-  /** Fences an incarnation off for good: it can beat no more. With `beatBefore`: only if its last beat is older. Whether it is dead now. */
-  declareDead(incarnation: number, at: number, beatBefore: number | null): Promise<boolean>;
+  /** Fences an incarnation off for good: it can beat no more. With `last`: only if that is still its last beat. Whether it is dead now. */
+  declareDead(
+    incarnation: number,
+    at: number,
+    last: Pick<NodeRow, 'beats' | 'beatAt'> | null,
+  ): Promise<boolean>;
   /** Forgets incarnations that hold nothing any more and ended before. */
   forgetNodes(before: number): Promise<void>;
 
@@ -175,7 +207,8 @@ export interface ShardStore {
   /**
    * Takes up rows of a dead incarnation (all unfinished ones, in key order above `after`), or those of anyone else
    * that are overdue since before `overdue` and took no step since then.
-   * Each gets the new holder, the next revision and a `takenUp` history entry, in one transaction.
+   * Each gets the new holder, the next revision and a `takenUp` history entry, in one transaction, and `stepId`, or one
+   * made of it that is above what its last step minted (`successorId`).
    * Only rows of known chart versions (`kind:version`).
    */
   takeUp(request: {

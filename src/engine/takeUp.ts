@@ -58,7 +58,7 @@ export class TakeUp {
   overdue(): void {
     const { membership } = this.#scope;
     if (membership.others === 0 || !membership.fresh) return;
-    const since = membership.now() - 2 * membership.graceMs;
+    const since = membership.lowWatermark - 2 * membership.graceMs;
     void this.#once(async () => this.#hold(await this.#chunk(null, null, since)));
   }
 
@@ -117,6 +117,7 @@ export class TakeUp {
   }
 
   #hold(rows: TakenUp[]): void {
+    for (const { stepId } of rows) this.#scope.membership.advanceIds(stepId);
     for (const row of rows)
       if (this.#scope.taken(row))
         this.#heirs.set(row.id, { account: row.account, id: row.id, upTo: row.revision });

@@ -1,13 +1,15 @@
 /** The store of one shard in memory, for tests and simulations. Several nodes may share it, as they share a database. */
 import type { Kind } from '../../machines/kind.ts';
-import { firstIdAt } from '../engine/ids.ts';
+import { firstIdAt, successorId } from '../engine/ids.ts';
 import {
+  type Beat,
   type HistoryRow,
   type InboxRow,
   type Key,
   type MachineRow,
   type NodeRow,
   type PurseKey,
+  type ClockReference,
   type ShardStore,
   type TakenUp,
   type Write,
@@ -83,20 +85,24 @@ export class MemoryStore implements ShardStore {
     return nodes.register(this.tables, node);
   }
 
-  async beat(
-    incarnation: number,
-    at: number,
-    mintedMs: number,
-  ): Promise<{ alive: boolean; nodes: NodeRow[] }> {
-    return nodes.beat(this.tables, incarnation, at, mintedMs);
+  async clockReference(): Promise<ClockReference> {
+    return { now: Math.round(this.#now()), last: nodes.lastJoined(this.tables) };
+  }
+
+  async beat(beat: Beat): Promise<{ alive: boolean; nodes: NodeRow[] }> {
+    return nodes.beat(this.tables, beat);
   }
 
   async leaveNode(incarnation: number, at: number): Promise<void> {
     return nodes.leaveNode(this.tables, incarnation, at);
   }
 
-  async declareDead(incarnation: number, at: number, beatBefore: number | null): Promise<boolean> {
-    return nodes.declareDead(this.tables, incarnation, at, beatBefore);
+  async declareDead(
+    incarnation: number,
+    at: number,
+    last: Pick<NodeRow, 'beats' | 'beatAt'> | null,
+  ): Promise<boolean> {
+    return nodes.declareDead(this.tables, incarnation, at, last);
   }
 
   async forgetNodes(before: number): Promise<void> {
@@ -130,7 +136,7 @@ export class MemoryStore implements ShardStore {
       .slice(0, limit)
       .map((row) => {
         const from = row.heldBy;
-        Object.assign(row, { heldBy, stepId, revision: row.revision + 1 });
+        Object.assign(row, { heldBy, stepId: successorId(row.stepId, stepId), revision: row.revision + 1 });
         remember(this.tables, row.id, {
           revision: row.revision,
           at,
@@ -140,7 +146,10 @@ export class MemoryStore implements ShardStore {
           asked: '',
         });
         const { account, id, kind, version, revision, state, agenda, wakeAt } = row;
-        return { account, id, kind, version, revision, state, agenda, wakeAt, heldBy, from };
+        return {
+          ...{ account, id, kind, version, revision, state, agenda, wakeAt, heldBy, from },
+          stepId: row.stepId,
+        };
       });
   }
 

@@ -115,15 +115,27 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
         )
       )[0]!.now,
     register: (node) => registerNode(pool, node),
-    beat: async (incarnation, at, mintedMs) => {
+    clockReference: async () => {
+      const [found] = await rows<{ now: number; beatAt: number | null; aheadMs: number; left: boolean }>(
+        'clockReference',
+        `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, beat_at AS "beatAt", ahead_ms AS "aheadMs",
+         stopped_at IS NOT NULL AS left FROM (SELECT) here LEFT JOIN nodes ON true
+         ORDER BY stopped_at IS NOT NULL, incarnation DESC LIMIT 1`,
+        [],
+      );
+      const { now, beatAt, aheadMs, left } = found!;
+      return { now, last: beatAt === null ? null : { beatAt, aheadMs, left } };
+    },
+    beat: async ({ incarnation, at, mintedMs, aheadMs }) => {
       const beaten = await rows(
         'beat',
-        `UPDATE nodes SET beat_at = $2, minted_ms = $3 WHERE incarnation = $1 AND stopped_at IS NULL RETURNING 1 AS one`,
-        [incarnation, at, mintedMs],
+        `UPDATE nodes SET beats = beats + 1, beat_at = $2, minted_ms = $3, ahead_ms = $4
+         WHERE incarnation = $1 AND stopped_at IS NULL RETURNING 1 AS one`,
+        [incarnation, at, mintedMs, aheadMs],
       );
       const nodes = await rows<NodeRow>(
         'nodes',
-        `SELECT incarnation, slot, name, process, beat_at AS "beatAt", stopped_at AS "stoppedAt" FROM nodes`,
+        `SELECT incarnation, slot, name, process, beats, beat_at AS "beatAt", stopped_at AS "stoppedAt" FROM nodes`,
         [],
       );
       return { alive: beaten.length === 1, nodes };
@@ -135,12 +147,12 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
         [incarnation, at],
       );
     },
-    declareDead: async (incarnation, at, beatBefore) => {
+    declareDead: async (incarnation, at, last) => {
       const dead = await rows(
         'declareDead',
         `UPDATE nodes SET stopped_at = coalesce(stopped_at, $2) WHERE incarnation = $1
-         AND (stopped_at IS NOT NULL OR $3::bigint IS NULL OR beat_at < $3::bigint) RETURNING 1 AS one`,
-        [incarnation, at, beatBefore],
+         AND (stopped_at IS NOT NULL OR $3::bigint IS NULL OR (beats = $3::bigint AND beat_at = $4::bigint)) RETURNING 1 AS one`,
+        [incarnation, at, last?.beats ?? null, last?.beatAt ?? null],
       );
       return dead.length === 1;
     },

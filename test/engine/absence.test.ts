@@ -78,6 +78,8 @@ describe('a process that was stopped', () => {
   };
   const clock: Clock = {
     monotonic: () => world.now,
+    wall: () => 1_800_000_000_000 + world.now,
+    sinceBoot: () => undefined,
     after: (ms, run) => reach(world.now + ms, run, 0),
     soon: (run) => void reach(world.now, run),
     load: () => 0,

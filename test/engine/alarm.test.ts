@@ -16,6 +16,8 @@ const handClock = (): Clock & { move(to: number): void } => {
     },
     soon: (run) => run(),
     load: () => 0,
+    wall: () => now,
+    sinceBoot: () => undefined,
     move: (to) => {
       for (;;) {
         const [next] = pending.toSorted((one, other) => one.at - other.at);

@@ -16,7 +16,12 @@ it('steps a machine that must be told something else at once, and no second time
     store: { takeUp: async () => chunks.shift() ?? [] } as unknown as ShardStore,
     clock: hostClock,
     log: noLog,
-    membership: { mint: () => 1, now: () => 0, incarnation: 5 } as unknown as Membership,
+    membership: {
+      mint: () => 1,
+      now: () => 0,
+      incarnation: 5,
+      advanceIds: () => {},
+    } as unknown as Membership,
     known: [],
     backlog: () => crowd,
     began: () => {},

@@ -12,7 +12,7 @@ import { POISON } from './faultyStore.ts';
 import type { Life } from './life.ts';
 import { lineChange, lines } from './lines.ts';
 import { turnMachines } from './turns.ts';
-import { ACCOUNTS, callEveryMs, EPOCH, LINE_CHANGE_EVERY_MS, SHARD } from './plan.ts';
+import { ACCOUNTS, callEveryMs, LINE_CHANGE_EVERY_MS, SHARD } from './plan.ts';
 import type { World } from './world.ts';
 
 /** How long a caller waits for an answer before it asks again. */
@@ -25,7 +25,7 @@ export interface CallersScope {
   lives: () => Life[];
 }
 
-/** A cancel that was acknowledged, sent and answered at these times (epoch milliseconds). */
+/** A cancel that was acknowledged, sent and answered at these times (virtual). */
 export interface Promised {
   machine: number;
   mark: string;
@@ -195,13 +195,13 @@ export class Callers {
     const { world, dice, lives } = this.#scope;
     const life = dice.pick(lives());
     const mark = `event ${++this.#marks}`;
-    const from = EPOCH + world.now;
+    const from = world.now;
     life?.reach(world.now + dice.between(1, 10), () => {
       life.engine?.send(ref, { ...event, mark }).then(
         (result: SendResult) => {
           if (result.outcome !== 'gone') taken();
           if (result.outcome === 'stepped' && event.type === 'cancel')
-            this.promised.push({ machine: ref.id, mark, from, to: EPOCH + world.now });
+            this.promised.push({ machine: ref.id, mark, from, to: world.now });
         },
         () => {},
       );

@@ -4,17 +4,19 @@
  */
 import type { Kind } from '../../machines/kind.ts';
 import type {
+  Beat,
   ClaimWrite,
   HistoryRow,
   InboxRow,
   MachineRow,
+  NodeRow,
   ShardStore,
   Write,
 } from '../../src/engine/store.ts';
 import { UNBORN } from '../../src/engine/unborn.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import type { Book } from './book.ts';
-import { EPOCH, type Break } from './plan.ts';
+import { EPOCH, GRACE_MS, type Break } from './plan.ts';
 import type { World } from './world.ts';
 
 /** A deed as it was asked for, and what came of it. Two of them are not the engine's: purses are opened, and paid into. */
@@ -41,6 +43,8 @@ export interface PaidIn {
 
 /** The ledger's first entry of an account. */
 export const OPENING = 1;
+/** Clocks of nodes do not run alike, and what a heartbeat was sent for is done a moment later; milliseconds. */
+const LATEST_MS = 50;
 /** More than anybody could take (`--break purse`). */
 const LENT = 1e12;
 
@@ -67,8 +71,12 @@ export class Database {
   readonly deeds: Deed[] = [];
   /** No answers before this virtual time. */
   awayUntil = 0;
+  /** How far its clock was set from the truth, milliseconds. */
+  clockSetMs = 0;
   /** Machines born, by id; the finished ones leave their table. */
   readonly born = new Map<number, { account: number; kind: string }>();
+  /** When entries of the histories were written, virtual, by machine and revision. */
+  readonly #written = new Map<string, number>();
   /** Marks of facts that a node left in an inbox more than once, for want of a reply. */
   readonly leftAgain = new Set<string | undefined>();
   /** Facts heard, as machine and mark. */
@@ -81,6 +89,8 @@ export class Database {
   readonly #broken: Break | undefined;
   readonly #heard = new Set<number>();
   /** Who told whom, by inbox row, and the last of it that was heard, by pair. */
+  /** When an incarnation beat last, virtual. */
+  readonly #beatenAt = new Map<number, number>();
   readonly #told = new Map<number, { pair: string; order: number }>();
   readonly #heardOf = new Map<string, number>();
 
@@ -90,7 +100,7 @@ export class Database {
 
   /** `broken`: a guard this database lacks. `logs`: keep the deeds. */
   constructor(world: World, book: Book, kinds: readonly Kind[], options: { broken?: Break; logs?: boolean }) {
-    this.#store = new MemoryStore(kinds, () => EPOCH + world.now, this.tables);
+    this.#store = new MemoryStore(kinds, () => this.#clock, this.tables);
     this.#world = world;
     this.#book = book;
     this.#logs = options.logs ?? false;
@@ -108,6 +118,11 @@ export class Database {
     if (this.#logs) this.deeds.push({ verb: 'openPurse', given: [opened], result: null });
   }
 
+  /** When an entry of a history was written, virtual. */
+  writtenAt(machine: number, revision: number): number {
+    return this.#written.get(`${machine} ${revision}`) ?? 0;
+  }
+
   /** Somebody pays into an account's balance. */
   payIn(account: number, amount: number): void {
     const { purses, ledger } = this.tables;
@@ -118,14 +133,20 @@ export class Database {
     if (this.#logs) this.deeds.push({ verb: 'payIn', given: [paid], result: null });
   }
 
+  get #clock(): number {
+    return EPOCH + this.#world.now + this.clockSetMs;
+  }
+
   /** Does it now. */
   async do<Verb extends keyof ShardStore>(verb: Verb, given: unknown[]): Promise<unknown> {
     const log = this.#logs && CHANGING.includes(verb);
+    if (verb === 'declareDead' && this.#broken === 'heartbeats')
+      given[2] &&= this.#lastOf(given[0] as number);
     // What is handed over is the caller's; the log keeps it as it was.
     const kept = log ? (JSON.parse(JSON.stringify(given)) as unknown[]) : given;
     const method = this.#store[verb] as (...given: unknown[]) => Promise<unknown>;
     if (verb !== 'commit') {
-      const result = await method.apply(this.#store, given);
+      const result = this.#watchBeats(verb, given, await method.apply(this.#store, given));
       if (verb === 'leave') this.#noteLeft(given[0] as InboxRow[]);
       if (verb === 'takeUp') this.#noteTakenUp(result as MachineRow[]);
       // To look for nothing and find nothing changes nothing.
@@ -190,6 +211,7 @@ export class Database {
       if (entry.revision <= before.revision)
         this.#book.violated('revision', id, `wrote history ${entry.revision} over ${before.revision}`);
       this.#judgeMark(id, entry);
+      this.#written.set(`${id} ${entry.revision}`, this.#world.now);
     }
     for (const { id: row, machine } of write.tells)
       this.#told.set(row, { pair: `${id}>${machine}`, order: this.#told.size });
@@ -233,6 +255,39 @@ export class Database {
       this.#left.add(id);
       this.#heard.delete(id);
     }
+  }
+
+  /** A node is declared dead for its silence only when it has been silent. */
+  #watchBeats(verb: keyof ShardStore, given: unknown[], result: unknown): unknown {
+    const now = this.#world.now;
+    if (verb === 'register') this.#beatenAt.set((result as { incarnation: number }).incarnation, now);
+    if (verb === 'declareDead' && given[2] !== null && result === true)
+      this.#judgeDeath(given[0] as number, now);
+    if (verb !== 'beat') return result;
+    const { alive, nodes } = result as { alive: boolean; nodes: NodeRow[] };
+    if (alive) this.#beatenAt.set((given[0] as Beat).incarnation, now);
+    return { alive, nodes: nodes.map((node) => this.#listed(node)) };
+  }
+
+  #lastOf(incarnation: number): Pick<NodeRow, 'beats' | 'beatAt'> {
+    return this.tables.nodes.get(incarnation)!;
+  }
+
+  #judgeDeath(incarnation: number, now: number): void {
+    const beatenAt = this.#beatenAt.get(incarnation);
+    this.#beatenAt.delete(incarnation);
+    if (beatenAt !== undefined && now - beatenAt < GRACE_MS - LATEST_MS)
+      this.#book.violated(
+        'declared dead alive',
+        incarnation,
+        `it beat ${Math.round(now - beatenAt)} ms before`,
+      );
+  }
+
+  /** Without beats that are counted (`--break heartbeats`) those whose stamps are old by the clock seem to stand still. */
+  #listed(node: NodeRow): NodeRow {
+    if (this.#broken !== 'heartbeats' || node.beatAt >= this.#clock - GRACE_MS) return node;
+    return { ...node, beats: -1, beatAt: -1 };
   }
 
   #noteTakenUp(rows: MachineRow[]): void {

@@ -30,6 +30,7 @@ const VERBS: readonly Verb[] = [
   'leave',
   'inbox',
   'now',
+  'clockReference',
   'register',
   'beat',
   'leaveNode',

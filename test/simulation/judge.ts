@@ -21,8 +21,8 @@ import { EPOCH } from './plan.ts';
 import { judgeTurns } from './turns.ts';
 import type { World } from './world.ts';
 
-/** Nodes know the database's time to within this. */
-const SLACK_MS = 500;
+/** The time of the shard differs from the truth by less than this. */
+const SLACK_MS = 300_000;
 
 /** States in which a cancel changes nothing. */
 const DEAF = new Set(['texting', 'ended']);
@@ -150,7 +150,7 @@ const judgeTold = ({ book, receiver }: Trial, { id, ended, kind, frozen }: Last)
 /** A call that missed the hours of its day waits for the next, with its alarm set; nobody plays that day. */
 const waitsForTomorrow = ({ world }: Trial, { state, agenda }: Last): boolean => {
   const owed = JSON.parse(agenda) as AgendaEntry[];
-  const isAhead = owed.length === 1 && owed[0]!.t === 'timer' && owed[0]!.due > EPOCH + world.now;
+  const isAhead = owed.length === 1 && owed[0]!.t === 'timer' && owed[0]!.due > EPOCH + world.now - SLACK_MS;
   return state === 'scheduled' && isAhead;
 };
 
@@ -197,8 +197,9 @@ const judgePromises = ({ book, callers, database }: Trial): void => {
   for (const { machine, mark, from, to } of callers.promised) {
     if (database.marks.has(`${machine} ${mark}`)) continue;
     const entries = database.tables.history.get(machine) ?? [];
-    const before = entries.findLast(({ at }) => at < from);
-    const meanwhile = entries.filter(({ at }) => at >= from - SLACK_MS && at <= to + SLACK_MS);
+    const at = ({ revision }: HistoryRow): number => database.writtenAt(machine, revision);
+    const before = entries.findLast((entry) => at(entry) < from);
+    const meanwhile = entries.filter((entry) => at(entry) >= from && at(entry) <= to);
     if (![before, ...meanwhile].some((entry) => entry && DEAF.has(entry.state)))
       book.violated('lost', machine, `${mark} was acknowledged and not heard`);
   }

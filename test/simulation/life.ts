@@ -1,12 +1,13 @@
 /**
  * One process: from its start to its crash. Whatever reaches it passes through `reach`, so it can be paused at every
- * await (as by SIGSTOP: its clock goes on, its code does not) and is silent for good once it is dead.
+ * await and is silent for good once it is dead. A pause is that of the process (as by SIGSTOP: its clock goes on, its
+ * code does not) or that of its machine (suspended: its monotonic clock stands still as well, its wall clock does not).
  */
 import type { Clock } from '../../src/engine/ports.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { Book } from './book.ts';
 import type { Dice } from './dice.ts';
-import { trouble } from './plan.ts';
+import { EPOCH, trouble } from './plan.ts';
 import type { World } from './world.ts';
 
 /** How long a process has no time to spare, and then has. */
@@ -18,8 +19,10 @@ export interface LifeScope {
   dice: Dice;
   /** Whether things go wrong now. */
   troubled: () => boolean;
-  /** The clock stands still while the process is paused: breaks the begin limit. */
-  clockStops: boolean;
+  /** Every clock stands still in every pause: breaks the begin limit. */
+  clocksStop: boolean;
+  /** Every clock stands still while the machine is suspended: its wall clock does not tell. */
+  isFrozen: boolean;
 }
 
 export class Life {
@@ -31,7 +34,11 @@ export class Life {
   onEnd: () => void = () => {};
   readonly #scope: LifeScope;
   #pausedUntil = 0;
-  #pausedMs = 0;
+  /** How long its monotonic clock stood still, and the others. */
+  #sleptMs = 0;
+  #frozenMs = 0;
+  #wallSetMs = 0;
+  readonly #countsBoot: boolean;
   /** Clocks start anywhere and do not run alike: up to 0.2 ms a second apart. */
   readonly #offset: number;
   readonly #rate: number;
@@ -42,6 +49,7 @@ export class Life {
     this.#scope = scope;
     this.#offset = scope.dice.between(0, 1e9);
     this.#rate = scope.dice.between(0.9999, 1.0001);
+    this.#countsBoot = scope.dice.chance(0.5);
   }
 
   /** The node's incarnation; 0 before it has joined. */
@@ -54,11 +62,11 @@ export class Life {
   }
 
   readonly clock: Clock = {
-    monotonic: () => {
-      const stopped = this.#scope.clockStops ? this.#pausedMs : 0;
-      return this.#offset + (this.#moment - stopped) * this.#rate;
-    },
-    after: (ms, run) => this.reach(this.#moment + ms / this.#rate + this.#scope.dice.between(0, 1.5), run),
+    monotonic: () => this.#offset + (this.#moment - this.#sleptMs) * this.#rate,
+    wall: () => Math.floor(EPOCH + this.#moment - this.#frozenMs + this.#wallSetMs),
+    sinceBoot: () =>
+      this.#countsBoot ? this.#offset + (this.#moment - this.#frozenMs) * this.#rate : undefined,
+    after: (ms, run) => this.#awakeAfter(ms / this.#rate + this.#scope.dice.between(0, 1.5), run),
     soon: (run) => void this.reach(this.#moment + 0.01, run),
     // At work without a pause for seconds: what is put off meanwhile may outlive the process.
     load: () => (this.#scope.troubled() && Math.floor(this.#moment / BUSY_MS) % 2 === 0 ? 1 : 0),
@@ -79,6 +87,28 @@ export class Life {
     return () => prevent();
   }
 
+  /** A timer of the process: it does not run while the machine sleeps. */
+  #awakeAfter(ms: number, run: () => void): () => void {
+    let sleptMs = this.#sleptMs;
+    let prevent = (): void => {};
+    const arrive = (): void => {
+      const leftMs = this.#sleptMs - sleptMs;
+      sleptMs = this.#sleptMs;
+      if (leftMs > 0) prevent = this.reach(this.#moment + leftMs, arrive);
+      else run();
+    };
+    prevent = this.reach(this.#moment + ms, arrive);
+    return () => prevent();
+  }
+
+  /** Sets its wall clock. */
+  setWall(ms: number): void {
+    if (!this.alive || this.paused) return;
+    this.#wallSetMs += ms;
+    this.#scope.book.count('wall clocks set');
+    this.#scope.book.note(`${this.name} sets its wall clock by ${Math.round(ms)} ms`);
+  }
+
   /** Something the process does next: now, or once it runs again. */
   next(run: () => void): void {
     this.reach(this.#moment, run);
@@ -86,13 +116,15 @@ export class Life {
 
   /** Stops it for a while. */
   pause(why: string, [least, most] = this.#usualPause()): void {
-    const { world, dice, book } = this.#scope;
+    const { world, dice, book, clocksStop, isFrozen } = this.#scope;
     if (!this.alive || this.paused) return;
     const ms = dice.between(least, most);
+    const sleeps = dice.chance(trouble.suspended);
     this.#pausedUntil = world.now + ms;
-    this.#pausedMs += ms;
-    book.count('pauses');
-    book.note(`${this.name} pauses ${why} for ${Math.round(ms)} ms`);
+    if (sleeps || clocksStop) this.#sleptMs += ms;
+    if ((sleeps && isFrozen) || clocksStop) this.#frozenMs += ms;
+    book.count(sleeps ? 'suspensions' : 'pauses');
+    book.note(`${this.name} ${sleeps ? 'sleeps' : 'pauses'} ${why} for ${Math.round(ms)} ms`);
   }
 
   /** Ends it between two lines of its code. */

@@ -6,6 +6,8 @@ export const breaks = [
   'readBack',
   'inbox',
   'beginLimit',
+  'wallClock',
+  'heartbeats',
   'atMostOnce',
   'claims',
   'cursor',
@@ -60,6 +62,12 @@ export const trouble = {
   pauseMs: [50, 3_000] as const,
   longPause: 0.4,
   longPauseMs: [3_000, 40_000] as const,
+  /** How many pauses are those of the machine: suspended, and not only stopped. */
+  suspended: 0.4,
+  /** Between two times that the database's clock is set, and a node's wall clock: by milliseconds to minutes. */
+  clockSetEveryMs: 40_000,
+  wallSetEveryMs: 60_000,
+  clockSetMs: [20, 1_500, 15_000, 120_000] as const,
   /** A pause at an await: where an answer arrives, a timer fires, a request is about to leave. */
   pauseAtAwait: 0.000_15,
   /** A pause as the answer to a commit arrives, mostly beyond the grace time. */

@@ -121,7 +121,8 @@ const tablesOf = (kinds: readonly Kind[], tables: MemoryTables): Table[] => [
   },
   {
     name: 'nodes',
-    sql: `SELECT incarnation, slot, name, process, beat_at AS "beatAt", stopped_at AS "stoppedAt", minted_ms AS "mintedMs" FROM nodes`,
+    sql: `SELECT incarnation, slot, name, process, beats, beat_at AS "beatAt", stopped_at AS "stoppedAt",
+      minted_ms AS "mintedMs", ahead_ms AS "aheadMs" FROM nodes`,
     expected: [...tables.nodes.values()].map((row) => ({ ...row })),
   },
   ...kinds.flatMap(({ record }): Table[] => {

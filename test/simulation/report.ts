@@ -20,6 +20,7 @@ export const report = (outcome: Outcome): string => {
     ['crashes', 'pauses', 'outages', 'taken up', 'lost requests', 'lost acceptances', 'lost facts']
       .map(many)
       .join(', '),
+    ['suspensions', 'clocks set', 'wall clocks set'].map(many).join(', '),
     ['dials', 'second dials', 'texts', 'campaign calls', 'busy numbers'].map(many).join(', '),
     `effects: ${told(book.counts('effects '))}`,
     `outcomes: ${told(book.counts('outcome '))}`,

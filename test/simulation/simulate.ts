@@ -28,7 +28,7 @@ import {
   VIOLATIONS_ENOUGH,
   type Plan,
 } from './plan.ts';
-import { outages, plague } from './trouble.ts';
+import { clockSettings, outages, plague } from './trouble.ts';
 import { Wire } from './wire.ts';
 import { World } from './world.ts';
 
@@ -155,6 +155,7 @@ class Town {
     this.#campaigns.begin(this.#troubleUntil);
     const { world, book, database } = this;
     outages({ world, book, database, dice: this.#dice.of('outages'), troubled: this.#troubled });
+    clockSettings({ world, book, database, dice: this.#dice.of('clock'), troubled: this.#troubled });
     await world.run(this.#troubleUntil + PATIENCE_MS, () => this.isBroken || this.#isOver());
     await world.run(world.now + AFTERLIFE_MS, () => this.isBroken);
   }
@@ -189,7 +190,8 @@ class Town {
       book,
       dice,
       troubled: this.#troubled,
-      clockStops: this.#plan.break === 'beginLimit',
+      clocksStop: this.#plan.break === 'beginLimit',
+      isFrozen: this.#plan.break === 'wallClock',
     });
     this.#lives[node] = life;
     life.engine = this.#engine(life, dice);

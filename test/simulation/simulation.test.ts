@@ -6,6 +6,9 @@ import { simulate } from './simulate.ts';
 const troubles = [
   'crashes',
   'pauses',
+  'suspensions',
+  'clocks set',
+  'wall clocks set',
   'lost replies',
   'late deeds',
   'partial batches',
@@ -56,6 +59,8 @@ describe('a broken guard is found out', () => {
     readBack: 'heard twice',
     inbox: 'heard twice',
     beginLimit: 'begun late',
+    wallClock: 'begun late',
+    heartbeats: 'declared dead alive',
     atMostOnce: 'dialled twice',
     claims: 'two live calls',
     cursor: 'called twice',

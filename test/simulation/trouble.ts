@@ -26,6 +26,31 @@ export const plague = (life: Life, { world, dice, troubled }: TroubleScope): voi
       pauseAgain();
     });
   pauseAgain();
+  const setAgain = (): void =>
+    void world.after(dice.rarely(trouble.wallSetEveryMs), () => {
+      if (!troubled() || !life.alive) return;
+      life.setWall(setting(dice));
+      setAgain();
+    });
+  setAgain();
+};
+
+/** By how much a clock is set, either way. */
+const setting = (dice: Dice): number => {
+  const most = dice.pick(trouble.clockSetMs);
+  return dice.between(-most, most);
+};
+
+/** The database's clock is set now and then, this far from the truth. */
+export const clockSettings = (scope: TroubleScope & { database: Database; book: Book }): void => {
+  const { world, database, book, dice, troubled } = scope;
+  world.after(dice.rarely(trouble.clockSetEveryMs), () => {
+    if (!troubled()) return;
+    database.clockSetMs = setting(dice);
+    book.count('clocks set');
+    book.note(`the clock of the database is set to ${Math.round(database.clockSetMs)} ms from the truth`);
+    clockSettings(scope);
+  });
 };
 
 const stopped = (life: Life): Promise<void> =>

@@ -1,7 +1,7 @@
 /** What every store of a shard must do; the engine's guarantees stand on these. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callKind } from '../../machines/index.ts';
-import { firstIdAt } from '../../src/engine/ids.ts';
+import { firstIdAt, successorId } from '../../src/engine/ids.ts';
 import { BadBatch, type ShardStore, type Write } from '../../src/engine/store.ts';
 import { type LedgerEntry, MemoryStore } from '../../src/store/memory.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
@@ -280,7 +280,7 @@ describe.each(Object.entries(beds))('the store in %s', (_name, makeBed) => {
   });
 
   it('gives nodes slots of their own and incarnations that ascend', async () => {
-    const node = { name: 'n', process: 'p', at, graceMs: 1_000 };
+    const node = { name: 'n', process: 'p', at, aheadMs: 0, graceMs: 1_000 };
     const [one, other] = [await store.register(node), await store.register(node)];
     expect(other.incarnation).toBeGreaterThan(one.incarnation);
     expect(other.slot).not.toBe(one.slot);
@@ -288,13 +288,52 @@ describe.each(Object.entries(beds))('the store in %s', (_name, makeBed) => {
     expect([one.slot, other.slot]).not.toContain(third.slot);
   });
 
+  it('takes a slot of a silent node only when there is no other, and fences that node off', async () => {
+    const node = { name: 'n', process: 'p', at, aheadMs: 0, graceMs: 1_000 };
+    const first = await store.register(node);
+    const slots = new Set([first.slot]);
+    for (let joined = 1; joined < 64; joined += 1)
+      slots.add((await store.register({ ...node, at: at + 60_000 })).slot);
+    expect(slots.size).toBe(64);
+    await expect(store.register(node)).rejects.toThrow('in use');
+    expect((await store.beat({ incarnation: first.incarnation, at, mintedMs: 7, aheadMs: 0 })).alive).toBe(
+      true,
+    );
+    const late = await store.register({ ...node, at: at + 60_000 });
+    expect(late).toMatchObject({ slot: first.slot, mintedMs: 7 });
+    expect((await store.beat({ incarnation: first.incarnation, at, mintedMs: 8, aheadMs: 0 })).alive).toBe(
+      false,
+    );
+  });
+
   it('fences a node that is declared dead: it beats no more', async () => {
-    const { incarnation } = await store.register({ name: 'n', process: 'p', at, graceMs: 1_000 });
-    expect((await store.beat(incarnation, at + 500, 0)).alive).toBe(true);
-    expect(await store.declareDead(incarnation, at + 900, at + 400)).toBe(false);
-    expect((await store.beat(incarnation, at + 900, 0)).alive).toBe(true);
-    expect(await store.declareDead(incarnation, at + 3_000, at + 2_000)).toBe(true);
-    expect((await store.beat(incarnation, at + 3_100, 0)).alive).toBe(false);
+    const { incarnation } = await store.register({ name: 'n', process: 'p', at, aheadMs: 0, graceMs: 1_000 });
+    const beat = async () => {
+      const { alive, nodes } = await store.beat({ incarnation, at, mintedMs: 0, aheadMs: 0 });
+      return { alive, seen: nodes.find((node) => node.incarnation === incarnation)! };
+    };
+    const { alive, seen } = await beat();
+    expect(alive).toBe(true);
+    const next = await beat();
+    expect(next.seen.beats).toBe(seen.beats + 1);
+    expect(await store.declareDead(incarnation, at + 900, seen)).toBe(false);
+    expect((await beat()).alive).toBe(true);
+    expect(await store.declareDead(incarnation, at, { ...seen, beats: seen.beats + 2 })).toBe(true);
+    expect((await beat()).alive).toBe(false);
+  });
+
+  it('tells a node that joins how the time of those who live stands to its clock', async () => {
+    const node = { name: 'n', process: 'p', at, aheadMs: 0, graceMs: 1_000 };
+    expect((await store.clockReference()).last).toBeNull();
+    const [one, other] = [await store.register(node), await store.register(node)];
+    await store.beat({ incarnation: one.incarnation, at: at + 5, mintedMs: 0, aheadMs: 60_000 });
+    await store.beat({ incarnation: other.incarnation, at: at + 6, mintedMs: 0, aheadMs: -7 });
+    expect((await store.clockReference()).last).toEqual({ beatAt: at + 6, aheadMs: -7, left: false });
+    await store.leaveNode(other.incarnation, at + 7);
+    expect((await store.clockReference()).last).toEqual({ beatAt: at + 5, aheadMs: 60_000, left: false });
+    await store.leaveNode(one.incarnation, at + 8);
+    expect((await store.clockReference()).last).toEqual({ beatAt: at + 6, aheadMs: -7, left: true });
+    expect((await store.clockReference()).now).toBeCloseTo(await store.now(), -4);
   });
 
   it('gives the rows of the dead a new holder and the next revision, ended ones and unknown versions excepted', async () => {
@@ -302,7 +341,9 @@ describe.each(Object.entries(beds))('the store in %s', (_name, makeBed) => {
     ended.row.endedAt = at;
     const foreign = aWrite(4);
     foreign.birth!.version = 9;
-    await store.commit(0, [aWrite(1), aWrite(2), ended, foreign], at);
+    const writes = [aWrite(1), aWrite(2), ended, foreign];
+    const lastOf = (id: number): number => writes.find((write) => write.id === id)!.row.stepId;
+    await store.commit(0, writes, at);
     const request = { dead: 5, overdue: null, heldBy: 6, stepId: 1, at, known: ['call:1'], limit: 1 };
     const [first] = await store.takeUp({ ...request, after: null });
     const [second] = await store.takeUp({ ...request, after: first! });
@@ -320,9 +361,10 @@ describe.each(Object.entries(beds))('the store in %s', (_name, makeBed) => {
       from: 5,
     };
     expect([first, second]).toEqual([
-      { id: 1, ...taken },
-      { id: 2, ...taken },
+      { id: 1, ...taken, stepId: successorId(lastOf(1), 1) },
+      { id: 2, ...taken, stepId: successorId(lastOf(2), 1) },
     ]);
+    expect((await row(2))!.stepId).toBe(successorId(lastOf(2), 1));
     expect(await store.history({ account, id: 1 }, 1, 5)).toMatchObject([
       { revision: 2, event: 'takenUp', state: 'talking.listening' },
     ]);

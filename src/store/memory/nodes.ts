@@ -1,5 +1,5 @@
 /** The nodes of a shard in memory: who lives, and who has which slot. */
-import type { NodeRow, ShardStore } from '../../engine/store.ts';
+import type { Beat, NodeRow, ClockReference, ShardStore } from '../../engine/store.ts';
 import type { MemoryTables, Node } from './tables.ts';
 
 const SLOTS = 64;
@@ -12,12 +12,17 @@ export const register = (tables: MemoryTables, node: Newcomer): Place => {
   const { nodes } = tables;
   const users = (slot: number): Node[] => [...nodes.values()].filter((other) => other.slot === slot);
   const inUse = (other: Node): boolean => other.stoppedAt === null && other.beatAt >= node.at - node.graceMs;
+  const isDoubtful = (slot: number): number =>
+    Number(users(slot).some(({ stoppedAt }) => stoppedAt === null));
   const lastUse = (slot: number): number =>
     Math.max(0, ...users(slot).map((other) => Math.max(other.beatAt, other.stoppedAt ?? 0)));
   const [slot] = Array.from({ length: SLOTS }, (_, index) => index)
     .filter((index) => !users(index).some(inUse))
-    .toSorted((one, other) => lastUse(one) - lastUse(other) || one - other);
+    .toSorted(
+      (one, other) => isDoubtful(one) - isDoubtful(other) || lastUse(one) - lastUse(other) || one - other,
+    );
   if (slot === undefined) throw new Error(`all ${SLOTS} node slots of this shard are in use`);
+  for (const user of users(slot)) user.stoppedAt ??= node.at;
   const mintedMs = Math.max(0, ...users(slot).map((other) => other.mintedMs));
   const incarnation = Math.max(node.at * SLOTS + slot, Math.max(0, ...nodes.keys()) + 1);
   nodes.set(incarnation, {
@@ -25,22 +30,32 @@ export const register = (tables: MemoryTables, node: Newcomer): Place => {
     slot,
     name: node.name,
     process: node.process,
+    beats: 0,
     beatAt: node.at,
     stoppedAt: null,
     mintedMs,
+    aheadMs: node.aheadMs,
   });
   return { incarnation, slot, mintedMs };
 };
 
+/** The node that joined last, of those that did not stop if there are any. */
+export const lastJoined = ({ nodes }: MemoryTables): ClockReference['last'] => {
+  const [last] = [...nodes.values()].toSorted(
+    (one, other) =>
+      Number(one.stoppedAt !== null) - Number(other.stoppedAt !== null) ||
+      other.incarnation - one.incarnation,
+  );
+  return last ? { beatAt: last.beatAt, aheadMs: last.aheadMs, left: last.stoppedAt !== null } : null;
+};
+
 export const beat = (
   tables: MemoryTables,
-  incarnation: number,
-  at: number,
-  mintedMs: number,
+  { incarnation, at, mintedMs, aheadMs }: Beat,
 ): { alive: boolean; nodes: NodeRow[] } => {
   const node = tables.nodes.get(incarnation);
   const alive = node?.stoppedAt === null;
-  if (node && alive) Object.assign(node, { beatAt: at, mintedMs });
+  if (node && alive) Object.assign(node, { beats: node.beats + 1, beatAt: at, mintedMs, aheadMs });
   return { alive, nodes: [...tables.nodes.values()].map((other) => ({ ...other })) };
 };
 
@@ -53,11 +68,12 @@ export const declareDead = (
   tables: MemoryTables,
   incarnation: number,
   at: number,
-  beatBefore: number | null,
+  last: Pick<NodeRow, 'beats' | 'beatAt'> | null,
 ): boolean => {
   const node = tables.nodes.get(incarnation);
   if (!node) return false;
-  if (node.stoppedAt === null && (beatBefore === null || node.beatAt < beatBefore)) node.stoppedAt = at;
+  const isSilent = last === null || (node.beats === last.beats && node.beatAt === last.beatAt);
+  if (node.stoppedAt === null && isSilent) node.stoppedAt = at;
   return node.stoppedAt !== null;
 };
 

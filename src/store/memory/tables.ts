@@ -9,6 +9,7 @@ export interface Claim {
 
 export interface Node extends NodeRow {
   mintedMs: number;
+  aheadMs: number;
 }
 
 /** A line of the ledger. `payer`, `machine`: whose step moved it; null: somebody by hand. */

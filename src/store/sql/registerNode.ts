@@ -1,27 +1,27 @@
 import type { Pool, PoolClient } from 'pg';
+import type { ShardStore } from '../../engine/store.ts';
 
 const SLOTS = 64;
 
-interface Registration {
-  incarnation: number;
-  slot: number;
-  mintedMs: number;
-}
+type Newcomer = Parameters<ShardStore['register']>[0];
+type Place = Awaited<ReturnType<ShardStore['register']>>;
 
 /** Registers an incarnation in the slot that was unused longest, so that its ids never meet those of the last user. */
-export const registerNode = async (
-  pool: Pool,
-  node: { name: string; process: string; at: number; graceMs: number },
-): Promise<Registration> => {
+export const registerNode = async (pool: Pool, node: Newcomer): Promise<Place> => {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
     await client.query('LOCK TABLE nodes IN EXCLUSIVE MODE');
     const { slot, mintedMs } = await freeSlot(client, node.at - node.graceMs);
     const incarnation = await nextIncarnation(client, node.at, slot);
+    await client.query(`UPDATE nodes SET stopped_at = $2 WHERE slot = $1 AND stopped_at IS NULL`, [
+      slot,
+      node.at,
+    ]);
     await client.query(
-      `INSERT INTO nodes (incarnation, slot, name, process, beat_at, started_at, minted_ms) VALUES ($1, $2, $3, $4, $5, $5, $6)`,
-      [incarnation, slot, node.name, node.process, node.at, mintedMs],
+      `INSERT INTO nodes (incarnation, slot, name, process, beat_at, started_at, minted_ms, ahead_ms)
+       VALUES ($1, $2, $3, $4, $5, $5, $6, $7)`,
+      [incarnation, slot, node.name, node.process, node.at, mintedMs, node.aheadMs],
     );
     await client.query('COMMIT');
     client.release();
@@ -32,7 +32,10 @@ export const registerNode = async (
   }
 };
 
-/** A slot is in use while its last incarnation neither stopped nor fell silent. */
+/**
+ * A slot whose users have all stopped. Where there is none, one whose user fell silent, by stamps: clocks that were set
+ * may be wrong about that, so it comes last.
+ */
 const freeSlot = async (
   client: PoolClient,
   silentSince: number,
@@ -41,7 +44,8 @@ const freeSlot = async (
     `SELECT s.slot, coalesce(max(n.minted_ms), 0) AS minted FROM generate_series(0, ${SLOTS - 1}) AS s(slot)
      LEFT JOIN nodes n ON n.slot = s.slot GROUP BY s.slot
      HAVING coalesce(bool_and(n.stopped_at IS NOT NULL OR n.beat_at < $1), true)
-     ORDER BY coalesce(max(greatest(n.beat_at, n.stopped_at)), 0), s.slot LIMIT 1`,
+     ORDER BY coalesce(bool_or(n.incarnation IS NOT NULL AND n.stopped_at IS NULL), false),
+       coalesce(max(greatest(n.beat_at, n.stopped_at)), 0), s.slot LIMIT 1`,
     [silentSince],
   );
   const free = rows[0];

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { firstIdAt } from '../../engine/ids.ts';
+import { firstIdAt, sqlSuccessorId } from '../../engine/ids.ts';
 import type { ShardStore, TakenUp } from '../../engine/store.ts';
 import { literals } from './arrays.ts';
 
@@ -28,15 +28,16 @@ export const takeUp = async (
         WHERE ${dead === null ? OVERDUE : DEAD}
         LIMIT $8 FOR UPDATE SKIP LOCKED),
       taken AS (
-        UPDATE machines m SET held_by = $2, step_id = $3, revision = m.revision + 1 FROM due
+        UPDATE machines m SET held_by = $2, step_id = ${sqlSuccessorId('m.step_id', '$3::bigint')}, revision = m.revision + 1 FROM due
         WHERE m.account_id = due.account_id AND m.id = due.id
-        RETURNING m.account_id, m.id, m.kind, m.version, m.revision, m.state, m.agenda, m.wake_at, m.held_by, due."from"),
+        RETURNING m.account_id, m.id, m.kind, m.version, m.revision, m.state, m.agenda, m.wake_at, m.held_by, m.step_id,
+          due."from"),
       entry AS (
         INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state)
         SELECT account_id, id, revision, $4::bigint / ${DAY_MS}, $4::bigint, 'takenUp',
                json_build_object('from', "from", 'by', held_by), state FROM taken)
       SELECT account_id AS account, id, kind, version, revision, state, agenda, wake_at AS "wakeAt",
-        held_by AS "heldBy", "from" FROM taken`,
+        held_by AS "heldBy", step_id AS "stepId", "from" FROM taken`,
     values: [
       dead ?? overdue,
       heldBy,

@@ -18,7 +18,7 @@ import {
 import type { Book } from '../book.ts';
 import type { Dice } from '../dice.ts';
 import type { Life } from '../life.ts';
-import { EPOCH, SHARD, trouble } from '../plan.ts';
+import { SHARD, trouble } from '../plan.ts';
 import type { Wire } from '../wire.ts';
 import type { World } from '../world.ts';
 import { areShut, shutAt, windowAt } from './hours.ts';
@@ -55,7 +55,9 @@ export class DiallerDesk {
         );
     return {
       generateDestinations: asks('generateDestinations', generated),
-      planWindows: asks('planWindows', (campaign, params) => this.#planned(campaign, params)),
+      planWindows: asks('planWindows', (campaign, params) =>
+        this.#planned(campaign, params, life.engine!.now(SHARD)),
+      ),
       fetchDestinations: asks('fetchDestinations', found),
       // Nobody is lost here: that is what is judged.
       findLostCalls: asks('findLostCalls', () => ({ type: 'callsLost', calls: [] })),
@@ -77,8 +79,8 @@ export class DiallerDesk {
   #planned(
     { hours }: SimulatedCampaign,
     { regions, question, hours: wanted }: Asked['planWindows'],
+    at: number,
   ): DiallerEvent {
-    const at = EPOCH + Math.round(this.#scope.world.now);
     const windows = regions.map(
       (region) => [region, areShut(wanted) ? shutAt(at) : windowAt(hours, region, at)] as const,
     );
