@@ -1,6 +1,7 @@
 /** The log: JSON lines, the machine's id on every line that has one, and no secrets. */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { LogLevel } from './config.ts';
+import { Outlet } from './log/outlet.ts';
 
 export type Log = Logger;
 
@@ -10,8 +11,8 @@ const secrets = [
   'rawPacket',
 ];
 
-/** Opens the log. `to`: default standard output. */
-export const openLog = (level: LogLevel, to?: DestinationStream): Log => {
+/** Opens the log. `to`: default standard output, of which there is one in a process. */
+export const openLog = (level: LogLevel, to: DestinationStream = standardOutput()): Log => {
   const options = {
     level,
     base: null,
@@ -19,5 +20,11 @@ export const openLog = (level: LogLevel, to?: DestinationStream): Log => {
     formatters: { level: (label: string) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
   };
-  return to ? pino(options, to) : pino(options);
+  return pino(options, to);
+};
+
+const standardOutput = (): Outlet => {
+  const outlet = new Outlet(process.stdout.fd);
+  process.on('exit', () => outlet.end());
+  return outlet;
 };

@@ -1,5 +1,6 @@
 /** Starts the service and, when asked to, ends it. Everything is put together in `compose/`. */
 import { banner } from './compose/banner.ts';
+import { endOnSurprise, leave } from './compose/lastResort.ts';
 import { startService } from './compose/service.ts';
 import { readConfig } from './config.ts';
 import { openLog } from './log.ts';
@@ -12,6 +13,9 @@ const main = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = openLog(config.logLevel);
   const starting = startService(config, log);
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= starting.then((service) => service.stop()));
+  endOnSurprise(log, stop);
 
   // Heard from the first moment on: what was begun by then is ended in order as well.
   let askedAt: number | undefined;
@@ -23,15 +27,13 @@ const main = async (): Promise<void> => {
     }
     askedAt = performance.now();
     log.info({ signal }, 'stopping');
-    starting
-      .then((service) => service.stop())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, 'could not stop in order');
-          process.exit(1);
-        },
-      );
+    void stop().then(
+      () => leave(log, 0),
+      (error: unknown) => {
+        log.error({ err: error }, 'could not stop in order');
+        return leave(log, 1);
+      },
+    );
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);

@@ -7,6 +7,7 @@ import type { Engine } from '../engine/verbs.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { AdminAccess } from '../access/admin/administrator.ts';
+import { requestIdOf } from '../access/requestId.ts';
 import type { Uses } from '../access/audit/uses.ts';
 import type { AuditLog } from '../store/auditLog.ts';
 import type { Control } from '../store/control.ts';
@@ -76,8 +77,11 @@ export interface AdminDoor extends AdminAccess {
   /** What the carrier bears. */
   carrier: { callsPerSecond: number; legs: number };
   health(): Promise<{ ok: boolean; body: object }>;
-  /** Turns what was thrown into an answer: 503 on a bad day, else 500 with an incident id. */
-  failed(error: unknown): { http: number; text: string; retryAfterSeconds?: number };
+  /** Turns what was thrown into an answer: 503 on a bad day, else 500 with the id of the request. */
+  failed(
+    error: unknown,
+    request: string | undefined,
+  ): { http: number; text: string; retryAfterSeconds?: number };
 }
 
 const prefix = '/admin/api';
@@ -155,7 +159,7 @@ const recorded = async (door: AdminDoor, ctx: Context): Promise<void> => {
   try {
     await record(door, ctx);
   } catch (error) {
-    const { http, text, retryAfterSeconds } = door.failed(error);
+    const { http, text, retryAfterSeconds } = door.failed(error, requestIdOf(ctx));
     if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
     throw new AdminError(http, `the audit log cannot be written (${text}); what was asked for may be done`);
   }
@@ -171,7 +175,7 @@ const answering = async (door: AdminDoor, ctx: Context, work: () => Promise<void
       sendJson(ctx, { error: error.message, ...error.more });
       return;
     }
-    const { http, text, retryAfterSeconds } = door.failed(error);
+    const { http, text, retryAfterSeconds } = door.failed(error, requestIdOf(ctx));
     if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
     ctx.status = http;
     sendJson(ctx, { error: text });

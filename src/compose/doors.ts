@@ -63,7 +63,7 @@ export interface DoorNeeds {
 export const makeDoors = (needs: DoorNeeds): Middleware[] => {
   const { config, databases, control, limits, access, engine, metrics, adminToken, log, providers } = needs;
   const health = () => readHealth(healthSources(needs));
-  const onFailure = (error: unknown) => failed(error, log);
+  const onFailure = (error: unknown, request?: string) => failed(error, log, request);
   const now = () => Date.now();
   const services = servicesOf(needs);
   const uploads = uploadsOf(config);

@@ -1,8 +1,9 @@
 /** The HTTP server: every door on one port. */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Koa, { type Middleware } from 'koa';
+import Koa, { type Context, type Middleware } from 'koa';
 import type { Log } from '../log.ts';
+import { onBroken, outermost } from './outermost.ts';
 import { cutUnread } from './unread.ts';
 
 export interface Http {
@@ -38,18 +39,29 @@ export const listen = async (
   patience: Patience = usual,
 ): Promise<Http> => {
   const app = new Koa();
-  app.on('error', (error: Error & { code?: string }) => {
-    if (!isClients(error.code ?? '')) log.error({ err: error }, 'a request failed outside its door');
+  Object.assign(app.context, {
+    onerror(this: Context, error: unknown) {
+      onBroken(this, error, log);
+    },
   });
-  for (const door of doors) app.use(door);
+  for (const door of [outermost(log), ...doors]) app.use(door);
   const answer = app.callback();
+  /** What Koa itself cannot bear cuts this one connection. */
+  const answerOrCut = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      await answer(request, response);
+    } catch (error) {
+      log.error({ err: error }, 'a request could not be answered');
+      response.destroy();
+    }
+  };
   const server = createServer(
     {
       headersTimeout: patience.headersMs,
       requestTimeout: patience.requestMs,
       connectionsCheckingInterval: patience.lookMs,
     },
-    (request, response) => void answer(request, response),
+    (request, response) => void answerOrCut(request, response),
   );
   server.maxHeadersCount = mostHeaders;
   cutUnread(server, patience);
@@ -59,16 +71,10 @@ export const listen = async (
     server.once('error', (error) => reject(new Error(cannotListen(error, at), { cause: error })));
     server.listen(at.port, at.host, resolve);
   });
+  // Connections that cannot be taken, for want of file descriptors: the others are served.
+  server.on('error', (error) => log.error({ err: error }, 'a connection could not be taken'));
   return { port: (server.address() as AddressInfo).port, close: (withinMs) => closeServer(server, withinMs) };
 };
-
-/**
- * Clients that hang up in the middle, of a body in chunks too, are no news; nor are those that do not keep to HTTP,
- * whom Node has answered. The error of one holds the whole request, with the token in it.
- */
-const isClients = (code: string): boolean => hungUp.has(code) || code.startsWith('HPE_');
-
-const hungUp = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 const cannotListen = (
   error: NodeJS.ErrnoException,

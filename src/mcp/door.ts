@@ -16,6 +16,7 @@ import type { AccessRefusal } from '../access/authenticate.ts';
 import type { Caller } from '../operations/declare.ts';
 import type { BodyRoom } from '../access/bodyRoom.ts';
 import { clientAddress } from '../access/clientAddress.ts';
+import { requestIdOf } from '../access/requestId.ts';
 import { noteVisit, visitOf } from '../access/visit.ts';
 import { lingerOver } from '../rest/linger.ts';
 import { readText, type UnreadBody } from './body.ts';
@@ -34,8 +35,11 @@ export interface ToolDoor extends AdmissionNeeds, House, Pick<Protocol, 'tools' 
   /** Hears of every answered request. */
   observe(http: number, seconds: number): void;
   observeTool: Protocol['observe'];
-  /** Turns what was thrown into an answer: 503 on a bad day, else 500 with an incident id. */
-  failed(error: unknown): { http: number; code: string; text: string; retryAfterSeconds?: number };
+  /** Turns what was thrown into an answer: 503 on a bad day, else 500 with the id of the request. */
+  failed(
+    error: unknown,
+    request: string | undefined,
+  ): { http: number; code: string; text: string; retryAfterSeconds?: number };
 }
 
 interface Answer {
@@ -152,7 +156,7 @@ const protocolOf = (door: ToolDoor, ctx: Context): Protocol => ({
     door.observeTool(tool, result, seconds);
   },
   failed: (error) => {
-    const { code, text, retryAfterSeconds } = door.failed(error);
+    const { code, text, retryAfterSeconds } = door.failed(error, requestIdOf(ctx));
     if (retryAfterSeconds === undefined) return failure(Number(code), text);
     ctx.set('Retry-After', String(retryAfterSeconds));
     return failure(Number(code), `${text}: try again in ${retryAfterSeconds} s`);
@@ -176,7 +180,7 @@ const orFailed = async (door: ToolDoor, ctx: Context, served: () => Promise<Answ
   try {
     return await served();
   } catch (error) {
-    const { http, text, retryAfterSeconds } = door.failed(error);
+    const { http, text, retryAfterSeconds } = door.failed(error, requestIdOf(ctx));
     if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
     return rpcError(null, { http, code: rpcCodes.internal, message: text });
   }

@@ -12,6 +12,7 @@ import { type Admit, admission } from '../access/admission.ts';
 import type { AnswerRoom } from '../access/answerRoom.ts';
 import type { BodyRoom } from '../access/bodyRoom.ts';
 import { clientAddress } from '../access/clientAddress.ts';
+import { requestIdOf } from '../access/requestId.ts';
 import { type AccessRefusal, showsToken } from '../access/authenticate.ts';
 import { type Body, isEncoded, readBody, readForm } from './body.ts';
 import { readGiven } from './given.ts';
@@ -42,8 +43,11 @@ export interface RestDoor {
   };
   /** Hears of every answered request. */
   observe(operation: string, http: number, seconds: number): void;
-  /** Turns what was thrown into an answer: 503 on a bad day, else 500 with an incident id. */
-  failed(error: unknown): { http: number; code: string; text: string; retryAfterSeconds?: number };
+  /** Turns what was thrown into an answer: 503 on a bad day, else 500 with the id of the request. */
+  failed(
+    error: unknown,
+    request: string | undefined,
+  ): { http: number; code: string; text: string; retryAfterSeconds?: number };
 }
 
 const prefix = '/api/v2/';
@@ -200,7 +204,7 @@ const orFailed = async (
   try {
     return await work();
   } catch (error) {
-    const { http, code, text, retryAfterSeconds } = door.failed(error);
+    const { http, code, text, retryAfterSeconds } = door.failed(error, requestIdOf(ctx));
     if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
     return refusal(op, code, text, http);
   }

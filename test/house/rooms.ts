@@ -120,7 +120,8 @@ export const rooms: Room[] = [
   { at: 'src/config.ts', values: ['src/config'] },
   { at: 'src/config', values: ['src/rules/addresses.ts', 'src/rules/urlOf.ts'] },
   { at: 'src/secrets.ts', values: [], types: ['src/config.ts'] },
-  { at: 'src/log.ts', values: [], types: ['src/config.ts'] },
+  { at: 'src/log.ts', values: ['src/log'], types: ['src/config.ts'] },
+  { at: 'src/log', values: [], packages: ['node:fs', 'pino'] },
   { at: 'src/metrics.ts', values: [], types: ['src/engine'] },
   // Composition hands everything in, so it may see everything.
   { at: 'src/compose', values: ['src', 'machines'] },
