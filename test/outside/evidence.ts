@@ -61,6 +61,8 @@ export interface Answered {
   /** Who asked: `customer`, `innocent`, or the fault. */
   by: string;
   door: string;
+  /** The wish that it was about; empty: none. */
+  tag: string;
   node: string;
   http: number;
   code: string;

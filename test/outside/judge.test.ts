@@ -9,6 +9,7 @@ const answer = (more: Partial<Extract<Seen, { kind: 'answered' }>>): Seen => ({
     kind: 'answered',
     by: 'innocent',
     door: 'MakeSMS',
+    tag: '',
     node: 'one',
     http: 200,
     code: '0',
@@ -90,6 +91,20 @@ const spoiled: [string, string, Spoiling][] = [
     { more: [answer({ http: 503 })] },
   ],
   ['an innocent that waited without a reason', 'others are served', { more: [answer({ ms: 9_000 })] }],
+  [
+    'an innocent that paid for others',
+    'others are served',
+    { more: [answer({ http: 503, said: 'too many large requests at a time' })] },
+  ],
+  [
+    'a promise to an innocent that was kept late',
+    'others go on',
+    {
+      change: (line) => (line.kind === 'submitted' && line.tag === 'w2' ? { ...line, at: 30_000 } : line),
+      more: [{ kind: 'mended', at: 60_000 }],
+      without: (line) => line.kind === 'mended',
+    },
+  ],
   ['a 500', 'no 500', { more: [answer({ by: 'hostile', http: 500 })] }],
   [
     'a node that is red without a reason',

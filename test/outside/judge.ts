@@ -6,7 +6,7 @@ import { everythingEndsOnce, receiptsCount } from './judge/ends.ts';
 import { healthIsTrue, refusedWritesShow } from './judge/health.ts';
 import { moneyIsExact } from './judge/money.ts';
 import { logsAreBounded, memoryIsBounded, noProcessDies, secretsStaySecret } from './judge/processes.ts';
-import { noInternalErrors, othersAreServed } from './judge/served.ts';
+import { noInternalErrors, othersAreServed, othersGoOn } from './judge/served.ts';
 import { dialledOnce, submittedOnce } from './judge/twice.ts';
 import type { Bounds, Rule, Violation } from './judge/violation.ts';
 
@@ -18,6 +18,7 @@ export const rules: readonly Rule[] = [
   callbacksAreWhole,
   moneyIsExact,
   othersAreServed,
+  othersGoOn,
   noInternalErrors,
   healthIsTrue,
   refusedWritesShow,
@@ -27,17 +28,22 @@ export const rules: readonly Rule[] = [
   secretsStaySecret,
 ];
 
-/** What a machine of two processors that does nothing else keeps. */
+/** What a machine of two processors that does little else keeps. */
 export const strict: Bounds = {
-  recoveryMs: 10_000,
+  graceMs: 0,
   answerMs: 5_000,
+  workMs: 15_000,
+  healthMs: 3_000,
   redMs: 5_500,
-  mostMemory: 700_000_000,
+  mostMemory: 600_000_000,
   mostLines: 200,
 };
 
 /** For a machine that does other things as well: order and finality, and seconds only where they are minutes. */
-export const lenient: Bounds = { ...strict, recoveryMs: 60_000, answerMs: 30_000, redMs: 60_000 };
+export const lenient: Bounds = {
+  ...strict,
+  ...{ graceMs: 20_000, answerMs: 30_000, workMs: 60_000, healthMs: 10_000, redMs: 60_000 },
+};
 
 export const judge = (lines: readonly Evidence[], bounds: Bounds): Violation[] =>
   rules.flatMap((rule) => rule(lines, bounds));
@@ -48,7 +54,7 @@ export const missing = (
   faults: readonly FaultName[],
   minutes: number,
 ): string[] => {
-  const done = only(lines, 'fault').filter(({ phase }) => phase === 'ended');
+  const done = only(lines, 'fault').filter(({ phase, count }) => phase === 'ended' && count > 0);
   const least = leastOf(minutes);
   return faults
     .map((fault) => ({ fault, count: done.filter((line) => line.fault === fault).length }))

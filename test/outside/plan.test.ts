@@ -20,7 +20,7 @@ describe('the plan of a run from outside', () => {
 
   it('lets no two faults of the service overlap, and ends in time', () => {
     const plan = makePlan({ seed: 3, minutes: 20 });
-    const ofService = plan.filter(({ fault }) => kindOf(fault).concern === 'service');
+    const ofService = plan.filter(({ fault }) => kindOf(fault).track === 'service');
     for (const [index, { at }] of ofService.entries()) {
       const before = ofService[index - 1];
       if (before) expect(at).toBeGreaterThan(before.at + before.lastsMs);

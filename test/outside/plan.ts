@@ -5,7 +5,7 @@
  * can be laid to neither. Faults of neighbours run beside them all the time. Both are dealt like cards: a fault comes
  * again only when all others of its track have been, so that every one of them is often enough there.
  */
-import { type Concern, type FaultName, faultNames, kindOf } from './catalogue.ts';
+import { type FaultName, faultNames, kindOf, type Track } from './catalogue.ts';
 import { type Dice, diceOf } from './dice.ts';
 
 export interface PlannedFault {
@@ -33,7 +33,7 @@ const quietMs = 5_000;
  * Between two faults of a track, milliseconds: from, to. A long run leaves time in which nothing is wrong, and in which
  * everything must be as usual; a short one has none to spare.
  */
-const pausesOf = (minutes: number): Record<Concern, readonly [number, number]> => ({
+const pausesOf = (minutes: number): Record<Track, readonly [number, number]> => ({
   service: minutes < 5 ? [3_000, 5_000] : [14_000, 20_000],
   neighbour: [200, 1_500],
 });
@@ -41,19 +41,19 @@ const pausesOf = (minutes: number): Record<Concern, readonly [number, number]> =
 /** In the order of their beginnings. */
 export const makePlan = ({ seed, minutes, faults = faultNames, nodes = 2 }: PlanOptions): PlannedFault[] =>
   (['service', 'neighbour'] as const)
-    .flatMap((concern) => {
-      const cards = faults.filter((name) => kindOf(name).concern === concern);
-      return track(
+    .flatMap((track) => {
+      const cards = faults.filter((name) => kindOf(name).track === track);
+      return deal(
         cards,
-        diceOf(seed, `plan of ${concern}`),
+        diceOf(seed, `plan of ${track}`),
         minutes * 60_000 - quietMs,
-        pausesOf(minutes)[concern],
+        pausesOf(minutes)[track],
         nodes,
       );
     })
     .toSorted((a, b) => a.at - b.at);
 
-const track = (
+const deal = (
   cards: readonly FaultName[],
   dice: Dice,
   endMs: number,

@@ -1,5 +1,5 @@
 /** Plays the plan: each fault at its time, and a line of evidence before and after it. */
-import { kindOf } from './catalogue.ts';
+import { hitsOneNode, kindOf } from './catalogue.ts';
 import { faults } from './faults/index.ts';
 import type { PlannedFault } from './plan.ts';
 import type { World } from './world.ts';
@@ -16,7 +16,7 @@ export const play = async (
   const tracks = { service: Promise.resolve(), neighbour: Promise.resolve() };
   const one = async (planned: PlannedFault): Promise<void> => {
     const { fault } = planned;
-    const node = kindOf(fault).ofOneNode ? nodes[planned.node]!.name : '';
+    const node = hitsOneNode(fault) ? nodes[planned.node]!.name : '';
     ledger.add({ kind: 'fault', fault, phase: 'began', node, count: 0, note: '' });
     const done = await faults[fault](world, planned).catch((error: unknown) => ({
       count: 0,
@@ -30,8 +30,8 @@ export const play = async (
   };
   for (const planned of plan) {
     await pause(planned.at - ledger.now());
-    const { concern } = kindOf(planned.fault);
-    tracks[concern] = tracks[concern].then(() => one(planned));
+    const { track } = kindOf(planned.fault);
+    tracks[track] = tracks[track].then(() => one(planned));
   }
   await Promise.all(Object.values(tracks));
 };

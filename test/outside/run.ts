@@ -2,12 +2,14 @@
  * npm run outside -- --seed 7 --minutes 2 [--faults kill,readOnly] [--rate 6] [--lenient] [--main dist/src/main.js]
  *
  * Ends with 0 when nothing was violated, every fault was done often enough, and everything came to rest. `--lenient`
- * (always with CI set) judges order and finality, not seconds. `--main` judges another build.
+ * (always with CI set) judges order and finality, not seconds. `--main` judges another build,
+ * `--evidence` only what an earlier run has kept.
  */
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { faultNames } from './catalogue.ts';
+import type { Evidence } from './evidence.ts';
 import { judge, lenient, missing, strict } from './judge.ts';
 import { report } from './report.ts';
 import { runSession } from './session.ts';
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '6' },
     lenient: { type: 'boolean', default: Boolean(process.env['CI']) },
     main: { type: 'string' },
+    evidence: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
 });
@@ -31,24 +34,32 @@ const { faults, skipped } = possible(faultNames.filter((name) => wanted.includes
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const bounds = values.lenient ? lenient : strict;
-const session = await runSession({
-  seed,
-  minutes,
-  faults,
-  perSecond: Number(values.rate),
-  main: values.main,
-  say,
-});
-const violations = judge(session.evidence, bounds);
-const complaints = [...session.restless, ...missing(session.evidence, faults, minutes)];
-say(report({ evidence: session.evidence, violations, complaints, skipped }));
-const fine = violations.length === 0 && complaints.length === 0;
+/** Shows what it came to; whether nothing was wrong. */
+const tell = (evidence: readonly Evidence[], restless: readonly string[]): boolean => {
+  const violations = judge(evidence, bounds);
+  const complaints = [...restless, ...missing(evidence, faults, minutes)];
+  say(report({ evidence, violations, complaints, skipped }));
+  return violations.length === 0 && complaints.length === 0;
+};
+
+if (values.evidence !== undefined) {
+  const lines = readFileSync(values.evidence, 'utf8').trimEnd().split('\n');
+  process.exit(
+    tell(
+      lines.map((line) => JSON.parse(line) as Evidence),
+      [],
+    )
+      ? 0
+      : 1,
+  );
+}
+const perSecond = Number(values.rate);
+const session = await runSession({ seed, minutes, faults, perSecond, main: values.main, say });
+const fine = tell(session.evidence, session.restless);
 if (fine && !values.keep) rmSync(session.folder, { recursive: true, force: true });
 else {
-  writeFileSync(
-    join(session.folder, 'evidence.jsonl'),
-    session.evidence.map((line) => `${JSON.stringify(line)}\n`).join(''),
-  );
+  const lines = session.evidence.map((line) => `${JSON.stringify(line)}\n`);
+  writeFileSync(join(session.folder, 'evidence.jsonl'), lines.join(''));
   say(
     `evidence and logs: ${session.folder}; the same again: npm run outside -- --seed ${seed} --minutes ${minutes}`,
   );

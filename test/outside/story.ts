@@ -30,6 +30,7 @@ const around: Seen[] = [
     kind: 'answered',
     by: 'innocent',
     door: 'MakeSMS',
+    tag: 'w2',
     node: 'one',
     http: 200,
     code: '0',
@@ -70,7 +71,7 @@ export interface Spoiling {
   /** Lines that are left out. */
   without?: (line: Seen) => boolean;
   /** What becomes of each. */
-  change?: (line: Seen) => Seen;
+  change?: (line: Seen) => Seen & { at?: number };
   /** Lines beside the others, at their own time or at the end. */
   more?: readonly (Seen & { at?: number })[];
 }

@@ -74,7 +74,7 @@ export const startCustomers = (options: CustomersOptions): Customers => {
     const code = String(said.status_code ?? '');
     const { status: http, ms } = answer;
     const words = (answer.failed || (said.status ?? answer.text)).slice(0, 200);
-    const about = { door: operations[work], node, http, code, ms, said: words };
+    const about = { door: operations[work], tag, node, http, code, ms, said: words };
     ledger.add({ kind: 'answered', by: `customer ${account.name}`, ...about });
     const id = said.cd_id ?? String(said.cdls_id ?? '');
     const wish = { work, account: account.id, tag };

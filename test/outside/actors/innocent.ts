@@ -42,7 +42,7 @@ export const startInnocent = ({ account, url, dice, ledger }: InnocentOptions): 
     const { status: http, ms, failed, text } = answer;
     const code = String(said.status_code ?? '');
     const words = (failed || (said.status ?? text)).slice(0, 200);
-    ledger.add({ kind: 'answered', by: 'innocent', door, node: node.name, http, code, ms, said: words });
+    ledger.add({ kind: 'answered', by: 'innocent', door, tag, node: node.name, http, code, ms, said: words });
     if (http === 200 && door !== 'GetCallStatus') {
       const called = said.cd_id ?? String(said.cdls_id ?? '');
       ledger.add({ kind: 'acknowledged', work, account: id, tag, id: called });

@@ -18,12 +18,12 @@ const send = (world: World, nth: number, bytes: Buffer, from: string, door: stri
       clearTimeout(patience);
       socket.destroy();
       const http = Number(/^HTTP\/1\.[01] (\d{3})/.exec(said)?.[1] ?? 0);
-      const about = { by: 'hostile', door, node: node.name, http, code: '' };
+      const about = { by: 'hostile', door, tag: '', node: node.name, http, code: '' };
       const ms = Math.round(performance.now() - began);
       world.ledger.add({ kind: 'answered', ...about, ms, said: said.slice(-200) });
       resolve();
     };
-    const patience = setTimeout(end, 3_000);
+    const patience = setTimeout(end, 1_000);
     socket.on('error', end);
     socket.on('close', end);
     socket.on('data', (piece: Buffer) => {
@@ -33,7 +33,7 @@ const send = (world: World, nth: number, bytes: Buffer, from: string, door: stri
     socket.on('connect', () => socket.write(bytes));
   });
 
-const atOnce = 4;
+const atOnce = 10;
 
 export const hostileRequests: Fault = async (world, { lastsMs, seed }) => {
   const dice = diceOf(seed, 'hostile');

@@ -28,7 +28,8 @@ export const everythingEndsOnce: Rule = (lines) => {
     }
   }
   for (const [wish, made] of by(only(lines, 'record'), ({ work, tag }) => `${work} ${tag}`))
-    if (made.length > 1) add(`${wish} was asked for once and became ${made.length}`, made);
+    if (made.length > 1 && made[0]!.tag !== '')
+      add(`${wish} was asked for once and became ${made.length}`, made);
   return found;
 };
 

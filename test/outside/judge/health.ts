@@ -1,21 +1,26 @@
 /** Health tells the truth: a node that lives says so, and it is ready exactly when it can take work. */
 import { by, type Of, only } from '../evidence.ts';
-import { type Rule, spansOf, troublesAt, troublesOf, type Violation } from './violation.ts';
+import { type Rule, refusalsOf, spansOf, troublesAt, type Violation } from './violation.ts';
 
 const rule = 'health';
 
 /** Beside the troubles of the service everything is green; a customer's own trouble is no reason. */
 export const healthIsTrue: Rule = (lines, bounds) => {
-  const troubles = troublesOf(lines, bounds);
+  const troubles = refusalsOf(lines, bounds);
   return only(lines, 'health').flatMap((look): Violation[] => {
-    if (look.http === 200) return [];
+    const slow = look.path === '/healthz' && look.ms > bounds.healthMs;
+    if (look.http === 200 && !slow) return [];
     const around = troublesAt(troubles, look.at, look.ms).filter(
       ({ node }) => node === '' || node === look.node,
     );
     if (look.path === '/healthz') {
       if (around.some(({ node }) => node !== '')) return [];
       return [
-        { rule, what: `${look.node} lives, and /healthz says ${look.http} ${look.said}`, lines: [look] },
+        {
+          rule,
+          what: `${look.node} lives, and /healthz says ${look.http} ${look.said} after ${look.ms} ms`,
+          lines: [look],
+        },
       ];
     }
     if (around.length > 0 && look.http !== 500) return [];
@@ -31,7 +36,7 @@ export const refusedWritesShow: Rule = (lines, { redMs }) => {
     ({ node }) => node,
   );
   return spansOf(lines)
-    .filter(({ fault }) => fault === ('readOnly' as string))
+    .filter(({ fault }) => fault === 'readOnly')
     .flatMap(({ from, to }) =>
       [...looks].flatMap(([node, all]): Violation[] => {
         const due = all.filter(({ at, ms }) => at - ms >= from + redMs && at <= to);

@@ -1,6 +1,6 @@
 /** What a rule finds: a sentence, and the lines of evidence it rests on. */
-import { type Evidence, type Of, only } from '../evidence.ts';
-import { kindOf } from '../catalogue.ts';
+import { type FaultName, kindOf } from '../catalogue.ts';
+import { type Evidence, only } from '../evidence.ts';
 
 export interface Violation {
   rule: string;
@@ -8,12 +8,17 @@ export interface Violation {
   lines: readonly Evidence[];
 }
 
+/** What is patience and what is too much; times in milliseconds. */
 export interface Bounds {
-  /** After a fault of the service is mended, until all is as usual again, milliseconds. */
-  recoveryMs: number;
-  /** For an answer to an innocent when nothing is wrong, or only at a neighbour, milliseconds. */
+  /** Added to the time that each fault takes to get well. */
+  graceMs: number;
+  /** For an answer to an innocent when nothing is wrong, or only at a neighbour. */
   answerMs: number;
-  /** Until `/readyz` is red when the database refuses writes, milliseconds. */
+  /** From an innocent's acknowledged wish to the carrier, and to the first callback. */
+  workMs: number;
+  /** For `/healthz`. */
+  healthMs: number;
+  /** Until `/readyz` is red when the database refuses writes. */
   redMs: number;
   /** Memory of a node, bytes. */
   mostMemory: number;
@@ -25,20 +30,26 @@ export type Rule = (lines: readonly Evidence[], bounds: Bounds) => Violation[];
 
 /** When something was wrong, and with which node; an empty name: with what all nodes share. */
 export interface Trouble {
-  fault: string;
+  fault: FaultName;
   from: number;
   to: number;
   node: string;
 }
 
-/** Times of faults that concern all, each with the time that it takes to get well. */
-export const troublesOf = (lines: readonly Evidence[], { recoveryMs }: Bounds): Trouble[] =>
+/** Times at which requests may be refused, each with the time that it takes to get well. */
+export const refusalsOf = (lines: readonly Evidence[], { graceMs }: Bounds): Trouble[] =>
   spansOf(lines)
-    .filter(({ fault }) => kindOf(fault).concern === 'service')
-    .map((span) => ({ ...span, to: span.to + recoveryMs }));
+    .filter(({ fault }) => kindOf(fault).refuses !== 'nobody')
+    .map((span) => ({ ...span, to: span.to + kindOf(span.fault).recoversMs + graceMs }));
+
+/** Times at which anything of the service was wrong: work may take longer. */
+export const troublesOf = (lines: readonly Evidence[], { graceMs }: Bounds): Trouble[] =>
+  spansOf(lines)
+    .filter(({ fault }) => kindOf(fault).track === 'service')
+    .map((span) => ({ ...span, to: span.to + kindOf(span.fault).recoversMs + graceMs }));
 
 /** Faults from their beginning to their end; one without an end lasted to the last line. */
-export const spansOf = (lines: readonly Evidence[]): (Trouble & Pick<Of<'fault'>, 'fault'>)[] => {
+export const spansOf = (lines: readonly Evidence[]): Trouble[] => {
   const faults = only(lines, 'fault');
   const last = lines.at(-1)?.at ?? 0;
   return faults
