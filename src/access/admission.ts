@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Caller } from '../operations/declare.ts';
-import type { Allowance, Limits } from '../providers/limits.ts';
+import type { Allowance, Limits, Standing } from '../providers/limits.ts';
 import type { Rate } from '../rules/tokenBucket.ts';
 import type { Control } from '../store/control.ts';
 import {
@@ -31,16 +31,63 @@ export interface AdmissionNeeds {
 
 export type Admit = (given: Credentials['given']) => Promise<Caller | AccessRefusal>;
 
-/** Admits one request. Asked twice with the same parameters of access, it answers once: a request counts once. */
-export const admission = (needs: AdmissionNeeds, ctx: Context, entry: Entry): Admit => {
+/** How one request comes in. */
+export interface Entrance {
+  /** Admits it. Asked twice with the same parameters of access, it answers once: a request counts once. */
+  admit: Admit;
+  /**
+   * Before its body is read: why it is not read. A blocked address is refused; one that is throttled too, where the body
+   * may be long. `asked`: parameters of the query string.
+   */
+  refuseUnread(asked: Credentials['given']): Promise<AccessRefusal | undefined>;
+  /** Who these parameters show; undefined: no caller that may come in. Counts and notes nothing. */
+  recognise(given: Credentials['given']): Promise<Caller | undefined>;
+}
+
+/** Of a throttled address shorter bodies are read: their tokens are counted, until the address is blocked. */
+const shortBodyBytes = 16 * 1024;
+
+export const admission = (needs: AdmissionNeeds, ctx: Context, entry: Entry): Entrance => {
+  const address = clientAddress(ctx.req, needs.trustedProxies);
+  const authorization = ctx.get('authorization');
+  let standing: Promise<Standing> | undefined;
   let last: { key: string; answer: Promise<Caller | AccessRefusal> } | undefined;
-  return (given) => {
-    const authorization = ctx.get('authorization');
+  const visitor: Visitor = {
+    address,
+    standing: () => (standing ??= needs.limits.standing(address)),
+  };
+  const admit: Admit = (given) => {
     const key = `${showsToken(given, authorization)} ${shownToken({ given, authorization })}`;
-    if (last?.key !== key) last = { key, answer: admitNoted(needs, ctx, entry, given) };
+    if (last?.key !== key) last = { key, answer: admitNoted(needs, ctx, entry, given, visitor) };
     return last.answer;
   };
+  return {
+    admit,
+    refuseUnread: async (asked) => {
+      const stands = await visitor.standing();
+      if (stands === 'free' || (stands === 'throttled' && hasShortBody(ctx))) return undefined;
+      const answer = await admit(asked);
+      return 'code' in answer ? answer : undefined;
+    },
+    recognise: async (given) => {
+      const caller = await authenticate(
+        needs.control,
+        { given, authorization, address, at: needs.now() },
+        entry,
+      );
+      return 'code' in caller ? undefined : caller;
+    },
+  };
 };
+
+interface Visitor {
+  address: string;
+  /** Asked once a request. */
+  standing(): Promise<Standing>;
+}
+
+const hasShortBody = (ctx: Context): boolean =>
+  ctx.get('transfer-encoding') === '' && Number(ctx.get('content-length')) <= shortBodyBytes;
 
 /** Who came, or was turned away, is noted for the audit log. */
 const admitNoted = async (
@@ -48,9 +95,10 @@ const admitNoted = async (
   ctx: Context,
   entry: Entry,
   given: Credentials['given'],
+  visitor: Visitor,
 ): Promise<Caller | AccessRefusal> => {
-  const address = clientAddress(ctx.req, needs.trustedProxies);
-  const answer = await admit(needs, ctx, entry, given, address);
+  const { address } = visitor;
+  const answer = await admit(needs, ctx, entry, given, visitor);
   const who = 'code' in answer ? answer.owner : answer;
   const actor = who ? `token ${who.token.id} ${who.token.label}`.trimEnd() : 'unknown';
   const account = who?.account.id ?? null;
@@ -64,10 +112,10 @@ const admit = async (
   ctx: Context,
   entry: Entry,
   given: Credentials['given'],
-  address: string,
+  { address, standing: standingOf }: Visitor,
 ): Promise<Caller | AccessRefusal> => {
   const { control, limits } = needs;
-  const standing = await limits.standing(address);
+  const standing = await standingOf();
   if (standing === 'blocked') return accessErrors.blocked;
   const authorization = ctx.get('authorization');
   const caller = await authenticate(control, { given, authorization, address, at: needs.now() }, entry);

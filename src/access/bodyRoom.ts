@@ -1,53 +1,118 @@
 /**
- * What bodies of requests may take of the memory while they come in, before anybody is known by a token: so much for
- * all together, and less for one address, so that whoever sends many slow ones keeps out nobody else.
+ * What bodies of requests may take of the memory while they come in. A body takes room when its bytes come, not when
+ * they are announced. Three rooms, so that strangers with large bodies keep out neither small ones nor known callers.
  */
 import { addressGroup } from '../rules/addresses.ts';
 
-export interface BodyRoomOptions {
-  /** Bytes of all bodies together. */
+/** Bytes of one of the rooms. */
+export interface Room {
   most: number;
-  /** Bytes of the bodies of one address. */
+  /** Of one address, or of one account. */
   mostOfOne: number;
+}
+
+export interface BodyRoomOptions {
+  /** Bodies of up to `smallBytes`, of anyone. */
+  small: Room;
+  /** Longer ones, of strangers. */
+  large: Room;
+  /** Of callers whose token is known to be good. */
+  known: Room;
+  /** Default 64 kB. */
+  smallBytes?: number;
 }
 
 /** The place of one body. */
 export interface BodyPlace {
   /** False: there is no room for so many bytes more. */
   take(bytes: number): boolean;
+  /** From now on the body counts with its account, where that has room. */
+  know(account: number): void;
+  /** Bytes taken so far. */
+  readonly taken: number;
   /** Gives back all that was taken. */
   leave(): void;
 }
 
-export class BodyRoom {
-  readonly #options: BodyRoomOptions;
-  readonly #ofAddresses = new Map<string, number>();
-  #taken = 0;
+/** A longer body counts as large. */
+export const smallBodyBytes = 64 * 1024;
 
-  constructor(options: BodyRoomOptions) {
-    this.#options = options;
+export class BodyRoom {
+  readonly #small: Taken;
+  readonly #large: Taken;
+  readonly #known: Taken;
+  readonly #smallBytes: number;
+
+  constructor({ small, large, known, smallBytes = smallBodyBytes }: BodyRoomOptions) {
+    this.#small = new Taken(small);
+    this.#large = new Taken(large);
+    this.#known = new Taken(known);
+    this.#smallBytes = smallBytes;
   }
 
+  /** A place for a body from this address. */
   enter(address: string): BodyPlace {
-    const who = addressGroup(address);
-    let own = 0;
+    const stranger = addressGroup(address);
+    let account: string | undefined;
+    let taken = 0;
+    let held: { room: Taken; who: string } | undefined;
+    const roomsFor = (bytes: number): { room: Taken; who: string }[] => [
+      ...(account === undefined ? [] : [{ room: this.#known, who: account }]),
+      ...(bytes > this.#smallBytes ? [] : [{ room: this.#small, who: stranger }]),
+      { room: this.#large, who: stranger },
+    ];
+    /** Moves the body to the first room that has place for `bytes` in all. */
+    const move = (bytes: number): boolean => {
+      held?.room.give(held.who, taken);
+      const next = roomsFor(bytes).find(({ room, who }) => room.take(who, bytes));
+      if (!next) {
+        held?.room.take(held.who, taken);
+        return false;
+      }
+      held = next;
+      taken = bytes;
+      return true;
+    };
     return {
-      take: (bytes) => {
-        const { most, mostOfOne } = this.#options;
-        const ofAddress = (this.#ofAddresses.get(who) ?? 0) + bytes;
-        if (this.#taken + bytes > most || ofAddress > mostOfOne) return false;
-        own += bytes;
-        this.#taken += bytes;
-        this.#ofAddresses.set(who, ofAddress);
-        return true;
+      take: (bytes) => move(taken + bytes),
+      know: (id) => {
+        account = String(id);
+        move(taken);
+      },
+      get taken() {
+        return taken;
       },
       leave: () => {
-        this.#taken -= own;
-        const left = (this.#ofAddresses.get(who) ?? 0) - own;
-        if (left > 0) this.#ofAddresses.set(who, left);
-        else this.#ofAddresses.delete(who);
-        own = 0;
+        held?.room.give(held.who, taken);
+        held = undefined;
+        taken = 0;
       },
     };
+  }
+}
+
+/** What is taken of a room. */
+class Taken {
+  readonly #room: Room;
+  readonly #ofOne = new Map<string, number>();
+  #all = 0;
+
+  constructor(room: Room) {
+    this.#room = room;
+  }
+
+  take(who: string, bytes: number): boolean {
+    const own = (this.#ofOne.get(who) ?? 0) + bytes;
+    if (this.#all + bytes > this.#room.most || own > this.#room.mostOfOne) return false;
+    this.#all += bytes;
+    if (own > 0) this.#ofOne.set(who, own);
+    return true;
+  }
+
+  give(who: string, bytes: number): void {
+    this.#all -= bytes;
+    const own = (this.#ofOne.get(who) ?? 0) - bytes;
+    if (own > 0) this.#ofOne.set(who, own);
+    else this.#ofOne.delete(who);
   }
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Log } from '../log.ts';
 import { onBroken, outermost } from './outermost.ts';
+import { cutSlow, type Pace } from './slowClients.ts';
 import { cutUnread } from './unread.ts';
 
 export interface Http {
@@ -25,6 +26,15 @@ export interface Patience {
   unreadMs: number;
   /** Between looks at who took too long. */
   lookMs: number;
+  /** For the bytes of a body (`slowClients.ts`). */
+  pace?: Partial<Pace>;
+}
+
+export interface Listening {
+  port: number;
+  host: string | undefined;
+  /** CIDRs of proxies: they hold connections for many clients. Default none. */
+  trustedProxies?: readonly string[];
 }
 
 const usual: Patience = { headersMs: 20_000, requestMs: 300_000, unreadMs: 30_000, lookMs: 5_000 };
@@ -34,7 +44,7 @@ const mostHeaders = 200;
 /** Listens. Doors are asked in order. Rejects with a sentence when the port is taken. */
 export const listen = async (
   doors: readonly Middleware[],
-  at: { port: number; host: string | undefined },
+  at: Listening,
   log: Log,
   patience: Patience = usual,
 ): Promise<Http> => {
@@ -65,6 +75,7 @@ export const listen = async (
   );
   server.maxHeadersCount = mostHeaders;
   cutUnread(server, patience);
+  cutSlow(server, { pace: patience.pace ?? {}, lookMs: patience.lookMs, proxies: at.trustedProxies ?? [] });
   // Longer than the idle time of common proxies, so that they never reuse a connection we are closing.
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {

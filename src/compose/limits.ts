@@ -32,8 +32,16 @@ const open = async (redisUrl: string | undefined, log: Log): Promise<Limits> => 
 
 const mebibyte = 1024 * 1024;
 
-/** For bodies that are held in memory: 256 MB, a quarter of it for one address; more where one body may be larger. */
+/**
+ * For bodies that are held in memory: 128 MB for large ones of strangers, as much for known callers, 32 MB for small
+ * ones; more where one body may be larger. One address, or account, has a part of each.
+ */
 export const openBodyRoom = ({ limits: { maxBodyBytes } }: Config): BodyRoom => {
-  const mostOfOne = Math.max(64 * mebibyte, maxBodyBytes);
-  return new BodyRoom({ most: 4 * mostOfOne, mostOfOne });
+  const ofStranger = Math.max(32 * mebibyte, maxBodyBytes);
+  const ofAccount = Math.max(64 * mebibyte, maxBodyBytes);
+  return new BodyRoom({
+    small: { most: 32 * mebibyte, mostOfOne: 4 * mebibyte },
+    large: { most: 4 * ofStranger, mostOfOne: ofStranger },
+    known: { most: 2 * ofAccount, mostOfOne: ofAccount },
+  });
 };

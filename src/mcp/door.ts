@@ -18,7 +18,7 @@ import type { BodyRoom } from '../access/bodyRoom.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { requestIdOf } from '../access/requestId.ts';
 import { noteVisit, visitOf } from '../access/visit.ts';
-import { lingerOver } from '../rest/linger.ts';
+import { brief, lingerOver } from '../rest/linger.ts';
 import { readText, type UnreadBody } from './body.ts';
 import { readMessage, type RequestId, type RpcError, rpcCodes } from './message.ts';
 import { answerCall, type Protocol } from './protocol.ts';
@@ -74,10 +74,14 @@ const serve = async (door: ToolDoor, ctx: Context): Promise<Answer> => {
     ctx.set('Allow', 'POST');
     return refused(405, 'use POST');
   }
-  const caller = await admission(door, ctx, { door: 'tools', action: 'mcp' })({});
-  if ('code' in caller) return refuseAccess(ctx, caller);
+  const caller = await admission(door, ctx, { door: 'tools', action: 'mcp' }).admit({});
+  if ('code' in caller) {
+    lingerOver(ctx.req, ctx.res, brief);
+    return refuseAccess(ctx, caller);
+  }
   const place = door.bodies.enter(clientAddress(ctx.req, door.trustedProxies));
   try {
+    place.know(caller.account.id);
     const text = await readText(ctx.req, door.maxBodyBytes, place);
     return typeof text === 'string'
       ? refuseBody(door, ctx, text)

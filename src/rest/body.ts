@@ -3,32 +3,48 @@
  * Forms come out as byte strings (one character a byte), because only a parameter inside tells their encoding.
  */
 import type { Context } from 'koa';
-import type { BodyPlace } from '../access/bodyRoom.ts';
+import { isDeeperThan } from '../rules/depth.ts';
 import { guessBytes } from '../rules/encoding.ts';
+import { type BodyScan, lateScan } from './bodyScan.ts';
 import { readParts } from './multipart.ts';
+import type { Sender } from './sender.ts';
 import { UploadRefused } from './upload/refused.ts';
+import { unescapeForm } from './upload/splitForm.ts';
 
 export type Body =
   | { kind: 'json'; given: Record<string, unknown> }
   | { kind: 'form'; given: Record<string, string> }
-  | { kind: 'refused'; why: 'tooLarge' | 'unreadable' | 'encoded' | 'noRoom' };
+  | { kind: 'refused'; why: 'tooLarge' | 'unreadable' | 'encoded' | 'noRoom' }
+  /** More than is parsed before a good token is shown; `shown`: what it shows. */
+  | { kind: 'strange'; shown: Readonly<Record<string, unknown>> };
 
-const refused = (why: Extract<Body, { kind: 'refused' }>['why']): Body => ({ kind: 'refused', why });
+export type ReadBody = Exclude<Body, { kind: 'refused' | 'strange' }>;
 
-/** Reads a request's body, whatever it is, in its `place`. Never throws for what a client sent. */
-export const readBody = async (ctx: Context, maxBytes: number, place: BodyPlace): Promise<Body> => {
+type Refused = Extract<Body, { kind: 'refused' }>;
+
+const refused = (why: Refused['why']): Refused => ({ kind: 'refused', why });
+
+/** Objects and lists within each other. */
+const deepest = 64;
+
+/** Reads a request's body, whatever it is, for its `sender`. Never throws for what a client sent. */
+export const readBody = async (ctx: Context, maxBytes: number, sender: Sender): Promise<Body> => {
   if (isEncoded(ctx)) return refused('encoded');
-  if (ctx.is('multipart/*')) return readMultipart(ctx, maxBytes, place);
-  const raw = await readBytes(ctx, maxBytes, place);
-  if (typeof raw === 'string') return refused(raw);
-  const json = readJson(guessBytes(raw));
-  if (json) return { kind: 'json', given: json };
-  const text = raw.toString('latin1');
-  if (text.trim() === '') return { kind: 'form', given: {} };
-  return ctx.is('json', '+json') || !text.includes('=')
-    ? refused('unreadable')
-    : { kind: 'form', given: readForm(text) };
+  try {
+    return ctx.is('multipart/*')
+      ? await readMultipart(ctx, maxBytes, sender)
+      : await readPlain(ctx, maxBytes, sender);
+  } catch (error) {
+    if (error instanceof TooMuch) return refused(error.why);
+    if (error instanceof UploadRefused) return refused(error.why === 'discarded' ? 'tooLarge' : 'unreadable');
+    if (isBrokenOff(error)) return refused('unreadable');
+    throw error;
+  }
 };
+
+/** The client went away, or its connection did. */
+export const isBrokenOff = (error: unknown): boolean =>
+  ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'EPIPE'].includes((error as { code?: string }).code ?? '');
 
 /** Whether a body is compressed. */
 export const isEncoded = (ctx: Context): boolean => !/^(|identity)$/i.test(ctx.get('content-encoding'));
@@ -47,33 +63,33 @@ export const readForm = (text: string): Record<string, string> => {
 export const emptyForm = (): Record<string, string> => Object.create(null) as Record<string, string>;
 
 const unescapeBytes = (text: string): string =>
-  text
-    .replaceAll('+', ' ')
-    .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  /[+%]/.test(text) ? unescapeForm(Buffer.from(text, 'latin1')).toString('latin1') : text;
 
-/** A JSON object; anything else is none. */
+/** A JSON object; anything else is none, and so is one that nests too deep. */
 export const readJson = (text: string): Record<string, unknown> | undefined => {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
-    return JSON.parse(text) as Record<string, unknown>;
+    const json = JSON.parse(text) as Record<string, unknown>;
+    return isDeeperThan(json, deepest) ? undefined : json;
   } catch {
     return undefined;
   }
 };
 
-const readBytes = async (
-  ctx: Context,
-  maxBytes: number,
-  place: BodyPlace,
-): Promise<Buffer | 'tooLarge' | 'noRoom'> => {
+/** JSON or a form. */
+const readPlain = async (ctx: Context, maxBytes: number, sender: Sender): Promise<Body> => {
   const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of boundedBody(ctx, maxBytes, place)) chunks.push(chunk);
-  } catch (error) {
-    if (error instanceof TooMuch) return error.why;
-    throw error;
-  }
-  return Buffer.concat(chunks);
+  const scan = lateScan();
+  for await (const chunk of boundedBody(ctx, maxBytes, sender, scan)) chunks.push(chunk);
+  if (scan.isTooMuch && !(await sender.recognise(scan.shown))) return { kind: 'strange', shown: scan.shown };
+  const raw = Buffer.concat(chunks);
+  const json = readJson(guessBytes(raw));
+  if (json) return { kind: 'json', given: json };
+  const text = raw.toString('latin1');
+  if (text.trim() === '') return { kind: 'form', given: {} };
+  return ctx.is('json', '+json') || !text.includes('=')
+    ? refused('unreadable')
+    : { kind: 'form', given: readForm(text) };
 };
 
 class TooMuch extends Error {
@@ -84,30 +100,31 @@ class TooMuch extends Error {
   }
 }
 
-/** The bytes of a body. Throws `TooMuch` where it is too large, or there is no room for it. */
-async function* boundedBody(ctx: Context, maxBytes: number, place: BodyPlace): AsyncGenerator<Buffer> {
+/** The bytes of a body, looked over by `scan`. Throws `TooMuch` where it is too large, or there is no room for it. */
+async function* boundedBody(
+  ctx: Context,
+  maxBytes: number,
+  sender: Sender,
+  scan: Pick<BodyScan, 'push' | 'shown'>,
+): AsyncGenerator<Buffer> {
   let size = 0;
   // A request that is refused in the middle keeps its connection until it has been answered (`linger.ts`).
   for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) throw new TooMuch('tooLarge');
-    if (!place.take(chunk.length)) throw new TooMuch('noRoom');
+    if (!sender.isKnown) scan.push(chunk);
+    if (!(await sender.hold(chunk.length, scan.shown))) throw new TooMuch('noRoom');
     yield chunk;
   }
 }
 
 /** Its fields. Files are passed over: no operation behind this reader takes any. Of a repeated name the last counts. */
-const readMultipart = async (ctx: Context, maxBytes: number, place: BodyPlace): Promise<Body> => {
+const readMultipart = async (ctx: Context, maxBytes: number, sender: Sender): Promise<Body> => {
   if (Number(ctx.get('content-length')) > maxBytes) return refused('tooLarge');
   const given = emptyForm();
-  try {
-    for await (const part of readParts(boundedBody(ctx, maxBytes, place), ctx.get('content-type')))
-      if (part.fileName === undefined) given[part.name] = await fieldOf(part.content);
-  } catch (error) {
-    if (error instanceof TooMuch) return refused(error.why);
-    if (error instanceof UploadRefused) return refused(error.why === 'discarded' ? 'tooLarge' : 'unreadable');
-    throw error;
-  }
+  const bytes = boundedBody(ctx, maxBytes, sender, { push: () => {}, shown: given });
+  for await (const part of readParts(bytes, ctx.get('content-type')))
+    if (part.fileName === undefined) given[part.name] = await fieldOf(part.content);
   return { kind: 'form', given };
 };
 

@@ -8,19 +8,20 @@ import type { Limits } from '../providers/limits.ts';
 import type { Services } from '../operations/services.ts';
 import type { Control } from '../store/control.ts';
 import type { UploadRules } from '../operations/upload.ts';
-import { type Admit, admission } from '../access/admission.ts';
+import { admission, type Entrance } from '../access/admission.ts';
 import type { AnswerRoom } from '../access/answerRoom.ts';
-import type { BodyRoom } from '../access/bodyRoom.ts';
+import type { BodyPlace, BodyRoom } from '../access/bodyRoom.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { requestIdOf } from '../access/requestId.ts';
 import { type AccessRefusal, showsToken } from '../access/authenticate.ts';
 import { type Body, isEncoded, readBody, readForm } from './body.ts';
 import { readGiven } from './given.ts';
-import { lingerOver } from './linger.ts';
+import { brief, lingerOver } from './linger.ts';
 import { admitAnswer, isStream, refuseUnread } from './longAnswer.ts';
+import { Sender } from './sender.ts';
 import type { Allowance } from './upload/allowance.ts';
 import { type ReceivedBody, receiveUpload } from './upload/receive.ts';
-import { refuseUpload } from './upload/refuse.ts';
+import { noRoomText, refuseUpload } from './upload/refuse.ts';
 import { UploadRefused } from './upload/refused.ts';
 
 export interface RestDoor {
@@ -76,27 +77,38 @@ const serve = async (door: RestDoor, ctx: Context, op: AnyOperation | undefined)
     ctx.set('Allow', 'POST');
     return refusal(op, '405', 'use POST', 405);
   }
-  const identify = admission(door, ctx, { door: 'rest', action: op.name, permission: op.permission });
-  if (op.upload) return serveUpload(door, ctx, op, op.upload, identify);
+  const entrance = admission(door, ctx, { door: 'rest', action: op.name, permission: op.permission });
+  const unread = await entrance.refuseUnread(readForm(ctx.querystring));
+  if (unread) return shutOut(ctx, op, unread);
   const place = door.bodies.enter(clientAddress(ctx.req, door.trustedProxies));
   try {
-    const body = await readBody(ctx, door.maxBodyBytes, place);
-    if (body.kind === 'refused') return refuseBody(ctx, op, body.why, door.maxBodyBytes);
-    return await serveBody(door, ctx, op, body, identify);
+    return op.upload
+      ? await serveUpload(door, ctx, op, op.upload, entrance, place)
+      : await serveBody(door, ctx, op, entrance, place);
   } finally {
     place.leave();
   }
+};
+
+/** Its body is not wanted, and its connection is closed. */
+const shutOut = (ctx: Context, op: AnyOperation, refused: AccessRefusal): Answer => {
+  if (ctx.req.complete) ctx.set('Connection', 'close');
+  else lingerOver(ctx.req, ctx.res, brief);
+  return refuseAccess(op, refused);
 };
 
 const serveBody = async (
   door: RestDoor,
   ctx: Context,
   op: AnyOperation,
-  body: Exclude<Body, { kind: 'refused' }>,
-  identify: Admit,
+  entrance: Entrance,
+  place: BodyPlace,
 ): Promise<Answer> => {
+  const body = await readBody(ctx, door.maxBodyBytes, senderOf(ctx, entrance, place));
+  if (body.kind === 'refused') return refuseBody(ctx, op, body.why, door.maxBodyBytes);
+  if (body.kind === 'strange') return refuseStrange(ctx, op, body.shown, entrance);
   const given = readGiven(op, body, ctx.querystring);
-  const caller = await identify(given);
+  const caller = await entrance.admit(given);
   if ('code' in caller) return refuseAccess(op, caller);
   return served(door, ctx, op, { ...caller, given, idempotency: keyOf(ctx) });
 };
@@ -113,6 +125,25 @@ const served = async (
   return admitAnswer(door, ctx, op, request, await runOperation(op, request, door.services));
 };
 
+/** A token that has become good meanwhile is asked for once more. */
+const refuseStrange = async (
+  ctx: Context,
+  op: AnyOperation,
+  shown: Readonly<Record<string, unknown>>,
+  entrance: Entrance,
+): Promise<Answer> => {
+  const caller = await entrance.admit({ ...shown, ...readForm(ctx.querystring) });
+  return 'code' in caller ? refuseAccess(op, caller) : refuseNoRoom(ctx, op);
+};
+
+const senderOf = (ctx: Context, { recognise }: Entrance, place: BodyPlace): Sender =>
+  new Sender({
+    place,
+    recognise,
+    authorization: ctx.get('authorization'),
+    asked: readForm(ctx.querystring),
+  });
+
 const keyOf = (ctx: Context): Idempotency | undefined =>
   idempotencyOf(ctx.get('idempotency-key') || undefined);
 
@@ -128,27 +159,24 @@ const serveUpload = async (
   ctx: Context,
   op: AnyOperation,
   rules: UploadRules,
-  identify: Admit,
+  entrance: Entrance,
+  place: BodyPlace,
 ): Promise<Answer> => {
   if (isEncoded(ctx)) return refuseBody(ctx, op, 'encoded', door.maxBodyBytes);
   let received: ReceivedBody | undefined;
-  const place = door.bodies.enter(clientAddress(ctx.req, door.trustedProxies));
   try {
-    // Files go to disk; what else is in the body stays in memory.
-    const inMemory = Math.min(Number(ctx.get('content-length')) || door.maxBodyBytes, door.maxBodyBytes);
-    if (!place.take(inMemory)) return refuseBody(ctx, op, 'noRoom', door.maxBodyBytes);
-    received = await receiveFor(door, ctx, rules, identify);
+    received = await receiveFor(door, ctx, rules, entrance, place);
     const given = readGiven(op, received.body, ctx.querystring);
-    const caller = await identify(given);
+    const caller = await entrance.admit(given);
     if ('code' in caller) return refuseAccess(op, caller);
     const uploads = await received.uploadsWith(given);
     return await served(door, ctx, op, { ...caller, given, idempotency: keyOf(ctx), uploads });
   } catch (error) {
     if (!(error instanceof UploadRefused)) throw error;
     if (typeof error.why !== 'string') return refuseAccess(op, error.why);
+    if (error.why === 'noRoom') return refuseNoRoom(ctx, op);
     return refuseUpload(op, rules, error.why, door.uploads.maxBytes[rules.limit]);
   } finally {
-    place.leave();
     await received?.discard();
   }
 };
@@ -157,10 +185,12 @@ const receiveFor = (
   door: RestDoor,
   ctx: Context,
   rules: UploadRules,
-  identify: Admit,
+  entrance: Entrance,
+  place: BodyPlace,
 ): Promise<ReceivedBody> => {
   const { folder, maxBytes, allowance } = door.uploads;
   const asked = readForm(ctx.querystring);
+  const sender = senderOf(ctx, entrance, place);
   return receiveUpload({
     // A request that is refused in the middle keeps its connection until it has been answered.
     source: ctx.req.iterator({ destroyOnReturn: false }),
@@ -170,11 +200,14 @@ const receiveFor = (
     limits: { maxFileBytes: maxBytes[rules.limit], maxRestBytes: door.maxBodyBytes },
     folder,
     allowance,
+    sender,
     admit: async (soFar) => {
       const given = { ...soFar, ...asked };
       if (!showsToken(given, ctx.get('authorization'))) return 'unknown';
-      const caller = await identify(given);
-      return 'code' in caller ? caller : 'known';
+      const caller = await entrance.admit(given);
+      if ('code' in caller) return caller;
+      sender.admitted(caller);
+      return 'known';
     },
   });
 };
@@ -187,11 +220,13 @@ const refuseBody = (
 ): Answer => {
   if (why === 'tooLarge') return refusal(op, '413', `the body is larger than ${maxBytes} bytes`, 413);
   if (why === 'encoded') return refusal(op, '415', 'compressed bodies are not taken', 415);
-  if (why === 'noRoom') {
-    ctx.set('Retry-After', '2');
-    return refusal(op, '503', 'too many large requests at a time: send them again later', 503);
-  }
+  if (why === 'noRoom') return refuseNoRoom(ctx, op);
   return refusal(op, '100', 'the body is neither JSON nor a form');
+};
+
+const refuseNoRoom = (ctx: Context, op: AnyOperation): Answer => {
+  ctx.set('Retry-After', '2');
+  return refusal(op, '503', noRoomText, 503);
 };
 
 /** What was thrown becomes an answer, too. */

@@ -1,7 +1,7 @@
 /** One set of parameters out of a request: decoded, and the query string over the body. */
 import type { AnyOperation } from '../operations/declare.ts';
 import { decodeBytes, type Encoding, encodingOf, guessBytes, repairText } from '../rules/encoding.ts';
-import { type Body, readForm } from './body.ts';
+import { type ReadBody, readForm } from './body.ts';
 
 type Given = Record<string, unknown>;
 
@@ -9,11 +9,7 @@ type Given = Record<string, unknown>;
  * `op`: where it has a parameter `encoding`, that names the encoding, and forms are ISO-8859-1 without it; elsewhere
  * valid UTF-8 is UTF-8. A query string is read like the form it comes with; alone, as with a raw body, it is none.
  */
-export const readGiven = (
-  op: AnyOperation,
-  body: Exclude<Body, { kind: 'refused' }>,
-  query: string,
-): Given => {
+export const readGiven = (op: AnyOperation, body: ReadBody, query: string): Given => {
   const asked = readForm(query);
   const word = asked['encoding'] ?? body.given['encoding'];
   const named = 'encoding' in op.params && typeof word === 'string' ? encodingOf(word) : undefined;

@@ -1,12 +1,23 @@
 /** What becomes of a body that was refused before its end: so much more of it is read and thrown away, then no more. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+/** How much more of a body is read. */
+export interface Linger {
+  maxBytes: number;
+  maxMs: number;
+}
+
 /** Enough for most clients to get their request out and read the answer. */
-const maxBytes = 64 * 1024 * 1024;
-const maxMs = 5_000;
+const usual: Linger = { maxBytes: 64 * 1024 * 1024, maxMs: 5_000 };
+/** For a client whose body is not wanted at all. */
+export const brief: Linger = { maxBytes: 256 * 1024, maxMs: 1_000 };
 
 /** Lets the client finish while it is answered, within bounds; then the connection is closed on it. */
-export const lingerOver = (request: IncomingMessage, response: ServerResponse): void => {
+export const lingerOver = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { maxBytes, maxMs }: Linger = usual,
+): void => {
   if (request.complete || request.destroyed) return;
   let left = maxBytes;
   const close = () => {

@@ -83,13 +83,14 @@ export const readAddress = (text: string): string | undefined => {
 };
 
 /**
- * Whom an address is counted with: an IPv4 address alone, an IPv6 address with its /64, of which one customer has
- * all. What is no address stands for itself.
+ * Whom an address is counted with: an IPv4 address alone, an IPv6 address with its /56, which providers give to one
+ * customer. What is no address stands for itself.
  */
 export const addressGroup = (text: string): string => {
   if (isIP(text) === 4) return text;
   const address = readAddress(text);
   if (address === undefined || isIP(address) === 4) return address ?? text;
-  const prefix = (ipaddr.parse(address) as ipaddr.IPv6).parts.slice(0, 4);
-  return `${prefix.map((part) => part.toString(16)).join(':')}::/64`;
+  const [first, second, third, fourth] = (ipaddr.parse(address) as ipaddr.IPv6).parts;
+  const prefix = [first!, second!, third!, fourth! & 0xff00];
+  return `${prefix.map((part) => part.toString(16)).join(':')}::/56`;
 };

@@ -350,7 +350,7 @@ describe('the counter', () => {
     const { uses, written } = aCounter();
     for (let n = 0; n < 50; n += 1) uses.note({ ...visit, address: `2001:db8:1:2::${n.toString(16)}` }, 200);
     await uses.flush();
-    expect(written).toMatchObject([{ address: '2001:db8:1:2::/64', count: 50 }]);
+    expect(written).toMatchObject([{ address: '2001:db8:1:0::/56', count: 50 }]);
   });
 
   test('begins an entry of its own with each minute', async () => {

@@ -167,3 +167,27 @@ describe('an answer that waits to be taken', () => {
     await http.close(0);
   });
 });
+
+test('a body that falls silent is cut off, and one that goes on is read', async () => {
+  const reads = async (ctx: Context) => {
+    for await (const _ of ctx.req);
+    ctx.body = 'whole';
+  };
+  const patience = {
+    headersMs: 60_000,
+    requestMs: 60_000,
+    lookMs: 20,
+    unreadMs: 60_000,
+    pace: { silentMs: 300 },
+  };
+  const http = await listen([reads], { port: 0, host: '127.0.0.1' }, log, patience);
+  const client = connect(http.port, '127.0.0.1');
+  let told = '';
+  client.on('data', (part) => (told += part.toString()));
+  client.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nabcd');
+  await expect.poll(() => told).toContain('whole');
+  client.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n');
+  await once(client, 'close');
+  await http.close(0);
+  expect(told).toContain('HTTP/1.1 408 Request Timeout');
+});

@@ -4,8 +4,10 @@
  */
 import type { Uploads, UploadedFile, UploadRules } from '../../operations/upload.ts';
 import { guessBytes } from '../../rules/encoding.ts';
-import type { AccessRefusal } from '../../access/authenticate.ts';
-import { type Body, readForm, readJson } from '../body.ts';
+import { accessErrors, type AccessRefusal } from '../../access/authenticate.ts';
+import { isBrokenOff, type ReadBody, readForm, readJson } from '../body.ts';
+import type { BodyScan } from '../bodyScan.ts';
+import type { Sender } from '../sender.ts';
 import type { Allowance } from './allowance.ts';
 import { receiveMultipart } from './receiveMultipart.ts';
 import { receiveSplit } from './receiveSplit.ts';
@@ -31,6 +33,8 @@ export interface UploadRequest {
   folder: string;
   /** For callers that have not shown a token yet. */
   allowance: Allowance;
+  /** Has the room in memory. */
+  sender: Sender;
   /**
    * Asked once, before anything is written, with the parameters known by then: `known` may write, `unknown` has shown
    * no token yet, and a refusal ends it.
@@ -40,7 +44,7 @@ export interface UploadRequest {
 
 /** What was in a body. */
 export interface Contents extends Uploads {
-  body: Exclude<Body, { kind: 'refused' }>;
+  body: ReadBody;
   spilled: Readonly<Record<string, UploadedFile>>;
 }
 
@@ -127,6 +131,9 @@ const moveOut = async (
   return { ...uploads, spilled };
 };
 
+/** Of a request, with those that another of the same name took the place of. */
+const maxFiles = 100;
+
 const tokenTooLate: AccessRefusal = {
   code: '100',
   text: 'authentication failed: show the token before the file, in the query string or the Authorization header',
@@ -139,6 +146,7 @@ export class Reception {
   readonly #files: HeldFiles;
   #caller: 'notAsked' | 'known' | 'unknown' = 'notAsked';
   #borrowed = 0;
+  #begun = 0;
 
   constructor(request: UploadRequest) {
     this.#request = request;
@@ -147,12 +155,29 @@ export class Reception {
 
   /** Begins a file; `given`: the parameters that came before it. Throws `UploadRefused`. */
   async begin(about: FileAbout, given: Readonly<Record<string, unknown>>): Promise<FileSink> {
-    if (this.#caller !== 'known') {
-      const caller = await this.#request.admit(given);
-      if (typeof caller !== 'string') throw new UploadRefused(caller);
-      this.#caller = caller;
-    }
+    await this.#admit(given);
+    this.#begun += 1;
+    if (this.#begun > maxFiles) throw new UploadRefused('discarded');
     return this.#files.begin(about);
+  }
+
+  /** Room in memory for so many bytes more; `given`: the parameters so far. Throws `UploadRefused`. */
+  async hold(bytes: number, given: Readonly<Record<string, unknown>>): Promise<void> {
+    if (!(await this.#request.sender.hold(bytes, given))) throw new UploadRefused('noRoom');
+  }
+
+  /** Asked before what was looked over is parsed: a good token must be shown for much of it. Throws `UploadRefused`. */
+  async checkMay(scan: BodyScan): Promise<void> {
+    if (!scan.isTooMuch || (await this.#request.sender.recognise(scan.shown))) return;
+    await this.#admit(scan.shown);
+    if (this.#caller !== 'known') throw new UploadRefused(accessErrors.malformed);
+  }
+
+  async #admit(given: Readonly<Record<string, unknown>>): Promise<void> {
+    if (this.#caller === 'known') return;
+    const caller = await this.#request.admit(given);
+    if (typeof caller !== 'string') throw new UploadRefused(caller);
+    this.#caller = caller;
   }
 
   async discard(): Promise<void> {
@@ -180,7 +205,3 @@ export const readRest = (kind: 'json' | 'form', rest: Buffer, contentType: strin
     throw new UploadRefused('unreadable');
   return { kind: 'form', given: readForm(text) };
 };
-
-/** The client went away, or its connection did. */
-const isBrokenOff = (error: unknown): boolean =>
-  ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'EPIPE'].includes((error as { code?: string }).code ?? '');

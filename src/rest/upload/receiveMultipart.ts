@@ -29,7 +29,7 @@ export const receiveMultipart = async (
       const long = await keep(part, reception, given);
       if (long?.bytes) spilled[part.name] = long;
     } else {
-      given[part.name] = await readField(part, room);
+      given[part.name] = await readField(part, room, (bytes) => reception.hold(bytes, given));
       room -= part.name.length + given[part.name]!.length;
     }
   }
@@ -58,9 +58,14 @@ const refuseContent = async ({ content }: Part): Promise<void> => {
   for await (const piece of content) if (piece.length > 0) throw new UploadRefused('several');
 };
 
-const readField = async ({ content }: Part, most: number): Promise<string> => {
+const readField = async (
+  { content }: Part,
+  most: number,
+  hold: (bytes: number) => Promise<void>,
+): Promise<string> => {
   let text = '';
   for await (const piece of content) {
+    await hold(piece.length);
     text += piece.toString('latin1');
     if (text.length > most) throw new UploadRefused('discarded');
   }

@@ -1,7 +1,6 @@
 /** JSON and form bodies: long parameters go to files, the rest stays in memory. */
 import type { UploadedFile } from '../../operations/upload.ts';
-import { guessBytes } from '../../rules/encoding.ts';
-import { readForm, readJson } from '../body.ts';
+import { type BodyScan, kindOf, scanOf } from '../bodyScan.ts';
 import { type Contents, readRest, type Reception, type UploadRequest } from './receive.ts';
 import { UploadRefused } from './refused.ts';
 import type { Splitter } from './split.ts';
@@ -26,13 +25,20 @@ export const receiveSplit = async (
         continue;
       }
       // Of a repeated name the last counts.
-      if (first) sinks.set(to, await reception.begin({ name: '', field: to, contentType: '' }, rest.soFar()));
+      if (first) {
+        await sinks.get(to)?.end();
+        sinks.set(to, await reception.begin({ name: '', field: to, contentType: '' }, rest.scan.shown));
+      }
       await sinks.get(to)!.write(bytes);
     }
   };
-  for await (const chunk of chunks) await take(splitter.push(chunk));
+  for await (const chunk of chunks) {
+    await take(splitter.push(chunk));
+    await reception.hold(rest.newBytes(), rest.scan.shown);
+  }
   await take(splitter.end());
   if (splitter.inside) throw new UploadRefused('partial');
+  await reception.checkMay(rest.scan);
   const spilled: Record<string, UploadedFile> = {};
   for (const [name, sink] of sinks) spilled[name] = await sink.end();
   return { body: readRest(kind, rest.bytes(), contentType), spilled };
@@ -41,7 +47,6 @@ export const receiveSplit = async (
 const splitterFor = (kind: 'json' | 'form', spills: readonly string[]): Splitter =>
   kind === 'json' ? new JsonSplitter(spills) : new FormSplitter(spills);
 
-/** JSON begins with a brace, whatever the content type says. A byte order mark is passed over. */
 const recognise = async (
   source: AsyncIterable<Buffer>,
 ): Promise<{ kind: 'json' | 'form'; chunks: AsyncIterable<Buffer> }> => {
@@ -50,13 +55,9 @@ const recognise = async (
   for (;;) {
     const next = await iterator.next();
     if (!next.done) head = Buffer.concat([head, next.value]);
-    const begin = head
-      .subarray(0, 1024)
-      .toString('latin1')
-      .replace(/^\xef\xbb\xbf/, '')
-      .trimStart()[0];
-    if (begin === undefined && !next.done && head.length < 1024) continue;
-    return { kind: begin === '{' ? 'json' : 'form', chunks: following(head, iterator) };
+    const kind = kindOf(head);
+    if (kind === undefined && !next.done) continue;
+    return { kind: kind ?? 'form', chunks: following(head, iterator) };
   }
 };
 
@@ -71,13 +72,15 @@ async function* following(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGener
 
 /** What stays in memory. */
 class Rest {
-  readonly #kind: 'json' | 'form';
+  /** Of all of it: a token is looked for in front of each long value. */
+  readonly scan: BodyScan;
   readonly #maxBytes: number;
   readonly #pieces: Uint8Array[] = [];
   #size = 0;
+  #told = 0;
 
   constructor(kind: 'json' | 'form', maxBytes: number) {
-    this.#kind = kind;
+    this.scan = scanOf(kind);
     this.#maxBytes = maxBytes;
   }
 
@@ -85,6 +88,7 @@ class Rest {
   push(bytes: Uint8Array): void {
     this.#size += bytes.length;
     if (this.#size > this.#maxBytes) throw new UploadRefused('discarded');
+    this.scan.push(bytes);
     // A copy: the chunk it is a part of is otherwise kept whole.
     this.#pieces.push(Uint8Array.from(bytes));
   }
@@ -93,9 +97,10 @@ class Rest {
     return Buffer.concat(this.#pieces);
   }
 
-  /** The parameters up to here, where a value has just begun. */
-  soFar(): Readonly<Record<string, unknown>> {
-    if (this.#kind === 'form') return readForm(this.bytes().toString('latin1'));
-    return readJson(guessBytes(Buffer.concat([this.bytes(), Buffer.from('null}')]))) ?? {};
+  /** How many have come since this was asked last. */
+  newBytes(): number {
+    const bytes = this.#size - this.#told;
+    this.#told = this.#size;
+    return bytes;
   }
 }

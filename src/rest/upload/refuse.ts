@@ -4,6 +4,9 @@ import { type Answer, declaredRefusal, refusal } from '../../operations/run.ts';
 import type { UploadRules } from '../../operations/upload.ts';
 import type { WhyRefused } from './refused.ts';
 
+/** Said with `Retry-After`. */
+export const noRoomText = 'too many large requests at a time: send them again later';
+
 interface Wording {
   code: string;
   http: number;
@@ -38,6 +41,7 @@ const wordings = (maxBytes: number): Readonly<Record<WhyRefused, Wording>> => ({
     text: 'upload error 7: the file could not be written to disk',
   },
   several: { word: 'several', code: '100', http: 400, text: 'there is more than one file; send one alone' },
+  noRoom: { code: '503', http: 503, text: noRoomText },
   unreadable: { code: '100', http: 400, text: 'the body is neither JSON nor a form, nor readable multipart' },
 });
 

@@ -3,9 +3,17 @@ import type { AccessRefusal } from '../../access/authenticate.ts';
 
 /**
  * `tooLarge`: a file; `discarded`: the body as a whole, or its fields; `partial`: it broke off; `notStored`: the disk
- * refused; `several`: more files than are taken; `unreadable`: no body of any kind we read.
+ * refused; `several`: more files than are taken; `unreadable`: no body of any kind we read; `noRoom`: too many bodies at
+ * a time.
  */
-export type WhyRefused = 'tooLarge' | 'discarded' | 'partial' | 'notStored' | 'several' | 'unreadable';
+export type WhyRefused =
+  | 'tooLarge'
+  | 'discarded'
+  | 'partial'
+  | 'notStored'
+  | 'several'
+  | 'unreadable'
+  | 'noRoom';
 
 export class UploadRefused extends Error {
   readonly why: WhyRefused | AccessRefusal;

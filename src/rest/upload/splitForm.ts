@@ -55,7 +55,7 @@ export class FormSplitter implements Splitter {
       const byte = chunk[at]!;
       if (byte === ampersand) this.#name = [];
       else if (this.#name && byte === equals) {
-        const name = decode(Buffer.from(this.#name)).toString('latin1');
+        const name = unescapeForm(Buffer.from(this.#name)).toString('latin1');
         this.#name = undefined;
         if (!this.#spills.has(name)) continue;
         this.#value = { name, first: true };
@@ -72,7 +72,7 @@ export class FormSplitter implements Splitter {
     this.#cut = whole.subarray(upTo);
     if (upTo === 0) return;
     const value = this.#value!;
-    const bytes = decode(whole.subarray(0, upTo));
+    const bytes = unescapeForm(whole.subarray(0, upTo));
     pieces.push({ to: value.name, bytes, ...(value.first && { first: true }) });
     value.first = false;
   }
@@ -85,7 +85,7 @@ const cutLength = (bytes: Buffer): number => {
 };
 
 /** `+` and `%XX` as the bytes they stand for, in place; what is no escape stays as it is. */
-const decode = (raw: Buffer): Buffer => {
+export const unescapeForm = (raw: Buffer): Buffer => {
   let to = 0;
   for (let at = 0; at < raw.length; at += 1) {
     const byte = raw[at]!;

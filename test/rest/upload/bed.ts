@@ -77,6 +77,8 @@ export const demoToken = 'DEMO0token0DEMO0token0DEMO0tok';
 const { upload: _, ...withoutFiles } = probe;
 const bare: AnyOperation = { ...withoutFiles, name: 'Bare' };
 
+const plenty = { most: 1e9, mostOfOne: 1e9 };
+
 export const maxFileBytes = 3_000_000;
 export const maxRestBytes = 20_000;
 /** For callers without a token. */
@@ -119,7 +121,7 @@ export const openUploadBed = async (): Promise<UploadBed> => {
     now: () => Date.now(),
     trustedProxies: [],
     answers: new AnswerRoom(),
-    bodies: new BodyRoom({ most: 1e9, mostOfOne: 1e9 }),
+    bodies: new BodyRoom({ small: plenty, large: plenty, known: plenty }),
     maxBodyBytes: maxRestBytes,
     uploads: {
       folder,

@@ -1,0 +1,63 @@
+/**
+ * Who sends a body, as far as it is known while the body comes in, and the room that it has till then. A token that is
+ * found is looked at where it makes a difference only: in a body that is not small, or where there is no room.
+ */
+import { shownToken, showsToken } from '../access/authenticate.ts';
+import type { BodyPlace } from '../access/bodyRoom.ts';
+import { smallBodyBytes } from '../access/bodyRoom.ts';
+import type { Caller } from '../operations/declare.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+export interface SenderNeeds {
+  place: BodyPlace;
+  /** The caller that these parameters and the request's head show; undefined: none that may come in. Counts nothing. */
+  recognise(given: Given): Promise<Caller | undefined>;
+  /** `Authorization`. */
+  authorization: string;
+  /** Of the query string, which wins over the body. */
+  asked: Given;
+}
+
+export class Sender {
+  readonly #needs: SenderNeeds;
+  #isKnown = false;
+  /** The token that was looked at last. */
+  #lookedAt: string | undefined;
+
+  constructor(needs: SenderNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Whether its token is known to be good. */
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
+  /** Somebody has asked, and it may come in. */
+  admitted(caller: Caller): void {
+    this.#isKnown = true;
+    this.#needs.place.know(caller.account.id);
+  }
+
+  /** Room for so many bytes more; `shown`: what of the body shows a token. False: there is none. */
+  async hold(bytes: number, shown: Given): Promise<boolean> {
+    const { place } = this.#needs;
+    if (place.taken + bytes > smallBodyBytes) await this.recognise(shown);
+    return place.take(bytes) || ((await this.recognise(shown)) && place.take(bytes));
+  }
+
+  /** Looks at the token that is shown by now. True: it is known to be good. */
+  async recognise(shown: Given): Promise<boolean> {
+    if (this.#isKnown) return true;
+    const { authorization, asked, recognise } = this.#needs;
+    const given = { ...shown, ...asked };
+    if (!showsToken(given, authorization)) return false;
+    const token = shownToken({ given, authorization });
+    if (token === this.#lookedAt) return false;
+    this.#lookedAt = token;
+    const caller = await recognise(given);
+    if (caller) this.admitted(caller);
+    return caller !== undefined;
+  }
+}
