@@ -57,6 +57,8 @@ export interface Config {
   google: { key: string; url: string } | undefined;
   /** `TRUSTED_PROXIES`: networks whose `X-Forwarded-For` is believed. Default none. */
   trustedProxies: string[];
+  /** `METRICS_FROM`: networks that may read the metrics without a token, beside this machine and private ones. */
+  metricsFrom: string[];
   /** `ALLOW_PRIVATE_TARGETS`: private networks that callbacks and fetches may reach. Default none. */
   allowPrivateTargets: string[];
   /** `DNS_SERVERS`: name servers to ask, addresses with or without a port. Absent: those of the system. */
@@ -155,6 +157,7 @@ export function readConfig(env: Environment): Config {
     graphVersion: or('GRAPH_VERSION', graphVersion, 'v22.0'),
     google: readGoogle(env),
     trustedProxies: or('TRUSTED_PROXIES', networks, []),
+    metricsFrom: or('METRICS_FROM', networks, []),
     allowPrivateTargets: or('ALLOW_PRIVATE_TARGETS', networks, []),
     dnsServers: optional('DNS_SERVERS', nameServers),
     clamdUrl: optional('CLAMD_URL', address('tcp', 'unix')),

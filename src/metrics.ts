@@ -2,8 +2,13 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { EngineMetrics } from './engine/ports.ts';
 
-/** How many unfinished machines there are, by kind and outer state. */
-export type CountMachines = () => Promise<{ shard: string; kind: string; state: string; count: number }[]>;
+/** How many unfinished machines there are, by kind and outer state; several of the same are summed. */
+export interface MachinesCounted {
+  shard: string;
+  kind: string;
+  state: string;
+  count: number;
+}
 
 export interface CallbackCounts {
   waiting: number;
@@ -22,8 +27,8 @@ export interface Metrics {
   callback(outcome: string): void;
   /** Where callbacks stand in this process is asked when the page is. */
   watchCallbacks(read: () => CallbackCounts): void;
-  /** The page, and its content type. `countMachines` is asked anew. */
-  page(countMachines: CountMachines): Promise<{ type: string; text: string }>;
+  /** The page, and its content type. */
+  page(counted: readonly MachinesCounted[]): Promise<{ type: string; text: string }>;
 }
 
 export const openMetrics = (): Metrics => {
@@ -95,9 +100,9 @@ export const openMetrics = (): Metrics => {
       gauge('ramal_callbacks_in_flight', 'Callbacks on their way.', () => read().inFlight);
       gauge('ramal_callback_targets_open', 'Targets of callbacks that are left alone.', () => read().open);
     },
-    page: async (countMachines) => {
+    page: async (counted) => {
       machines.reset();
-      for (const { count, ...labels } of await countMachines()) machines.set(labels, count);
+      for (const { shard, kind, state, count } of counted) machines.inc({ shard, kind, state }, count);
       return { type: registry.contentType, text: await registry.metrics() };
     },
   };

@@ -22,6 +22,7 @@ test('an empty environment is the embedded default', () => {
     google: undefined,
     trustedProxies: [],
     allowPrivateTargets: [],
+    metricsFrom: [],
     clamdUrl: undefined,
     s3: undefined,
     ffmpeg: '',
@@ -73,6 +74,7 @@ test('reads every setting', () => {
     GOOGLE_TTS_KEY: 'AIza',
     GOOGLE_TTS_URL: 'http://speech.example/',
     TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
+    METRICS_FROM: '203.0.113.7',
     ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
     CLAMD_URL: 'tcp://127.0.0.1:3310',
     S3_ENDPOINT: 'http://minio:9000/',
@@ -128,6 +130,7 @@ test('reads every setting', () => {
     graphVersion: 'v23.0',
     google: { key: 'AIza', url: 'http://speech.example' },
     trustedProxies: ['10.0.0.1/32', 'fd00::/8'],
+    metricsFrom: ['203.0.113.7/32'],
     allowPrivateTargets: ['127.0.0.0/8'],
     clamdUrl: 'tcp://127.0.0.1:3310',
     s3: {

@@ -15,10 +15,14 @@ export interface ShardDatabase extends Database {
   bulk: Pool;
   /** For answers that are read page by page while they are sent. */
   longReads: Pool;
+  /** One connection, for counts that read a whole table in its order. */
+  counting: Pool;
 }
 
 export interface Databases {
   control: Database;
+  /** One connection to the control database, which shows whether it answers however busy the others are. */
+  probe: Pool;
   shards: ReadonlyMap<string, ShardDatabase>;
   /** Closes all connections, then leaves the embedded server. */
   close(): Promise<void>;
@@ -32,6 +36,12 @@ const queryTimeoutMs = 8_000;
 const bulkConnections = 4;
 /** Pages of long answers, one statement each. */
 const longReadConnections = 4;
+/** A count of all machines that takes longer is given up. */
+const countTimeoutMs = 10_000;
+/** A control database that does not answer a probe in this time does not answer. */
+const probeTimeoutMs = 2_000;
+
+const closing = (pool: Pool) => ({ close: () => pool.end() });
 
 /** Opens and migrates. A shard that is away is opened all the same, and migrated by the next start. */
 export const openDatabases = async (config: Config, log: Log): Promise<Databases> => {
@@ -66,8 +76,12 @@ const openAll = async (
     { name: 'control', url, schema: 'public' },
     { ...asked('control'), maxConnections, byIndex: true },
   );
+  const probe = openPool(
+    { name: 'control', url, schema: 'public' },
+    { maxConnections: 1, queryTimeoutMs: probeTimeoutMs, onConnectionError: broken('control') },
+  );
   const shards = new Map<string, ShardDatabase>();
-  const opened: { close(): Promise<void> }[] = [control];
+  const opened: { close(): Promise<void> }[] = [control, closing(probe)];
   for (const setting of config.shards) {
     const at = { url: setting.url ?? url, schema: setting.schema };
     const place = { name: setting.name, ...at };
@@ -81,12 +95,22 @@ const openAll = async (
       ...asked(place.name),
       ...{ maxConnections: longReadConnections, byIndex: true },
     });
-    opened.push(database, ...[writers, bulk, longReads].map((pool) => ({ close: () => pool.end() })));
-    shards.set(place.name, { ...database, writers, bulk, longReads });
+    const counting = openPool(place, {
+      ...{
+        maxConnections: 1,
+        statementTimeoutMs: countTimeoutMs,
+        queryTimeoutMs: countTimeoutMs,
+        serial: true,
+      },
+      onConnectionError: broken(place.name),
+    });
+    opened.push(database, ...[writers, bulk, longReads, counting].map(closing));
+    shards.set(place.name, { ...database, writers, bulk, longReads, counting });
     await prepare(setting.name, at, config, log);
   }
   return {
     control,
+    probe,
     shards,
     close: async () => {
       await Promise.all(opened.map((database) => database.close()));

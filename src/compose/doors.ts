@@ -16,25 +16,24 @@ import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
 import { listLoader } from '../operations/lists/loader.ts';
 import type { Services } from '../operations/services.ts';
-import { serveMedia } from '../providers/media/serve.ts';
 import { AnswerRoom } from '../access/answerRoom.ts';
 import type { BodyRoom } from '../access/bodyRoom.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { restDoor } from '../rest/door.ts';
-import { failed } from '../rest/failed.ts';
-import { openApi } from '../rest/openapi/document.ts';
+import { failed, tellUnknownShards } from '../rest/failed.ts';
 import { pages } from '../rest/pages.ts';
 import { viewer } from '../rest/viewer/serve.ts';
 import { Allowance } from '../rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../rest/upload/temporary.ts';
 import type { Control } from '../store/control.ts';
 import { Operators } from '../store/operators.ts';
-import { countMachines } from '../store/reads/machineCounts.ts';
 import { agentActive } from '../store/reads/targets.ts';
 import type { AccessLog } from './accessLog.ts';
+import { glance } from '../rules/glance.ts';
 import { outwardUrls } from '../rules/outwardUrl.ts';
 import { poolOf, shardOf } from './books.ts';
 import type { Databases } from './databases.ts';
+import { pagesOf } from './pages.ts';
 import type { Providers } from './providers.ts';
 import { sandboxDoor } from './sandboxDoor.ts';
 import { mediaHealth } from './media.ts';
@@ -62,8 +61,16 @@ export interface DoorNeeds {
 
 export const makeDoors = (needs: DoorNeeds): Middleware[] => {
   const { config, databases, control, limits, access, engine, metrics, adminToken, log, providers } = needs;
-  const health = () => readHealth(healthSources(needs));
-  const onFailure = (error: unknown, request?: string) => failed(error, log, request);
+  // Open to all, and each check asks another server.
+  const health = glance(() => readHealth(healthSources(needs)), {
+    forMs: 1_000,
+    now: () => performance.now(),
+  });
+  const tellUnknown = tellUnknownShards(log, () => performance.now());
+  const onFailure = (error: unknown, request?: string) => {
+    tellUnknown(error);
+    return failed(error, log, request);
+  };
   const now = () => Date.now();
   const services = servicesOf(needs);
   const uploads = uploadsOf(config);
@@ -74,6 +81,12 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
     carrier: carrierOf(providers),
   };
   const answers = new AnswerRoom();
+  const adminAccess = {
+    ...{ adminToken, limits, now },
+    trustedProxies: config.trustedProxies,
+    publicUrl: config.publicUrl,
+    operators: new Operators(databases.control.prisma, now),
+  };
   const addressOf = (ctx: Context) => clientAddress(ctx.req, config.trustedProxies);
   return [
     access.counting,
@@ -107,16 +120,12 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       observeTool: (name, outcome, seconds) => metrics.tool(name, outcome, seconds),
       failed: onFailure,
     }),
-    pages(pagesOf(needs, health)),
+    pages(pagesOf({ ...needs, access: adminAccess, health, degraded: () => [], version })),
     viewer(),
     sandboxDoor({ upstream: providers.chat.sandbox, failed: onFailure }),
     adminDoor({
-      adminToken,
-      limits,
+      ...adminAccess,
       addressOf,
-      trustedProxies: config.trustedProxies,
-      publicUrl: config.publicUrl,
-      operators: new Operators(databases.control.prisma, now),
       audit: access.log,
       uses: access.uses,
       control,
@@ -206,49 +215,6 @@ const soundChecks = ({ sound }: Providers) => ({
   scanner: () =>
     sound.scanner?.health() ?? { ok: true, detail: 'none is configured: uploads are not scanned' },
 });
-
-const pagesOf = (
-  needs: DoorNeeds,
-  health: () => ReturnType<typeof readHealth>,
-): Parameters<typeof pages>[0] => {
-  const { config, databases, control, engine, providers, metrics } = needs;
-  return {
-    health,
-    unready: async () => {
-      if (!engine.accepting) return ['the engine takes no new work'];
-      try {
-        await control.ping();
-        const missing = await engine.missingVersions();
-        return missing.map(
-          (version) => `this build lacks the chart ${version}, which has unfinished machines`,
-        );
-      } catch {
-        return ['the database does not answer'];
-      }
-    },
-    metrics: () => metrics.page(() => countAll(databases)),
-    openApi: describing(config),
-    media: providers.speech.voices.samples.serving(
-      serveMedia({ media: providers.media, links: providers.links, now: () => Date.now() }),
-    ),
-  };
-};
-
-/** The description takes a moment to make; it is made when somebody asks for it, once. */
-const describing = ({ publicUrl }: Config) => {
-  let text: string | undefined;
-  return () => (text ??= JSON.stringify(openApi(operations, publicUrl, version)));
-};
-
-/** A shard that is away is missing from the page, not the page with it. */
-const countAll = async (databases: Databases) => {
-  const counted = await Promise.allSettled(
-    [...databases.shards].map(async ([shard, { pool }]) =>
-      (await countMachines(pool)).map((row) => ({ shard, ...row })),
-    ),
-  );
-  return counted.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-};
 
 /** From package.json, above `src/` and above `dist/src/` alike. */
 const readVersion = (folder: string): string => {

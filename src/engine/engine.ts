@@ -127,14 +127,13 @@ export class RamalEngine implements Engine {
     return this.#options.kinds.find(({ name }) => name === kind)?.operatorEvents ?? [];
   }
 
-  /** Chart versions with unfinished machines that this build lacks, as `shard: kind:version`; not ready while there are any. */
-  async missingVersions(): Promise<string[]> {
-    const lists = await Promise.all(
-      [...this.shards].map(async ([name, shard]) =>
-        (await shard.missingVersions()).map((version) => `${name}: ${version}`),
+  /** Chart versions of this build, as `kind:version`. Machines of others are left alone. */
+  get versions(): ReadonlySet<string> {
+    return new Set(
+      this.#options.kinds.flatMap(({ name, versions }) =>
+        Object.keys(versions).map((version) => `${name}:${version}`),
       ),
     );
-    return lists.flat();
   }
 
   async stop(): Promise<void> {

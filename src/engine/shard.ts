@@ -279,12 +279,6 @@ export class Shard {
     return this.#lanes.some((lane) => lane.busy || lane.waiting > 0);
   }
 
-  /** Chart versions of unfinished rows that this build lacks. */
-  async missingVersions(): Promise<string[]> {
-    const { known } = this.#charts;
-    return (await this.store.versions()).filter((version) => !known.includes(version));
-  }
-
   // ------------------------------------------------------------ verbs
 
   /** Throws `Unavailable`, and `TypeError` for a kind that does not exist. */

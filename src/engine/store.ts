@@ -221,8 +221,6 @@ export interface ShardStore {
     known: string[];
     limit: number;
   }): Promise<TakenUp[]>;
-  /** Chart versions of unfinished rows, as `kind:version`. */
-  versions(): Promise<string[]>;
 
   /** History of a machine above a revision, in order; `event`: only such entries. */
   history(key: Key, afterRevision: number, limit: number, event?: string): Promise<HistoryRow[]>;

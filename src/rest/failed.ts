@@ -1,6 +1,6 @@
 /** What a caller hears when it is not the caller's fault. */
 import { randomBytes } from 'node:crypto';
-import { Unavailable } from '../engine/verbs.ts';
+import { Unavailable, UnknownShard } from '../engine/verbs.ts';
 import { isAway } from '../store/away.ts';
 
 export interface Failed {
@@ -30,4 +30,19 @@ export const failed = (
   }
   log.error({ err: error, incident }, 'a request failed');
   return { http: 500, code: '500', text: `internal error, incident ${incident}` };
+};
+
+/** Between two lines about one shard, milliseconds. */
+const toldAgainMs = 60_000;
+
+/** Tells the log of accounts whose shard `SHARDS` lacks: once a minute for each shard, however often they ask. */
+export const tellUnknownShards = (log: { error: Say }, now: () => number): ((error: unknown) => void) => {
+  const told = new Map<string, number>();
+  return (error) => {
+    if (!(error instanceof UnknownShard)) return;
+    const { shard } = error;
+    if (now() - (told.get(shard) ?? -Infinity) < toldAgainMs) return;
+    told.set(shard, now());
+    log.error({ shard }, 'accounts are of a shard that SHARDS does not name: they are answered 503');
+  };
 };

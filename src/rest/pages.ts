@@ -18,11 +18,13 @@ export interface MediaAsked {
 
 export interface Pages {
   health(): Promise<{ ok: boolean; body: object }>;
-  /** Sentences for what keeps the service from being ready; none: it is. */
-  unready(): Promise<string[]>;
+  /** Whether the service takes work, of which shards, and what keeps it from that. */
+  readiness(): Promise<{ ready: boolean }>;
+  /** HTTP status of a refusal; undefined: whoever asks may read the metrics. */
+  metricsRefused(ctx: Context): Promise<401 | 429 | undefined>;
   metrics(): Promise<{ type: string; text: string }>;
-  /** JSON text. */
-  openApi(): string;
+  /** JSON text. The same bytes for all: who does not read them holds no copy. */
+  openApi(): Buffer;
   /** Answers a request below `/media/`. */
   media(request: MediaAsked): Promise<ServedMedia>;
 }
@@ -32,10 +34,15 @@ export const pages = (from: Pages): Middleware => {
     '/mcp/health': async (ctx) => json(ctx, await from.health()),
     '/healthz': (ctx) => json(ctx, { ok: true, body: { status: 'ok' } }),
     '/readyz': async (ctx) => {
-      const reasons = await from.unready();
-      json(ctx, { ok: reasons.length === 0, body: { ready: reasons.length === 0, reasons } });
+      const body = await from.readiness();
+      json(ctx, { ok: body.ready, body });
     },
     '/metrics': async (ctx) => {
+      const refused = await from.metricsRefused(ctx);
+      if (refused !== undefined) {
+        refuseMetrics(ctx, refused);
+        return;
+      }
       const { type, text } = await from.metrics();
       ctx.body = text;
       ctx.set('Content-Type', type);
@@ -51,6 +58,13 @@ export const pages = (from: Pages): Middleware => {
     else if (ctx.path.startsWith('/media/')) await sendMedia(from, ctx);
     else await next();
   };
+};
+
+const refuseMetrics = (ctx: Context, status: 401 | 429): void => {
+  ctx.status = status;
+  if (status === 401) ctx.set('WWW-Authenticate', 'Bearer');
+  ctx.body =
+    'metrics are open to this machine and private networks; from elsewhere show the admin token or an operator’s key\n';
 };
 
 const json = (ctx: Context, { ok, body }: { ok: boolean; body: object }): void => {

@@ -153,10 +153,6 @@ export class MemoryStore implements ShardStore {
       });
   }
 
-  async versions(): Promise<string[]> {
-    return [...new Set([...this.tables.machines.values()].filter((row) => row.endedAt === null).map(keyOf))];
-  }
-
   async history(key: Key, afterRevision: number, limit: number, event?: string): Promise<HistoryRow[]> {
     return (this.tables.history.get(key.id) ?? [])
       .filter((row) => row.revision > afterRevision && (event === undefined || row.event === event))

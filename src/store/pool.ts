@@ -25,6 +25,8 @@ export interface DatabaseOptions {
    * false: as the server plans.
    */
   byIndex?: boolean;
+  /** The server plans statements for one processor. Default false: for several, as it likes. */
+  serial?: boolean;
   /** Hears of connections that broke while nobody used them; the pool has replaced them by then. */
   onConnectionError?: (error: Error) => void;
 }
@@ -44,6 +46,7 @@ export function openPool({ url, schema }: DatabaseAddress, options: DatabaseOpti
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: 30_000,
     ...(options.byIndex && { enable_seqscan: 'off' }),
+    ...(options.serial && { max_parallel_workers_per_gather: 0 }),
   };
   const pool = new Pool({
     connectionString: withSettings(url, settings),

@@ -173,14 +173,6 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
         [heldBy, until, limit],
       ),
     takeUp: (request): Promise<TakenUp[]> => takeUp(pool, request),
-    versions: async () =>
-      (
-        await rows<{ version: string }>(
-          'versions',
-          `SELECT DISTINCT kind || ':' || version AS version FROM machines WHERE ended_at IS NULL`,
-          [],
-        )
-      ).map(({ version }) => version),
 
     history: (key, afterRevision, limit, event) =>
       rows<HistoryRow>(

@@ -256,7 +256,12 @@ describe('the secret', () => {
 test('a database that is away spends no attempt: nobody was tried', async () => {
   const away = openDatabase({ name: 'a', url: 'postgresql://nobody@127.0.0.1:9/none', schema: 'public' });
   const find = correspondents({
-    databases: { control: away, shards: new Map(), close: async () => {} } satisfies Databases,
+    databases: {
+      control: away,
+      probe: away.pool,
+      shards: new Map(),
+      close: async () => {},
+    } satisfies Databases,
     control: new Control(away.prisma, Date.now),
     vault: callbackVault(on.service.secrets.secretKey),
     mediaUrl: () => '',

@@ -15,7 +15,12 @@ test('operations hear whether a text was spoken, was refused, or may be spoken l
   const fake = await startFakeGoogle();
   const folder = await mkdtemp(join(tmpdir(), 'ramal-speech-'));
   await withDatabase(async (database) => {
-    const databases: Databases = { control: database, shards: new Map(), close: () => Promise.resolve() };
+    const databases: Databases = {
+      control: database,
+      probe: database.pool,
+      shards: new Map(),
+      close: () => Promise.resolve(),
+    };
     const log = openLog('silent');
     const speech = await openSpeech({
       config: readConfig({ GOOGLE_TTS_KEY: fakeKey, GOOGLE_TTS_URL: fake.url }),

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
+import {
+  adminToken,
+  demoAccount,
+  demoToken,
+  startTestService,
+  type TestService,
+} from '../helpers/service.ts';
 
 let on: TestService;
 beforeAll(async () => {
@@ -188,6 +194,18 @@ describe('addresses', () => {
       expect((await fetch(on.url + path)).status).toBe(200);
     },
   );
+
+  test('metrics are open to who is near, and to an administrator from anywhere', async () => {
+    const far = { 'X-Forwarded-For': '203.0.113.77' };
+    const ask = async (headers: Record<string, string>) =>
+      (await fetch(`${on.url}/metrics`, { headers })).status;
+    expect(await ask({ 'X-Forwarded-For': '10.1.2.3' })).toBe(200);
+    expect(await ask(far)).toBe(401);
+    expect(await ask({ ...far, Authorization: 'Bearer wrong' })).toBe(401);
+    expect(await ask({ ...far, Authorization: `Bearer ${adminToken}` })).toBe(200);
+    const { key } = (await on.admin('POST', '/operators', { name: 'Metrics', role: 'operator' })).body;
+    expect(await ask({ ...far, Authorization: `Bearer ${key}` })).toBe(200);
+  });
 
   test('health names the service and its checks', async () => {
     expect(await (await fetch(`${on.url}/mcp/health`)).json()).toMatchObject({

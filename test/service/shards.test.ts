@@ -100,5 +100,69 @@ describe('two shards in two databases', () => {
     const during = await place(service, one.tsid, '11987650001');
     await until(async () => (await statusOf(service, one.tsid, during.body.return['cd_id']!)) === 'BUSY');
     expect((await place(service, other.tsid, '11987650001')).status).toBe(503);
+
+    // The balancer keeps sending work here: one shard away is not all away.
+    const told = await until(async () => {
+      const answer = await readyz(service);
+      return !answer.body.shards['b']!.ready && answer;
+    });
+    expect(told).toEqual({
+      status: 200,
+      body: {
+        ready: true,
+        reasons: [],
+        shards: { a: { ready: true }, b: { ready: false, reason: told.body.shards['b']!.reason } },
+      },
+    });
+    expect(told.body.shards['b']!.reason).toMatch(/^shard b has confirmed no heartbeat lately/);
+  }, 120_000);
+
+  it('that is away when a node starts, or that SHARDS does not name, is 503 with a sentence for its accounts', async () => {
+    const a = await freshDatabase();
+    undo.push(() => a.drop());
+    const folder = aDataDir();
+    undo.push(() => folder.remove());
+    const shards = [{ name: 'a' }, { name: 'b', url: 'postgresql://x@127.0.0.1:9/none' }];
+    const env = { SHARDS: JSON.stringify(shards), LOG_LEVEL: 'warn' };
+    const service = await startService({ databaseUrl: a.url, dataDir: folder.path, env });
+    undo.push(() => service.kill());
+    expect(await readyz(service)).toMatchObject({
+      status: 200,
+      body: {
+        shards: { a: { ready: true }, b: { reason: 'shard b has not answered since this node started' } },
+      },
+    });
+    const { account, tsid } = await accountIn(service, 'a');
+    for (const [shard, sentence] of [
+      ['b', 'shard b, which holds this account, does not answer'],
+      ['c', 'shard c, which holds this account, is not served here'],
+    ] as const) {
+      await a.pool.query('UPDATE accounts SET shard = $1 WHERE id = $2', [shard, account]);
+      const answer = await until(async () => {
+        const said = await place(service, tsid, '11987650000');
+        return said.body.return['status']?.includes(`shard ${shard}`) && said;
+      });
+      expect(answer.status).toBe(503);
+      expect(answer.body.return['status']).toBe(sentence);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      const read = await service.call('GetCallStatus', { tsid });
+      expect(read.status).toBe(503);
+      expect(read.headers.get('retry-after')).not.toBeNull();
+    }
+    const lines = service
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('SHARDS does not name'));
+    expect(lines).toHaveLength(1);
   }, 120_000);
 });
+
+interface Readyz {
+  ready: boolean;
+  reasons: string[];
+  shards: Record<string, { ready: boolean; reason?: string }>;
+}
+const readyz = async ({ url }: RunningService): Promise<{ status: number; body: Readyz }> => {
+  const response = await fetch(`${url}/readyz`);
+  return { status: response.status, body: (await response.json()) as Readyz };
+};

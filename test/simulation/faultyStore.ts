@@ -38,7 +38,6 @@ const VERBS: readonly Verb[] = [
   'forgetNodes',
   'lookAhead',
   'takeUp',
-  'versions',
   'history',
   'rest',
   'sweep',

@@ -369,7 +369,6 @@ describe.each(Object.entries(beds))('the store in %s', (_name, makeBed) => {
       { revision: 2, event: 'takenUp', state: 'talking.listening' },
     ]);
     expect(await store.commit(0, [aWrite(1, { revision: 2 })], at)).toBe(0);
-    expect((await store.versions()).toSorted()).toEqual(['call:1', 'call:9']);
   });
 
   it('takes up the living’s rows only when they are overdue', async () => {
