@@ -1,15 +1,34 @@
 /** `DATA_DIR`: made when it is not there, and what in it is this node's own. */
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 
-/** Before anything is started. Throws a sentence when the folder cannot be made or written to. */
+/**
+ * Before anything is started. What earlier releases left open to everybody is closed to them. Throws a sentence when the
+ * folder cannot be made or written to.
+ */
 export const prepareDataFolder = (dataDir: string): void => {
   try {
     make(dataDir);
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new Error(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+  for (const name of foldersOfOurs) closeToOthers(join(dataDir, name));
+};
+
+/** With numbers, texts and voices of people in them. `postgres` closes its own. */
+const foldersOfOurs = ['sandbox', 'media', 'tmp', 'deliveries'];
+
+/** The folder and what stands right in it; who owns it and who shares it by their group keep their rights. */
+const closeToOthers = (folder: string): void => {
+  try {
+    for (const path of [folder, ...readdirSync(folder).map((name) => join(folder, name))]) {
+      const { mode } = statSync(path);
+      if (mode & 0o007) chmodSync(path, mode & 0o7770);
+    }
+  } catch {
+    // It is not there yet, or is another user's, who has to do it.
   }
 };
 

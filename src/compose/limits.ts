@@ -1,4 +1,5 @@
 /** What all doors count together: in Redis where there is one, else in this process. */
+import type { Pool } from 'pg';
 import { BodyRoom } from '../access/bodyRoom.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -6,10 +7,14 @@ import type { Limits } from '../providers/limits.ts';
 import { memoryLimits } from '../providers/limits/memory.ts';
 import { addressGroup } from '../rules/addresses.ts';
 import { redisLimits } from '../providers/limits/redis.ts';
+import { openKeptLockouts } from './keptLockouts.ts';
 
-/** Addresses are counted by whom they belong to: an IPv6 network of a customer is one. */
-export const openLimits = async (redisUrl: string | undefined, log: Log): Promise<Limits> => {
-  const limits = await open(redisUrl, log);
+/**
+ * Addresses are counted by whom they belong to: an IPv6 network of a customer is one. `pool`: the control database, which
+ * keeps the lock-outs that this process counts itself.
+ */
+export const openLimits = async (redisUrl: string | undefined, pool: Pool, log: Log): Promise<Limits> => {
+  const limits = await open(redisUrl, pool, log);
   return {
     take: (key, rate) => limits.take(key, rate),
     standing: (address) => limits.standing(addressGroup(address)),
@@ -20,8 +25,8 @@ export const openLimits = async (redisUrl: string | undefined, log: Log): Promis
 };
 
 /** Connects in the background and goes on trying. The client is loaded where there is a Redis only. */
-const open = async (redisUrl: string | undefined, log: Log): Promise<Limits> => {
-  const alone = memoryLimits({ now: () => Date.now() });
+const open = async (redisUrl: string | undefined, pool: Pool, log: Log): Promise<Limits> => {
+  const alone = memoryLimits({ now: () => Date.now(), kept: await openKeptLockouts(pool, log) });
   if (redisUrl === undefined) return alone;
   const { Redis } = await import('ioredis');
   // A question that Redis does not answer soon is answered here.

@@ -114,7 +114,7 @@ const build = async (
     log,
   });
   inside.engine = engine;
-  const limits = await openLimits(config.redisUrl, log);
+  const limits = await openLimits(config.redisUrl, databases.control.pool, log);
   opened.push(async () => limits.stop());
   const bodies = openBodyRoom(config);
   const { trustedProxies } = config;

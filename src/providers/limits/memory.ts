@@ -7,7 +7,29 @@ export interface MemoryLimitsOptions {
   now(): number;
   /** Tokens, and addresses, that are remembered. */
   most?: number;
+  /** Where failures are kept for the next start. Absent: they are forgotten with the process. */
+  kept?: KeptFailures;
 }
+
+export interface KeptFailures {
+  restored: readonly KeptFailure[];
+  /** An address was throttled or blocked, or fails on after that. Returns at once. */
+  locked(failure: KeptFailure): void;
+  pardoned(address: string): Promise<void>;
+}
+
+export interface KeptFailure {
+  address: string;
+  /** How many; they count as of the last one's moment when they are restored. */
+  failures: number;
+  /** Epoch milliseconds. */
+  failedAt: number;
+  /** Epoch milliseconds; 0: it is not blocked. */
+  blockedUntil: number;
+}
+
+/** From the throttle on, one failure in so many is written down. */
+const KEPT_EVERY = 10;
 
 /** Failures of one address, oldest first, and until when it is blocked. */
 interface Failures {
@@ -15,9 +37,15 @@ interface Failures {
   blockedUntil: number;
 }
 
-export const memoryLimits = ({ now, most = 100_000 }: MemoryLimitsOptions): Limits => {
+export const memoryLimits = ({ now, most = 100_000, kept }: MemoryLimitsOptions): Limits => {
   const buckets = new Remembered<Bucket>(most);
   const addresses = new Remembered<Failures>(most);
+  // The newest last: it is forgotten last.
+  for (const { address, failures, failedAt, blockedUntil } of kept?.restored.toReversed() ?? [])
+    addresses.set(address, {
+      failures: Array.from({ length: Math.min(failures, failureRules.block.failures) }, () => failedAt),
+      blockedUntil,
+    });
 
   const standing = (record: Failures | undefined): Standing => {
     if (!record) return 'free';
@@ -45,13 +73,20 @@ export const memoryLimits = ({ now, most = 100_000 }: MemoryLimitsOptions): Limi
       const recent = [...(before?.failures ?? []).filter((moment) => moment > at - withinMs), at];
       const blockedUntil = recent.length >= failures ? at + forMs : (before?.blockedUntil ?? 0);
       addresses.set(address, { failures: recent.slice(-failures), blockedUntil });
+      if (isToBeKept(recent.length))
+        kept?.locked({ address, failures: recent.length, failedAt: at, blockedUntil });
     },
     async pardon(address) {
       addresses.delete(address);
+      await kept?.pardoned(address);
     },
     stop() {},
   };
 };
+
+/** When it is throttled, and now and then on its way to the block. Who is blocked is not asked for a token any more. */
+const isToBeKept = (failures: number): boolean =>
+  failures >= failureRules.throttle.failures && failures % KEPT_EVERY === 0;
 
 /** A map that forgets what was longest unused. */
 class Remembered<Value> {

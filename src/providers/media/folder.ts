@@ -22,7 +22,7 @@ export const folderMedia = (folder: string): MediaStore => {
     async put(account, id, content) {
       const path = place(account, id);
       if (path === undefined) throw new TypeError(`"${id}" of account ${account} cannot name a media file`);
-      await mkdir(dirname(path), { recursive: true });
+      await mkdir(dirname(path), { recursive: true, mode: 0o750 });
       await writeWhole(path, content);
       return (await statOf(path))!;
     },

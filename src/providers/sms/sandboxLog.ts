@@ -31,8 +31,8 @@ export interface SandboxLog {
 export const sandboxLog = (path: string): SandboxLog => ({
   // Each line begins its own: what a crash cut short stays alone.
   write: async (entry) => {
-    await mkdir(dirname(path), { recursive: true });
-    await appendFile(path, `\n${JSON.stringify(entry)}`);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await appendFile(path, `\n${JSON.stringify(entry)}`, { mode: 0o600 });
   },
   read: async () => {
     const entries = await readEntries(path);

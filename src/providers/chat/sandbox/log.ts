@@ -58,8 +58,8 @@ export class SandboxLog {
 
   /** Each line begins its own: what a crash cut short stays alone. */
   async append(entry: Entry): Promise<void> {
-    await mkdir(dirname(this.#file), { recursive: true });
-    await appendFile(this.#file, `\n${JSON.stringify(entry)}\n`);
+    await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
+    await appendFile(this.#file, `\n${JSON.stringify(entry)}\n`, { mode: 0o600 });
   }
 
   /** What was written since the last time. One reads after the other. */

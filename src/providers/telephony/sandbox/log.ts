@@ -62,7 +62,7 @@ export const fileLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLogOpt
   let unsure = false;
 
   const openFile = (): void => {
-    file = openSync(path, 'a+');
+    file = openSync(path, 'a+', 0o600);
     inode = fstatSync(file).ino;
     known = 0;
   };
@@ -93,7 +93,7 @@ export const fileLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLogOpt
 
   return {
     open: () => {
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       openFile();
     },
     news,
@@ -115,7 +115,7 @@ export const fileLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLogOpt
       try {
         const draft = join(folder, `calls.${by}.part`);
         const text = Buffer.from(writeLines(kept));
-        writeFileSync(draft, text);
+        writeFileSync(draft, text, { mode: 0o600 });
         rmSync(previous, { force: true });
         linkSync(path, previous);
         renameSync(draft, path);
