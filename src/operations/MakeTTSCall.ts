@@ -195,7 +195,7 @@ const callParams = params({
     rest: 'priority',
     tool: 'priority',
     schema: int(0, 100, [-20, -1]).default(0),
-    says: 'Higher dials first; -1 before everything; -20 makes the audio before answering the request and dials at once.',
+    says: 'Of the account’s calls higher dials first; -1 before everything; -20 makes the audio before answering the request and dials at once.',
   },
   block: {
     rest: 'block',

@@ -549,7 +549,7 @@ export interface MakeTTSCallParams {
   startrec?: 'ini' | 'conf' | 'pa';
   /** tries|interval_min|until|YYYY-MM-DD HH:MM in the account’s time zone. */
   repeat?: string;
-  /** Higher dials first; -1 before everything; -20 makes the audio before answering the request and dials at once. Default 0. */
+  /** Of the account’s calls higher dials first; -1 before everything; -20 makes the audio before answering the request and dials at once. Default 0. */
   priority?: number;
   /** Do not dial before: YYYY-MM-DD HH:MM[:SS] in the account’s time zone, or ISO 8601. */
   block?: string;

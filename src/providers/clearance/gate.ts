@@ -6,6 +6,7 @@
  * reported comes back by itself after a while.
  */
 import type { Clock } from '../clearance.ts';
+import { Pace } from './pace.ts';
 import { type Seat, WaitingRoom } from './waitingRoom.ts';
 
 export interface Capacity {
@@ -63,6 +64,9 @@ interface Waiter extends Seat {
 /** A slot that nobody dials with comes back after this long: its call ended while it waited. */
 const UNUSED_MS = 60_000;
 
+/** Nobody is told to come back later than this: by then it may be quite different. */
+const LONGEST_AWAY_MS = 3_600_000;
+
 /** How much of a second's grants may go out at once. */
 const BURST = 1 / 20;
 
@@ -74,6 +78,7 @@ export class Gate {
   /** What an owner's lanes may hold together, and what they do hold. */
   readonly #shares = new Map<string, NonNullable<Asker['share']>>();
   readonly #heldBy = new Map<string, number>();
+  readonly #pace = new Pace();
   readonly #bucket: number;
   #tokens: number;
   #filledAt: number;
@@ -150,9 +155,12 @@ export class Gate {
       const next = this.#waiting.next((lane) => this.#hasShare(lane));
       // Everybody who waits has its share; what is held too long comes back by itself.
       if (!next) return this.#wakeIn(Math.min(UNUSED_MS, this.#oldestEndsIn()));
+      this.#pace.granted(this.#options.clock.now());
       next.heard.granted(this.#take(next.key, next.lane));
     }
-    if (this.#waiting.size === 0) this.#shares.clear();
+    if (this.#waiting.size > 0) return;
+    this.#shares.clear();
+    this.#pace.forget();
   }
 
   #take(key: string, lane: string): Slot {
@@ -218,11 +226,16 @@ export class Gate {
     return Math.max(1, since + this.#options.heldMs - this.#options.clock.now());
   }
 
-  /** About when an account's seats have had their turn, if every account that waits is served as often as it is. */
+  /**
+   * About when an account's seats have had their turn, at the pace of the last half minute, if every account that waits is
+   * served as often as it is.
+   */
   #servedAt(account: string): number {
-    const turns = this.#waiting.sizeOf(account) * this.#waiting.accounts;
-    const seconds = Math.min(this.#waiting.size, turns) / this.#options.capacity.callsPerSecond;
-    return this.#options.clock.now() + Math.ceil(Math.max(1, seconds) * 1000);
+    const now = this.#options.clock.now();
+    const turns = Math.min(this.#waiting.size, this.#waiting.sizeOf(account) * this.#waiting.accounts);
+    const most = this.#options.capacity.callsPerSecond;
+    const ms = (turns * 1000) / Math.min(most, this.#pace.perSecond(now) ?? most);
+    return now + Math.ceil(Math.min(LONGEST_AWAY_MS, Math.max(1000, ms)));
   }
 
   #wakeIn(ms: number): void {

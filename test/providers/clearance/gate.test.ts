@@ -315,6 +315,25 @@ describe('accounts at the gate', () => {
     expect(turnedAway.get('a95')).toBe(clock.now() + 99_000);
   });
 
+  it('tells when to come back by the pace there is, where legs are long up', () => {
+    const { clock, gate, granted, ask } = aGate({ callsPerSecond: 10, legs: 1, waiting: 60 });
+    ask('held');
+    for (let call = 0; call < 60; call++) ask(`call ${call}`);
+    expect(ask('more')).toEqual({ comeBackAt: clock.now() + 6_000 });
+    // A call takes ten seconds: six a minute.
+    for (let turn = 0; turn < 10; turn++) {
+      clock.turn(10_000);
+      gate.release(granted.at(-1)!);
+    }
+    for (let call = 0; call < 10; call++) ask(`later ${call}`);
+    const { comeBackAt } = ask('more') as { comeBackAt: number };
+    expect(comeBackAt - clock.now()).toBeGreaterThan(500_000);
+    expect(comeBackAt - clock.now()).toBeLessThan(700_000);
+    gate.dialled(granted.at(-1)!, 1);
+    clock.turn(600_000);
+    expect(ask('more still')).toEqual({ comeBackAt: clock.now() + 3_600_000 });
+  });
+
   it('holds with thousands of priorities in one account', () => {
     const { gate, granted, askAs } = aGate({ legs: 1, waiting: 50_000 });
     askAs('first', { account: 'x' });
