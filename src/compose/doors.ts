@@ -56,6 +56,8 @@ export interface DoorNeeds {
   forecasts: Forecasts;
   metrics: Metrics;
   adminToken: string;
+  /** Sentences for what is not as it should be and keeps no work away. */
+  degraded(): string[];
   log: Log;
 }
 
@@ -120,7 +122,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       observeTool: (name, outcome, seconds) => metrics.tool(name, outcome, seconds),
       failed: onFailure,
     }),
-    pages(pagesOf({ ...needs, access: adminAccess, health, degraded: () => [], version })),
+    pages(pagesOf({ ...needs, access: adminAccess, health, degraded: needs.degraded, version })),
     viewer(),
     sandboxDoor({ upstream: providers.chat.sandbox, failed: onFailure }),
     adminDoor({
@@ -195,7 +197,7 @@ const voiceDesk = ({ speech: { voices } }: Providers) => ({
   changed: () => voices.catalogue.changed(),
 });
 
-const healthSources = ({ config, control, providers }: DoorNeeds) => ({
+const healthSources = ({ config, control, providers, degraded }: DoorNeeds) => ({
   version,
   uptime: () => process.uptime(),
   checks: {
@@ -207,6 +209,9 @@ const healthSources = ({ config, control, providers }: DoorNeeds) => ({
     sms: () => providers.sms.health(),
     media: () => mediaHealth(config, providers.media),
     ...soundChecks(providers),
+    ...(config.redisUrl !== undefined && {
+      redis: () => ({ ok: degraded().length === 0, detail: degraded().join('; ') || 'answers' }),
+    }),
   },
 });
 

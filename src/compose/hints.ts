@@ -1,26 +1,34 @@
 /** Wake-up hints between nodes, over Redis. They may be lost: without them nodes look by themselves, a little later. */
 import type { Hints } from '../engine/ports.ts';
 import type { Log } from '../log.ts';
+import { guardRedis } from '../providers/redis/guarded.ts';
 
 export interface RedisHints {
   hints: Hints;
+  /** Why hints are lost now, a sentence; undefined: they are not. */
+  problem(): string | undefined;
   close(): void;
 }
 
 const channel = 'ramal:hints';
+/** A hint that is not taken in this time is lost, milliseconds. */
+const publishTimeoutMs = 500;
+const nothing = (): Promise<number> => Promise.resolve(0);
 
 /** Connects in the background and goes on trying. The client is loaded where there is a Redis only. */
 export const redisHints = async (url: string, log: Log): Promise<RedisHints> => {
   const { Redis } = await import('ioredis');
-  const [publisher, subscriber] = [new Redis(url), new Redis(url)];
-  for (const redis of [publisher, subscriber])
-    redis.on('error', (error) => log.warn({ err: error }, 'Redis is away'));
+  const publisher = new Redis(url, { commandTimeout: publishTimeoutMs, maxRetriesPerRequest: 0 });
+  const subscriber = new Redis(url, { keepAlive: 10_000 });
+  const now = () => performance.now();
+  const without = 'nodes look for each other’s words by themselves, twice a second';
+  const { ask, problem } = guardRedis({ redis: publisher, without, log, now });
+  // It is away when the publisher is, which tells the log.
+  subscriber.on('error', () => {});
   return {
     hints: {
-      publish: (shard, topic, machine) => {
-        if (publisher.status !== 'ready') return;
-        publisher.publish(channel, `${shard} ${topic} ${machine}`).catch(() => {});
-      },
+      publish: (shard, topic, machine) =>
+        void ask(() => publisher.publish(channel, `${shard} ${topic} ${machine}`), nothing),
       subscribe: (heard) => {
         subscriber
           .subscribe(channel)
@@ -31,6 +39,7 @@ export const redisHints = async (url: string, log: Log): Promise<RedisHints> => 
         });
       },
     },
+    problem,
     close: () => {
       publisher.disconnect();
       subscriber.disconnect();

@@ -7,6 +7,7 @@ import type { Limits } from '../providers/limits.ts';
 import { memoryLimits } from '../providers/limits/memory.ts';
 import { addressGroup } from '../rules/addresses.ts';
 import { redisLimits } from '../providers/limits/redis.ts';
+import { guardRedis } from '../providers/redis/guarded.ts';
 import { openKeptLockouts } from './keptLockouts.ts';
 
 /**
@@ -20,6 +21,7 @@ export const openLimits = async (redisUrl: string | undefined, pool: Pool, log: 
     standing: (address) => limits.standing(addressGroup(address)),
     failed: (address) => limits.failed(addressGroup(address)),
     pardon: (address) => limits.pardon(addressGroup(address)),
+    problem: () => limits.problem(),
     stop: () => limits.stop(),
   };
 };
@@ -31,8 +33,14 @@ const open = async (redisUrl: string | undefined, pool: Pool, log: Log): Promise
   const { Redis } = await import('ioredis');
   // A question that Redis does not answer soon is answered here.
   const redis = new Redis(redisUrl, { commandTimeout: 250, maxRetriesPerRequest: 0 });
-  redis.on('error', (error) => log.warn({ err: error }, 'Redis is away: each node counts by itself'));
-  return redisLimits({ redis, alone });
+  const now = () => performance.now();
+  const guarded = guardRedis({
+    redis,
+    without: 'each node counts requests and failed logins by itself',
+    log,
+    now,
+  });
+  return redisLimits({ redis, guarded, alone });
 };
 
 const mebibyte = 1024 * 1024;

@@ -139,6 +139,7 @@ const build = async (
     forecasts,
     metrics,
     adminToken: secrets.adminToken,
+    degraded: () => [limits.problem(), redis?.problem()].filter((problem) => problem !== undefined),
     log,
   });
   await providers.start();

@@ -26,6 +26,8 @@ export interface Limits {
   failed(address: string): Promise<void>;
   /** Lets an address in again. */
   pardon(address: string): Promise<void>;
+  /** Why the counts are not shared between nodes now, a sentence; undefined: they are as they should be. */
+  problem(): string | undefined;
   stop(): void;
 }
 

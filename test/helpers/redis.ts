@@ -6,6 +6,9 @@ export interface RunningRedis {
   /** As `REDIS_URL` wants it. */
   url: string;
   stop(): Promise<void>;
+  /** It keeps its connections and answers nothing, until `resume`. */
+  hang(): void;
+  resume(): void;
   /** Again, at the same address and empty. */
   start(): Promise<void>;
 }
@@ -27,6 +30,8 @@ export const startRedis = async (): Promise<RunningRedis> => {
   return {
     url: `redis://127.0.0.1:${port}`,
     stop: () => end(child),
+    hang: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     start: async () => void (child = await run(port)),
   };
 };

@@ -80,6 +80,7 @@ export const memoryLimits = ({ now, most = 100_000, kept }: MemoryLimitsOptions)
       addresses.delete(address);
       await kept?.pardoned(address);
     },
+    problem: () => undefined,
     stop() {},
   };
 };

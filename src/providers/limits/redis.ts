@@ -4,10 +4,12 @@
  */
 import type { Redis } from 'ioredis';
 import type { Rate } from '../../rules/tokenBucket.ts';
+import type { Guarded } from '../redis/guarded.ts';
 import { type Allowance, failureRules, type Limits, type Standing } from '../limits.ts';
 
 export interface RedisLimitsOptions {
   redis: Redis;
+  guarded: Guarded;
   /** Counts while Redis is away. */
   alone: Limits;
 }
@@ -56,21 +58,13 @@ return 'free'`;
 
 const keysOf = (address: string) => [`ramal:failures:{${address}}`, `ramal:blocked:{${address}}`] as const;
 
-export const redisLimits = ({ redis, alone }: RedisLimitsOptions): Limits => {
+export const redisLimits = ({ redis, guarded, alone }: RedisLimitsOptions): Limits => {
   redis.defineCommand('ramalTake', { numberOfKeys: 1, lua: TAKE });
   redis.defineCommand('ramalFailed', { numberOfKeys: 2, lua: FAILED });
   redis.defineCommand('ramalStanding', { numberOfKeys: 2, lua: STANDING });
   const scripts = redis as unknown as Scripted;
 
-  /** Asks Redis, or does without it. */
-  const orAlone = async <T>(ask: () => Promise<T>, without: () => Promise<T>): Promise<T> => {
-    if (redis.status !== 'ready') return without();
-    try {
-      return await ask();
-    } catch {
-      return without();
-    }
-  };
+  const { ask: orAlone, problem } = guarded;
 
   return {
     take: (key, rate) =>
@@ -103,6 +97,7 @@ export const redisLimits = ({ redis, alone }: RedisLimitsOptions): Limits => {
       );
       await alone.pardon(address);
     },
+    problem,
     stop: () => redis.disconnect(),
   };
 };

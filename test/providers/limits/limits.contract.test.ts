@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Limits } from '../../../src/providers/limits.ts';
 import { memoryLimits } from '../../../src/providers/limits/memory.ts';
 import { redisLimits } from '../../../src/providers/limits/redis.ts';
+import { guardRedis } from '../../../src/providers/redis/guarded.ts';
+import { type Log, openLog } from '../../../src/log.ts';
 import { redisLacking, type RunningRedis, startRedis } from '../../helpers/redis.ts';
 
 const lacking = redisLacking();
@@ -116,7 +118,14 @@ describe.skipIf(lacking)(`limits in Redis${lacking ? `: ${lacking}` : ''}`, () =
     clients.push(redis);
     return redis;
   };
-  const open = (redis = client()): Limits => redisLimits({ redis, alone: memoryLimits({ now: Date.now }) });
+  const open = (redis = client(), log: Log = openLog('silent')): Limits => {
+    const guarded = guardRedis({
+      ...{ redis, log, restMs: 300 },
+      without: 'each node counts alone',
+      now: () => performance.now(),
+    });
+    return redisLimits({ redis, guarded, alone: memoryLimits({ now: Date.now }) });
+  };
   const ready = (redis: Redis): Promise<void> =>
     redis.status === 'ready' ? Promise.resolve() : new Promise((done) => redis.once('ready', () => done()));
 
@@ -150,6 +159,43 @@ describe.skipIf(lacking)(`limits in Redis${lacking ? `: ${lacking}` : ''}`, () =
     await server.start();
     await back;
     expect(await limits.standing('203.0.113.7')).toBe('free');
+    limits.stop();
+  });
+
+  it('of a Redis that hangs are kept by each node alone: few questions wait for it, and it is used again when it answers', async () => {
+    const redis = new Redis(server.url, {
+      retryStrategy: () => 20,
+      commandTimeout: 100,
+      maxRetriesPerRequest: 0,
+    });
+    clients.push(redis);
+    await ready(redis);
+    await redis.flushall();
+    const lines: string[] = [];
+    const limits = open(redis, openLog('info', { write: (line: string) => void lines.push(line) }));
+    let asked = 0;
+    const send = redis.sendCommand.bind(redis);
+    redis.sendCommand = (...given: Parameters<typeof send>) => {
+      asked += 1;
+      return send(...given);
+    };
+    expect(limits.problem()).toBeUndefined();
+    server.hang();
+    try {
+      for (let time = 0; time < 200; time += 1) await limits.failed('203.0.113.8');
+      expect(await limits.standing('203.0.113.8')).toBe('blocked');
+      expect(limits.problem()).toBe('Redis does not answer: each node counts alone');
+      // Three without an answer, and what the client itself asks when it connects anew.
+      expect(asked).toBeLessThan(20);
+    } finally {
+      server.resume();
+    }
+    await expect.poll(() => limits.problem()).toBeUndefined();
+    expect(await limits.standing('203.0.113.8')).toBe('free');
+    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      'Redis does not answer: each node counts alone',
+      'Redis answers again',
+    ]);
     limits.stop();
   });
   afterEach(() => {
