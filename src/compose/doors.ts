@@ -124,7 +124,12 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
     }),
     pages(pagesOf({ ...needs, access: adminAccess, health, degraded: needs.degraded, version })),
     viewer(),
-    sandboxDoor({ upstream: providers.chat.sandbox, failed: onFailure }),
+    sandboxDoor({
+      upstream: providers.chat.sandbox,
+      bodies: needs.bodies,
+      addressOf: (ctx) => clientAddress(ctx.req, config.trustedProxies),
+      failed: onFailure,
+    }),
     adminDoor({
       ...adminAccess,
       addressOf,

@@ -3,7 +3,9 @@
  * with the access token of a line, as it does from inside.
  */
 import type { Context, Middleware } from 'koa';
+import type { BodyPlace, BodyRoom } from '../access/bodyRoom.ts';
 import type { GraphExchange, GraphTransport } from '../providers/chat/graph.ts';
+import { lingerOver } from '../rest/linger.ts';
 
 const prefix = '/sandbox/graph';
 const methods: readonly string[] = ['GET', 'POST', 'DELETE'];
@@ -13,17 +15,21 @@ const timeoutMs = 60_000;
 export interface SandboxDoor {
   /** Undefined where another is configured; then there is no such page. */
   upstream: GraphTransport | undefined;
+  bodies: BodyRoom;
+  addressOf(ctx: Context): string;
   /** What is not the caller's fault, as an answer. */
   failed(error: unknown): { http: number; text: string };
 }
 
 export const sandboxDoor =
-  ({ upstream, failed }: SandboxDoor): Middleware =>
+  ({ upstream, bodies, addressOf, failed }: SandboxDoor): Middleware =>
   async (ctx, next) => {
     if (!upstream || !ctx.path.startsWith(`${prefix}/`) || !methods.includes(ctx.method)) return next();
-    const body = await readBody(ctx);
-    if (body === undefined) {
-      ctx.status = 413;
+    const place = bodies.enter(addressOf(ctx));
+    const body = await readBody(ctx, place).finally(() => place.leave());
+    if (typeof body === 'number') {
+      lingerOver(ctx.req, ctx.res);
+      ctx.status = body;
       return;
     }
     const { status, text } = await upstream(exchangeOf(ctx, body)).catch((error: unknown) => {
@@ -48,14 +54,14 @@ const exchangeOf = (ctx: Context, body: string): GraphExchange => ({
   signal: AbortSignal.timeout(timeoutMs),
 });
 
-/** Undefined: it is too large. */
-const readBody = async ({ req }: Context): Promise<string | undefined> => {
+/** The body, or the status of its refusal. */
+const readBody = async ({ req }: Context, place: BodyPlace): Promise<string | 413 | 503> => {
   const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of req) {
-    bytes += (piece as Buffer).length;
-    if (bytes > largestBody) return undefined;
-    pieces.push(piece as Buffer);
+  // A request that is refused in the middle keeps its connection until it has been answered.
+  for await (const piece of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    if (place.taken + piece.length > largestBody) return 413;
+    if (!place.take(piece.length)) return 503;
+    pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
 };

@@ -35,16 +35,18 @@ export interface SlowClientsOptions {
   now(): number;
 }
 
-/** A connection whose request is not whole. */
-interface Waiting {
+/** A connection. Of most of them a request leaves no more here than itself, until the next look. */
+interface Connection {
   socket: Socket;
-  /** Undefined until the headers have come: Node watches over those. */
-  request: { request: IncomingMessage; response: ServerResponse } | undefined;
+  group: string | undefined;
+  /** `new`: no headers have come yet, which Node watches over; `idle`: the last request was whole. */
+  state: 'new' | 'idle' | { request: IncomingMessage; response: ServerResponse };
+  /** When this state was seen first; so with the others. */
   since: number;
-  /** When the connection last brought something, and what it had brought in all. */
-  moved: { at: number; bytes: number };
+  /** When the connection last brought something, and what it had brought in all. Undefined: not looked at yet. */
+  moved: { at: number; bytes: number } | undefined;
   /** Where the time for `leastBytes` began. */
-  pace: { at: number; bytes: number };
+  pace: { at: number; bytes: number } | undefined;
 }
 
 const answer408 = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
@@ -52,94 +54,103 @@ const answer408 = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-
 export class SlowClients {
   readonly #pace: Pace;
   readonly #options: SlowClientsOptions;
-  /** In the order in which they began to wait. */
-  readonly #waiting = new Map<Socket, Waiting>();
-  readonly #ofGroups = new Map<string, Map<Socket, Waiting>>();
-  readonly #groups = new WeakMap<Socket, string>();
+  readonly #connections = new Map<Socket, Connection>();
+  /** In the order in which they were opened. */
+  readonly #ofGroups = new Map<string, Set<Connection>>();
+  /** As of the last look, or connection. */
+  #now: number;
 
   constructor(options: SlowClientsOptions) {
     this.#options = options;
     this.#pace = { ...usualPace, ...options.pace };
+    this.#now = options.now();
   }
 
   /** A connection was opened. */
   connected(socket: Socket): void {
+    this.#now = this.#options.now();
     const group = this.#options.groupOf(socket);
-    if (group !== undefined) this.#groups.set(socket, group);
-    this.#wait(socket, undefined);
-    socket.once('close', () => this.#forget(socket));
+    const one: Connection = {
+      socket,
+      group,
+      state: 'new',
+      since: this.#now,
+      moved: undefined,
+      pace: undefined,
+    };
+    this.#connections.set(socket, one);
+    socket.once('close', () => this.#forget(one));
+    if (group === undefined) return;
+    const all = this.#ofGroups.get(group) ?? new Set<Connection>();
+    this.#ofGroups.set(group, all);
+    all.add(one);
   }
 
   /** The headers of a request have come. */
   requested(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request;
-    if (hasBody(request) && !request.complete) this.#wait(socket, { request, response });
-    else this.#forget(socket);
+    const one = this.#connections.get(request.socket);
+    if (!one) return;
+    one.state = { request, response };
+    one.since = this.#now;
+    one.moved = undefined;
   }
 
   /** Closes the connections that are too slow. To be called every second or so. */
   look(): void {
-    const now = this.#options.now();
-    for (const one of this.#waiting.values()) {
-      if (!one.request) continue;
-      if (one.request.request.complete) this.#forget(one.socket);
-      else if (this.#isTooSlow(one, now)) this.#close(one);
-    }
+    this.#now = this.#options.now();
+    for (const one of this.#connections.values())
+      if (isWaiting(one) && one.state !== 'new' && this.#isTooSlow(one)) this.#close(one);
+    for (const all of this.#ofGroups.values()) if (all.size > this.#pace.mostOfOne) this.#thin(all);
   }
 
-  /** Connections that wait, for tests. */
-  get size(): number {
-    return this.#waiting.size;
+  /** Connections whose request is not whole. */
+  get waiting(): number {
+    return [...this.#connections.values()].filter(isWaiting).length;
   }
 
-  #wait(socket: Socket, request: Waiting['request']): void {
-    const now = this.#options.now();
-    const so = { at: now, bytes: socket.bytesRead };
-    this.#forget(socket);
-    const one = { socket, request, since: now, moved: so, pace: so };
-    this.#waiting.set(socket, one);
-    const group = this.#groups.get(socket);
-    if (group === undefined) return;
-    const all = this.#ofGroups.get(group) ?? new Map<Socket, Waiting>();
-    this.#ofGroups.set(group, all);
-    all.set(socket, one);
-    if (all.size > this.#pace.mostOfOne) this.#thin(all, now);
+  /** Closes the oldest that wait until there are not too many, or none is old. */
+  #thin(all: ReadonlySet<Connection>): void {
+    const waiting = [...all].filter(isWaiting).toSorted((one, other) => one.since - other.since);
+    const tooMany = waiting.slice(0, Math.max(0, waiting.length - this.#pace.mostOfOne));
+    for (const one of tooMany) if (this.#now - one.since >= this.#pace.youngMs) this.#close(one);
   }
 
-  /** Closes the oldest until there are not too many, or none is old. */
-  #thin(all: Map<Socket, Waiting>, now: number): void {
-    for (const one of all.values()) {
-      if (all.size <= this.#pace.mostOfOne || now - one.since < this.#pace.youngMs) return;
-      if (one.request?.request.complete) this.#forget(one.socket);
-      else this.#close(one);
-    }
-  }
-
-  #isTooSlow(one: Waiting, now: number): boolean {
+  #isTooSlow(one: Connection): boolean {
     const { silentMs, paceMs, leastBytes } = this.#pace;
     const { bytesRead: bytes } = one.socket;
+    const at = this.#now;
     // What has come and was not read yet is ours to read: the client may have been told to wait.
-    const isOurs = (one.request?.request.readableLength ?? 0) > 0;
-    if (isOurs || bytes > one.moved.bytes) one.moved = { at: now, bytes };
-    if (isOurs || bytes - one.pace.bytes >= leastBytes) one.pace = { at: now, bytes };
-    return now - one.moved.at >= silentMs || now - one.pace.at >= paceMs;
+    const isOurs = typeof one.state === 'object' && one.state.request.readableLength > 0;
+    if (isOurs || !one.moved || !one.pace) {
+      one.moved = { at, bytes };
+      one.pace = { at, bytes };
+      return false;
+    }
+    if (bytes > one.moved.bytes) one.moved = { at, bytes };
+    if (bytes - one.pace.bytes >= leastBytes) one.pace = { at, bytes };
+    return at - one.moved.at >= silentMs || at - one.pace.at >= paceMs;
   }
 
-  #close({ socket, request }: Waiting): void {
-    this.#forget(socket);
+  #close(one: Connection): void {
+    this.#forget(one);
     // An answer that has begun cannot be followed by another.
-    if (request && !request.response.headersSent) socket.end(answer408);
-    socket.destroySoon();
+    if (typeof one.state === 'object' && !one.state.response.headersSent) one.socket.end(answer408);
+    one.socket.destroySoon();
   }
 
-  #forget(socket: Socket): void {
-    if (!this.#waiting.delete(socket)) return;
-    const group = this.#groups.get(socket);
-    const all = group === undefined ? undefined : this.#ofGroups.get(group);
-    all?.delete(socket);
-    if (all?.size === 0) this.#ofGroups.delete(group!);
+  #forget(one: Connection): void {
+    this.#connections.delete(one.socket);
+    const all = one.group === undefined ? undefined : this.#ofGroups.get(one.group);
+    all?.delete(one);
+    if (all?.size === 0) this.#ofGroups.delete(one.group!);
   }
 }
+
+/** A request that has become whole is let go of. */
+const isWaiting = (one: Connection): boolean => {
+  if (typeof one.state === 'object' && one.state.request.complete) one.state = 'idle';
+  return one.state !== 'idle';
+};
 
 /** Between looks, milliseconds, at most. */
 const mostLookMs = 1_000;
@@ -162,6 +173,3 @@ export const cutSlow = (
   const looking = setInterval(() => slow.look(), Math.min(lookMs, mostLookMs)).unref();
   server.once('close', () => clearInterval(looking));
 };
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

@@ -113,7 +113,8 @@ async function* boundedBody(
     size += chunk.length;
     if (size > maxBytes) throw new TooMuch('tooLarge');
     if (!sender.isKnown) scan.push(chunk);
-    if (!(await sender.hold(chunk.length, scan.shown))) throw new TooMuch('noRoom');
+    const held = sender.hold(chunk.length, () => scan.shown);
+    if (held !== true && !(await held)) throw new TooMuch('noRoom');
     yield chunk;
   }
 }

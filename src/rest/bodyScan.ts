@@ -17,29 +17,32 @@ const unscannedBytes = 16 * 1024;
 
 export interface BodyScan {
   push(bytes: Uint8Array): void;
-  /** The parameters found so far that show a token. */
+  /** The parameters found so far that show a token. Of a body that was not looked over, that is done now. */
   readonly shown: Readonly<Record<string, unknown>>;
   /** Whether it is more than is parsed of a stranger's. */
   readonly isTooMuch: boolean;
 }
 
-/** Looks over a body that is longer than a short one, and of a kind that its first byte tells. */
+/** Looks over a body when it is longer than a short one, or when it is asked what it shows. */
 export const lateScan = (): BodyScan => {
   let held: Uint8Array[] = [];
   let bytes = 0;
   let scan: BodyScan | undefined;
+  const begin = (): BodyScan => {
+    scan = scanOf(kindOf(Buffer.concat(held)) ?? 'form');
+    for (const one of held) scan.push(one);
+    held = [];
+    return scan;
+  };
   return {
     push: (chunk) => {
       if (scan) return scan.push(chunk);
       held.push(chunk);
       bytes += chunk.length;
-      if (bytes <= unscannedBytes) return;
-      scan = scanOf(kindOf(Buffer.concat(held)) ?? 'form');
-      for (const one of held) scan.push(one);
-      held = [];
+      if (bytes > unscannedBytes) begin();
     },
     get shown() {
-      return scan?.shown ?? {};
+      return (scan ?? begin()).shown;
     },
     get isTooMuch() {
       return scan?.isTooMuch ?? false;

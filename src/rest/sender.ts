@@ -40,11 +40,20 @@ export class Sender {
     this.#needs.place.know(caller.account.id);
   }
 
-  /** Room for so many bytes more; `shown`: what of the body shows a token. False: there is none. */
-  async hold(bytes: number, shown: Given): Promise<boolean> {
+  /**
+   * Room for so many bytes more. `shown`: what of the body shows a token; asked for where that makes a difference only.
+   * False: there is none. Most bodies are small and find room at once, without a promise.
+   */
+  hold(bytes: number, shown: () => Given): boolean | Promise<boolean> {
     const { place } = this.#needs;
-    if (place.taken + bytes > smallBodyBytes) await this.recognise(shown);
-    return place.take(bytes) || ((await this.recognise(shown)) && place.take(bytes));
+    const isLong = !this.#isKnown && place.taken + bytes > smallBodyBytes;
+    if (!isLong && place.take(bytes)) return true;
+    return this.#holdKnown(bytes, shown);
+  }
+
+  async #holdKnown(bytes: number, shown: () => Given): Promise<boolean> {
+    await this.recognise(shown());
+    return this.#needs.place.take(bytes);
   }
 
   /** Looks at the token that is shown by now. True: it is known to be good. */

@@ -163,7 +163,7 @@ export class Reception {
 
   /** Room in memory for so many bytes more; `given`: the parameters so far. Throws `UploadRefused`. */
   async hold(bytes: number, given: Readonly<Record<string, unknown>>): Promise<void> {
-    if (!(await this.#request.sender.hold(bytes, given))) throw new UploadRefused('noRoom');
+    if (!(await this.#request.sender.hold(bytes, () => given))) throw new UploadRefused('noRoom');
   }
 
   /** Asked before what was looked over is parsed: a good token must be shown for much of it. Throws `UploadRefused`. */
