@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { keepSecrets } from '../secrets.ts';
-import { hasKeyCheck, keyStanding, writeKeyCheck } from '../store/keyCheck.ts';
+import { hasKeyCheck, keyCheckedSince, keyStanding, writeKeyCheck } from '../store/keyCheck.ts';
 import { beforeAll, putResealed, sealedTexts } from '../store/sql/reseal.ts';
 import { prepareDataFolder } from './dataFolder.ts';
 import { type Databases, openDatabases } from './databases.ts';
@@ -78,18 +78,16 @@ export const rotateSecretKey = async (
   const databases = await openDatabases(config, log);
   try {
     if (!lost) await checkSecretKey(databases, secretKey, log);
-    const days = Math.max(LINK_DAYS, config.limits.deliveryDays);
-    const rotation: Rotation = {
-      ...{ resealed: {}, current: 0, unopened: [] },
-      oldKeysUntil: Date.now() + days * DAY,
-    };
+    const rotation: Rotation = { resealed: {}, current: 0, unopened: [], oldKeysUntil: 0 };
     for (const column of sealedOfControl(secretKey)) await reseal(databases.control.pool, column, rotation);
     for (const { pool } of databases.shards.values())
       for (const column of sealedOfShard(secretKey)) await reseal(pool, column, rotation);
     // Last: as long as something is left, the start says that it is to be done.
-    if (lost || rotation.unopened.length === 0)
-      await writeKeyCheck(databases.control.pool, secretKey, Date.now());
-    return rotation;
+    const { pool } = databases.control;
+    const isDone = (await keyStanding(pool, secretKey, Date.now())) === 'first';
+    if (!isDone && (lost || rotation.unopened.length === 0)) await writeKeyCheck(pool, secretKey, Date.now());
+    const days = Math.max(LINK_DAYS, config.limits.deliveryDays);
+    return { ...rotation, oldKeysUntil: (await keyCheckedSince(pool)) + days * DAY };
   } finally {
     await databases.close();
   }

@@ -37,6 +37,12 @@ export const writeKeyCheck = async (pool: Pool, secret: string, now: number): Pr
   );
 };
 
+/** Since when this key is the installation's, epoch milliseconds. */
+export const keyCheckedSince = async (pool: Pool): Promise<number> => {
+  const { rows } = await pool.query<{ changed_at: number }>('SELECT changed_at FROM key_checks WHERE id = 1');
+  return rows[0]!.changed_at;
+};
+
 /** Whether there is a check at all: earlier releases had none. */
 export const hasKeyCheck = async (pool: Pool): Promise<boolean> =>
   (await pool.query('SELECT FROM key_checks')).rowCount === 1;

@@ -121,6 +121,8 @@ describe('rotate-key', () => {
     const again = await rotateSecretKey(configWith(both), quiet);
     expect(again.resealed).toEqual({ accounts: 0, sms_routes: 0, delivery_profiles: 0, chat_lines: 0 });
     expect(again.current).toBe(15);
+    // The date does not move.
+    expect(again.oldKeysUntil).toBe(first.oldKeysUntil);
     expect(before).toMatchObject({ secret: expect.stringMatching(/^whsec_/), hasLogin: true });
     expect(await during(newKey, seen)).toEqual(before);
     await expect(during(oldKey, async () => {})).rejects.toThrow(/^SECRET_KEY is not the one/);

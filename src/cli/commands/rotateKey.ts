@@ -42,7 +42,7 @@ ${examples('rotate-key', 'rotate-key --json')}
           return lost ? 0 : 1;
         }
         out.say(
-          `Keep the older keys behind the first until ${dateAndTime(oldKeysUntil)}: links to recordings that they signed are good for 8 days, and deliveries of their own login may be sent again until then.`,
+          `Keep the older keys behind the first until ${dateAndTime(oldKeysUntil)}: links to recordings that they signed are good for 8 days, and deliveries that were asked for with a login of their own may be sent again until then.`,
         );
         return 0;
       }),
