@@ -46,6 +46,11 @@ const spoiled: [string, string, Spoiling][] = [
   ],
   ['a receipt that was confirmed and forgotten', 'receipts', { change: record('unknown', '2') }],
   [
+    'a message that is unknown though nothing was wrong',
+    'unknown for a reason',
+    { change: record('unknown', '3') },
+  ],
+  [
     'a call that was dialled twice',
     'dialled once',
     { more: [{ kind: 'dialled', call: 'a_1', leg: '1', attempt: 1, number: '' }] },

@@ -2,7 +2,7 @@
 import { type FaultName, leastOf } from './catalogue.ts';
 import { type Evidence, only } from './evidence.ts';
 import { callbacksAreWhole } from './judge/callbacks.ts';
-import { everythingEndsOnce, receiptsCount } from './judge/ends.ts';
+import { everythingEndsOnce, receiptsCount, unknownForAReason } from './judge/ends.ts';
 import { healthIsTrue, refusedWritesShow } from './judge/health.ts';
 import { moneyIsExact } from './judge/money.ts';
 import { logsAreBounded, memoryIsBounded, noProcessDies, secretsStaySecret } from './judge/processes.ts';
@@ -13,6 +13,7 @@ import type { Bounds, Rule, Violation } from './judge/violation.ts';
 export const rules: readonly Rule[] = [
   everythingEndsOnce,
   receiptsCount,
+  unknownForAReason,
   dialledOnce,
   submittedOnce,
   callbacksAreWhole,
@@ -34,7 +35,7 @@ export const strict: Bounds = {
   answerMs: 5_000,
   workMs: 15_000,
   healthMs: 3_000,
-  redMs: 5_500,
+  redMs: 6_000,
   mostMemory: 600_000_000,
   mostLines: 200,
 };

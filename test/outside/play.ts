@@ -5,6 +5,9 @@ import type { PlannedFault } from './plan.ts';
 import type { World } from './world.ts';
 import { pause } from './world/ports.ts';
 
+/** Between two faults of the service at the least, where one took longer than planned, milliseconds. */
+const restMs = 3_000;
+
 /** Settles when the last fault is undone. */
 export const play = async (
   world: World,
@@ -12,7 +15,7 @@ export const play = async (
   say: (line: string) => void,
 ): Promise<void> => {
   const { ledger, nodes } = world;
-  /** Faults of one track do not overlap, however long they take to be undone. */
+  /** Faults of one track do not overlap, however long they take to be undone: the plan says not before when. */
   const tracks = { service: Promise.resolve(), neighbour: Promise.resolve() };
   const one = async (planned: PlannedFault): Promise<void> => {
     const { fault } = planned;
@@ -31,7 +34,9 @@ export const play = async (
   for (const planned of plan) {
     await pause(planned.at - ledger.now());
     const { track } = kindOf(planned.fault);
-    tracks[track] = tracks[track].then(() => one(planned));
+    tracks[track] = tracks[track]
+      .then(() => one(planned))
+      .then(() => pause(track === 'service' ? restMs : 0));
   }
   await Promise.all(Object.values(tracks));
 };

@@ -38,6 +38,9 @@ const counts = (evidence: readonly Evidence[]): string[] => {
   const answers = only(evidence, 'answered');
   const innocent = answers.filter((line) => line.by === 'innocent');
   const memory = by(only(evidence, 'memory'), ({ node }) => node);
+  const unknown = only(evidence, 'record').filter(({ status }) => status === 'unknown').length;
+  const hostile = answers.filter((line) => line.by === 'hostile' && line.http > 0);
+  const heard = hostile.filter(({ http }) => ![0, 404, 405, 408, 413, 415, 417, 431].includes(http)).length;
   const of = (kind: Evidence['kind']): number => only(evidence, kind).length;
   const most = [...memory].map(
     ([node, looks]) => `${node} ${Math.round(Math.max(...looks.map(({ bytes }) => bytes)) / 1e6)} MB`,
@@ -45,7 +48,8 @@ const counts = (evidence: readonly Evidence[]): string[] => {
   return [
     `  ${of('asked')} wishes, ${of('acknowledged')} acknowledged, ${of('refused')} refused, in ${answers.length} answers`,
     `  ${of('dialled')} dials, ${of('submitted')} submissions, ${of('receipted')} receipts, ${of('calledBack')} callbacks`,
-    `  ${of('record')} records, ${of('entry')} entries in ledgers`,
+    `  ${of('record')} records, of which ${unknown} are unknown, ${of('entry')} entries in ledgers`,
+    `  ${hostile.length} hostile requests were answered, ${heard} of them by a handler`,
     `  innocent: ${innocent.length} requests, ${innocent.filter(({ http }) => http === 200).length} served, ` +
       `${innocent.filter(({ http }) => http === 503).length} told 503, slowest ${Math.max(0, ...innocent.map(({ ms }) => ms))} ms`,
     `  memory at the most: ${most.join(', ')}`,

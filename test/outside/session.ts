@@ -1,5 +1,5 @@
 /** One run: a world is built, used and mistreated by the plan, comes to rest, and its evidence is handed out. */
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { watchCarrier } from './actors/carrier.ts';
@@ -9,7 +9,7 @@ import { startInnocent } from './actors/innocent.ts';
 import { startOddReceiver } from './actors/oddReceiver.ts';
 import { startOddSmsc } from './actors/oddSmsc.ts';
 import { startReceiver } from './actors/receiver.ts';
-import { comeToRest, type SettleOptions, writeDown } from './actors/settle.ts';
+import { comeToRest, type SettleOptions, storiesOfUnknown, writeDown } from './actors/settle.ts';
 import { startSmsc } from './actors/smsc.ts';
 import { startUpstream } from './actors/upstream.ts';
 import { watchNodes } from './actors/watch.ts';
@@ -131,5 +131,6 @@ const inFolder = async (
   watch.stop();
   carrier.stop();
   await writeDown(settling);
+  writeFileSync(join(folder, 'unknown.txt'), (await storiesOfUnknown(settling)).join('\n'));
   return { evidence: ledger.lines, restless };
 };

@@ -135,3 +135,12 @@ export const writeDown = async (options: SettleOptions): Promise<void> => {
 
 /** Ten-thousandths, exactly: amounts have four decimals at the most. */
 const unitsOf = (amount: number): number => Math.round(amount * 10_000);
+
+/** The stories of messages of which it is not known what became of them, for people: a line each. */
+export const storiesOfUnknown = async ({ admin, ledger }: SettleOptions): Promise<string[]> => {
+  const unknown = only(ledger.lines, 'record').filter(({ status }) => status === 'unknown');
+  const stories: string[] = [];
+  for (const { id, tag } of unknown.slice(0, 40))
+    stories.push(`${tag} ${(await admin.request('GET', `/machines/a_${id}`)).text}`);
+  return stories;
+};

@@ -11,7 +11,7 @@ export const readOnly: Fault = async ({ postgres }, { lastsMs }) => {
 
 /** No room for anything; the server may end over that, and is started again when there is room. */
 export const fullDisk: Fault = async ({ disk, postgres }, { lastsMs }) => {
-  disk.fill();
+  await disk.fill();
   await pause(lastsMs);
   disk.free();
   const ended = await postgres.revive();

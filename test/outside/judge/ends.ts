@@ -1,6 +1,6 @@
 /** Everything that was acknowledged has exactly one end, and a wish that was made several times is one piece of work. */
 import { by, type Evidence, type Of, only } from '../evidence.ts';
-import type { Rule, Violation } from './violation.ts';
+import { type Rule, troublesAt, troublesOf, type Violation } from './violation.ts';
 
 const ended = {
   call: ['OK', 'BUSY', 'NOANSWER', 'CANCEL', 'CONGESTION', 'CHANUNAVAIL'],
@@ -54,4 +54,24 @@ export const receiptsCount: Rule = (lines) => {
       lines: [receipt, record],
     }));
   });
+};
+
+/** After a fault of the service it may be unknown for so long what becomes of a message that was asked for before, milliseconds. */
+const lingersMs = 90_000;
+
+/** What becomes of a message is known, but where something broke in the middle of it. */
+export const unknownForAReason: Rule = (lines, bounds) => {
+  const troubles = troublesOf(lines, bounds);
+  const asked = new Map(only(lines, 'asked').map(({ tag, at }) => [tag, at]));
+  const odd = new Set(
+    only(lines, 'submitted').flatMap(({ tag, result }) => (result === 'silent' ? [tag] : [])),
+  );
+  return only(lines, 'record')
+    .filter(({ status, tag }) => status === 'unknown' && asked.has(tag) && !odd.has(tag))
+    .filter(({ tag }) => troublesAt(troubles, asked.get(tag)! + lingersMs, lingersMs).length === 0)
+    .map((record) => ({
+      rule: 'unknown for a reason',
+      what: `what became of ${record.tag} is unknown, and nothing was wrong`,
+      lines: [record],
+    }));
 };

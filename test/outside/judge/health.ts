@@ -49,4 +49,4 @@ export const refusedWritesShow: Rule = (lines, { redMs }) => {
 };
 
 const firstOf = (lines: Parameters<Rule>[0], at: number): Of<'fault'> =>
-  only(lines, 'fault').find((line) => line.at === at)!;
+  only(lines, 'fault').find((line) => line.at === at && line.fault === 'readOnly')!;

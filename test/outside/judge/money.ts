@@ -65,7 +65,9 @@ const charged = (
   if (failed !== refunds.length > 0) add(`is "${record.status}" and was given back ${refunds.length} times`);
   // What the far end saw decides, not what the record says of it.
   const refused = submissions.length > 0 && submissions.every(({ result }) => result === 'refused');
-  if (refused && record.status !== 'failed') add(`was refused by its carrier and is "${record.status}"`);
+  // A node that was killed with the refusal in its ears does not know of it, and says so.
+  if (refused && !['failed', 'unknown'].includes(record.status))
+    add(`was refused by its carrier and is "${record.status}"`);
   const taken = submissions.some(({ result }) => result !== 'refused');
   if (taken && record.status === 'failed') add('was taken by its carrier and is "failed"');
   return found;

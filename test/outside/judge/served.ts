@@ -37,7 +37,9 @@ const faultOf = (answer: Of<'answered'>, troubles: readonly Trouble[], { answerM
     return add(`${door} of an innocent was answered ${http} (${said}) without a reason`);
   if (neighboursFault.test(said)) return add(`${door} of an innocent paid for others: ${http} ${said}`);
   const nodeIsAway = http === 0 && troubles.some((trouble) => trouble.node === node);
-  if (http === 503 || nodeIsAway) return [];
+  // A message of which nobody knows whether it was sent is not "try again".
+  const isUnknown = http === 400 && answer.code === '300' && /not known/.test(said);
+  if (http === 503 || nodeIsAway || isUnknown) return [];
   const during = troubles.map(({ fault }) => fault).join(', ');
   return add(`${door} of an innocent was answered ${http} (${said}) during ${during}: 503 would be honest`);
 };

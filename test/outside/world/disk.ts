@@ -1,18 +1,33 @@
 /** A disk of the judge's own, in memory, that can be filled. */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 export interface Disk {
   folder: string;
   /** Leaves no room. */
-  fill(): void;
+  fill(): Promise<void>;
   free(): void;
   remove(): void;
 }
 
-const size = '3g';
+const size = '1500m';
+const run = promisify(execFile);
 const piece = Buffer.alloc(1_000_000);
+
+/** The last bytes, that no reservation takes. */
+const fillUp = (path: string): void => {
+  const file = openSync(path, 'a');
+  for (let part = piece; part.length > 0;) {
+    try {
+      writeSync(file, part);
+    } catch {
+      part = part.subarray(0, Math.floor(part.length / 10));
+    }
+  }
+  closeSync(file);
+};
 
 /** `mounted` false: an ordinary folder, that is never filled. */
 export const openDisk = (folder: string, mounted: boolean): Disk => {
@@ -22,20 +37,10 @@ export const openDisk = (folder: string, mounted: boolean): Disk => {
   const ballast = join(folder, 'ballast');
   return {
     folder,
-    fill: () => {
-      const file = openSync(ballast, 'a');
-      try {
-        for (let part = piece; part.length > 0;) {
-          try {
-            writeSync(file, part);
-          } catch {
-            // The last bytes, too.
-            part = part.subarray(0, Math.floor(part.length / 10));
-          }
-        }
-      } finally {
-        closeSync(file);
-      }
+    fill: async () => {
+      const { bavail, bsize } = statfsSync(folder);
+      await run('fallocate', ['-l', String(Math.max(1, bavail - 100) * bsize), ballast]).catch(() => {});
+      fillUp(ballast);
     },
     free: () => rmSync(ballast, { force: true }),
     remove: () => {
