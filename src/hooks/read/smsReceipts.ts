@@ -1,4 +1,5 @@
 /** Receipts as an SMS gateway writes them, read as its route says. */
+import { isDeeperThan } from '../../rules/depth.ts';
 import { readAt } from '../../rules/gatewayTemplate.ts';
 import { parseWithIds } from '../../rules/jsonIds.ts';
 import { isProviderId } from '../../rules/providerId.ts';
@@ -35,9 +36,13 @@ const listAt = (text: string, path: string | undefined): string[] => {
   return path === undefined ? [text] : [];
 };
 
+/** Lists and objects within each other; what is deeper can be read and not be written again. */
+const DEEPEST = 64;
+
 const parsed = (text: string): unknown => {
   try {
-    return parseWithIds(text);
+    const value = parseWithIds(text);
+    return isDeeperThan(value, DEEPEST) ? undefined : value;
   } catch {
     return undefined;
   }

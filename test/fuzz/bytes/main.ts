@@ -13,14 +13,16 @@ const lanes = 24;
 /** Exit code: 0 when all held. */
 export const fuzzBytes = async (requests: number, seed: number): Promise<number> => {
   const folder = mkdtempSync(join(tmpdir(), 'ramal-bytes-'));
-  let world = await openWorld(folder);
+  let folders = 0;
+  const open = (): Promise<BytesWorld> => openWorld(join(folder, String((folders += 1))));
+  let world = await open();
   try {
     const report = await runCampaign(world, { seed, requests, lanes, told: (line) => console.log(line) });
     console.log(written(report));
     const wrong = judged(report);
     for (const sentence of wrong) console.log(sentence);
     const fresh = async (): Promise<BytesWorld> =>
-      (world = world.death() === undefined ? world : await openWorld(folder));
+      (world = world.death() === undefined ? world : await open());
     for (const one of firstOfEach([...report.found, ...report.underWay])) await show(one, fresh);
     if (wrong.length > 0) console.log(world.service.output().slice(-6_000));
     console.log(wrong.length === 0 ? 'all held' : `${wrong.length} did not hold: seed ${seed}`);

@@ -123,10 +123,10 @@ const ofAdmin = ({ adminToken }: Known): Seed[] =>
     const reads = method === 'GET';
     const isOfAccount = /^\/accounts\/:account\/./.test(path);
     const at = path
-      .replace(':account', reads || isOfAccount ? '3' : '999999')
+      .replace(':account', reads || isOfAccount ? '3' : '0')
       .replace(/\/machines\/:id/, '/machines/a_1')
       .replace(':effect', 'a.3.1.1.0')
-      .replaceAll(/:\w+/g, reads ? '1' : '999999');
+      .replaceAll(/:\w+/g, reads ? '1' : '0');
     return {
       ...{ door: 'admin', method, path: `/admin/api${at}${reads ? '?limit=2' : ''}`, weight: reads ? 3 : 1 },
       headers: [bearer(adminToken), ...(reads ? [] : [json])],
