@@ -2,6 +2,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import smpp, { type Pdu, type Session } from 'smpp';
 import type { SmppSettings } from '../../../rules/smsRoute.ts';
+import { regulate } from './flow.ts';
 import { statusName } from './status.ts';
 
 export interface ConnectionOptions {
@@ -41,6 +42,7 @@ export class Connection {
     // Without it a window of small messages waits for acknowledgements of TCP.
     this.#session.socket.setNoDelay(true);
     this.#deadline = setTimeout(() => this.#lose('the carrier did not answer the bind in time'), bindMs);
+    regulate(this.#session);
     this.#listen(this.#session);
   }
 

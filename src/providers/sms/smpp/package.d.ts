@@ -26,6 +26,9 @@ declare module 'smpp' {
     enquire_link(fields: Fields, answered: Answered): boolean;
     unbind(answered?: Answered): boolean;
     send(pdu: Pdu): boolean;
+    /** Takes no units from the socket until it is resumed. */
+    pause(): void;
+    resume(): void;
     close(): void;
     destroy(): void;
   }

@@ -11,6 +11,7 @@ import { z } from 'zod';
 import type { Endpoint, TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
 import { parseLegTarget } from '../../../rules/legTarget.ts';
 import { readNumber } from '../../../rules/numbering.ts';
+import { type Bucket, type Rate, takeToken } from '../../../rules/tokenBucket.ts';
 import { openLookup } from '../../outward.ts';
 import { basic, command, path, type Login, ifGone, subscribe } from './ari.ts';
 import { background, type Call, type Exchange } from './exchange.ts';
@@ -33,6 +34,10 @@ const endpoint = 'WebSocket/INCOMING/c(slin16)';
 const frameBytes = 640;
 /** An agent that speaks this far ahead (60 s) of what is heard is not believed any more. */
 const longestAheadBytes = 60 * 50 * frameBytes;
+/** An agent that does not take its audio, or answers to its pings, for so long (half a minute of audio) is gone. */
+const mostUntakenBytes = 2 ** 20;
+/** What an agent may ask for in a second; more passes by. */
+const wishesPerSecond = 20;
 /** "Subscriber absent": the agent could not be reached. */
 const absent = 20;
 
@@ -97,14 +102,29 @@ const carry = (exchange: Exchange, leg: Leg, agent: WebSocket, media: WebSocket)
     socket.on('error', (err) => exchange.log.warn({ err, leg: leg.channel }, "an agent's audio broke off"));
     socket.on('close', part);
   }
+  const partIfDeaf = (): void => {
+    if (agent.bufferedAmount > mostUntakenBytes) agent.terminate();
+  };
+  const mayWish = atMost({ perSecond: wishesPerSecond, burst: wishesPerSecond });
+  agent.on('ping', partIfDeaf);
   media.on('message', (data: Buffer, isAudio: boolean) => {
     if (!isAudio) return heard(agent, voice, data.toString());
     if (agent.readyState === WebSocket.OPEN) agent.send(data);
+    partIfDeaf();
   });
   agent.on('message', (data: Buffer, isAudio: boolean) => {
     if (isAudio) voice.say(data);
-    else wish(exchange, leg, voice, part, data.toString());
+    else if (mayWish()) wish(exchange, leg, voice, part, data.toString());
   });
+};
+
+const atMost = (rate: Rate): (() => boolean) => {
+  let bucket: Bucket | undefined;
+  return () => {
+    const taken = takeToken(bucket, rate, performance.now());
+    bucket = taken.bucket;
+    return taken.allowed;
+  };
 };
 
 /** What Asterisk says on the audio's socket. */
@@ -148,20 +168,30 @@ interface Voice {
   clear(): void;
 }
 
+/** Pieces of a voice that are kept apart; put together each time, small ones would cost the square of their number. */
+const mostPieces = 1_000;
+
 /** The agent's voice: whole frames to Asterisk as long as it takes them, the rest kept. */
 const newVoice = (media: WebSocket): Voice => {
   let flowing = false;
-  let kept: Buffer = Buffer.alloc(0);
+  let pieces: Buffer[] = [];
+  let bytes = 0;
   const speak = (): void => {
+    const takes = flowing && bytes >= frameBytes;
+    if (!takes && pieces.length < mostPieces) return;
+    let kept = Buffer.concat(pieces, bytes);
     while (flowing && kept.length >= frameBytes && media.readyState === WebSocket.OPEN) {
       media.send(kept.subarray(0, frameBytes));
       kept = kept.subarray(frameBytes);
     }
+    pieces = [kept];
+    bytes = kept.length;
   };
   return {
     say: (audio) => {
-      if (kept.length + audio.length > longestAheadBytes) return;
-      kept = Buffer.concat([kept, audio]);
+      if (bytes + audio.length > longestAheadBytes) return;
+      pieces.push(audio);
+      bytes += audio.length;
       speak();
     },
     flow: (on) => {
@@ -169,7 +199,8 @@ const newVoice = (media: WebSocket): Voice => {
       speak();
     },
     clear: () => {
-      kept = Buffer.alloc(0);
+      pieces = [];
+      bytes = 0;
       if (media.readyState === WebSocket.OPEN) media.send('FLUSH_MEDIA');
     },
   };

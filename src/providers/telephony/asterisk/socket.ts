@@ -29,6 +29,8 @@ export interface EventSocket {
 
 const firstWaitMs = 100;
 const longestWaitMs = 5000;
+/** Of an event of Asterisk; one of a channel with all its variables has some kilobytes. */
+const longestEventBytes = 4 * 2 ** 20;
 /** Two of these without a sign of life and the connection is cut. */
 const pulseMs = 5000;
 
@@ -60,7 +62,10 @@ export const openSocket = (options: SocketOptions): EventSocket => {
   function connect(): void {
     const { login, app } = options;
     const url = `${login.url.replace(/^http/, 'ws').replace(/\/(ari\/?)?$/, '')}/ari/events?app=${encodeURIComponent(app)}`;
-    const mine = new WebSocket(url, { headers: { authorization: basic(login) }, handshakeTimeout: 5000 });
+    const mine = new WebSocket(url, {
+      headers: { authorization: basic(login) },
+      ...{ handshakeTimeout: 5000, maxPayload: longestEventBytes, perMessageDeflate: false },
+    });
     socket = mine;
     let why = 'the connection was closed';
     let stopPulse: (() => void) | undefined;
