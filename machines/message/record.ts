@@ -70,7 +70,7 @@ export const livingColumns = (context: MessageContext, state: string) => {
     state: stateOf(state, context),
     outcome_code: context.outcome.code,
     outcome_text: context.outcome.text,
-    provider_id: context.providerId,
+    provider_id: fitting(context.providerId),
     raw_answer: context.answer,
     route_id: way.by === 'sms' ? way.submission.route : 0,
     refunded: context.refunded,
@@ -82,6 +82,11 @@ export const livingColumns = (context: MessageContext, state: string) => {
     finished: ENDS.has(state),
   };
 };
+
+/** Providers' ids are bounded where they come in; one that was remembered before may be longer than the table takes. */
+const fitting = (id: string): string =>
+  id.length > LONGEST_ID ? id.slice(0, LONGEST_ID).toWellFormed() : id;
+const LONGEST_ID = 255;
 
 const ENDS: ReadonlySet<string> = new Set(['done', 'failed', 'undelivered', 'lost']);
 

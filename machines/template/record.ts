@@ -52,7 +52,8 @@ export const templateRecord: RecordShape = {
       state: stateOf(state, context),
       status: context.status,
       told_status: context.toldStatus,
-      upstream_id: context.upstreamId,
+      // One that was remembered before ids were bounded may be longer than the table takes.
+      upstream_id: context.upstreamId.slice(0, 255),
       rejection_reason: context.rejectionReason,
       meta_json: context.json,
       meta_json_with_urls: context.jsonWithUrls,

@@ -63,6 +63,7 @@ test('an SMSC that asks without end and reads nothing is read no further than it
   // It loses nothing by that: who reads at last is answered all.
   let answered = 0;
   peer.on('data', (piece: Buffer) => (answered += piece.length));
+  peer.resume();
   await expect.poll(() => answered / 16, patient).toBe(questions);
   session.destroy();
 }, 120_000);
