@@ -1,10 +1,11 @@
 /** What follows a commit: answers leave, effects begin, timers are armed, waiters wake, and the machine rests. */
 import { owedEffect } from './agenda.ts';
 import type { Draft } from './draft.ts';
+import { reasonOf } from './health.ts';
 import type { Inbox } from './inbox.ts';
 import type { Lane } from './lane.ts';
 import type { LaneListener } from './laneScope.ts';
-import type { Mail } from './mail.ts';
+import { nameOf, type Mail } from './mail.ts';
 import type { Performing } from './performing.ts';
 import type { EngineLog, EngineMetrics, Hints } from './ports.ts';
 import type { Post } from './post.ts';
@@ -82,21 +83,24 @@ export class Aftermath implements LaneListener {
     this.#scope.post.place(resident, [...mails, ...resident.mailbox.splice(0)], row, steady);
   }
 
-  /** The event is set aside and an operator told. */
-  poisoned(resident: Resident, mails: Mail[], error: unknown): void {
-    const whats = mails.map((mail) => mail.what);
-    this.#scope.log.error({ err: error, machine: resident.id, mails: whats }, 'step refused');
-    const heard: number[] = [];
-    for (const mail of mails) {
+  poisoned(resident: Resident, mails: readonly Mail[], error: Error): void {
+    const event = mails.map(nameOf).join(' ');
+    for (const mail of mails)
       if (mail.what === 'event') mail.done?.reject(error);
       else if (mail.what === 'begin') mail.done?.(false);
-      if (mail.what === 'event' && mail.inbox !== undefined) heard.push(mail.inbox);
-    }
-    const message = 'the database refuses its data';
-    if (!whats.includes('broken'))
-      resident.mailbox.unshift({ what: 'broken', event: 'step', message, heard });
+    const message = `the database refuses its data: ${reasonOf(error)}`;
+    resident.mailbox.unshift({ what: 'broken', event, message, mails });
     resident.phase = 'idle';
-    if (resident.mailbox.length > 0) this.#scope.post.wakeUp(resident);
+    this.#scope.post.wakeUp(resident);
+  }
+
+  restored(account: number, id: number, mails: readonly Mail[]): void {
+    const { post } = this.#scope;
+    for (const mail of mails) {
+      if (mail.what === 'event') post.bring(account, id, { what: 'event', event: mail.event });
+      if (mail.what !== 'accepted') continue;
+      for (const event of mail.facts) post.bring(account, id, { what: 'event', event });
+    }
   }
 
   #newcomer({ account, id }: Draft): Resident {

@@ -12,6 +12,8 @@ export interface TimerEntry {
   /** The revision that armed it: a firing for another one is stale. */
   rev: number;
   due: number;
+  /** How long it was put off when the database last refused its step; absent: never. */
+  putOffMs?: number;
 }
 
 export interface EffectEntry {

@@ -38,7 +38,7 @@ export class Doings {
       log.error({ machine: resident.id, mail: mail.what }, 'chart spins');
       const event = mail.what === 'timer' ? mail.id : mail.what;
       const message = 'too many steps of its own within a second';
-      this.#deliver(resident, { what: 'broken', event, message, heard: [] });
+      this.#deliver(resident, { what: 'broken', event, message, mails: [] });
     }
   }
 

@@ -1,10 +1,13 @@
 /** Upkeep of a shard, done by whichever node leads it: rest for the finished, an end for what ran out. */
+import { pauseMs } from './backoff.ts';
 import type { Clock, EngineLog } from './ports.ts';
 import type { Membership } from './membership.ts';
 import type { ShardStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
 const EVERY_MS = 60_000;
+/** After failures the pauses grow up to this, milliseconds. */
+const LONGEST_MS = 15 * 60_000;
 const REST_ROWS = 5_000;
 
 export interface Upkeep {
@@ -32,16 +35,25 @@ export class Housekeeping {
   }
 
   start(): void {
-    const turn = (): void => {
-      this.#cancel = this.#options.clock.after(EVERY_MS, () => {
-        this.run()
-          .catch((error: unknown) => this.#options.log.warn({ err: error }, 'housekeeping failed'))
-          .finally(() => {
-            if (!this.#stopped) turn();
+    const { clock, log } = this.#options;
+    const turn = (failures: number): void => {
+      const longer =
+        failures > 0 ? pauseMs(failures, { firstMs: EVERY_MS, longestMs: LONGEST_MS }, 1) : EVERY_MS;
+      this.#cancel = clock.after(longer, () => {
+        void this.run()
+          .then(
+            () => 0,
+            (error: unknown) => {
+              log.warn({ err: error, failures: failures + 1 }, 'housekeeping failed');
+              return failures + 1;
+            },
+          )
+          .then((failed) => {
+            if (!this.#stopped) turn(failed);
           });
       });
     };
-    turn();
+    turn(0);
   }
 
   stop(): void {

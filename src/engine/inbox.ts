@@ -3,19 +3,25 @@
  * An inbox row is in at most one mailbox at a time; it goes away with the step that takes it.
  */
 import type { ChartEvent } from '../../machines/effect.ts';
+import { Backoff } from './backoff.ts';
+import type { Health } from './health.ts';
 import { type Mail, rowsOf } from './mail.ts';
 import type { Membership } from './membership.ts';
-import type { Clock, EngineLog, Hints } from './ports.ts';
+import type { Clock, Hints, Random } from './ports.ts';
 import type { InboxRow, Key, ShardStore } from './store.ts';
 
 const READ_ROWS = 1_000;
-const LEAVE_AGAIN_MS = 250;
+/** Pauses between tries to leave what is another node's, milliseconds. */
+const PAUSES_MS = { firstMs: 100, longestMs: 5_000 };
+/** Its name among the parts of the shard that may fail. */
+const LEAVING = 'leaving events';
 
 export interface InboxScope {
   shard: string;
   store: ShardStore;
   clock: Clock;
-  log: EngineLog;
+  random: Random;
+  health: Health;
   hints: Hints;
   membership: Membership;
   post(account: number, machine: number, mail: Mail): void;
@@ -214,13 +220,17 @@ export class Inbox {
 
   /** Facts are always admitted: tried until the database takes them. */
   async #leave(rows: InboxRow[]): Promise<void> {
+    const { store, clock, random, health } = this.#scope;
+    const backoff = new Backoff(clock, random, PAUSES_MS);
     while (rows.length > 0 && !this.#stopped) {
       try {
-        await this.#scope.store.leave(rows);
+        await store.leave(rows);
+        if (backoff.failures > 0) health.recovered(LEAVING);
         return;
       } catch (error) {
-        this.#scope.log.warn({ err: error }, 'inbox cannot be written');
-        await new Promise<void>((resolve) => void this.#scope.clock.after(LEAVE_AGAIN_MS, resolve));
+        backoff.failed();
+        health.failed(LEAVING, error);
+        await backoff.wait();
       }
     }
   }

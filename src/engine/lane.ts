@@ -6,47 +6,67 @@
  * would write its machines in two halves, and each would wait for the other's statement as well.
  *
  * Facts (events, timers, confirmations) are always admitted and written first; starts take at most a fifth of a batch.
- * Machines of patient kinds come last, when there is time (`patients.ts`).
+ * Machines of patient kinds come last, when there is time (`patients.ts`). What the database refuses waits apart, and is
+ * tried alone (`quarantine.ts`).
  */
+import { BatchWriter } from './batchWriter.ts';
 import { Draft } from './draft.ts';
-import { sizeOf, writesOf, type Birth, type Item } from './item.ts';
+import { sizeOf, type Birth, type Item } from './item.ts';
 import type { LaneScope } from './laneScope.ts';
 import { Patients } from './patients.ts';
-import { ReadBack } from './readBack.ts';
-import type { Resident } from './resident.ts';
 import type { Clock } from './ports.ts';
-import { BadBatch, type Write } from './store.ts';
+import { Quarantine } from './quarantine.ts';
+import { FOLD, type Resident } from './resident.ts';
 import { takeMail } from './taking.ts';
 import { Unavailable } from './verbs.ts';
 
 /** Most steps in a statement, and most machines in it that may be starts. */
 const BATCH = 750;
 const BATCH_STARTS = BATCH / 5;
-/** Most mail that one write folds together. */
-const FOLD = 64;
+/** Machines that go by themselves between two batches, at most. */
+const ALONE = 16;
 /** Starts that may wait; more are refused early. */
 const STARTS_WAITING = 2_000;
 /** A process that is at work for this part of its time has none for patient machines. */
 const BUSY = 0.8;
 /** How long it is until somebody looks again whether there is time, milliseconds. */
 const PAUSE_MS = 20;
+/** A lane that wrote nothing for so long, though something is due, is a problem that readiness shows, milliseconds. */
+const STALLED_MS = 5_000;
+/** While nothing can be written for longer than this, requests are refused at once, milliseconds. */
+const REFUSING_MS = 1_000;
 
 export class Lane {
   readonly #scope: LaneScope;
-  readonly #readBack: ReadBack;
+  readonly #writer: BatchWriter;
+  readonly #quarantine: Quarantine;
   #ready: Resident[] = [];
+  /** Machines that were refused with several pieces of mail: each goes by itself, with less. */
+  #alone: Resident[] = [];
   readonly #patients = new Patients();
   #births: Birth[] = [];
   #busy = false;
   #stopped = false;
   #closing = false;
-  #sentAt = Infinity;
+  /** Since when something is under way, monotonic. */
+  #busySince = -Infinity;
+  /** When a machine that was refused is tried again. */
+  #cancelTry: () => void = () => {};
   /** Only patient machines wait, and it is not their time yet. */
   #pause: (() => void) | null = null;
 
   constructor(scope: LaneScope) {
     this.#scope = scope;
-    this.#readBack = new ReadBack(scope, {
+    this.#quarantine = new Quarantine(scope, {
+      release: (resident) => {
+        resident.phase = 'idle';
+        if (!this.#stopped) this.queue(resident);
+      },
+      sooner: () => {
+        if (!this.#busy) this.#planTry();
+      },
+    });
+    this.#writer = new BatchWriter(scope, this.#quarantine, BATCH, {
       landed: (item, sentAt) => this.#landed(item, sentAt),
       again: (item) => this.#again(item),
     });
@@ -54,7 +74,7 @@ export class Lane {
 
   /** Machines and starts that wait for their turn. */
   get waiting(): number {
-    return this.#ready.length + this.#patients.size + this.#births.length;
+    return this.#ready.length + this.#alone.length + this.#patients.size + this.#births.length;
   }
 
   get busy(): boolean {
@@ -63,12 +83,30 @@ export class Lane {
 
   /** When the commit that is under way was sent, monotonic; `Infinity`: none is. */
   get sentAt(): number {
-    return this.#sentAt;
+    return this.#writer.sentAt;
+  }
+
+  /** Whether what is asked of it now would wait for the database to come back. */
+  get isRefusing(): boolean {
+    return this.#writer.failsFor > REFUSING_MS;
+  }
+
+  /** What keeps it from writing, as the end of "the shard …"; undefined: nothing does. */
+  get problem(): string | undefined {
+    const since = Math.max(this.#busySince, this.#writer.writtenAt);
+    const stalledMs = this.#busy ? this.#scope.clock.monotonic() - since : 0;
+    if (stalledMs > STALLED_MS)
+      return `has written nothing for ${Math.round(stalledMs / 1_000)} s, though something is due`;
+    return this.#quarantine.problem;
   }
 
   /** Queues a resident that has mail and is neither being read nor written. */
   queue(resident: Resident): void {
-    if (resident.givesWay) this.#putOff(resident);
+    if (resident.fold < FOLD) {
+      resident.phase = 'ready';
+      this.#alone.push(resident);
+      this.#kick();
+    } else if (resident.givesWay) this.#putOff(resident);
     else {
       resident.phase = 'ready';
       this.#ready.push(resident);
@@ -99,8 +137,11 @@ export class Lane {
   abandon(): void {
     this.#stopped = true;
     this.#pause?.();
-    this.#readBack.abandon();
+    this.#cancelTry();
+    this.#writer.abandon();
+    this.#quarantine.clear();
     this.#ready = [];
+    this.#alone = [];
     this.#patients.clear();
     this.#births = [];
   }
@@ -108,13 +149,14 @@ export class Lane {
   #kick(): void {
     if (this.#busy || this.#stopped) return;
     this.#busy = true;
+    this.#busySince = this.#scope.clock.monotonic();
     this.#pause?.();
     this.#pause = null;
     this.#scope.clock.soon(() => void this.#run());
   }
 
   async #run(): Promise<void> {
-    while (this.waiting > 0 && !this.#stopped) {
+    while ((this.waiting > 0 || this.#mayTry) && !this.#stopped) {
       if (this.#yields) {
         this.#wait();
         return;
@@ -122,21 +164,54 @@ export class Lane {
       await this.#turn();
     }
     this.#busy = false;
+    this.#writer.rest();
+    if (!this.#quarantine.isEmpty) this.#planTry();
     if (this.waiting > 0) this.#kick();
   }
 
   async #turn(): Promise<void> {
+    await this.#writer.ready();
+    if (this.#stopped) return;
+    if (!this.#quarantine.isEmpty) await this.#tryHeld();
+    for (const resident of this.#alone.splice(0, ALONE)) await this.#writeAlone(resident);
     const items = this.#form();
-    if (items.length > 0) await this.#write(items);
-    this.#sentAt = Infinity;
+    if (items.length > 0) await this.#writer.write(items);
     await new Promise<void>((resolve) => this.#scope.clock.soon(resolve));
+  }
+
+  /** One of those that were refused goes by itself, when its time has come. */
+  async #tryHeld(): Promise<void> {
+    const resident = this.#quarantine.next();
+    if (!resident) return;
+    resident.fold = 1;
+    await this.#writeAlone(resident);
+    this.#quarantine.tried();
+  }
+
+  async #writeAlone(resident: Resident): Promise<void> {
+    if (this.#stopped) return;
+    const item = this.#step(resident, this.#scope.now());
+    if (item) await this.#writer.write([item]);
+  }
+
+  get #mayTry(): boolean {
+    return !this.#quarantine.isEmpty && this.#quarantine.dueAt <= this.#scope.clock.monotonic();
+  }
+
+  #planTry(): void {
+    const { clock } = this.#scope;
+    const { dueAt } = this.#quarantine;
+    this.#cancelTry();
+    if (dueAt === Infinity || this.#stopped) return;
+    this.#cancelTry = clock.after(Math.max(1, dueAt - clock.monotonic()), () => this.#kick());
   }
 
   /** Whether nothing but patient machines waits, and there is no time for them. */
   get #yields(): boolean {
     const { clock } = this.#scope;
     return (
-      this.#ready.length + this.#births.length === 0 &&
+      this.#ready.length + this.#alone.length + this.#births.length === 0 &&
+      !this.#mayTry &&
       !this.#patients.isDue(clock.monotonic(), isBusy(clock))
     );
   }
@@ -158,7 +233,7 @@ export class Lane {
     const claimed = new Set<string | number>();
     let size = 0;
     const admit = (item: Item | null): void => {
-      if (!item) return;
+      if (!item || this.#quarantine.takes(item)) return;
       if (!isFree(item, claimed)) this.#again(item);
       else {
         items.push(item);
@@ -167,11 +242,12 @@ export class Lane {
     };
     // What is queued again meanwhile waits for the next batch.
     const ready = this.#ready.splice(0);
+    const { most } = this.#writer;
     let taken = 0;
-    while (taken < ready.length && size < BATCH) admit(this.#step(ready[taken++]!, at));
+    while (taken < ready.length && size < most) admit(this.#step(ready[taken++]!, at));
     if (taken < ready.length) this.#ready = [...ready.slice(taken), ...this.#ready];
-    for (const resident of this.#patientOnes(BATCH - size)) admit(this.#step(resident, at));
-    const births = this.#births.splice(0, Math.min(BATCH_STARTS, Math.max(0, BATCH - size)));
+    for (const resident of this.#patientOnes(most - size)) admit(this.#step(resident, at));
+    const births = this.#births.splice(0, Math.min(BATCH_STARTS, Math.max(0, most - size)));
     for (const birth of births) admit(this.#bear(birth, at));
     return items;
   }
@@ -184,7 +260,7 @@ export class Lane {
 
   #step(resident: Resident, at: number): Item | null {
     resident.phase = 'writing';
-    const mails = resident.takeMail(FOLD);
+    const mails = resident.takeMail(resident.fold);
     const draft = Draft.next(resident.committed!, at, this.#scope.drafts, resident.settled);
     for (const mail of mails) takeMail(draft, mail);
     if (!draft.idle) return { draft, mails, resident, birth: null };
@@ -219,69 +295,18 @@ export class Lane {
     }
   }
 
-  // ------------------------------------------------------------ writing it
-
-  async #write(items: Item[]): Promise<void> {
-    const { clock, metrics, log } = this.#scope;
-    const sentAt = clock.monotonic();
-    this.#sentAt = sentAt;
-    try {
-      const { count, written } = this.#send(items);
-      const landed = await written;
-      if (this.#stopped) return;
-      metrics.committed(count, clock.monotonic() - sentAt);
-      if (landed === count) for (const item of items) this.#landed(item, sentAt);
-      else await this.#readBack.find(items, sentAt, true);
-    } catch (error) {
-      if (this.#stopped) return;
-      if (error instanceof BadBatch) await this.#halve(items, error);
-      else {
-        log.warn({ err: error, machines: items.length }, 'commit without an answer: reading back');
-        await this.#readBack.find(items, sentAt, false);
-      }
-    }
-  }
-
-  /**
-   * Sends a batch: how many machines are in it, and how many were written. What is written is let go with the
-   * statement: a collection of garbage while it is under way has so much less to move.
-   */
-  #send(items: Item[]): { count: number; written: Promise<number> } {
-    const { store, index } = this.#scope;
-    const writes = goodWritesOf(items);
-    return { count: writes.length, written: store.commit(index, writes, this.#scope.now()) };
-  }
+  // ------------------------------------------------------------ written
 
   #landed({ draft, resident, mails, birth }: Item, sentAt: number): void {
-    if (resident && resident.doubtful.length > 0) resident.doubtful = [];
+    if (resident) {
+      if (resident.doubtful.length > 0) resident.doubtful = [];
+      if (resident.fold < FOLD) resident.fold = Math.min(FOLD, 2 * resident.fold);
+    }
     this.#scope.told.landed(draft, resident, mails, sentAt);
     const { shard } = this.#scope;
     birth?.caller.resolve({ outcome: 'started', ref: { shard, account: draft.account, id: draft.id } });
   }
-
-  /** Some data is at fault. Halves are written by themselves until the culprit is alone. */
-  async #halve(items: Item[], error: unknown): Promise<void> {
-    if (items.length > 1) {
-      const middle = Math.ceil(items.length / 2);
-      await this.#write(items.slice(0, middle));
-      await this.#write(items.slice(middle));
-      return;
-    }
-    const item = items[0]!;
-    if (await this.#readBack.lostClaim(item)) return;
-    if (item.birth) item.birth.caller.reject(error);
-    else this.#scope.told.poisoned(item.resident!, item.mails, error);
-  }
 }
-
-/** What a record says is the chart's, and may be impossible. Throws `BadBatch`. */
-const goodWritesOf = (items: readonly Item[]): Write[] => {
-  try {
-    return writesOf(items);
-  } catch (error) {
-    throw new BadBatch(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-};
 
 const isBusy = (clock: Clock): boolean => clock.load() >= BUSY;
 

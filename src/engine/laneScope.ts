@@ -1,6 +1,8 @@
 import type { Draft, DraftScope } from './draft.ts';
+import type { Health } from './health.ts';
 import type { Mail } from './mail.ts';
-import type { Clock, EngineLog, EngineMetrics } from './ports.ts';
+import type { Clock, EngineLog, EngineMetrics, Random } from './ports.ts';
+import type { Quarantine } from './quarantine.ts';
 import type { Resident } from './resident.ts';
 import type { MachineRow, ShardStore } from './store.ts';
 
@@ -10,9 +12,13 @@ export interface LaneScope {
   shard: string;
   store: ShardStore;
   clock: Clock;
+  random: Random;
+  health: Health;
   metrics: EngineMetrics;
   log: EngineLog;
   drafts: DraftScope;
+  /** Those of all lanes of the shard: what one lane writes tells the others who is at fault. */
+  quarantines: Quarantine[];
   /** Database time, epoch milliseconds. */
   now(): number;
   told: LaneListener;
@@ -27,6 +33,8 @@ export interface LaneListener {
   rested(resident: Resident): void;
   /** The row stands otherwise than thought; here it is (or is not), and the mail that was not taken. */
   misplaced(resident: Resident, mails: Mail[], row: MachineRow | undefined): void;
-  /** A machine whose very write is refused by the database for its data. */
-  poisoned(resident: Resident, mails: Mail[], error: unknown): void;
+  /** The database refuses a machine's write for its data: this mail is set aside, and an operator told. */
+  poisoned(resident: Resident, mails: readonly Mail[], error: Error): void;
+  /** What was set aside for that was not at fault: the machine hears it after all. */
+  restored(account: number, id: number, mails: readonly Mail[]): void;
 }

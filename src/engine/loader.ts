@@ -1,11 +1,16 @@
 /** Reads rows in batches: what is asked for while one read is under way goes into the next. */
+import { Backoff } from './backoff.ts';
+import type { Health } from './health.ts';
 import { IdTable } from './idTable.ts';
-import type { Clock, EngineLog } from './ports.ts';
+import type { Clock, Random } from './ports.ts';
 import type { Resident } from './resident.ts';
 import type { Key, MachineRow, ShardStore } from './store.ts';
 
 const BATCH = 500;
-const AGAIN_MS = 100;
+/** Pauses between tries while rows cannot be read, milliseconds. */
+const PAUSES_MS = { firstMs: 50, longestMs: 5_000 };
+/** Its name among the parts of the shard that may fail. */
+const PART = 'reading rows';
 
 interface TimerRead extends Key {
   found: (row: MachineRow | undefined) => void;
@@ -14,7 +19,8 @@ interface TimerRead extends Key {
 export class Loader {
   readonly #store: ShardStore;
   readonly #clock: Clock;
-  readonly #log: EngineLog;
+  readonly #health: Health;
+  readonly #backoff: Backoff;
   readonly #loaded: (found: { resident: Resident; row: MachineRow | undefined }[]) => void;
   #residents: Resident[] = [];
   #timers: TimerRead[] = [];
@@ -25,13 +31,13 @@ export class Loader {
 
   constructor(
     store: ShardStore,
-    clock: Clock,
-    log: EngineLog,
+    { clock, random, health }: { clock: Clock; random: Random; health: Health },
     loaded: (found: { resident: Resident; row: MachineRow | undefined }[]) => void,
   ) {
     this.#store = store;
     this.#clock = clock;
-    this.#log = log;
+    this.#health = health;
+    this.#backoff = new Backoff(clock, random, PAUSES_MS);
     this.#loaded = loaded;
   }
 
@@ -65,6 +71,7 @@ export class Loader {
 
   stop(): void {
     this.#stopped = true;
+    this.#backoff.end();
   }
 
   #kick(): void {
@@ -92,10 +99,14 @@ export class Loader {
   async #read(keys: Key[]): Promise<MachineRow[]> {
     while (!this.#stopped) {
       try {
-        return await this.#store.read(keys.map(({ account, id }) => ({ account, id })));
+        const rows = await this.#store.read(keys.map(({ account, id }) => ({ account, id })));
+        this.#backoff.succeeded();
+        this.#health.recovered(PART);
+        return rows;
       } catch (error) {
-        this.#log.warn({ err: error }, 'rows cannot be read');
-        await new Promise<void>((resolve) => void this.#clock.after(AGAIN_MS, resolve));
+        this.#backoff.failed();
+        this.#health.failed(PART, error);
+        await this.#backoff.wait();
       }
     }
     return [];

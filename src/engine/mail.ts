@@ -24,8 +24,11 @@ export type Mail =
   | { what: 'begin'; effect: string; tries?: number; done?: (owed: boolean) => void }
   /** Another incarnation held the row up to this revision; what it had begun is in doubt. */
   | { what: 'takenUp'; upTo: number }
-  /** An event that cannot be taken (the chart spins, the database refuses its data) stands in the history as failed. */
-  | { what: 'broken'; event: string; message: string; heard: number[] }
+  /**
+   * An event that cannot be taken (the chart spins, the database refuses its data) stands in the history as failed.
+   * `mails`: what is set aside for it.
+   */
+  | { what: 'broken'; event: string; message: string; mails: readonly Mail[] }
   /** Another holds the key that this mail's step claimed: the mail is put by, and this heard instead. */
   | { what: 'claimRefused'; key: string; owner: string; asked: Mail };
 
@@ -48,8 +51,14 @@ export const isPressing = (mail: Mail): boolean => {
 /** The inbox rows that a piece of mail is, or stands for. */
 export const rowsOf = (mail: Mail): readonly number[] => {
   if (mail.what === 'claimRefused') return rowsOf(mail.asked);
-  if (mail.what === 'broken') return mail.heard;
+  if (mail.what === 'broken') return mail.mails.flatMap(rowsOf);
   return mail.what === 'event' && mail.inbox !== undefined ? [mail.inbox] : [];
+};
+
+/** What a piece of mail is called in a history. */
+export const nameOf = (mail: Mail): string => {
+  if (mail.what === 'event') return mail.event.type;
+  return mail.what === 'timer' ? mail.id : mail.what;
 };
 
 /** How the sender of an event hears of it. */

@@ -4,9 +4,11 @@
  * A node may act on a row only while its own heartbeat is fresh; others may take its rows only once they have seen no
  * other heartbeat of it for the grace time. The first limit is half the second, so the two never overlap.
  */
+import { pauseMs } from './backoff.ts';
+import type { Health } from './health.ts';
 import { Mint } from './ids.ts';
 import { FailureDetector } from './failureDetector.ts';
-import type { Clock, EngineLog } from './ports.ts';
+import type { Clock, EngineLog, Random } from './ports.ts';
 import { ShardClock } from './shardClock.ts';
 import type { ShardStore } from './store.ts';
 import { SuspendDetector } from './suspendDetector.ts';
@@ -23,6 +25,8 @@ export interface MembershipOptions {
 /** Who hears of it. */
 export interface MembershipListener {
   log: EngineLog;
+  health: Health;
+  random: Random;
   /** A clock jumped by so many milliseconds: the database's, or this machine's own. */
   jumped(of: 'database' | 'machine', ms: number): void;
   /** How far the shard's time is ahead of the database's clock, milliseconds. */
@@ -31,6 +35,10 @@ export interface MembershipListener {
 
 /** Beats in a grace time. */
 const BEATS = 5;
+/** The first pause after a beat that failed, milliseconds; the longest is that between two beats. */
+const AGAIN_MS = 400;
+/** Its name among the parts of the shard that may fail. */
+const PART = 'heartbeat';
 
 export class Membership {
   incarnation = 0;
@@ -50,6 +58,8 @@ export class Membership {
   #isBeating = false;
   /** The next heartbeat is not waited for. */
   #hurries = false;
+  /** Beats that failed in a row. */
+  #failures = 0;
   #stopped = false;
   /** Told of incarnations found dead, after each beat. */
   onDead: (incarnations: number[]) => void = () => {};
@@ -167,19 +177,31 @@ export class Membership {
 
   #plan(): void {
     if (this.#stopped) return;
-    const waitMs = this.#hurries ? 0 : this.#options.graceMs / BEATS;
+    const waitMs = this.#hurries ? 0 : this.#pauseMs();
     this.#hurries = false;
     this.#cancel();
     this.#cancel = this.#clock.after(waitMs, () => void this.#turn());
   }
 
-  /** A heartbeat; failures are told to the log. */
+  /** Until the next heartbeat: one that failed is tried again sooner, and less and less so. */
+  #pauseMs(): number {
+    const longestMs = this.#options.graceMs / BEATS;
+    if (this.#failures === 0) return longestMs;
+    const firstMs = Math.min(AGAIN_MS, longestMs);
+    return pauseMs(this.#failures, { firstMs, longestMs }, this.#listener.random());
+  }
+
+  /** A heartbeat; failures are told to who watches the shard's health. */
   async #turn(): Promise<void> {
+    const { health } = this.#listener;
     this.#isBeating = true;
     try {
       await this.#beat();
+      this.#failures = 0;
+      health.recovered(PART);
     } catch (error) {
-      this.#listener.log.warn({ err: error }, 'heartbeat not written');
+      this.#failures += 1;
+      if (!this.#stopped) health.failed(PART, error);
     }
     this.#isBeating = false;
     this.#plan();

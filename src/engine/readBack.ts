@@ -1,4 +1,5 @@
 /** What became of writes that did not answer, or of which some did not land: the rows are read until it is known. */
+import { Backoff } from './backoff.ts';
 import type { Draft } from './draft.ts';
 import type { Item } from './item.ts';
 import type { LaneScope } from './laneScope.ts';
@@ -8,8 +9,13 @@ import { type Held, purseOf, pursesOf, shortOf } from './purses.ts';
 import type { Key, MachineRow } from './store.ts';
 import { Unavailable } from './verbs.ts';
 
-/** Between tries to read back after an error. */
-const READ_BACK_MS = [20, 50, 100, 250, 500];
+/** Pauses between tries to read back, milliseconds. */
+const PAUSES_MS = { firstMs: 20, longestMs: 5_000 };
+/**
+ * Writes without an answer that are remembered of a machine. So many come only when the database answers every read and
+ * no write, with growing pauses: the oldest was sent minutes ago, and its statement has ended since, however it did.
+ */
+const MOST_DOUBTS = 32;
 
 /** What the lane does with what is found. */
 export interface Found {
@@ -21,17 +27,23 @@ export interface Found {
 
 export class ReadBack {
   readonly #scope: LaneScope;
+  readonly #part: string;
   readonly #found: Found;
+  readonly #backoff: Backoff;
   #stopped = false;
 
-  constructor(scope: LaneScope, found: Found) {
+  /** `part`: the name of its lane among the parts of the shard that may fail. */
+  constructor(scope: LaneScope, part: string, found: Found) {
     this.#scope = scope;
+    this.#part = part;
     this.#found = found;
+    this.#backoff = new Backoff(scope.clock, scope.random, PAUSES_MS);
   }
 
   /** Ends without a word. */
   abandon(): void {
     this.#stopped = true;
+    this.#backoff.end();
   }
 
   /** Finds out about each. `answered`: what has not landed by now never will. */
@@ -44,7 +56,7 @@ export class ReadBack {
     if (!held) return;
     for (const item of items) {
       const { resident, draft, mails } = item;
-      if (resident) resident.doubtful = [...resident.doubtful, { draft, mails }];
+      if (resident) resident.doubtful = [...resident.doubtful.slice(1 - MOST_DOUBTS), { draft, mails }];
       const row = byId.get(draft.id);
       if (row?.stepId === draft.stepId) this.#found.landed(item, sentAt);
       else if (item.birth) await this.#birthMissed(item, row, { held, answered });
@@ -164,13 +176,15 @@ export class ReadBack {
 
   /** Asks until the database answers; undefined when the lane was stopped meanwhile. */
   async #insist<T>(ask: () => Promise<T>): Promise<T | undefined> {
-    for (let tries = 0; !this.#stopped; tries++) {
+    while (!this.#stopped) {
       try {
-        return await ask();
+        const answer = await ask();
+        this.#backoff.succeeded();
+        return answer;
       } catch (error) {
-        this.#scope.log.warn({ err: error }, 'database does not answer');
-        const wait = READ_BACK_MS[Math.min(tries, READ_BACK_MS.length - 1)]!;
-        await new Promise<void>((resolve) => void this.#scope.clock.after(wait, resolve));
+        this.#backoff.failed();
+        this.#scope.health.failed(this.#part, error);
+        await this.#backoff.wait();
       }
     }
     return undefined;

@@ -17,6 +17,9 @@ export interface Doubt {
 
 const NONE: readonly never[] = [];
 
+/** Most mail that one write folds together. */
+export const FOLD = 64;
+
 export class Resident extends Linked {
   readonly account: number;
   readonly id: number;
@@ -25,9 +28,11 @@ export class Resident extends Linked {
   mailbox: Mail[] = [];
   /**
    * `reading`: the row is on its way; `ready`: in a lane's queue; `patient`: behind that queue, until the process has
-   * time; `writing`: its draft is being committed.
+   * time; `writing`: its draft is being committed; `held`: its write was refused, and is tried again later.
    */
-  phase: 'idle' | 'reading' | 'ready' | 'patient' | 'writing' = 'idle';
+  phase: 'idle' | 'reading' | 'ready' | 'patient' | 'writing' | 'held' = 'idle';
+  /** Most mail that one write of it folds together; less after a refusal, until the mail at fault stands alone. */
+  fold = FOLD;
   /** Effects accepted with nothing to tell; struck off the agenda by the next write. */
   settled: readonly string[] = NONE;
   /** How long they have waited for that. */

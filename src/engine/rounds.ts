@@ -1,24 +1,53 @@
-/** Work that is done again and again, each time so long after it was done last. A failure is logged, and tried again. */
-import type { Clock, EngineLog } from './ports.ts';
+/** Work that is done again and again, each time so long after it was done last; after failures the pauses grow. */
+import { pauseMs } from './backoff.ts';
+import type { Health } from './health.ts';
+import type { Clock, Random } from './ports.ts';
+
+/** Work that fails is done at least this often, milliseconds, or as often as when it does not. */
+const LONGEST_MS = 5_000;
+
+interface Round {
+  ms: number;
+  part: string;
+  work: () => Promise<void>;
+}
 
 export class Rounds {
   readonly #clock: Clock;
-  readonly #log: EngineLog;
+  readonly #random: Random;
+  readonly #health: Health;
   readonly #cancels = new Set<() => void>();
   #stopped = false;
 
-  constructor(clock: Clock, log: EngineLog) {
+  constructor(clock: Clock, random: Random, health: Health) {
     this.#clock = clock;
-    this.#log = log;
+    this.#random = random;
+    this.#health = health;
   }
 
-  every(ms: number, work: () => Promise<void>): void {
+  /** `part`: the name of the work among the parts of the shard that may fail. */
+  every(ms: number, part: string, work: () => Promise<void>): void {
+    this.#plan({ ms, part, work }, 0);
+  }
+
+  #plan(round: Round, failures: number): void {
     if (this.#stopped) return;
-    const cancel = this.#clock.after(ms, () => {
+    const { ms, part, work } = round;
+    const longestMs = Math.max(ms, LONGEST_MS);
+    const delay =
+      failures === 0 ? ms : Math.max(ms, pauseMs(failures, { firstMs: ms, longestMs }, this.#random()));
+    const cancel = this.#clock.after(delay, () => {
       this.#cancels.delete(cancel);
-      void work()
-        .catch((error: unknown) => this.#log.warn({ err: error }, 'periodic work failed'))
-        .then(() => this.every(ms, work));
+      work().then(
+        () => {
+          this.#health.recovered(part);
+          this.#plan(round, 0);
+        },
+        (error: unknown) => {
+          if (!this.#stopped) this.#health.failed(part, error);
+          this.#plan(round, failures + 1);
+        },
+      );
     });
     this.#cancels.add(cancel);
   }

@@ -13,6 +13,7 @@ import { Aftermath } from './aftermath.ts';
 import type { AgendaEntry } from './agenda.ts';
 import { Charts } from './charts.ts';
 import { Doings } from './doings.ts';
+import { Health } from './health.ts';
 import { timeOfId } from './ids.ts';
 import { Inbox } from './inbox.ts';
 import { Lane } from './lane.ts';
@@ -22,6 +23,7 @@ import { Patience } from './patience.ts';
 import { Performing } from './performing.ts';
 import type { Clock, EngineLog, EngineMetrics, Hints, Performers, Random } from './ports.ts';
 import { Post } from './post.ts';
+import type { Quarantine } from './quarantine.ts';
 import { Residents } from './resident.ts';
 import { Rounds } from './rounds.ts';
 import { Settling } from './settling.ts';
@@ -66,6 +68,11 @@ const LOOK_AHEAD_MS = 20_000;
 const INBOX_MS = 500;
 /** How long a caller waits for its step to become durable. */
 const CALLER_MS = 5_000;
+/** While the database fails for longer than this, requests are refused at once, milliseconds. */
+const REFUSING_MS = 2_000;
+/** Facts that are kept while the database fails; a machine that is held keeps a part of them. Others are found again by adoption. */
+const FACTS_KEPT = 100_000;
+const FACTS_KEPT_OF_ONE = 1_000;
 /** How long an orderly stop waits for effects that are being performed. */
 const DRAIN_MS = 10_000;
 
@@ -91,8 +98,12 @@ export class Shard {
   readonly #takeUp: TakeUp;
   readonly #patience: Patience;
   readonly #rounds: Rounds;
+  readonly #health: Health;
   #joined = false;
   #stopped = false;
+  /** Facts admitted since the database began to fail, and those dropped since this node joined. */
+  #factsKept = 0;
+  #factsDropped = 0;
 
   constructor(options: ShardOptions) {
     const { name: shard, store, clock, log, metrics, hints, random, performers } = options;
@@ -100,15 +111,17 @@ export class Shard {
     this.name = shard;
     this.store = store;
     this.#charts = new Charts(options.kinds);
+    this.#health = new Health(shard, clock, log);
+    const health = this.#health;
     this.membership = new Membership(store, clock, options.membership, {
-      log,
+      ...{ log, health, random },
       jumped: (of, ms) => metrics.jumped(of, ms),
       ahead: (ms) => metrics.ahead(shard, ms),
     });
     this.#absence = new Absence(clock, this.membership);
     this.#residents = new Residents(options.residents);
     this.#patience = new Patience(clock, CALLER_MS);
-    this.#rounds = new Rounds(clock, log);
+    this.#rounds = new Rounds(clock, random, health);
     this.#waiters = new Waiters(clock, { here: (ref) => this.#here(ref), row: (ref) => this.#row(ref) });
     const { membership } = this;
     const residents = this.#residents;
@@ -131,12 +144,12 @@ export class Shard {
       hearsFor: () => this.#absence.hearsFor,
     });
     this.#inbox = new Inbox({
-      ...{ shard, store, clock, log, hints, membership },
+      ...{ shard, store, clock, random, health, hints, membership },
       post: (account, machine, mail) => this.#post.bring(account, machine, mail),
       isHere: (machine) => this.#post.known(machine) !== undefined,
       sentSince: () => this.#lanes.reduce((least, lane) => Math.min(least, lane.sentAt), Infinity),
     });
-    this.#loader = new Loader(store, clock, log, (found) => this.#post.loaded(found));
+    this.#loader = new Loader(store, { clock, random, health }, (found) => this.#post.loaded(found));
     this.#post = new Post({
       ...{ residents, membership, laneOf },
       charts: this.#charts,
@@ -170,7 +183,7 @@ export class Shard {
       waiters: this.#waiters,
     });
     this.#takeUp = new TakeUp({
-      ...{ store, clock, log, membership },
+      ...{ store, clock, log, random, health, membership },
       known: this.#charts.known,
       backlog: () => this.#lanes.reduce((sum, lane) => sum + lane.waiting, this.#loader.waiting),
       began: () => this.#inbox.takingUp(),
@@ -178,15 +191,17 @@ export class Shard {
       taken: (row) => this.#taken(row),
       step: ({ account, id, upTo }) => this.#post.bring(account, id, { what: 'takenUp', upTo }),
     });
-    this.#lanes = Array.from({ length: LANES }, (_, index) => this.#lane(index));
+    const quarantines: Quarantine[] = [];
+    this.#lanes = Array.from({ length: LANES }, (_, index) => this.#lane(index, quarantines));
   }
 
-  #lane(index: number): Lane {
-    const { name: shard, store, clock, metrics, log } = this.#options;
+  #lane(index: number, quarantines: Quarantine[]): Lane {
+    const { name: shard, store, clock, random, metrics, log } = this.#options;
     const { membership } = this;
+    const health = this.#health;
     const charts = this.#charts;
     return new Lane({
-      ...{ index, shard, store, clock, metrics, log },
+      ...{ index, shard, store, clock, random, health, metrics, log, quarantines },
       drafts: {
         shard,
         get heldBy() {
@@ -226,9 +241,11 @@ export class Shard {
       else void this.#inbox.read().catch(() => {});
     });
     await this.#time.lookAhead();
-    this.#rounds.every(LOOK_AHEAD_MS, () => this.#time.lookAhead());
-    this.#rounds.every(INBOX_MS, () => this.#inbox.read());
-    this.#rounds.every(membership.graceMs, async () => this.#takeUp.overdue());
+    this.#rounds.every(LOOK_AHEAD_MS, 'looking ahead', () => this.#time.lookAhead());
+    this.#rounds.every(INBOX_MS, 'reading events', () => this.#inbox.read());
+    this.#rounds.every(membership.graceMs, 'looking for overdue machines', async () =>
+      this.#takeUp.overdue(),
+    );
     this.#joined = true;
     this.accepting = true;
   }
@@ -237,9 +254,11 @@ export class Shard {
   get problem(): string | undefined {
     if (!this.#joined) return 'has not answered since this node started';
     if (!this.accepting) return 'is being left: the service is stopping';
+    const failing = this.#health.problem;
+    if (failing !== undefined) return failing;
     if (!this.membership.fresh)
       return 'has confirmed no heartbeat lately: its database is away, or refuses writes';
-    return undefined;
+    return this.#lanes.map((lane) => lane.problem).find((problem) => problem !== undefined);
   }
 
   /** Orderly: no more starts, what is in flight is finished and written, rows are free for others at once. */
@@ -261,6 +280,7 @@ export class Shard {
     this.accepting = false;
     this.#stopped = true;
     this.#rounds.stop();
+    this.#health.stop();
     this.#absence.stop();
     for (const lane of this.#lanes) lane.abandon();
     this.#takeUp.stop();
@@ -291,6 +311,7 @@ export class Shard {
     id = this.membership.mint(),
   }: StartRequest & Partial<PaidStart>): Promise<PaidResult> {
     if (!this.accepting) throw this.#unavailable();
+    this.#refuseWhileFailing(id);
     const chart = this.#charts.current(kind);
     return this.#patience.ask((caller) =>
       this.#laneOf(id).start({ chart, account, id, input, claims, bookings, caller, doubtful: false }),
@@ -300,14 +321,15 @@ export class Shard {
   /** Throws `Unavailable`. */
   send(ref: MachineRef, event: ChartEvent): Promise<SendResult> {
     if (this.#stopped || !this.#joined) throw this.#unavailable();
+    this.#refuseWhileFailing(ref.id);
     return this.#patience.ask((done) =>
       this.#post.bring(ref.account, ref.id, { what: 'event', event, done }),
     );
   }
 
-  /** A provider's fact: always admitted, nobody waits. */
+  /** A provider's fact: nobody waits. Admitted, unless too many are kept already for a database that fails. */
   report(account: number, id: number, event: ChartEvent): void {
-    if (!this.#stopped) this.#post.bring(account, id, { what: 'event', event });
+    if (!this.#stopped && this.#keepsFact(id)) this.#post.bring(account, id, { what: 'event', event });
   }
 
   /** An operator's wish: perform an owed effect now. */
@@ -326,6 +348,32 @@ export class Shard {
   mintId(): number {
     if (!this.#joined) throw this.#unavailable();
     return this.membership.mint();
+  }
+
+  /** What would only wait for the database to come back is refused at once. Throws `Unavailable`. */
+  #refuseWhileFailing(id: number): void {
+    const isFailing =
+      this.#laneOf(id).isRefusing ||
+      this.#health.failsFor('heartbeat') > REFUSING_MS ||
+      this.#residents.get(id)?.phase === 'held';
+    if (isFailing) throw new Unavailable(`the database of shard ${this.name} takes no writes now`, 5);
+  }
+
+  #keepsFact(id: number): boolean {
+    if (!this.#health.isFailing) this.#factsKept = 0;
+    else if (++this.#factsKept > FACTS_KEPT) return this.#dropFact();
+    const resident = this.#residents.get(id);
+    return resident?.phase !== 'held' || resident.mailbox.length < FACTS_KEPT_OF_ONE || this.#dropFact();
+  }
+
+  #dropFact(): false {
+    this.#factsDropped += 1;
+    if (Number.isInteger(Math.log2(this.#factsDropped)))
+      this.#options.log.error(
+        { shard: this.name, facts: this.#factsDropped },
+        'facts are dropped: too many wait',
+      );
+    return false;
   }
 
   #unavailable(): Unavailable {

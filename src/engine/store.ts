@@ -140,9 +140,39 @@ export interface TakenUp extends Pick<
   from: number;
 }
 
-/** The class of a refused batch: its data is at fault, and halving it finds the culprit. */
+/** What is known of a refusal. */
+export interface RefusalOptions extends ErrorOptions {
+  /** The server's SQLSTATE. Default `22000`: something in the data. */
+  code?: string;
+  /** What in the database refused it: a constraint, a table, a function. Default: not known. */
+  where?: string;
+  /** Nobody but the data can be at fault: it was refused before it was sent. Default false. */
+  certain?: boolean;
+}
+
+/** The store refuses a batch, and nothing of it was written. Halving it finds out which machines it is about. */
 export class BadBatch extends Error {
   override name = 'BadBatch';
+  readonly code: string;
+  readonly where: string;
+  readonly certain: boolean;
+
+  constructor(message: string, { code = '22000', where = '', certain = false, cause }: RefusalOptions = {}) {
+    super(message, { cause });
+    this.code = code;
+    this.where = where;
+    this.certain = certain;
+  }
+}
+
+/** The store gave a batch up for taking too long, and nothing of it was written: a smaller one may be written. */
+export class BatchTooBig extends Error {
+  override name = 'BatchTooBig';
+}
+
+/** The store cannot write now, whatever the batch, and nothing of it was written: it is worth trying later. */
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable';
 }
 
 export interface ShardStore {
@@ -150,8 +180,8 @@ export interface ShardStore {
    * Writes a batch in one transaction; the number of machines written comes back. Fewer than given: some guard or
    * claim did not hold, or some purse held too little, and nothing of those was written. A birth that takes is
    * written only when its purses bear it after all that the batch's earlier births may take: one that was left out
-   * for that may be borne when it is tried again. Throws `BadBatch` for data errors (nothing was written);
-   * after any other error the outcome is unknown.
+   * for that may be borne when it is tried again. Throws `BadBatch`, `BatchTooBig` or `StoreUnavailable` when nothing was
+   * written; after any other error the outcome is unknown.
    * A machine, and a claimed key, occurs at most once in a batch.
    */
   commit(lane: number, batch: Write[], at: number): Promise<number>;

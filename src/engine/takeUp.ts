@@ -2,8 +2,10 @@
  * Taking up what dead incarnations left, and what living ones seem to have forgotten. Taking up is a commit: one node
  * wins. All rows are held first; those that must be stepped for it are, as fast as the lanes bear.
  */
+import { Backoff } from './backoff.ts';
+import type { Health } from './health.ts';
 import type { Membership } from './membership.ts';
-import type { Clock, EngineLog } from './ports.ts';
+import type { Clock, EngineLog, Random } from './ports.ts';
 import type { Key, ShardStore, TakenUp } from './store.ts';
 
 /** Rows taken up in one transaction. */
@@ -13,6 +15,10 @@ const WALKERS = 2;
 /** More machines waiting to be stepped than this, and those taken up wait their turn. */
 const BACKLOG = 2_000;
 const PACE_MS = 10;
+/** Pauses after a failure, milliseconds: until they are over nothing is taken up, whatever asks for it. */
+const PAUSES_MS = { firstMs: 250, longestMs: 30_000 };
+/** Its name among the parts of the shard that may fail. */
+const PART = 'taking up machines';
 
 /** A machine taken up at a revision, to be stepped for it. */
 export interface Heir extends Key {
@@ -23,6 +29,8 @@ export interface TakeUpScope {
   store: ShardStore;
   clock: Clock;
   log: EngineLog;
+  random: Random;
+  health: Health;
   membership: Membership;
   /** Chart versions this build has, as `kind:version`. */
   known: string[];
@@ -39,12 +47,16 @@ export interface TakeUpScope {
 export class TakeUp {
   readonly #scope: TakeUpScope;
   readonly #heirs = new Map<number, Heir>();
+  readonly #backoff: Backoff;
+  /** Monotonic. */
+  #notBefore = -Infinity;
   #busy = false;
   #pacing = false;
   #stopped = false;
 
   constructor(scope: TakeUpScope) {
     this.#scope = scope;
+    this.#backoff = new Backoff(scope.clock, scope.random, PAUSES_MS);
   }
 
   /** Takes up everything unfinished that these incarnations held. */
@@ -75,14 +87,19 @@ export class TakeUp {
   }
 
   async #once(work: () => Promise<void>): Promise<void> {
-    if (this.#busy || this.#stopped) return;
+    const { clock, health } = this.#scope;
+    if (this.#busy || this.#stopped || clock.monotonic() < this.#notBefore) return;
     this.#busy = true;
     this.#scope.began();
     try {
       await work();
       this.#scope.ended();
+      this.#backoff.succeeded();
+      health.recovered(PART);
     } catch (error) {
-      this.#scope.log.warn({ err: error }, 'taking up was interrupted');
+      this.#backoff.failed();
+      this.#notBefore = clock.monotonic() + this.#backoff.nextMs();
+      if (!this.#stopped) health.failed(PART, error);
     } finally {
       this.#busy = false;
       this.#pace();

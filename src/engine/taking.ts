@@ -1,11 +1,14 @@
 /** What a piece of mail does to a draft. Never throws: a chart that does is recorded as failed. */
 import { owedEffect, type EffectEntry } from './agenda.ts';
 import type { Draft } from './draft.ts';
-import type { Mail } from './mail.ts';
+import { rowsOf, type Mail } from './mail.ts';
 import { lostAt } from './requests.ts';
 
 type MailOf<What extends Mail['what']> = Mail & { what: What };
 
+/** What is owed and was refused by the database comes again so much later, milliseconds; each time twice as long. */
+const PUT_OFF_MS = 10 * 60_000;
+const LONGEST_PUT_OFF_MS = 24 * 3_600_000;
 /** Characters of a failure that are kept. */
 const FAILURE_LENGTH = 500;
 /** A machine that was taken up hears what it missed in this part of a grace time: no timer of its own fires before. */
@@ -48,7 +51,8 @@ const hear = (draft: Draft, mail: Mail): void => {
       takeOver(draft, mail.upTo);
       return;
     case 'broken':
-      draft.heard = [...draft.heard, ...mail.heard];
+      draft.heard = [...draft.heard, ...rowsOf(mail)];
+      for (const one of mail.mails) setAside(draft, one);
       draft.fail({ type: mail.event }, new Error(mail.message));
       return;
     case 'claimRefused':
@@ -78,6 +82,57 @@ const putBy = (draft: Draft, mail: Mail): void => {
     default:
   }
 };
+
+/**
+ * Mail whose write the database refuses for its data: whatever else is owed for it is put off or struck off, or it would
+ * come again, and be refused again, for ever. An effect that was performed, and must not be a second time, is one whose
+ * outcome nobody knows.
+ */
+const setAside = (draft: Draft, mail: Mail): void => {
+  switch (mail.what) {
+    case 'accepted':
+    case 'failed':
+    case 'unknown':
+    case 'lost':
+      setEffectAside(draft, mail);
+      return;
+    case 'begin':
+    case 'again':
+      putOff(draft, mail.effect);
+      return;
+    case 'timer':
+      putTimerOff(draft, mail);
+      return;
+    case 'claimRefused':
+      setAside(draft, mail.asked);
+      return;
+    default:
+  }
+};
+
+const setEffectAside = (
+  draft: Draft,
+  { what, effect }: MailOf<'accepted' | 'failed' | 'unknown' | 'lost'>,
+) => {
+  const entry = owedEffect(draft.agenda, effect);
+  if (!entry) return;
+  if (what === 'accepted' && isOnceOnly(draft, entry)) doubt(draft, effect);
+  else if (what === 'lost' && !isOnceOnly(draft, entry)) putOff(draft, effect);
+  else draft.strike(effect);
+};
+
+const putOff = (draft: Draft, effect: string): void =>
+  void draft.amend(effect, (entry) => ({ ...entry, wait: true, due: draft.at + PUT_OFF_MS }));
+
+/** Each time twice as long, so that a timer that can never be written costs nothing. */
+const putTimerOff = (draft: Draft, { id, rev }: MailOf<'timer'>): void =>
+  draft.plan(
+    draft.agenda.map((entry) => {
+      if (entry.t !== 'timer' || entry.id !== id || entry.rev !== rev) return entry;
+      const putOffMs = Math.min(LONGEST_PUT_OFF_MS, 2 * (entry.putOffMs ?? PUT_OFF_MS / 2));
+      return { ...entry, putOffMs, due: draft.at + putOffMs };
+    }),
+  );
 
 // ------------------------------------------------------------ timers
 

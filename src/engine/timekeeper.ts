@@ -3,7 +3,7 @@
  * rest waits in the rows and is fetched by a look-ahead.
  */
 import { Alarm } from './alarm.ts';
-import type { AgendaEntry, TimerEntry } from './agenda.ts';
+import type { AgendaEntry } from './agenda.ts';
 import type { Committed } from './committed.ts';
 import type { Mail } from './mail.ts';
 import type { Clock } from './ports.ts';
@@ -98,10 +98,11 @@ export class Timekeeper {
       if (isTold(resident, entry)) return;
       this.#scope.fired(now - entry.due);
       this.#scope.mail(resident, { what: 'timer', id: entry.id, rev: entry.rev });
-    } else if (entry.wait)
-      this.#scope.mail(resident, { what: 'begin', effect: entry.id, tries: entry.tries });
-    else if (resident.settled.includes(entry.id)) this.#scope.flush(resident);
-    else if (!resident.running.includes(entry.id))
+    } else if (entry.wait) {
+      if (!isTold(resident, entry))
+        this.#scope.mail(resident, { what: 'begin', effect: entry.id, tries: entry.tries });
+    } else if (resident.settled.includes(entry.id)) this.#scope.flush(resident);
+    else if (!resident.running.includes(entry.id) && !isTold(resident, entry))
       this.#scope.mail(resident, { what: 'lost', effect: entry.id });
   }
 }
@@ -110,6 +111,10 @@ export class Timekeeper {
 const isAdoptable = ({ committed }: Resident): boolean =>
   committed!.unborn === null && committed!.snapshot.hasTag('adoptable');
 
-/** Whether the timer's mail still lies in its mailbox. */
-const isTold = ({ mailbox }: Resident, { id, rev }: TimerEntry): boolean =>
-  mailbox.some((mail) => mail.what === 'timer' && mail.id === id && mail.rev === rev);
+/** Whether what is told of an entry that is due still lies in the mailbox. */
+const isTold = ({ mailbox }: Resident, { t, id, rev }: AgendaEntry): boolean =>
+  mailbox.some((mail) =>
+    t === 'timer'
+      ? mail.what === 'timer' && mail.id === id && mail.rev === rev
+      : (mail.what === 'begin' || mail.what === 'lost') && mail.effect === id,
+  );

@@ -2,9 +2,8 @@
  * Tells a database that cannot serve now from a mistake of ours: the one is answered 503 and passes, the other is a bug.
  * It is away, has no room, or undid or gave up this statement for the sake of others.
  */
+import { classify, isState } from './classify.ts';
 
-/** By SQLSTATE: connections, conflicts and deadlocks, resources, locks, what operators and time limits end. */
-const passingStates = /^(08...|25006|25P0[34]|40001|40003|40P01|53...|55P03|57014|57P0[1235])$/;
 const passingCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -53,4 +52,9 @@ const saysAway = ({ message, code, originalCode, syscall }: Failure): boolean =>
   return typeof message === 'string' && awaySentences.test(message);
 };
 
-const isPassing = (code: string): boolean => passingCodes.has(code) || passingStates.test(code);
+const isPassing = (code: string): boolean =>
+  passingCodes.has(code) || (isState(code) && isPassingState(code));
+
+/** Everything but an answer about the statement itself; a limit of the configuration is met by others as well. */
+const isPassingState = (state: string): boolean =>
+  classify({ code: state }) !== 'refused' || state === '53400';

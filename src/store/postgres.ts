@@ -3,15 +3,19 @@ import type { Pool } from 'pg';
 import type { Kind } from '../../machines/kind.ts';
 import {
   BadBatch,
+  BatchTooBig,
   type HistoryRow,
   type InboxRow,
   type Key,
   type MachineRow,
   type NodeRow,
   type ShardStore,
+  StoreUnavailable,
   type TakenUp,
   type Write,
 } from '../engine/store.ts';
+import { classify } from './classify.ts';
+import { Preparing } from './preparing.ts';
 import { bigints, integers, literals } from './sql/arrays.ts';
 import { commitOf, type Statement } from './sql/commit.ts';
 import { registerNode } from './sql/registerNode.ts';
@@ -22,20 +26,43 @@ const MACHINE = `account_id AS account, id, kind, version, revision, state, mile
   agenda, wake_at AS "wakeAt", held_by AS "heldBy", step_id AS "stepId", attention, created_at AS "createdAt",
   ended_at AS "endedAt"`;
 
-/** Classes of errors that lie in the data: no other connection or moment would help. */
-const DATA_ERROR = /^2[1-3]/;
 /** Errors of a moment, after which nothing was written: a conflict, a deadlock, a lock that was not to be had. */
 const MOMENT = /^(40001|40P01|55P03)$/;
-/** How often a statement is sent when it met with such a moment. */
-const TRIES = 3;
+
+/** What the server says of a refusal, where it says it. */
+interface ServerError extends Error {
+  code?: string;
+  constraint?: string;
+  table?: string;
+  routine?: string;
+  /** The function of ours, and its line, that raised it. */
+  where?: string;
+}
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);
 
-/** The error as it is thrown on: `BadBatch` when the data is at fault. */
-const badData = (error: unknown): unknown =>
-  error instanceof RangeError || DATA_ERROR.test(codeOf(error))
-    ? new BadBatch((error as Error).message, { cause: error })
-    : error;
+/** The error as the engine is to hear it. One that leaves the outcome open is thrown on as it is. */
+const asHeard = (error: unknown): unknown => {
+  const cause = error as ServerError;
+  const { message } = cause;
+  switch (classify(error)) {
+    case 'refused':
+      return error instanceof RangeError
+        ? new BadBatch(message, { cause, code: '22003', certain: true })
+        : new BadBatch(message, { cause, code: codeOf(error), where: placeOf(cause) });
+    case 'tooBig':
+      return new BatchTooBig(message, { cause });
+    case 'unavailable':
+    case 'prepareAgain':
+      return new StoreUnavailable(message, { cause });
+    case 'doubt':
+      return error;
+  }
+};
+
+/** What refused it. `where` names functions that raise; for other errors it may repeat the data. */
+const placeOf = ({ code, constraint, where, table, routine }: ServerError): string =>
+  constraint ?? table ?? (code?.startsWith('P0') ? where?.split('\n', 1)[0] : undefined) ?? routine ?? '';
 
 /**
  * `writers`: a pool of as many connections as there are lanes, used for commits only.
@@ -43,14 +70,19 @@ const badData = (error: unknown): unknown =>
  */
 export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[]): ShardStore => {
   const commit = commitOf(kinds);
+  const preparing = new Preparing();
   const rows = async <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> =>
-    (await pool.query<T>({ name, text, values })).rows;
+    (await preparing.send({ name, text, values }, (statement) => pool.query<T>(statement))).rows;
   const send = async (statement: Statement): Promise<number> => {
     try {
-      const { rows: found } = await sent(() => writers.query<{ n: number }>(statement));
+      const { rows: found } = await preparing.send(
+        statement,
+        (prepared) => writers.query<{ n: number }>(prepared),
+        isOfTheMoment,
+      );
       return found[0]!.n;
     } catch (error) {
-      throw badData(error);
+      throw asHeard(error);
     }
   };
   return {
@@ -59,7 +91,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
       try {
         return send(commit(batch, at));
       } catch (error) {
-        return Promise.reject(badData(error));
+        return Promise.reject(asHeard(error));
       }
     },
     read: (keys: Key[]) =>
@@ -205,16 +237,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
   };
 };
 
-/** Sends a statement once more where its moment was a bad one. */
-const sent = async <T>(send: () => Promise<T>): Promise<T> => {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await send();
-    } catch (error) {
-      if (tries === TRIES || !(MOMENT.test(codeOf(error)) || isRacedClaim(error))) throw error;
-    }
-  }
-};
+const isOfTheMoment = (error: unknown): boolean => MOMENT.test(codeOf(error)) || isRacedClaim(error);
 
 /** A key was taken since the statement looked (`sql/commit/claims.ts`): the next look finds it, or that it is free again. */
 const isRacedClaim = (error: unknown): boolean =>

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Health } from '../../src/engine/health.ts';
 import { Inbox } from '../../src/engine/inbox.ts';
 import type { Mail } from '../../src/engine/mail.ts';
 import { hostClock, noLog } from '../../src/engine/ports.ts';
@@ -35,7 +36,8 @@ beforeEach(() => {
     },
   };
   inbox = new Inbox({
-    ...{ shard: 'a', clock: hostClock, log: noLog },
+    ...{ shard: 'a', clock: hostClock, random: Math.random },
+    health: new Health('a', hostClock, noLog),
     store: store as unknown as ShardStore,
     hints: { publish: () => {}, subscribe: () => {} },
     membership: { incarnation: 1, mayAct: () => mayAct } as never,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Health } from '../../src/engine/health.ts';
 import { Loader } from '../../src/engine/loader.ts';
 import { hostClock, noLog } from '../../src/engine/ports.ts';
 import type { Key, MachineRow, ShardStore } from '../../src/engine/store.ts';
@@ -14,7 +15,11 @@ const aLoader = () => {
       return keys.map(({ account, id }) => ({ account, id }) as MachineRow);
     },
   };
-  const loader = new Loader(store as ShardStore, hostClock, noLog, () => {});
+  const loader = new Loader(
+    store as ShardStore,
+    { clock: hostClock, random: Math.random, health: new Health('a', hostClock, noLog) },
+    () => {},
+  );
   const answer = async (): Promise<void> => {
     await expect.poll(() => answers.length).toBe(1);
     answers.shift()!();

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { Health } from '../../src/engine/health.ts';
 import type { Membership } from '../../src/engine/membership.ts';
 import { hostClock, noLog } from '../../src/engine/ports.ts';
 import type { ShardStore, TakenUp } from '../../src/engine/store.ts';
@@ -16,6 +17,8 @@ it('steps a machine that must be told something else at once, and no second time
     store: { takeUp: async () => chunks.shift() ?? [] } as unknown as ShardStore,
     clock: hostClock,
     log: noLog,
+    random: Math.random,
+    health: new Health('a', hostClock, noLog),
     membership: {
       mint: () => 1,
       now: () => 0,

@@ -43,7 +43,7 @@ export const judgeHistory = ({ book, campaigns }: HistoryTrial, last: Last, char
       book.violated('history', last.id, `revision ${entry.revision} follows ${revision}`);
     revision = entry.revision;
     const payload = JSON.parse(entry.payload ?? '{}') as { type?: string };
-    if (entry.asked === REFUSED) continue;
+    if (entry.asked.startsWith(REFUSED)) continue;
     if (entry.asked.startsWith('failed:')) {
       book.violated('chart broke', last.id, `${entry.event}: ${entry.asked}`);
       continue;
