@@ -13,7 +13,7 @@ afterAll(() => db.drop());
 
 const record = (entryDay: number) =>
   db.pool.query(
-    `INSERT INTO history (account_id, machine_id, revision, day, at, event, state) VALUES (1, 1, $1, $1, 0, 'answered', 'talking')`,
+    `INSERT INTO history (account_id, machine_id, revision, day, at, event, state) VALUES (1, 1, $1, $1, 0, 'answered', 'talking') ON CONFLICT DO NOTHING`,
     [entryDay],
   );
 
@@ -49,4 +49,16 @@ test('several nodes at once make each partition once', async () => {
   const runs = [1, 2, 3, 4].map(() => keepPartitions(db.pool, { now: now + 40 * 86_400_000, keepDays: 300 }));
   const made = (await Promise.all(runs)).flatMap((changes) => changes.made);
   expect(made.toSorted((a, b) => a - b)).toEqual([40, 41, 42, 43, 44, 45, 46, 47].map((n) => day + n));
+});
+
+test('leaves everything for the next run while somebody reads long, and lets writers pass', async () => {
+  const reader = await db.pool.connect();
+  await reader.query('BEGIN; SELECT FROM history');
+  const at = { now: now + 400 * 86_400_000, keepDays: 3 };
+  const runs = [keepPartitions(db.pool, at)];
+  for (let written = 0; written < 20; written += 1) await record(day + 40);
+  expect(await Promise.all(runs)).toEqual([{ made: [], dropped: [] }]);
+  await reader.query('COMMIT');
+  reader.release();
+  expect((await keepPartitions(db.pool, at)).made.length).toBe(8);
 });
