@@ -71,13 +71,22 @@ export const checkService = async (
   ];
 };
 
+/** As far as it is looked at. Services of before name no shards. */
+interface Readiness {
+  ready: boolean;
+  reasons: string[];
+  shards?: Readonly<Record<string, { reason?: string }>>;
+}
+
 const readiness = async (url: string): Promise<Finding> => {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(patienceMs) });
-    const { ready, reasons } = (await response.json()) as { ready: boolean; reasons: string[] };
-    return ready
+    const { ready, reasons, shards = {} } = (await response.json()) as Readiness;
+    if (!ready) return failed('service', `takes no work: ${reasons.join('; ')}`, 'Its log says more.');
+    const lost = Object.values(shards).flatMap(({ reason }) => reason ?? []);
+    return lost.length === 0
       ? ok('service', 'is ready for work')
-      : failed('service', `takes no work: ${reasons.join('; ')}`, 'Its log says more.');
+      : warning('service', `takes work, but not all: ${lost.join('; ')}`, 'Its log says more.');
   } catch {
     return failed('service', 'does not say whether it is ready', 'Its log says more.');
   }
