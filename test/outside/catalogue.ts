@@ -32,7 +32,7 @@ export const catalogue = {
   /** A node dies, and is started again. */
   kill: { ...ofNode, lasts: [1_000, 4_000] },
   /** A node stands still, shorter or longer than the grace time. */
-  freeze: { ...ofNode, lasts: [1_000, 9_000] },
+  freeze: { ...ofNode, lasts: [1_000, 12_000] },
   /** A node is told to leave, and is started again. */
   restart: { ...ofNode, lasts: [100, 1_000] },
   /** The database answers reads and refuses writes. */

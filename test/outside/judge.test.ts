@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Seen } from './evidence.ts';
-import { judge, missing, strict } from './judge.ts';
+import { judge, lenient, missing, strict } from './judge.ts';
 import { type Spoiling, story } from './story.ts';
 
 const account = 100;
@@ -114,7 +114,12 @@ const spoiled: [string, string, Spoiling][] = [
   [
     'a node that is red without a reason',
     'health',
-    { more: [{ kind: 'health', node: 'one', path: '/readyz', http: 503, ms: 3, said: 'no' }] },
+    {
+      more: [
+        { kind: 'health', node: 'one', path: '/readyz', http: 503, ms: 3, said: 'no', at: 100_000 },
+        { kind: 'health', node: 'one', path: '/readyz', http: 503, ms: 3, said: 'no', at: 103_000 },
+      ],
+    },
   ],
   [
     'a process that says it does not live',
@@ -175,6 +180,22 @@ describe('the judge from outside', () => {
     });
     expect(judge(story(during('one')), strict)).toEqual([]);
     expect(judge(story(during('two')), strict).map(({ rule }) => rule)).toEqual(['others are served']);
+  });
+
+  it.each([strict, lenient])('wants a node to be red while the database refuses writes', (bounds) => {
+    const fault = { kind: 'fault', fault: 'readOnly', node: '', count: 1, note: '' } as const;
+    const looks = (http: number): Spoiling => ({
+      more: [
+        { ...fault, phase: 'began', at: 100_000 },
+        ...Array.from({ length: 18 }, (_, nth) => ({
+          ...({ kind: 'health', node: 'one', path: '/readyz', http, ms: 3, said: '' } as const),
+          at: 100_500 + nth * 500,
+        })),
+        { ...fault, phase: 'ended', at: 110_000 },
+      ],
+    });
+    expect(judge(story(looks(503)), bounds)).toEqual([]);
+    expect(judge(story(looks(200)), bounds).map(({ rule }) => rule)).toEqual(['health']);
   });
 
   it('says which fault was not done often enough', () => {

@@ -3,7 +3,7 @@ import { type FaultName, leastOf } from './catalogue.ts';
 import { type Evidence, only } from './evidence.ts';
 import { callbacksAreWhole } from './judge/callbacks.ts';
 import { everythingEndsOnce, receiptsCount, unknownForAReason } from './judge/ends.ts';
-import { healthIsTrue, refusedWritesShow } from './judge/health.ts';
+import { redForAReason, refusedWritesShow, theLivingSaySo } from './judge/health.ts';
 import { moneyIsExact } from './judge/money.ts';
 import { logsAreBounded, memoryIsBounded, noProcessDies, secretsStaySecret } from './judge/processes.ts';
 import { noInternalErrors, othersAreServed, othersGoOn } from './judge/served.ts';
@@ -21,7 +21,8 @@ export const rules: readonly Rule[] = [
   othersAreServed,
   othersGoOn,
   noInternalErrors,
-  healthIsTrue,
+  theLivingSaySo,
+  redForAReason,
   refusedWritesShow,
   noProcessDies,
   memoryIsBounded,
@@ -35,6 +36,7 @@ export const strict: Bounds = {
   answerMs: 5_000,
   workMs: 15_000,
   healthMs: 3_000,
+  blinkMs: 2_000,
   redMs: 6_000,
   mostMemory: 600_000_000,
   mostLines: 200,
@@ -43,7 +45,7 @@ export const strict: Bounds = {
 /** For a machine that does other things as well: order and finality, and seconds only where they are minutes. */
 export const lenient: Bounds = {
   ...strict,
-  ...{ graceMs: 20_000, answerMs: 30_000, workMs: 60_000, healthMs: 10_000, redMs: 60_000 },
+  ...{ graceMs: 20_000, answerMs: 30_000, workMs: 60_000, healthMs: 10_000, blinkMs: 15_000, redMs: 60_000 },
 };
 
 export const judge = (lines: readonly Evidence[], bounds: Bounds): Violation[] =>

@@ -54,7 +54,15 @@ if (values.evidence !== undefined) {
   );
 }
 const perSecond = Number(values.rate);
-const session = await runSession({ seed, minutes, faults, perSecond, main: values.main, say });
+/** Ctrl-C: what was started is ended. */
+const interrupted = new Promise<never>((_, reject) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(signal)));
+});
+interrupted.catch(() => {});
+const session = await runSession({
+  ...{ seed, minutes, faults, perSecond, interrupted, say },
+  main: values.main,
+});
 const fine = tell(session.evidence, session.restless);
 if (fine && !values.keep) rmSync(session.folder, { recursive: true, force: true });
 else {

@@ -32,6 +32,8 @@ export interface SessionOptions {
   perSecond: number;
   /** The service that is judged. Default: what this repository has built. */
   main?: string | undefined;
+  /** Rejects when the run is to end before its time. */
+  interrupted: Promise<never>;
   say(line: string): void;
 }
 
@@ -52,7 +54,8 @@ export const runSession = async (options: SessionOptions): Promise<Session> => {
   chmodSync(folder, 0o711);
   const ends: Ends = [];
   try {
-    return { ...(await inFolder(folder, options, ends)), folder };
+    const run = inFolder(folder, options, ends);
+    return { ...(await Promise.race([run, options.interrupted])), folder };
   } finally {
     for (const end of ends.toReversed()) await end();
   }

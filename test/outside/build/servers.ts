@@ -98,6 +98,6 @@ const environment = (
     ...{ HOST: '127.0.0.1', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, GRAPH_URL: graphUrl },
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
     ...{ ADMIN_TOKEN: adminToken, SECRET_KEY: secretKey, DEMO_TOKEN: demoToken },
-    ...{ GRACE_SECONDS: '4', SANDBOX_SPEED: '5', ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' },
+    ...{ GRACE_SECONDS: '8', SANDBOX_SPEED: '5', ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' },
   };
 };

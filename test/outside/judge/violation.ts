@@ -18,6 +18,8 @@ export interface Bounds {
   workMs: number;
   /** For `/healthz`. */
   healthMs: number;
+  /** A node may be red for so long without a reason. */
+  blinkMs: number;
   /** Until `/readyz` is red when the database refuses writes. */
   redMs: number;
   /** Memory of a node, bytes. */
