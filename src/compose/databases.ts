@@ -132,7 +132,8 @@ const prepare = async (
       const note = (line: string): void => log.info({ shard }, line);
       const applied = await migrate(pool, at.schema, undefined, { note });
       if (applied.length > 0) log.info({ shard, applied }, 'migrated');
-      await keepPartitions(pool, { now: Date.now(), keepDays: config.limits.historyDays });
+      // Only made here: what is dropped is for the shard's time to say, not for this host's clock.
+      await keepPartitions(pool, { now: Date.now(), keepDays: Infinity });
     });
   } catch (error) {
     if (config.shards.length === 1) throw error;

@@ -28,12 +28,13 @@ export const openLimits = async (redisUrl: string | undefined, pool: Pool, log: 
 
 /** Connects in the background and goes on trying. The client is loaded where there is a Redis only. */
 const open = async (redisUrl: string | undefined, pool: Pool, log: Log): Promise<Limits> => {
-  const alone = memoryLimits({ now: () => Date.now(), kept: await openKeptLockouts(pool, log) });
+  // The host's time as it was at the start, which nobody sets from then on: lock-outs are kept beyond the process.
+  const now = (): number => performance.timeOrigin + performance.now();
+  const alone = memoryLimits({ now, kept: await openKeptLockouts(pool, log) });
   if (redisUrl === undefined) return alone;
   const { Redis } = await import('ioredis');
   // A question that Redis does not answer soon is answered here.
   const redis = new Redis(redisUrl, { commandTimeout: 250, maxRetriesPerRequest: 0 });
-  const now = () => performance.now();
   const guarded = guardRedis({
     redis,
     without: 'each node counts requests and failed logins by itself',

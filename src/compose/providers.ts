@@ -99,7 +99,8 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     books: clearanceBooks(databases, control),
     profile: telephony.profile,
     report,
-    clock,
+    clock: { ...clock, now: () => performance.now() },
+    now: needs.now,
   });
   ears.report = overheard(clearance, needs.report);
   const targets = openTargetDesk({

@@ -4,7 +4,8 @@
  * The clock of the database may be set, and a standby that was promoted has another one. Timers that wait for it would
  * stand still, or run out at once. So time goes on by the monotonic clock and follows the database's by one part in a
  * hundred, and how far it is ahead stands in each heartbeat, so that a node that joins goes on from there. It moves at
- * once in two cases, forward only: the machine was suspended, and when it is behind by more than ten minutes.
+ * once in two cases, forward only: the machine was suspended, and when it is behind by more than ten minutes and the wall
+ * clock of this machine agrees.
  */
 import type { Clock } from './ports.ts';
 import type { ClockReference } from './store.ts';
@@ -28,6 +29,8 @@ interface Sample {
   monotonic: number;
   /** Database time minus monotonic time. */
   database: number;
+  /** Wall time minus monotonic time. */
+  wall: number;
   /** How long this machine has slept, as far as its clocks tell: only differences mean something. */
   slept: number;
 }
@@ -47,7 +50,7 @@ export class ShardClock {
   /** Time of the shard minus monotonic time. */
   #offset = -Infinity;
   #last = 0;
-  #sample: Sample = { monotonic: 0, database: 0, slept: 0 };
+  #sample: Sample = { monotonic: 0, database: 0, wall: 0, slept: 0 };
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -89,10 +92,14 @@ export class ShardClock {
     return Math.abs(byMs) > JUMP_MS ? { byMs, sleptMs, steppedMs } : undefined;
   }
 
-  /** What it takes at once: the time that was slept, for as much as the database has gone on; or all that is too much. */
+  /**
+   * What it takes at once: the time that was slept, for as much as the database has gone on; or all that is too much, when
+   * this machine's wall clock says so too. A database that errs by years would have its own history dropped.
+   */
   #step(byMs: number, sleptMs: number): number {
-    const behind = this.#sample.database - this.#offset;
-    if (behind > MOST_MS) return behind;
+    const { database, wall } = this.#sample;
+    const behind = database - this.#offset;
+    if (behind > MOST_MS && Math.abs(wall - database) < MOST_MS) return behind;
     return byMs > JUMP_MS && sleptMs > JUMP_MS ? Math.min(byMs, sleptMs) : 0;
   }
 
@@ -101,12 +108,13 @@ export class ShardClock {
   ): Promise<{ answer: Answer; sample: Sample; isPrecise: boolean }> {
     const sent = this.#clock.monotonic();
     const slept = this.#slept();
+    const wall = this.#clock.wall() - sent;
     const answer = await ask();
     const back = this.#clock.monotonic();
     // One that slept while it waited does not know when the database answered.
     const isPrecise = back - sent < SLOW_MS && Math.abs(this.#slept() - slept) < SLOW_MS;
     const monotonic = (sent + back) / 2;
-    return { answer, isPrecise, sample: { monotonic, slept, database: answer.now - monotonic } };
+    return { answer, isPrecise, sample: { monotonic, wall, slept, database: answer.now - monotonic } };
   }
 
   /** The clock since boot knows; where there is none the wall clock does, unless it was set. */

@@ -59,7 +59,7 @@ export interface LimitQuery {
 
 /** Time as the desk knows it, so that it can be tested without waiting. */
 export interface Clock {
-  /** Epoch milliseconds. */
+  /** Milliseconds of any clock, best one that nobody sets. */
   now(): number;
   /** Calls `run` after some milliseconds; the answer calls it off. */
   after(ms: number, run: () => void): () => void;

@@ -15,14 +15,16 @@ export const remember = <Question, Answer>(
   lookUp: (question: Question) => Promise<Answer>,
   { keyOf, now, forMs, most = 10_000 }: RememberOptions<Question>,
 ): ((question: Question) => Promise<Answer>) => {
-  const known = new Map<string | number, { answer: Promise<Answer>; until: number }>();
+  const known = new Map<string | number, { answer: Promise<Answer>; since: number }>();
   return (question) => {
     const key = keyOf(question);
     const believed = known.get(key);
-    if (believed && believed.until > now()) return believed.answer;
+    const at = now();
+    // A clock that was set back is no reason to believe for longer.
+    if (believed && believed.since <= at && at < believed.since + forMs) return believed.answer;
     const answer = lookUp(question);
     if (known.size >= most) known.clear();
-    known.set(key, { answer, until: now() + forMs });
+    known.set(key, { answer, since: at });
     answer.catch(() => known.get(key)?.answer === answer && known.delete(key));
     return answer;
   };

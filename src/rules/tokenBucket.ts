@@ -32,7 +32,7 @@ export const takeToken = (bucket: Bucket | undefined, { perSecond, burst }: Rate
   const allowed = filled >= 1;
   const tokens = allowed ? filled - 1 : filled;
   return {
-    bucket: { tokens, at: bucket ? Math.max(now, bucket.at) : now },
+    bucket: { tokens, at: now },
     allowed,
     remaining: Math.floor(tokens),
     retryAfterMs: allowed ? 0 : Math.ceil(((1 - filled) * 1000) / perSecond),

@@ -30,10 +30,10 @@ export class Control {
   readonly #db: PrismaClient;
   readonly #now: () => number;
   readonly #requestsPerSecond: number;
-  readonly #tokens = new Map<string, { owner: TokenOwner; until: number }>();
+  readonly #tokens = new Map<string, { owner: TokenOwner; since: number }>();
   /** Reads under way. Whoever asks meanwhile hears the same, unless this node changed something since they began. */
   readonly #reads = new Map<string, Promise<TokenOwner | undefined>>();
-  readonly #accounts = new Map<number, { account: AccountRow; until: number }>();
+  readonly #accounts = new Map<number, { account: AccountRow; since: number }>();
   /** Of accounts and tokens, by this node. */
   #changes = 0;
 
@@ -48,7 +48,7 @@ export class Control {
   async tokenOwner(secret: string): Promise<TokenOwner | undefined> {
     const hash = hashToken(secret);
     const known = this.#tokens.get(hash);
-    if (known && known.until > this.#now()) return known.owner;
+    if (known && this.#isBelieved(known)) return known.owner;
     this.#tokens.delete(hash);
     const changes = this.#changes;
     const owner = await this.#readOnce(hash);
@@ -92,10 +92,10 @@ export class Control {
   /** An account as believed for a few seconds; what this node changes it knows at once. */
   async believedAccount(id: number): Promise<AccountRow | null> {
     const known = this.#accounts.get(id);
-    if (known && known.until > this.#now()) return known.account;
+    if (known && this.#isBelieved(known)) return known.account;
     const account = await this.account(id);
     if (this.#accounts.size >= cacheSize) this.#accounts.clear();
-    if (account) this.#accounts.set(id, { account, until: this.#now() + believedForMs });
+    if (account) this.#accounts.set(id, { account, since: this.#now() });
     return account;
   }
 
@@ -254,7 +254,13 @@ export class Control {
 
   #believe(hash: string, owner: TokenOwner): void {
     if (this.#tokens.size >= cacheSize) this.#tokens.clear();
-    this.#tokens.set(hash, { owner, until: this.#now() + believedForMs });
+    this.#tokens.set(hash, { owner, since: this.#now() });
+  }
+
+  /** A clock that was set back is no reason to believe for longer. */
+  #isBelieved({ since }: { since: number }): boolean {
+    const age = this.#now() - since;
+    return age >= 0 && age < believedForMs;
   }
 
   #forget(stale: (owner: TokenOwner) => boolean): void {

@@ -12,7 +12,7 @@ const upkeepLock = 72_707_370;
 export interface PartitionOptions {
   /** Database time, epoch milliseconds. */
   now: number;
-  /** For how many days a step stays readable; today counts. */
+  /** For how many days a step stays readable; today counts. Infinity: nothing is dropped. */
   keepDays: number;
 }
 
@@ -64,7 +64,7 @@ async function change(client: PoolClient, today: number, oldest: number): Promis
   );
   for (const day of dropped) await client.query(`DROP TABLE history_d${day}`);
   for (const day of made) await make(client, day);
-  await client.query('DELETE FROM history_default WHERE day < $1', [oldest]);
+  if (Number.isFinite(oldest)) await client.query('DELETE FROM history_default WHERE day < $1', [oldest]);
   return { made, dropped };
 }
 

@@ -26,6 +26,16 @@ describe('a memory', () => {
     expect(asked()).toBe(2);
   });
 
+  it('does not believe an answer for longer because the clock was set back', async () => {
+    const { ask, clock } = aMemory([says('one'), says('two'), says('three')]);
+    clock.now = 3_600_000;
+    await ask('a');
+    clock.now = 0;
+    expect([await ask('a'), await ask('a')]).toEqual(['two', 'two']);
+    clock.now = 1000;
+    expect(await ask('a')).toBe('three');
+  });
+
   it('keeps questions apart', async () => {
     const { ask } = aMemory([says('one'), says('two')]);
     expect([await ask('a'), await ask('b'), await ask('a')]).toEqual(['one', 'two', 'one']);

@@ -8,6 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => on.drop());
 
+/** How far the host's clock was set. */
+const setMs = { now: 0 };
+
 /** A token of an account of its own, and the names of what is asked of the tokens' table. */
 const aToken = async () => {
   const asked: string[] = [];
@@ -20,7 +23,7 @@ const aToken = async () => {
   const db = new Proxy(on.prisma, {
     get: (prisma, name) => (name === 'token' ? tokens : (prisma[name as keyof typeof prisma] as unknown)),
   });
-  const control = new Control(db, () => Date.now());
+  const control = new Control(db, () => Date.now() + setMs.now);
   const id = await control.reserveIds('account', 1, 100);
   const account = await control.createAccount({ id, name: 'A shop', shard: 'a', webhook_secret: 'x' });
   const { token, secret } = await control.createToken(account.id, {
@@ -36,6 +39,16 @@ test('a token that many show at the same time is read once, and noted as used on
   const owners = await Promise.all(Array.from({ length: 50 }, () => control.tokenOwner(secret)));
   expect(new Set(owners.map((owner) => owner?.token.id))).toEqual(new Set([token]));
   expect(asked).toEqual(['findUnique', 'updateMany']);
+});
+
+test('a clock that was set back does not let a token be believed for longer', async () => {
+  const { control, secret, asked } = await aToken();
+  await control.tokenOwner(secret);
+  const read = asked.length;
+  setMs.now = -3_600_000;
+  await control.tokenOwner(secret);
+  setMs.now = 0;
+  expect(asked.length).toBeGreaterThan(read);
 });
 
 test('a read that began before a token was revoked is not believed by who shows it afterwards', async () => {

@@ -45,6 +45,12 @@ test('drops what is older than it is to be kept, the default partition included'
   expect(rows).toEqual([{ day: day + 20 }]);
 });
 
+test('drops nothing when it is to make only, however far ahead the clock is', async () => {
+  const later = now + 10_000 * 86_400_000;
+  expect((await keepPartitions(db.pool, { now: later, keepDays: Infinity })).dropped).toEqual([]);
+  expect((await db.pool.query('SELECT day FROM history ORDER BY day')).rows).toEqual([{ day: day + 20 }]);
+});
+
 test('several nodes at once make each partition once', async () => {
   const runs = [1, 2, 3, 4].map(() => keepPartitions(db.pool, { now: now + 40 * 86_400_000, keepDays: 300 }));
   const made = (await Promise.all(runs)).flatMap((changes) => changes.made);

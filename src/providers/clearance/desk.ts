@@ -18,6 +18,8 @@ export interface DeskOptions {
   profile: Capacity & { route: string };
   report: Report;
   clock: Clock;
+  /** The time of a shard, epoch milliseconds: calls compare with it what they are told. Default: `clock`'s. */
+  now?(shard: string): number;
   /** How many questions may wait for capacity, of all accounts. Default 50,000. */
   waiting?: number;
   /** A slot whose end nobody reports comes back after this long, milliseconds. Default one hour. */
@@ -61,7 +63,7 @@ const LIMIT_MS = LIMIT_DAYS * 86_400_000;
 
 /** Opens a desk for this process. Performers throw `Retryable` when the books cannot be read. */
 export const openDesk = (options: DeskOptions): Clearance => {
-  const { books, profile, report, clock, ...gateOptions } = options;
+  const { books, profile, report, clock, now = () => clock.now(), ...gateOptions } = options;
   const accountOf = remember((caller: Caller) => books.account(caller), {
     keyOf: ({ account }) => account,
     now: () => clock.now(),
@@ -96,24 +98,28 @@ export const openDesk = (options: DeskOptions): Clearance => {
     const account = await reading(() => accountOf(caller));
     if (!account?.active) return { objection: notActive(question, caller, account !== undefined) };
     if (await reading(() => isPaused(question, caller))) return { objection: REVOKED };
-    const objection = await reading(() => objectionTo(question, caller, books, clock.now()));
+    const objection = await reading(() => objectionTo(question, caller, books, now(caller.shard)));
     const windows = readWindows(account.callingWindows);
     return {
-      objection: objection ?? closedNow(question, windows),
+      objection: objection ?? closedNow(question, caller, windows),
       concurrentCalls: account.concurrentCalls,
     };
   };
 
   /** A campaign waits until its account is switched on again: its destinations are not to be used up meanwhile. */
-  const notActive = (question: Question, { account }: Caller, exists: boolean): ClearanceEvent => {
+  const notActive = (question: Question, { shard, account }: Caller, exists: boolean): ClearanceEvent => {
     const detail = `account ${account} is not active`;
     if (!exists || question.campaign === undefined) return refused('account', detail);
-    return { type: 'postponed', reason: 'account', detail, until: clock.now() + INACTIVE_MS };
+    return { type: 'postponed', reason: 'account', detail, until: now(shard) + INACTIVE_MS };
   };
 
-  const closedNow = (question: Question, windows: CallingWindows): ClearanceEvent | undefined => {
+  const closedNow = (
+    question: Question,
+    { shard }: Caller,
+    windows: CallingWindows,
+  ): ClearanceEvent | undefined => {
     if (!question.waitForWindow) return undefined;
-    const answer = windowAt(question.destination, clock.now(), windows);
+    const answer = windowAt(question.destination, now(shard), windows);
     if (answer.open) return undefined;
     return { type: 'postponed', reason: answer.reason, detail: answer.detail, until: answer.until };
   };
@@ -127,10 +133,10 @@ export const openDesk = (options: DeskOptions): Clearance => {
     const tell = (answer: Answer): void => report(nameOf(caller), { ...answer, ...questionOf(question) });
     const answer = gate.ask(keyOf(caller), askerOf(question, caller, concurrentCalls ?? null), {
       granted: (slot) => void judgeAgain(question, caller, slot, tell),
-      turnedAway: (comeBackAt) => tell(full(comeBackAt)),
+      turnedAway: (comeBackAt) => tell(full(caller, comeBackAt)),
     });
     if (answer === 'granted') return cleared;
-    return answer === 'waiting' ? undefined : full(answer.comeBackAt);
+    return answer === 'waiting' ? undefined : full(caller, answer.comeBackAt);
   };
 
   /**
@@ -146,7 +152,7 @@ export const openDesk = (options: DeskOptions): Clearance => {
     const key = keyOf(caller);
     const objection = await judge(question, caller).then(
       (judgement) => judgement.objection,
-      () => unread(clock.now()),
+      () => unread(now(caller.shard)),
     );
     // Withdrawn or asked anew meanwhile: this answer would be to nobody, and the slot is another's.
     if (!gate.holds(key, slot)) return;
@@ -154,7 +160,8 @@ export const openDesk = (options: DeskOptions): Clearance => {
     tell(objection ?? cleared);
   };
 
-  const full = (until: number): ClearanceEvent => {
+  const full = ({ shard }: Caller, comeBackAt: number): ClearanceEvent => {
+    const until = Math.ceil(now(shard) + comeBackAt - clock.now());
     const detail = `${gate.load().waiting} calls wait for the carrier already`;
     return { type: 'postponed', reason: 'capacity', detail, until };
   };

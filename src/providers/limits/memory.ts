@@ -3,7 +3,7 @@ import { type Bucket, takeToken } from '../../rules/tokenBucket.ts';
 import { failureRules, type Limits, type Standing } from '../limits.ts';
 
 export interface MemoryLimitsOptions {
-  /** Epoch milliseconds. */
+  /** Milliseconds of any clock, best one that nobody sets. */
   now(): number;
   /** Tokens, and addresses, that are remembered. */
   most?: number;

@@ -80,8 +80,8 @@ class Gateway implements SmsCarrier {
 
   async stop(): Promise<void> {
     this.#closed = true;
-    const until = Date.now() + drainMs;
-    while (this.#open > 0 && Date.now() < until) await pause(20);
+    const until = performance.now() + drainMs;
+    while (this.#open > 0 && performance.now() < until) await pause(20);
     await this.#exchange.close();
   }
 

@@ -43,7 +43,14 @@ const booksOf = ({ pool }: TestDatabase, now: () => number): ClearanceBooks => (
 });
 
 const aDesk = (
-  options: { legs?: number; books?: Partial<ClearanceBooks>; at?: number; waiting?: number } = {},
+  options: {
+    legs?: number;
+    books?: Partial<ClearanceBooks>;
+    at?: number;
+    waiting?: number;
+    /** The shard's time against the clock. */
+    aheadMs?: number;
+  } = {},
 ) => {
   const clock = handClock(options.at ?? WEDNESDAY_NOON);
   const reported: { id: number; fact: Fact }[] = [];
@@ -52,6 +59,7 @@ const aDesk = (
     profile: { callsPerSecond: 1000, legs: options.legs ?? 100, route: 'test route' },
     report: ({ id }, fact) => reported.push({ id, fact }),
     clock,
+    ...(options.aheadMs !== undefined && { now: () => clock.now() + options.aheadMs! }),
     ...(options.waiting !== undefined && { waiting: options.waiting }),
   });
   const ask = async (id: number, params: Partial<ClearanceEffects['requestClearance']> = {}) =>
@@ -310,6 +318,26 @@ describe('the regional window', () => {
       .poll(() => reported)
       .toMatchObject([{ id: 2, fact: { type: 'postponed', reason: 'window' } }]);
     expect(desk.load()).toEqual({ waiting: 0, held: 0 });
+  });
+});
+
+describe('a call that is put off', () => {
+  const minute = 60_000;
+
+  // It compares the moment with the shard's time, and would ask again at once, and again, for one that has passed.
+  it('is told when to come again in the time of the shard, whatever the clock of the host says', async () => {
+    const eight = fromLocal('2026-11-18', '08:00', 'America/Sao_Paulo');
+    const early = aDesk({ at: eight - 2 * minute, aheadMs: minute });
+    expect(await early.ask(1, { waitForWindow: true })).toMatchObject({ type: 'postponed', until: eight });
+    const passed = aDesk({ at: eight - minute / 2, aheadMs: minute });
+    expect(await passed.ask(1, { waitForWindow: true })).toMatchObject({ type: 'cleared' });
+  });
+
+  it('is told so in whole milliseconds when the carrier is full', async () => {
+    const { ask } = aDesk({ legs: 0, waiting: 0, at: 17.25, aheadMs: WEDNESDAY_NOON });
+    const { until } = (await ask(1)) as unknown as { until: number };
+    expect(Number.isInteger(until)).toBe(true);
+    expect(until).toBeGreaterThan(WEDNESDAY_NOON);
   });
 });
 

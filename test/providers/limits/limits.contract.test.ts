@@ -75,6 +75,17 @@ describe('limits in memory', () => {
     expect((await limits.take('a', rate)).remaining).toBe(1);
   });
 
+  it('fills a bucket again although its clock was set back', async () => {
+    const limits = open();
+    const rate = { perSecond: 2, burst: 2 };
+    now += 3_600_000;
+    for (let time = 0; time < 3; time += 1) await limits.take('b', rate);
+    now -= 3_600_000;
+    expect((await limits.take('b', rate)).allowed).toBe(false);
+    now += 500;
+    expect((await limits.take('b', rate)).allowed).toBe(true);
+  });
+
   it('lets a throttled address in after ten minutes, and a blocked one after a day', async () => {
     const limits = open();
     await fail(limits, 'a', 20);

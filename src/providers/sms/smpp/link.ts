@@ -34,7 +34,7 @@ export class Link {
     this.#connect();
   }
 
-  /** Since when it is down, epoch milliseconds, and why; undefined: it is up. */
+  /** Since when it is down, by the clock it was given, and why; undefined: it is up. */
   get down(): { since: number; why: string } | undefined {
     return this.#down;
   }

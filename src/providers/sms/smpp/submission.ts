@@ -8,7 +8,7 @@ export interface Part {
   index: number;
   /** Parameters of `submit_sm`. */
   fields: Record<string, unknown>;
-  /** When it was last handed to the link, epoch milliseconds. */
+  /** When it was last handed to the link, by the clock of the outbox, milliseconds. */
   sentAt: number;
 }
 
