@@ -52,42 +52,67 @@ export class BodyRoom {
 
   /** A place for a body from this address. */
   enter(address: string): BodyPlace {
-    const stranger = addressGroup(address);
-    let account: string | undefined;
-    let taken = 0;
-    let held: { room: Taken; who: string } | undefined;
-    const roomsFor = (bytes: number): { room: Taken; who: string }[] => [
-      ...(account === undefined ? [] : [{ room: this.#known, who: account }]),
-      ...(bytes > this.#smallBytes ? [] : [{ room: this.#small, who: stranger }]),
-      { room: this.#large, who: stranger },
-    ];
-    /** Moves the body to the first room that has place for `bytes` in all. */
-    const move = (bytes: number): boolean => {
-      held?.room.give(held.who, taken);
-      const next = roomsFor(bytes).find(({ room, who }) => room.take(who, bytes));
-      if (!next) {
-        held?.room.take(held.who, taken);
-        return false;
-      }
-      held = next;
-      taken = bytes;
-      return true;
-    };
-    return {
-      take: (bytes) => move(taken + bytes),
-      know: (id) => {
-        account = String(id);
-        move(taken);
-      },
-      get taken() {
-        return taken;
-      },
-      leave: () => {
-        held?.room.give(held.who, taken);
-        held = undefined;
-        taken = 0;
-      },
-    };
+    return new Place(
+      { small: this.#small, large: this.#large, known: this.#known, smallBytes: this.#smallBytes },
+      addressGroup(address),
+    );
+  }
+}
+
+interface Rooms {
+  small: Taken;
+  large: Taken;
+  known: Taken;
+  smallBytes: number;
+}
+
+class Place implements BodyPlace {
+  taken = 0;
+  readonly #rooms: Rooms;
+  readonly #stranger: string;
+  #account: string | undefined;
+  /** Where the body is, and as whose. */
+  #room: Taken | undefined;
+  #who = '';
+
+  constructor(rooms: Rooms, stranger: string) {
+    this.#rooms = rooms;
+    this.#stranger = stranger;
+  }
+
+  take(bytes: number): boolean {
+    return this.#move(this.taken + bytes);
+  }
+
+  know(account: number): void {
+    this.#account = String(account);
+    this.#move(this.taken);
+  }
+
+  leave(): void {
+    this.#room?.give(this.#who, this.taken);
+    this.#room = undefined;
+    this.taken = 0;
+  }
+
+  /** Moves the body to the first room that has place for `bytes` in all. */
+  #move(bytes: number): boolean {
+    const { small, large, known, smallBytes } = this.#rooms;
+    this.#room?.give(this.#who, this.taken);
+    const moved =
+      (this.#account !== undefined && this.#into(known, this.#account, bytes)) ||
+      (bytes <= smallBytes && this.#into(small, this.#stranger, bytes)) ||
+      this.#into(large, this.#stranger, bytes);
+    if (moved) this.taken = bytes;
+    else this.#room?.take(this.#who, this.taken);
+    return moved;
+  }
+
+  #into(room: Taken, who: string, bytes: number): boolean {
+    if (!room.take(who, bytes)) return false;
+    this.#room = room;
+    this.#who = who;
+    return true;
   }
 }
 

@@ -5,7 +5,7 @@
 import type { Context } from 'koa';
 import { isDeeperThan } from '../rules/depth.ts';
 import { guessBytes } from '../rules/encoding.ts';
-import { type BodyScan, lateScan } from './bodyScan.ts';
+import { type BodyScan, LateScan } from './bodyScan.ts';
 import { readParts } from './multipart.ts';
 import type { Sender } from './sender.ts';
 import { UploadRefused } from './upload/refused.ts';
@@ -52,6 +52,7 @@ export const isEncoded = (ctx: Context): boolean => !/^(|identity)$/i.test(ctx.g
 /** A form or a query string as byte strings. Of a repeated name the last counts. */
 export const readForm = (text: string): Record<string, string> => {
   const given = emptyForm();
+  if (text === '') return given;
   for (const pair of text.split('&', 1000)) {
     const equals = pair.indexOf('=');
     if (equals > 0) given[unescapeBytes(pair.slice(0, equals))] = unescapeBytes(pair.slice(equals + 1));
@@ -79,8 +80,14 @@ export const readJson = (text: string): Record<string, unknown> | undefined => {
 /** JSON or a form. */
 const readPlain = async (ctx: Context, maxBytes: number, sender: Sender): Promise<Body> => {
   const chunks: Buffer[] = [];
-  const scan = lateScan();
-  for await (const chunk of boundedBody(ctx, maxBytes, sender, scan)) chunks.push(chunk);
+  const scan = new LateScan();
+  let size = 0;
+  for await (const chunk of chunksOf(ctx)) {
+    size += chunk.length;
+    const fits = mayCome(chunk, size, maxBytes, sender, scan);
+    if (fits !== true) await fits;
+    chunks.push(chunk);
+  }
   if (scan.isTooMuch && !(await sender.recognise(scan.shown))) return { kind: 'strange', shown: scan.shown };
   const raw = Buffer.concat(chunks);
   const json = readJson(guessBytes(raw));
@@ -100,21 +107,42 @@ class TooMuch extends Error {
   }
 }
 
-/** The bytes of a body, looked over by `scan`. Throws `TooMuch` where it is too large, or there is no room for it. */
+/** A request that is refused in the middle keeps its connection until it has been answered (`linger.ts`). */
+const chunksOf = (ctx: Context): AsyncIterable<Buffer> =>
+  ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+
+type Looking = Pick<BodyScan, 'push' | 'shown'>;
+
+/** Looks over a chunk and takes room for it. Throws, or rejects with, `TooMuch`. Most chunks need no promise. */
+const mayCome = (
+  chunk: Buffer,
+  size: number,
+  maxBytes: number,
+  sender: Sender,
+  scan: Looking,
+): true | Promise<void> => {
+  if (size > maxBytes) throw new TooMuch('tooLarge');
+  if (!sender.isKnown) scan.push(chunk);
+  const held = sender.hold(chunk.length, () => scan.shown);
+  return held === true ? true : orNoRoom(held);
+};
+
+const orNoRoom = async (held: boolean | Promise<boolean>): Promise<void> => {
+  if (!(await held)) throw new TooMuch('noRoom');
+};
+
+/** The same as a stream. */
 async function* boundedBody(
   ctx: Context,
   maxBytes: number,
   sender: Sender,
-  scan: Pick<BodyScan, 'push' | 'shown'>,
+  scan: Looking,
 ): AsyncGenerator<Buffer> {
   let size = 0;
-  // A request that is refused in the middle keeps its connection until it has been answered (`linger.ts`).
-  for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(ctx)) {
     size += chunk.length;
-    if (size > maxBytes) throw new TooMuch('tooLarge');
-    if (!sender.isKnown) scan.push(chunk);
-    const held = sender.hold(chunk.length, () => scan.shown);
-    if (held !== true && !(await held)) throw new TooMuch('noRoom');
+    const fits = mayCome(chunk, size, maxBytes, sender, scan);
+    if (fits !== true) await fits;
     yield chunk;
   }
 }

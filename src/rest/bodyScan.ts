@@ -24,31 +24,34 @@ export interface BodyScan {
 }
 
 /** Looks over a body when it is longer than a short one, or when it is asked what it shows. */
-export const lateScan = (): BodyScan => {
-  let held: Uint8Array[] = [];
-  let bytes = 0;
-  let scan: BodyScan | undefined;
-  const begin = (): BodyScan => {
-    scan = scanOf(kindOf(Buffer.concat(held)) ?? 'form');
-    for (const one of held) scan.push(one);
-    held = [];
+export class LateScan implements BodyScan {
+  #held: Uint8Array[] = [];
+  #bytes = 0;
+  #scan: BodyScan | undefined;
+
+  push(chunk: Uint8Array): void {
+    if (this.#scan) return this.#scan.push(chunk);
+    this.#held.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes > unscannedBytes) this.#begin();
+  }
+
+  get shown(): Readonly<Record<string, unknown>> {
+    return (this.#scan ?? this.#begin()).shown;
+  }
+
+  get isTooMuch(): boolean {
+    return this.#scan?.isTooMuch ?? false;
+  }
+
+  #begin(): BodyScan {
+    const scan = scanOf(kindOf(Buffer.concat(this.#held)) ?? 'form');
+    for (const one of this.#held) scan.push(one);
+    this.#held = [];
+    this.#scan = scan;
     return scan;
-  };
-  return {
-    push: (chunk) => {
-      if (scan) return scan.push(chunk);
-      held.push(chunk);
-      bytes += chunk.length;
-      if (bytes > unscannedBytes) begin();
-    },
-    get shown() {
-      return (scan ?? begin()).shown;
-    },
-    get isTooMuch() {
-      return scan?.isTooMuch ?? false;
-    },
-  };
-};
+  }
+}
 
 export const scanOf = (kind: 'json' | 'form'): BodyScan =>
   kind === 'json' ? new JsonScan() : new FormScan();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BodyRoom } from '../../src/access/bodyRoom.ts';
 import type { Caller } from '../../src/operations/declare.ts';
-import { lateScan } from '../../src/rest/bodyScan.ts';
+import { LateScan } from '../../src/rest/bodyScan.ts';
 import { Sender } from '../../src/rest/sender.ts';
 
 const good = { account: { id: 3 } } as Caller;
@@ -24,7 +24,7 @@ const aSender = (left: number, more: { authorization?: string; asked?: Record<st
   return { sender, looks: () => looks };
 };
 const shownIn = (body: string) => {
-  const scan = lateScan();
+  const scan = new LateScan();
   scan.push(Buffer.from(body));
   return () => scan.shown;
 };
