@@ -1,7 +1,8 @@
 /** The log: JSON lines, the machine's id on every line that has one, and no secrets. */
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { LogLevel } from './config.ts';
 import { Outlet } from './log/outlet.ts';
+import { type Again, type Line, type LogClock, Repeats, wallClock } from './log/repeats.ts';
 
 export type Log = Logger;
 
@@ -12,15 +13,60 @@ const secrets = [
 ];
 
 /** Opens the log. `to`: default standard output, of which there is one in a process. */
-export const openLog = (level: LogLevel, to: DestinationStream = standardOutput()): Log => {
-  const options = {
+export const openLog = (
+  level: LogLevel,
+  to: DestinationStream = standardOutput(),
+  clock: LogClock = wallClock,
+): Log => {
+  const repeats = new Repeats(clock, (again) => tell(log, again));
+  const options: LoggerOptions = {
     level,
     base: null,
     redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
     formatters: { level: (label: string) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: {
+      logMethod(given, method, number) {
+        if (
+          number < repeated.from ||
+          number > repeated.to ||
+          isSummary(given) ||
+          repeats.admits(lineOf(number, given))
+        )
+          method.apply(this, given);
+      },
+    },
   };
-  return pino(options, to);
+  const log = pino(options, to);
+  return log;
+};
+
+/** Warnings and errors; what ends the process is always written. */
+const repeated = { from: pino.levels.values['warn']!, to: pino.levels.values['error']! };
+
+/** Out of what a method of the log was called with: fields or an error, then the message. */
+const lineOf = (level: number, [first, message]: readonly unknown[]): Line => {
+  if (typeof first === 'string') return { level, message: first };
+  const { err, incident } = (first instanceof Error ? { err: first } : first) as {
+    err?: unknown;
+    incident?: unknown;
+  };
+  return { level, message: typeof message === 'string' ? message : '', error: err, incident };
+};
+
+const isSummary = ([first]: readonly unknown[]): boolean =>
+  typeof first === 'object' && first !== null && 'again' in first;
+
+const tell = (log: Log, { level, message, error, times, incidents }: Again): void => {
+  const fields = {
+    again: times,
+    ...(error !== undefined && { error }),
+    ...(incidents.length > 0 && { incidents }),
+  };
+  log[level === repeated.to ? 'error' : 'warn'](
+    fields,
+    `${message}: again ${times} times in the last minute`,
+  );
 };
 
 const standardOutput = (): Outlet => {

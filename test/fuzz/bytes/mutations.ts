@@ -249,8 +249,12 @@ const inPath: Damage = (draft, dice) => {
   draft.path = pieces.join('/') + (query === undefined ? '' : `?${query}`);
 };
 
+/** In the admin API a read of what stands must not become its end. */
 const otherMethod: Damage = (draft, dice) => {
-  draft.method = dice.pick(['GET', 'POST', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'PROPFIND']);
+  const harmless = ['GET', 'POST', 'HEAD', 'OPTIONS', 'PROPFIND'];
+  draft.method = dice.pick(
+    draft.path.startsWith('/admin') ? harmless : [...harmless, 'PUT', 'DELETE', 'PATCH'],
+  );
 };
 
 const damages: readonly Damage[] = [
