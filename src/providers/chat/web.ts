@@ -2,6 +2,7 @@
 import { buildConnector, Pool } from 'undici';
 import type { LookupAll } from '../names.ts';
 import { openLookup } from '../outward.ts';
+import { readUpTo } from '../readUpTo.ts';
 import { type GraphTransport, NotConnected } from './graph.ts';
 
 export interface WebOptions {
@@ -54,16 +55,4 @@ const connector = (timeout: number, lookup: LookupAll): buildConnector.connector
       if (error) connected(new NotConnected('no connection', { cause: error }), null);
       else connected(null, socket);
     });
-};
-
-/** What comes after is not wanted, and its connection neither. */
-const readUpTo = async (content: AsyncIterable<Uint8Array>, most: number): Promise<string> => {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of content) {
-    pieces.push(piece);
-    bytes += piece.length;
-    if (bytes > most) break;
-  }
-  return Buffer.concat(pieces).subarray(0, most).toString('utf8');
 };

@@ -1,6 +1,5 @@
 /** Files for customers in a bucket of S3, or of what speaks like it. A file is there as a whole or not at all. */
 import { posix } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { Agent } from 'undici';
 import type { S3Secret, S3Settings } from '../../rules/deliveryProfile.ts';
 import type { FileTarget, TargetFile } from '../delivery.ts';
@@ -8,6 +7,7 @@ import { type S3Answer, s3Client } from '../media/s3Client.ts';
 import { readOutwardUrl } from '../../rules/outwardUrl.ts';
 import { guardedLookup, isRefusedAddress, networkFault } from '../outward.ts';
 import { Retryable, Terminal } from '../performer.ts';
+import { readUpTo } from '../readUpTo.ts';
 import { type Sized, spooled } from '../spool.ts';
 import type { Outward } from './socket.ts';
 import { watched } from './watched.ts';
@@ -65,8 +65,11 @@ const send = async (
   await judge(await ask('PUT', key, { headers, body: content(), signal }));
 };
 
+/** Of an answer, bytes: a complaint has some hundred. */
+const mostBytes = 65_536;
+
 const judge = async (answer: S3Answer): Promise<void> => {
-  const text = (await buffer(answer.body)).toString('utf8');
+  const text = await readUpTo(answer.body, mostBytes);
   if (answer.status < 300) return;
   const code = /<Code>([^<]{1,100})<\/Code>/.exec(text)?.[1] ?? '';
   const said = `the bucket answered ${answer.status} ${code}`.trim();

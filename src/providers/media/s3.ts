@@ -10,6 +10,7 @@ import type { ListedMedia, MediaStat, MediaStore } from '../media.ts';
 import { inMemory, type Sized, spooled } from '../spool.ts';
 import { type S3Answer, type S3Options, s3Client } from './s3Client.ts';
 import { readListing } from './s3Listing.ts';
+import { readUpTo } from '../readUpTo.ts';
 
 export interface S3MediaOptions extends S3Options {
   /** Where a file whose length nobody knows is put together before it is sent. */
@@ -93,12 +94,15 @@ export const s3Media = (options: S3MediaOptions): MediaStore => {
   };
 };
 
+/** Of a complaint, bytes. */
+const mostBytes = 65_536;
+
 /** The body of an answer that is a success; of one of `none`, nothing. Throws what the server complains of. */
 async function done(answer: S3Answer): Promise<Readable>;
 async function done(answer: S3Answer, ...none: number[]): Promise<undefined>;
 async function done(answer: S3Answer, ...none: number[]): Promise<Readable | undefined> {
   if (answer.status < 300) return answer.body;
-  const text = (await buffer(answer.body)).toString('utf8');
+  const text = await readUpTo(answer.body, mostBytes);
   if (none.includes(answer.status)) return undefined;
   const code = /<Code>([^<]{1,100})<\/Code>/.exec(text)?.[1] ?? '';
   throw new Error(`the media bucket answered ${answer.status} ${code}`.trim());

@@ -1,4 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -63,6 +65,24 @@ it('says no for good to wrong credentials and to a bucket that is not there', as
   ] as const;
   for (const [to, reason] of refusals)
     await expect(to.put(aFile())).rejects.toMatchObject({ name: 'Terminal', reason });
+});
+
+it('reads no more of an endless complaint than a complaint has', async () => {
+  let cut = false;
+  const endless = createServer((request, response) => {
+    request.resume();
+    response.writeHead(500);
+    const more = (): void => {
+      while (!response.destroyed && response.write('<x>'.repeat(10_000)));
+    };
+    response.on('drain', more).on('close', () => (cut = true));
+    more();
+  });
+  await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
+  await expect(target({ endpoint }).put(aFile())).rejects.toThrow('the bucket answered 500');
+  await expect.poll(() => cut).toBe(true);
+  endless.close();
 });
 
 it('may be tried again when nobody is there', async () => {

@@ -2,6 +2,7 @@
 import type { LookupFunction } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
 import { isRefusedAddress } from '../../outward.ts';
+import { readUpTo } from '../../readUpTo.ts';
 import { closed, readOutwardUrl } from '../../../rules/outwardUrl.ts';
 
 export interface GatewayRequest {
@@ -56,7 +57,7 @@ export const openExchange = (
     });
     const retryAfter = reply.headers['retry-after'];
     return {
-      ...{ heard: 'yes', status: reply.statusCode, text: await readUpTo(reply.body) },
+      ...{ heard: 'yes', status: reply.statusCode, text: await readUpTo(reply.body, mostBytes) },
       retryAfter: typeof retryAfter === 'string' ? retryAfter : '',
     };
   };
@@ -94,16 +95,4 @@ const failureOf = (error: unknown): GatewayReply => {
   if (name === 'TimeoutError' || /TIMEOUT/.test(code ?? ''))
     return { heard: 'perhaps', why: 'it did not answer in time' };
   return { heard: 'perhaps', why: `the connection broke (${code ?? name})` };
-};
-
-/** What comes after is not wanted, and its connection neither. */
-const readUpTo = async (content: AsyncIterable<Uint8Array>): Promise<string> => {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of content) {
-    pieces.push(piece);
-    bytes += piece.length;
-    if (bytes > mostBytes) break;
-  }
-  return Buffer.concat(pieces).subarray(0, mostBytes).toString('utf8');
 };

@@ -73,13 +73,17 @@ const newLeg = (machine: MachineName, number: number): Leg => ({
   heir: false,
 });
 
+/** The year 2200, in hundredths of milliseconds. */
+const LAST_SEQ = Date.UTC(2_200, 0) * 100;
+
 /**
  * A fact with its number. Numbers follow Asterisk's clock, so that two processes that hear the same event give it
  * the same one and the engine drops the repeat; they ascend even when that clock steps back.
  */
 export const factOf = (leg: Leg, news: News, timestamp?: string): Fact => {
   const told = timestamp ? Date.parse(timestamp.replace(/\+0000$/, 'Z')) * 100 : 0;
-  leg.lastSeq = Math.max(leg.lastSeq + 1, Number.isNaN(told) ? 0 : told);
+  // A clock years ahead would leave no number to ascend to.
+  leg.lastSeq = Math.max(leg.lastSeq + 1, told < LAST_SEQ ? told : 0);
   return { ...news, leg: leg.number, source: `leg ${leg.number}`, seq: leg.lastSeq };
 };
 

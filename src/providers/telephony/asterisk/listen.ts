@@ -99,7 +99,7 @@ export const answered = ({ legs }: Exchange, leg: Leg, timestamp?: string): void
 };
 
 const pressed = (exchange: Exchange, leg: Leg, { digit, timestamp }: Of<'ChannelDtmfReceived'>): void => {
-  if (leg.lastDigitAt === timestamp) return;
+  if (leg.lastDigitAt === timestamp || !/^[0-9*#A-D]$/.test(digit)) return;
   leg.lastDigitAt = timestamp;
   exchange.legs.tell(leg, { type: 'digitReceived', digit }, timestamp);
   digitEndsRecording(exchange, leg, digit);
@@ -107,7 +107,7 @@ const pressed = (exchange: Exchange, leg: Leg, { digit, timestamp }: Of<'Channel
 
 const destroyed = (exchange: Exchange, leg: Leg, event: Of<'ChannelDestroyed'>): void => {
   const wasUp = leg.phase === 'up';
-  const { cause, tech_cause: sipStatus = 0 } = event;
+  const [cause, sipStatus] = [codeOf(event.cause), codeOf(event.tech_cause)];
   const outcome = outcomeOf({
     answered: wasUp,
     rang: leg.phase === 'ringing',
@@ -123,6 +123,10 @@ const destroyed = (exchange: Exchange, leg: Leg, event: Of<'ChannelDestroyed'>):
     event.timestamp,
   );
 };
+
+/** Of Q.850 or SIP; 0 for what is none. */
+const codeOf = (told: unknown): number =>
+  Number.isInteger(told) && Number(told) >= 0 && Number(told) < 1_000 ? Number(told) : 0;
 
 /** Asterisk calls every hang-up of its own soft; ours have a cause, the one of the time limit has none. */
 const endedBy = (leg: Leg, wasUp: boolean, cause: number): 'us' | 'them' | 'carrier' => {
