@@ -39,7 +39,7 @@ const look = async (needs: ReadinessNeeds): Promise<Readiness> => {
       () => [],
       () => ['the database does not answer'],
     ),
-    Promise.all(needs.shardStates().map((state) => stateOf(needs, state))),
+    Promise.all(needs.shardStates().map(async (state) => forAll(await stateOf(needs, state)))),
   ]);
   const lost = states.filter(({ problem }) => problem !== undefined);
   const isAnyServed = lost.length < states.length;
@@ -72,4 +72,14 @@ const stateOf = async ({ counts, versions }: ReadinessNeeds, state: ShardState):
   if (lacking.length === 0) return state;
   const charts = lacking.join(', ');
   return { ...state, problem: `has unfinished machines of charts that this build lacks: ${charts}` };
+};
+
+/** The page is open to all: what failed is told, and the log has where (hosts, ports, names of users and databases). */
+const forAll = ({ shard, problem }: ShardState): ShardState => {
+  if (problem === undefined) return { shard };
+  const told = problem
+    .replace(/\b(E[A-Z_]{4,})\b.*$/s, '$1')
+    .replaceAll(/"[^"]*"/g, '"…"')
+    .replaceAll(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '…');
+  return { shard, problem: told };
 };

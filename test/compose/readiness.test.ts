@@ -72,3 +72,22 @@ it('is ready and says what is degraded', async () => {
     degraded: ['Redis does not answer'],
   });
 });
+
+it.each([
+  [
+    'fails for 6 s (heartbeat): connect ECONNREFUSED 10.0.0.5:5432',
+    'fails for 6 s (heartbeat): connect ECONNREFUSED',
+  ],
+  ['fails for 1 s: getaddrinfo ENOTFOUND db.internal', 'fails for 1 s: getaddrinfo ENOTFOUND'],
+  [
+    'fails for 1 s: no entry for host 10.0.0.7, user "ramal" (28000)',
+    'fails for 1 s: no entry for host …, user "…" (28000)',
+  ],
+  [
+    'fails for 1 s (heartbeat): cannot execute UPDATE in a read-only transaction (25006)',
+    'fails for 1 s (heartbeat): cannot execute UPDATE in a read-only transaction (25006)',
+  ],
+])('tells everybody what failed, and not where: %s', async (problem, told) => {
+  needs.shardStates = () => [{ shard: 'a', problem }];
+  expect((await readiness(needs)()).reasons).toEqual([`shard a ${told}`]);
+});
