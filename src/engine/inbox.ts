@@ -11,6 +11,8 @@ import type { Clock, Hints, Random } from './ports.ts';
 import type { InboxRow, Key, ShardStore } from './store.ts';
 
 const READ_ROWS = 1_000;
+/** With so many rows in mailboxes no more are brought for patient kinds; with twice as many, none at all. */
+const ROWS_HELD = 10_000;
 /** Pauses between tries to leave what is another node's, milliseconds. */
 const PAUSES_MS = { firstMs: 100, longestMs: 5_000 };
 /** Its name among the parts of the shard that may fail. */
@@ -94,12 +96,21 @@ export class Inbox {
     this.#returned.clear();
     // They stand in the store by now: this read brings those that are still to be heard here.
     this.#later = [];
-    const rows = await store.inbox(membership.incarnation, READ_ROWS);
-    this.#isCrowded = rows.length === READ_ROWS;
-    if (!this.#isCrowded) this.#cleared = doubts;
+    const patient = this.#taken.size < ROWS_HELD;
+    const options = { except: [...this.#taken], patient };
+    const rows = this.#isFull ? [] : await store.inbox(membership.incarnation, READ_ROWS, options);
+    const isWhole = rows.length < READ_ROWS && patient;
+    this.#isCrowded = !isWhole;
+    if (isWhole) this.#cleared = doubts;
     this.#remember(rows);
     for (const row of rows) if (!this.#gone.has(row.id) && !this.#returned.has(row.machine)) this.#admit(row);
+    // There is more, and room for it: what was just brought is passed by the next read.
+    if (rows.length === READ_ROWS && !this.#isFull) this.#readAgain = true;
     if (this.#isSure) for (const { row, sentAt } of this.#later.splice(0)) this.left([row], sentAt);
+  }
+
+  get #isFull(): boolean {
+    return this.#taken.size >= 2 * ROWS_HELD;
   }
 
   /** What a commit under way has left may be read before that commit lands, and heard: it is not to be heard twice. */
@@ -190,7 +201,8 @@ export class Inbox {
       this.#taken.delete(row);
       if (this.#reading) this.#gone.add(row);
     }
-    if (rows.length > 0 && this.#isCrowded && !this.#reading) void this.read().catch(() => {});
+    const hasRoom = this.#taken.size < ROWS_HELD / 2;
+    if (rows.length > 0 && this.#isCrowded && hasRoom && !this.#reading) void this.read().catch(() => {});
   }
 
   /** Another node holds the machine: its events wait in the inbox, its own doings are the other's now. */

@@ -196,8 +196,15 @@ export interface ShardStore {
   purses(keys: PurseKey[]): Promise<(PurseKey & { amount: number })[]>;
   /** Leaves events for machines that other nodes hold. Repeats of an id are ignored. */
   leave(rows: InboxRow[]): Promise<void>;
-  /** Events left for machines that this incarnation holds, oldest first. */
-  inbox(heldBy: number, limit: number): Promise<InboxRow[]>;
+  /**
+   * Events left for machines that this incarnation holds, oldest first, those of patient kinds after all others.
+   * `except`: rows that are known. `patient`: whether those of patient kinds are asked for at all.
+   */
+  inbox(
+    heldBy: number,
+    limit: number,
+    options?: { except?: readonly number[]; patient?: boolean },
+  ): Promise<InboxRow[]>;
 
   /** The database's clock, epoch milliseconds. */
   now(): Promise<number>;

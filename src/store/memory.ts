@@ -68,11 +68,19 @@ export class MemoryStore implements ShardStore {
     for (const row of rows) if (!this.tables.inbox.has(row.id)) this.tables.inbox.set(row.id, { ...row });
   }
 
-  async inbox(heldBy: number, limit: number): Promise<InboxRow[]> {
-    return [...this.tables.inbox.values()]
-      .filter((row) => this.tables.machines.get(row.machine)?.heldBy === heldBy)
-      .toSorted((one, other) => one.id - other.id)
-      .slice(0, limit);
+  async inbox(
+    heldBy: number,
+    limit: number,
+    { except = [], patient = true }: { except?: readonly number[]; patient?: boolean } = {},
+  ): Promise<InboxRow[]> {
+    const known = new Set(except);
+    const isPatient = ({ machine }: InboxRow): boolean =>
+      this.#kinds.get(this.tables.machines.get(machine)!.kind)?.patient === true;
+    const found = [...this.tables.inbox.values()]
+      .filter(({ id, machine }) => !known.has(id) && this.tables.machines.get(machine)?.heldBy === heldBy)
+      .toSorted((one, other) => one.id - other.id);
+    const others = found.filter((row) => !isPatient(row));
+    return (patient ? [...others, ...found.filter(isPatient)] : others).slice(0, limit);
   }
 
   async now(): Promise<number> {

@@ -71,6 +71,7 @@ const placeOf = ({ code, constraint, where, table, routine }: ServerError): stri
 export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[]): ShardStore => {
   const commit = commitOf(kinds);
   const preparing = new Preparing();
+  const patientKinds = kinds.filter(({ patient }) => patient).map(({ name }) => name);
   const rows = async <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> =>
     (await preparing.send({ name, text, values }, (statement) => pool.query<T>(statement))).rows;
   const send = async (statement: Statement): Promise<number> => {
@@ -128,14 +129,17 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
         ],
       );
     },
-    inbox: (heldBy, limit) =>
+    inbox: (heldBy, limit, { except = [], patient = true } = {}) =>
       rows<InboxRow>(
         'inbox',
-        // Not a join: planned while there were no machines, it would read all of them, twice a second.
-        `SELECT account_id AS account, machine_id AS machine, id, event::text AS event, at FROM inbox
-         WHERE (SELECT held_by FROM machines m WHERE m.account_id = inbox.account_id AND m.id = inbox.machine_id) = $1
-         ORDER BY id LIMIT $2`,
-        [heldBy, limit],
+        // No plain join: planned while there were no machines, it would read all of them, twice a second. What is known
+        // already is left out before its machine is looked for.
+        `SELECT i.account_id AS account, i.machine_id AS machine, i.id, i.event::text AS event, i.at
+         FROM inbox i, LATERAL (SELECT kind = ANY($4::text[]) AS patient FROM machines m
+           WHERE m.account_id = i.account_id AND m.id = i.machine_id AND m.held_by = $1 LIMIT 1) AS m
+         WHERE i.id NOT IN (SELECT unnest($3::bigint[])) AND (NOT m.patient OR $5::boolean)
+         ORDER BY m.patient, i.id LIMIT $2`,
+        [heldBy, limit, bigints(except, (id) => id), literals(patientKinds, (kind) => kind), patient],
       ),
 
     now: async () =>

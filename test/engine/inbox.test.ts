@@ -29,8 +29,8 @@ beforeEach(() => {
   [stands, reads, heard, mails] = [[], [], [], []];
   [isHeld, here, sentSince, mayAct] = [false, new Set([1]), Infinity, true];
   const store = {
-    inbox: async (_heldBy: number, limit: number) => {
-      const found = stands.slice(0, limit);
+    inbox: async (_heldBy: number, limit: number, { except = [] }: { except?: readonly number[] } = {}) => {
+      const found = stands.filter(({ id }) => !except.includes(id)).slice(0, limit);
       if (isHeld) await new Promise<void>((resolve) => void reads.push(resolve));
       return found;
     },
