@@ -144,7 +144,11 @@ export class Membership {
   }
 
   async #register(): Promise<void> {
-    await this.#shardClock.join(() => this.#store.clockReference());
+    const { isProcessDead, graceMs } = this.#options;
+    await this.#shardClock.join(() => this.#store.clockReference(), {
+      isProcessDead,
+      beatMs: graceMs / BEATS,
+    });
     const { incarnation, slot, mintedMs } = await this.#store.register({
       name: this.#options.name,
       process: this.#options.process,

@@ -35,6 +35,25 @@ interface Sample {
   slept: number;
 }
 
+interface Asked<Answer> {
+  answer: Answer;
+  sample: Sample;
+  isPrecise: boolean;
+}
+
+/** What one who joins knows of the others. */
+export interface PeerOptions {
+  /** Between two heartbeats. */
+  beatMs: number;
+  /** True when that process surely ended. */
+  isProcessDead(process: string): boolean;
+}
+
+/** A heartbeat that is so much older than the next is due, or that lies ahead, says nothing of the present. */
+const FITTING_BEATS = 1.5;
+/** How long one who joins waits for the next heartbeat, in beats. */
+const WAITED_BEATS = 1.25;
+
 /** A jump that was found, milliseconds. */
 export interface Jump {
   /** Of the database's clock against this node's. */
@@ -68,13 +87,30 @@ export class ShardClock {
     return Math.round(this.#offset - this.#sample.database);
   }
 
-  /** Goes on from where the shard's time stands; where it is further already, it stays there. */
-  async join(ask: () => Promise<ClockReference>): Promise<void> {
-    let { answer, sample, isPrecise } = await this.#ask(ask);
-    for (let tries = 1; !isPrecise && tries < TRIES; tries += 1)
-      ({ answer, sample, isPrecise } = await this.#ask(ask));
-    this.#sample = sample;
-    this.#offset = Math.max(this.#offset, sample.database + timeAtJoin(answer) - answer.now);
+  /**
+   * Goes on from where the shard's time stands; where it is further already, it stays there. When the last heartbeat does
+   * not fit the database's clock, either its node died or that clock has jumped since: then the next one is waited for.
+   */
+  async join(ask: () => Promise<ClockReference>, peers: PeerOptions): Promise<void> {
+    let found = await this.#askPrecisely(ask);
+    const beats = found.answer.last?.beats;
+    const until = this.#clock.monotonic() + WAITED_BEATS * peers.beatMs;
+    while (isDoubtful(found.answer, peers) && this.#clock.monotonic() < until) {
+      await new Promise<void>((resolve) => void this.#clock.after(peers.beatMs / 10, resolve));
+      found = await this.#askPrecisely(ask);
+      if (found.answer.last?.beats !== beats) break;
+    }
+    this.#sample = found.sample;
+    this.#offset = Math.max(
+      this.#offset,
+      found.sample.database + timeAtJoin(found.answer) - found.answer.now,
+    );
+  }
+
+  async #askPrecisely<Answer extends { now: number }>(ask: () => Promise<Answer>): Promise<Asked<Answer>> {
+    let asked = await this.#ask(ask);
+    for (let tries = 1; !asked.isPrecise && tries < TRIES; tries += 1) asked = await this.#ask(ask);
+    return asked;
   }
 
   /** Follows the database's clock. The jump that it found, if there was one. */
@@ -103,9 +139,7 @@ export class ShardClock {
     return byMs > JUMP_MS && sleptMs > JUMP_MS ? Math.min(byMs, sleptMs) : 0;
   }
 
-  async #ask<Answer extends { now: number }>(
-    ask: () => Promise<Answer>,
-  ): Promise<{ answer: Answer; sample: Sample; isPrecise: boolean }> {
+  async #ask<Answer extends { now: number }>(ask: () => Promise<Answer>): Promise<Asked<Answer>> {
     const sent = this.#clock.monotonic();
     const slept = this.#slept();
     const wall = this.#clock.wall() - sent;
@@ -133,3 +167,10 @@ const timeAtJoin = ({ now, last }: ClockReference): number => {
   if (!last.left) return stood;
   return stood > now && stood - now <= MOST_MS ? stood : now;
 };
+
+/** Whether the last heartbeat may be that of a node which lives, and does not know yet that the clock has jumped. */
+const isDoubtful = ({ now, last }: ClockReference, { beatMs, isProcessDead }: PeerOptions): boolean =>
+  last !== null &&
+  !last.left &&
+  Math.abs(now + last.aheadMs - last.beatAt) > FITTING_BEATS * beatMs &&
+  !isProcessDead(last.process);

@@ -127,8 +127,11 @@ export interface Beat {
 /** The database's clock, and what is known of the shard's time beside it. */
 export interface ClockReference {
   now: number;
-  /** The node that joined last, of those that did not stop if there are any; `left`: there are none. */
-  last: { beatAt: number; aheadMs: number; left: boolean } | null;
+  /**
+   * The last heartbeat of the nodes that have not stopped. `left`: there is none of them, and it is that of the node that
+   * joined last.
+   */
+  last: { process: string; beats: number; beatAt: number; aheadMs: number; left: boolean } | null;
 }
 
 /** What is told of a row that was taken up: thousands are taken up at a time, and most need no step for it. */

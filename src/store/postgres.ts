@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Kind } from '../../machines/kind.ts';
 import {
   BadBatch,
+  type ClockReference,
   BatchTooBig,
   type HistoryRow,
   type InboxRow,
@@ -152,15 +153,16 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
       )[0]!.now,
     register: (node) => registerNode(pool, node),
     clockReference: async () => {
-      const [found] = await rows<{ now: number; beatAt: number | null; aheadMs: number; left: boolean }>(
+      type Found = { now: number } & NonNullable<ClockReference['last']>;
+      const [found] = await rows<Found & { process: string | null }>(
         'clockReference',
-        `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, beat_at AS "beatAt", ahead_ms AS "aheadMs",
-         stopped_at IS NOT NULL AS left FROM (SELECT) here LEFT JOIN nodes ON true
-         ORDER BY stopped_at IS NOT NULL, incarnation DESC LIMIT 1`,
+        `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, process, beats, beat_at AS "beatAt",
+         ahead_ms AS "aheadMs", stopped_at IS NOT NULL AS left FROM (SELECT) here LEFT JOIN nodes ON true
+         ORDER BY stopped_at IS NOT NULL, CASE WHEN stopped_at IS NULL THEN beat_at END DESC, incarnation DESC LIMIT 1`,
         [],
       );
-      const { now, beatAt, aheadMs, left } = found!;
-      return { now, last: beatAt === null ? null : { beatAt, aheadMs, left } };
+      const { now, process, ...last } = found!;
+      return { now, last: process === null ? null : { process, ...last } };
     },
     beat: async ({ incarnation, at, mintedMs, aheadMs }) => {
       const beaten = await rows(

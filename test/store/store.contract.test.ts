@@ -328,11 +328,17 @@ describe.each(Object.entries(beds))('the store in %s', (_name, makeBed) => {
     const [one, other] = [await store.register(node), await store.register(node)];
     await store.beat({ incarnation: one.incarnation, at: at + 5, mintedMs: 0, aheadMs: 60_000 });
     await store.beat({ incarnation: other.incarnation, at: at + 6, mintedMs: 0, aheadMs: -7 });
-    expect((await store.clockReference()).last).toEqual({ beatAt: at + 6, aheadMs: -7, left: false });
+    expect((await store.clockReference()).last).toEqual({
+      ...{ process: 'p', beats: 1, beatAt: at + 6, aheadMs: -7, left: false },
+    });
     await store.leaveNode(other.incarnation, at + 7);
-    expect((await store.clockReference()).last).toEqual({ beatAt: at + 5, aheadMs: 60_000, left: false });
+    expect((await store.clockReference()).last).toEqual({
+      ...{ process: 'p', beats: 1, beatAt: at + 5, aheadMs: 60_000, left: false },
+    });
     await store.leaveNode(one.incarnation, at + 8);
-    expect((await store.clockReference()).last).toEqual({ beatAt: at + 6, aheadMs: -7, left: true });
+    expect((await store.clockReference()).last).toEqual({
+      ...{ process: 'p', beats: 1, beatAt: at + 6, aheadMs: -7, left: true },
+    });
     expect((await store.clockReference()).now).toBeCloseTo(await store.now(), -4);
   });
 

@@ -39,14 +39,17 @@ export const register = (tables: MemoryTables, node: Newcomer): Place => {
   return { incarnation, slot, mintedMs };
 };
 
-/** The node that joined last, of those that did not stop if there are any. */
+/** The last to beat of the nodes that have not stopped; where all have, the node that joined last. */
 export const lastJoined = ({ nodes }: MemoryTables): ClockReference['last'] => {
   const [last] = [...nodes.values()].toSorted(
     (one, other) =>
       Number(one.stoppedAt !== null) - Number(other.stoppedAt !== null) ||
+      (one.stoppedAt === null ? other.beatAt - one.beatAt : 0) ||
       other.incarnation - one.incarnation,
   );
-  return last ? { beatAt: last.beatAt, aheadMs: last.aheadMs, left: last.stoppedAt !== null } : null;
+  if (!last) return null;
+  const { process, beats, beatAt, aheadMs, stoppedAt } = last;
+  return { process, beats, beatAt, aheadMs, left: stoppedAt !== null };
 };
 
 export const beat = (
