@@ -14,7 +14,7 @@ import { unescapeForm } from './upload/splitForm.ts';
 export type Body =
   | { kind: 'json'; given: Record<string, unknown> }
   | { kind: 'form'; given: Record<string, string> }
-  | { kind: 'refused'; why: 'tooLarge' | 'unreadable' | 'encoded' | 'noRoom' }
+  | { kind: 'refused'; why: 'tooLarge' | 'unreadable' | 'manyNames' | 'encoded' | 'noRoom' }
   /** More than is parsed before a good token is shown; `shown`: what it shows. */
   | { kind: 'strange'; shown: Readonly<Record<string, unknown>> };
 
@@ -89,6 +89,7 @@ const readPlain = async (ctx: Context, maxBytes: number, sender: Sender): Promis
     chunks.push(chunk);
   }
   if (scan.isTooMuch && !(await sender.recognise(scan.shown))) return { kind: 'strange', shown: scan.shown };
+  if (scan.hasTooManyNames) return refused('manyNames');
   const raw = Buffer.concat(chunks);
   const json = readJson(guessBytes(raw));
   if (json) return { kind: 'json', given: json };
@@ -122,7 +123,7 @@ const mayCome = (
   scan: Looking,
 ): true | Promise<void> => {
   if (size > maxBytes) throw new TooMuch('tooLarge');
-  if (!sender.isKnown) scan.push(chunk);
+  scan.push(chunk);
   const held = sender.hold(chunk.length, () => scan.shown);
   return held === true ? true : orNoRoom(held);
 };

@@ -11,6 +11,8 @@ type TokenName = (typeof tokenNames)[number];
 const maxTextBytes = 200;
 /** What is parsed of a stranger's JSON: names, elements, brackets within brackets. A refusal needs none of them. */
 const bounds = { names: 1_000, elements: 10_000, depth: 64 };
+/** What is parsed of anyone's JSON: each name more costs microseconds, during which no other is answered. */
+export const mostNames = 10_000;
 
 /** Bodies up to so many bytes are parsed without being looked over: they cost next to nothing. */
 const unscannedBytes = 16 * 1024;
@@ -21,6 +23,8 @@ export interface BodyScan {
   readonly shown: Readonly<Record<string, unknown>>;
   /** Whether it is more than is parsed of a stranger's. */
   readonly isTooMuch: boolean;
+  /** Whether it has more names than are parsed of anyone's. */
+  readonly hasTooManyNames: boolean;
 }
 
 /** Looks over a body when it is longer than a short one, or when it is asked what it shows. */
@@ -44,8 +48,12 @@ export class LateScan implements BodyScan {
     return this.#scan?.isTooMuch ?? false;
   }
 
+  get hasTooManyNames(): boolean {
+    return this.#scan?.hasTooManyNames ?? false;
+  }
+
   #begin(): BodyScan {
-    const scan = scanOf(kindOf(Buffer.concat(this.#held)) ?? 'form');
+    const scan = scanOf(kindOf(Buffer.concat(this.#held), Infinity) ?? 'json');
     for (const one of this.#held) scan.push(one);
     this.#held = [];
     this.#scan = scan;
@@ -56,14 +64,17 @@ export class LateScan implements BodyScan {
 export const scanOf = (kind: 'json' | 'form'): BodyScan =>
   kind === 'json' ? new JsonScan() : new FormScan();
 
-/** JSON begins with a brace, whatever the content type says. A byte order mark is passed over. Undefined: not seen yet. */
-export const kindOf = (head: Buffer): 'json' | 'form' | undefined => {
+/**
+ * JSON begins with a brace, whatever the content type says. A byte order mark is passed over. Undefined: not seen yet;
+ * after `mostBlank` bytes of white space it is a form.
+ */
+export const kindOf = (head: Buffer, mostBlank = 1024): 'json' | 'form' | undefined => {
   const begin = head
-    .subarray(0, 1024)
+    .subarray(0, mostBlank)
     .toString('latin1')
     .replace(/^\xef\xbb\xbf/, '')
     .trimStart()[0];
-  if (begin === undefined && head.length < 1024) return undefined;
+  if (begin === undefined && head.length < mostBlank) return undefined;
   return begin === '{' ? 'json' : 'form';
 };
 
@@ -71,6 +82,7 @@ export const kindOf = (head: Buffer): 'json' | 'form' | undefined => {
 class FormScan implements BodyScan {
   readonly shown: Record<string, string> = {};
   readonly isTooMuch = false;
+  readonly hasTooManyNames = false;
   readonly #splitter = new FormSplitter(tokenNames);
 
   push(bytes: Uint8Array): void {
@@ -112,6 +124,10 @@ class JsonScan implements BodyScan {
 
   get isTooMuch(): boolean {
     return this.#names > bounds.names || this.#elements > bounds.elements || this.#deepest > bounds.depth;
+  }
+
+  get hasTooManyNames(): boolean {
+    return this.#names > mostNames;
   }
 
   push(bytes: Uint8Array): void {

@@ -15,6 +15,7 @@ import { clientAddress } from '../access/clientAddress.ts';
 import { requestIdOf } from '../access/requestId.ts';
 import { type AccessRefusal, showsToken } from '../access/authenticate.ts';
 import { type Body, isEncoded, readBody, readForm } from './body.ts';
+import { mostNames } from './bodyScan.ts';
 import { readGiven } from './given.ts';
 import { brief, lingerOver } from './linger.ts';
 import { admitAnswer, isStream, refuseUnread } from './longAnswer.ts';
@@ -221,6 +222,7 @@ const refuseBody = (
   if (why === 'tooLarge') return refusal(op, '413', `the body is larger than ${maxBytes} bytes`, 413);
   if (why === 'encoded') return refusal(op, '415', 'compressed bodies are not taken', 415);
   if (why === 'noRoom') return refuseNoRoom(ctx, op);
+  if (why === 'manyNames') return refusal(op, '100', `the body has more than ${mostNames} names`);
   return refusal(op, '100', 'the body is neither JSON nor a form');
 };
 

@@ -17,6 +17,8 @@ const someone = (): string => `198.51.100.${(addresses += 1)}`;
 const wrong = 'w'.repeat(30);
 /** About 1.7 MB of JSON, without its end. */
 const manyKeys = `{${Array.from({ length: 150_000 }, (_, n) => `"k${n}":1`).join(',')}`;
+/** More than a stranger may send, and no more than anyone may. */
+const someKeys = `{${Array.from({ length: 9_000 }, (_, n) => `"k${n}":1`).join(',')}`;
 const json = { 'Content-Type': 'application/json' };
 
 const fail = async (from: string, times: number): Promise<void> => {
@@ -124,20 +126,46 @@ describe('JSON of more names than a request needs', () => {
   );
 
   test.each([
-    ['first', `{"tsid":"${demoToken}",${manyKeys.slice(1)}}`, {}, ''],
-    ['last', `${manyKeys},"tsid":"${demoToken}"}`, {}, ''],
-    ['as sid', `${manyKeys},"sid" : "${demoToken}"}`, {}, ''],
-    ['behind an empty one', `{"tsid":"",${manyKeys.slice(1)},"sid":"${demoToken}"}`, {}, ''],
+    ['first', `{"tsid":"${demoToken}",${someKeys.slice(1)}}`, {}, ''],
+    ['last', `${someKeys},"tsid":"${demoToken}"}`, {}, ''],
+    ['as sid', `${someKeys},"sid" : "${demoToken}"}`, {}, ''],
+    ['behind an empty one', `{"tsid":"",${someKeys.slice(1)},"sid":"${demoToken}"}`, {}, ''],
     [
       'behind a wrong one of the same name',
-      `{"tsid":"x",${manyKeys.slice(1)},"tsid":"${demoToken}"}`,
+      `{"tsid":"x",${someKeys.slice(1)},"tsid":"${demoToken}"}`,
       {},
       '',
     ],
-    ['in the header', `${manyKeys}}`, { Authorization: `Bearer ${demoToken}` }, ''],
-    ['in the query string', `${manyKeys},"tsid":"x"}`, {}, `?tsid=${demoToken}`],
+    ['in the header', `${someKeys}}`, { Authorization: `Bearer ${demoToken}` }, ''],
+    ['in the query string', `${someKeys},"tsid":"x"}`, {}, `?tsid=${demoToken}`],
   ])('a good token %s: it is read as ever', async (_, body, headers, query) => {
     expect(await ask('GetTTSVoices', body, headers, query)).toEqual([200, '0']);
+  });
+
+  test.each([
+    ['white space of 2 kB', ' '.repeat(2_000)],
+    ['white space of 20 kB', '\n\t '.repeat(7_000)],
+    ['a byte order mark and white space', `\ufeff${' '.repeat(2_000)}`],
+  ])('%s before its brace hides nothing of it', async (_, blank) => {
+    for (const op of ops) {
+      const [[http], parsed] = await parsing(() => ask(op, `${blank}${manyKeys}}`));
+      expect([op, http < 500, parsed]).toEqual([op, true, 0]);
+    }
+    const known = `${blank}${someKeys},"tsid":"${demoToken}"}`;
+    expect(await ask('GetTTSVoices', known)).toEqual([200, '0']);
+  });
+
+  test.each(ops)('%s: of a known caller 150,000 names are not parsed either', async (op) => {
+    for (const body of [
+      `{"tsid":"${demoToken}",${manyKeys.slice(1)}}`,
+      `{"tsid":"${demoToken}","inner":${manyKeys}}}`,
+    ]) {
+      const [[http, code], parsed] = await parsing(() => ask(op, body));
+      expect([http >= 400 && http < 500, parsed]).toEqual([true, 0]);
+      expect(code).not.toBe('0');
+    }
+    const [[http]] = await parsing(() => ask(op, `${manyKeys}}`, { Authorization: `Bearer ${demoToken}` }));
+    expect([400, 413]).toContain(http);
   });
 
   test('it is a token of the outermost object only', async () => {

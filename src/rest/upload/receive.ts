@@ -168,8 +168,13 @@ export class Reception {
 
   /** Asked before what was looked over is parsed: a good token must be shown for much of it. Throws `UploadRefused`. */
   async checkMay(scan: BodyScan): Promise<void> {
-    if (!scan.isTooMuch || (await this.#request.sender.recognise(scan.shown))) return;
-    await this.#admit(scan.shown);
+    if (!scan.isTooMuch) return;
+    if (!(await this.#request.sender.recognise(scan.shown))) await this.#mustBeKnown(scan);
+    if (scan.hasTooManyNames) throw new UploadRefused('discarded');
+  }
+
+  async #mustBeKnown({ shown }: BodyScan): Promise<void> {
+    await this.#admit(shown);
     if (this.#caller !== 'known') throw new UploadRefused(accessErrors.malformed);
   }
 
