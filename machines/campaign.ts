@@ -125,6 +125,7 @@ export const campaign = words.createMachine({
     destinationsFound: served,
     fetchDestinationsFailed: served,
     callsLost: served,
+    findLostCallsFailed: served,
     resultsAddressed: served,
     addressResultsFailed: served,
     attemptWanted: served,

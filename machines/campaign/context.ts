@@ -85,6 +85,8 @@ export interface Flow {
   up: number;
   /** Records asked for and not yet found. */
   fetching: number;
+  /** Calls that do not answer were looked for, and nothing was heard of that yet. */
+  searching?: boolean;
   /** No grant before this moment: the pace. */
   nextAt: number;
 }
@@ -96,6 +98,8 @@ export interface Calendar {
   asked: boolean;
   /** The number of the question asked last. Absent: none had a number yet. */
   question?: number;
+  /** Questions that have no answer yet: each is owed by the engine. Absent: none is known of. */
+  unanswered?: number;
   regions: Record<string, RegionWindow>;
   /** No region opens after this moment. */
   over: number;

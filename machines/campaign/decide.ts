@@ -24,6 +24,8 @@ type Step = (decided: Decided, at: number, event: CampaignScope['event']) => Dec
 const WANTING_KEPT = 1_000;
 /** How long a call that is one too many waits before it asks again. */
 const DEFERRED_MS = 60_000;
+/** Questions about the hours that may wait for their answers: each is owed, and what is owed has a limit. */
+const QUESTIONS = 4;
 /** Most records read in one go. */
 const FETCH = 100;
 
@@ -44,15 +46,21 @@ const claim: Step = ({ context, asked }, at, event) => {
 /**
  * A grant is never forgotten: its call may still dial on it, however long the carrier is full. Calls that say nothing
  * for long are asked, and answer; those that do not are looked for, and written off when they are no more (`callsLost`).
+ * One search at a time: those that are found mute meanwhile are looked for when they have been asked once more.
  */
 const awaitGrants: Step = ({ context, asked }, at) => {
-  const { granted, revoked } = context.flow;
+  const { granted, revoked, searching = false } = context.flow;
   const silent = [...granted, ...revoked].filter((grant) => isSilent(grant, at));
   if (silent.length === 0) return { context, asked };
   const told = silent.map(({ call, ask = 0 }) => tell(call, { type: 'attemptAwaited', ask }));
   const mute = silent.filter((grant) => grant.awaited).map(({ call }) => call);
-  const lookedFor: Asked[] = mute.length > 0 ? [{ type: 'findLostCalls', params: { calls: mute } }] : [];
-  const flow = { granted: awaited(granted, at), revoked: awaited(revoked, at) };
+  const searches = mute.length > 0 && !searching;
+  const lookedFor: Asked[] = searches ? [{ type: 'findLostCalls', params: { calls: mute } }] : [];
+  const flow = {
+    granted: awaited(granted, at),
+    revoked: awaited(revoked, at),
+    ...(searches && { searching: true }),
+  };
   return { context: inFlow(context, flow), asked: [...asked, ...told, ...lookedFor] };
 };
 
@@ -126,11 +134,15 @@ const deferral = (
 /** When may the regions be rung? */
 const planWindows: Step = (decided, at) => {
   const { context, asked } = decided;
-  if (!needsPlan(context, at)) return decided;
+  const { unanswered = 0 } = context.calendar;
+  if (unanswered >= QUESTIONS || !needsPlan(context, at)) return decided;
   const question = (context.calendar.question ?? 0) + 1;
   const params = { hours: context.plan.hours, regions: Object.keys(context.regions), question };
   return {
-    context: { ...context, calendar: { ...context.calendar, asked: true, question } },
+    context: {
+      ...context,
+      calendar: { ...context.calendar, asked: true, question, unanswered: unanswered + 1 },
+    },
     asked: [...asked, { type: 'planWindows', params }],
   };
 };

@@ -15,17 +15,18 @@ export const heard = ({ context, event }: CampaignScope): CampaignContext => {
     case 'generateDestinationsFailed':
       return { ...context, phase: 'failed', reason: event.message, overAt: event.at };
     case 'windowsPlanned':
-      return planned(context, event);
+      return planned(answered(context), event);
     case 'planWindowsFailed':
-      if (!isAnswer(context, event.params.question)) return context;
-      return { ...context, calendar: { ...context.calendar, asked: false, at: event.at } };
+      return notPlanned(answered(context), event);
     case 'fetchDestinationsFailed':
       return inFlow(context, {
         fetching: 0,
         nextAt: Math.max(context.flow.nextAt, event.at + DESK_AWAY_MS),
       });
     case 'callsLost':
-      return event.calls.reduce(writtenOff, context);
+      return event.calls.reduce(writtenOff, inFlow(context, { searching: false }));
+    case 'findLostCallsFailed':
+      return inFlow(context, { searching: false });
     case 'addressResultsFailed':
       // The profile could not be read for a while: it is asked for again, the engine's own pauses are long enough.
       return { ...context, results: 'none' };
@@ -84,6 +85,20 @@ const planAnew = (context: CampaignContext): CampaignContext => ({
   ...context,
   calendar: { ...context.calendar, at: 0, asked: false, regions: {}, over: 0 },
 });
+
+const notPlanned = (
+  context: CampaignContext,
+  { at, params }: Extract<CampaignScope['event'], { type: 'planWindowsFailed' }>,
+): CampaignContext =>
+  isAnswer(context, params.question)
+    ? { ...context, calendar: { ...context.calendar, asked: false, at } }
+    : context;
+
+/** A question about the hours is owed no longer, whichever it was. */
+const answered = (context: CampaignContext): CampaignContext => {
+  const { calendar } = context;
+  return { ...context, calendar: { ...calendar, unanswered: Math.max(0, (calendar.unanswered ?? 0) - 1) } };
+};
 
 const planned = (
   context: CampaignContext,

@@ -111,6 +111,23 @@ describe('what a campaign grants', () => {
     expect(world.counts).toMatchObject({ ended: 1 });
   });
 
+  it('looks for lost calls once at a time, however many are silent and however long the desk is away', () => {
+    const world = new World(anInput(at(2_000)), { regions: many(200), doing: () => [] });
+    world
+      .passes(5_000)
+      .hears('changed', { changes: at(0) })
+      .passes(HOUR);
+    expect(world.context.flow.granted.length).toBeGreaterThan(50);
+    expect(world.story.count('findLostCalls')).toBe(1);
+    world.hears('callsLost', { calls: [] }).passes(20 * MINUTE);
+    expect(world.story.count('findLostCalls')).toBe(2);
+    const params = world.story.last('findLostCalls');
+    world
+      .hears('findLostCallsFailed', { params, reason: 'broken', message: 'unreadable' })
+      .passes(20 * MINUTE);
+    expect(world.story.count('findLostCalls')).toBe(3);
+  });
+
   it('waits in the same way for the answer of a call that it has called back', () => {
     const world = new World(anInput(at(null, 1)), { regions: many(2), doing: () => [] });
     world.hears('changed', { changes: { active: false } }).hears('changed', { changes: { active: true } });

@@ -54,6 +54,18 @@ describe('a campaign over several time zones', () => {
     expect(new Date(world.dials[0]!.at).getUTCDate()).toBe(21);
   });
 
+  it('asks a few times for its hours while no answer comes, however often they change, and then once for the last', () => {
+    const world = new World(anInput(at(10)), { deaf: true });
+    for (let changes = 0; changes < 50; changes += 1) world.hears('windowsChanged');
+    expect(world.story.count('planWindows')).toBe(4);
+    const open = { open: true, until: NOON + HOUR, detail: '' };
+    const plan = (question: number) => ({ question, regions: { SP: open }, over: NOON + 24 * HOUR });
+    world.hears('windowsPlanned', plan(1));
+    expect([world.story.count('planWindows'), world.phase]).toEqual([5, 'waitingWindow']);
+    world.hears('windowsPlanned', plan(5));
+    expect([world.story.count('planWindows'), world.phase]).toEqual([5, 'dialing']);
+  });
+
   it('plans no oftener for a region that does not open again', () => {
     const hours = {
       dateStart: '2026-11-18',
