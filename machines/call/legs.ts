@@ -17,6 +17,10 @@ import { numberAt, numberDialled } from './numbers.ts';
 /** The carrier's own safety net is wider than our timers by this much. */
 const NET_SECONDS = 60;
 
+/** How long a leg of the call may be there, from its dial: the carrier ends it then. */
+export const longestLegSeconds = ({ ringSeconds, limitSeconds }: CallInput): number =>
+  ringSeconds + limitSeconds + NET_SECONDS;
+
 /** The desk is asked anew, about this attempt as things are now. */
 export const questionBegun = ({ context }: Scope): Partial<CallContext> =>
   inDial(context, { question: (context.dial.question ?? 0) + 1 });
@@ -72,7 +76,7 @@ export const calleeParams = ({ context }: Scope): TelephonyEffects['originate'] 
     to: { kind: 'number', number: numberDialled(context) },
     callerId: call.callerId,
     ringSeconds: call.ringSeconds,
-    limitSeconds: call.ringSeconds + call.limitSeconds + NET_SECONDS,
+    limitSeconds: longestLegSeconds(call),
     answerSeconds: call.answerSeconds,
     attempt: context.dial.attempt,
     priority: call.priority,
@@ -101,7 +105,7 @@ export const secondParams = ({ context }: Scope): TelephonyEffects['originate'] 
     // The telephone network takes only numbers of the account; our own agents want to see who is there.
     callerId: toPerson ? call.callerId : numberDialled(context),
     ringSeconds: call.ringSeconds,
-    limitSeconds: call.ringSeconds + call.limitSeconds + NET_SECONDS,
+    limitSeconds: longestLegSeconds(call),
     onBehalfOf: context.dial.leg,
     attempt: context.dial.attempt,
     priority: call.priority,

@@ -6,6 +6,7 @@ import type { Explanation } from '../kind.ts';
 import type { CallReport } from '../vocabulary/campaign.ts';
 import { explained, inDial, timeOf, type CallContext } from './context.ts';
 import type { Scope } from './events.ts';
+import { longestLegSeconds } from './legs.ts';
 import { numberDialled } from './numbers.ts';
 import { withheld } from './outcome.ts';
 import { tell, type Asked } from './requests.ts';
@@ -21,8 +22,11 @@ export interface Turn {
   over: string;
 }
 
-/** The claim on a number outlives the longest call by this much: it is given back by the call, not by the clock. */
-const CLAIM_SLACK_MS = 120_000;
+/**
+ * The claim on a number outlives the longest leg by this much: it is given back by the call, not by the clock. A dial may
+ * leave half a minute after its step, and clocks may be set meanwhile (decisions 0036 and 0091).
+ */
+const CLAIM_SLACK_MS = 300_000;
 /** Another call to the number is looked for again after this long. */
 const BUSY_NUMBER_MS = 30_000;
 
@@ -49,8 +53,7 @@ export const tellWanted = ({ context }: Scope): Asked[] =>
 export const takeNumber = (scope: Scope): Asked[] => {
   const { context } = scope;
   if (!context.turn) return [];
-  const { ringSeconds, limitSeconds } = context.call;
-  const untilMs = timeOf(scope) + (ringSeconds + limitSeconds) * 1_000 + CLAIM_SLACK_MS;
+  const untilMs = timeOf(scope) + longestLegSeconds(context.call) * 1_000 + CLAIM_SLACK_MS;
   const { attempt } = context.dial;
   return [
     { type: 'claim', params: { key: keyOf(context), untilMs } },

@@ -38,8 +38,14 @@ describe('a call of a campaign', () => {
   it('tells of its attempt, and claims its number, as it dials', () => {
     const call = dialling({ ringSeconds: 30, limitSeconds: 600 });
     expect(told(call)).toEqual([{ type: 'attemptBegun', call: 77, attempt: 1, ask: 0 }]);
-    expect(call.last('claim')).toEqual({ key: 'live:5511999990000', untilMs: call.start + 750_000 });
+    expect(call.last('claim')).toEqual({ key: 'live:5511999990000', untilMs: call.start + 990_000 });
     expect(call.effects).toEqual(['claim', 'tell', 'originate']);
+  });
+
+  it('claims its number for five minutes more than the carrier lets its leg live', () => {
+    const call = dialling({ ringSeconds: 30, limitSeconds: 600 });
+    const legMs = Number(call.last('originate')['limitSeconds']) * 1_000;
+    expect(call.last('claim')['untilMs']).toBe(call.start + legMs + 300_000);
   });
 
   it('tells when it is answered, and how it was as it ends', () => {

@@ -11,6 +11,7 @@ import { isListed } from './campaigns/numbers.ts';
 import { Leg } from './leg.ts';
 import type { Dice } from './dice.ts';
 import type { Life } from './life.ts';
+import { EPOCH, GAIN_BORNE_MS, SHARD } from './plan.ts';
 import { isShared } from './turns.ts';
 import type { MachineName, Wire } from './wire.ts';
 import type { World } from './world.ts';
@@ -30,8 +31,8 @@ export class Carrier {
   readonly #dials = new Map<string, number>();
   /** Numbers in the order they were dialled, and by whom. */
   readonly dialled: { machine: number; to: string }[] = [];
-  /** The leg dialled last to each shared number. */
-  readonly #latest = new Map<string, { leg: Leg; machine: number }>();
+  /** The leg dialled last to each shared number; `ahead`: how far the shard's time was ahead of the truth. */
+  readonly #latest = new Map<string, { leg: Leg; machine: number; ahead: number }>();
 
   constructor(scope: CarrierScope) {
     this.#scope = scope;
@@ -99,7 +100,7 @@ export class Carrier {
       throw new Terminal('duplicate', `leg ${id} exists`);
     }
     const leg = new Leg({ ...this.#scope, dice: this.#scope.dice.of(id) }, life, call);
-    this.#expectAlone(call, leg);
+    this.#expectAlone(life, call, leg);
     if (call.params.to.kind === 'number')
       this.dialled.push({ machine: call.machine.id, to: call.params.to.number });
     this.#legs.set(id, leg);
@@ -107,17 +108,21 @@ export class Carrier {
 
   /**
    * A number that several calls of campaigns want has one live call at most. (A call that lost its own leg, and has
-   * waited until it could ring no more, dials again.)
+   * waited until it could ring no more, dials again. And where clocks were set forward time and again while no node was
+   * awake to know it, claims may end before their legs: decision 0091.)
    */
-  #expectAlone({ machine, params: { to } }: EffectCall<Effects['originate']>, leg: Leg): void {
+  #expectAlone(life: Life, { machine, params: { to } }: EffectCall<Effects['originate']>, leg: Leg): void {
     if (to.kind !== 'number' || !(isShared(to.number) || isListed(to.number))) return;
     const key = `${machine.account} ${to.number}`;
+    const ahead = life.engine!.now(SHARD) - EPOCH - this.#scope.world.now;
     const other = this.#latest.get(key);
-    if (other && other.machine !== machine.id && other.leg.state !== 'gone') {
+    const isSecond = other && other.machine !== machine.id && other.leg.state !== 'gone';
+    if (isSecond && ahead - other.ahead > GAIN_BORNE_MS) this.#scope.book.count('claims outrun');
+    else if (isSecond) {
       const detail = `${to.number} is ${other.leg.state} already, by ${other.machine}`;
       this.#scope.book.violated('two live calls', machine.id, detail);
     }
-    this.#latest.set(key, { leg, machine: machine.id });
+    this.#latest.set(key, { leg, machine: machine.id, ahead });
   }
 
   /** What is true of a leg, told to who adopts it: facts that it missed, then how it stands. */

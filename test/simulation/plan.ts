@@ -42,6 +42,12 @@ export const callEveryMs = (calls: number): number => Math.max(45, 60_000 / call
 /** Between two changes an operator makes to a line. */
 export const LINE_CHANGE_EVERY_MS = 150;
 
+/**
+ * What the shard's time may gain on the truth while a number is claimed, and its claim still outlives its leg: the slack of
+ * the claim, without half a minute in which the dial may be late.
+ */
+export const GAIN_BORNE_MS = 270_000;
+
 /** A run that went so wrong is not continued. */
 export const VIOLATIONS_ENOUGH = 25;
 
