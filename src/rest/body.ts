@@ -3,7 +3,6 @@
  * Forms come out as byte strings (one character a byte), because only a parameter inside tells their encoding.
  */
 import type { Context } from 'koa';
-import { isDeeperThan } from '../rules/depth.ts';
 import { guessBytes } from '../rules/encoding.ts';
 import { type BodyScan, LateScan } from './bodyScan.ts';
 import { readParts } from './multipart.ts';
@@ -23,9 +22,6 @@ export type ReadBody = Exclude<Body, { kind: 'refused' | 'strange' }>;
 type Refused = Extract<Body, { kind: 'refused' }>;
 
 const refused = (why: Refused['why']): Refused => ({ kind: 'refused', why });
-
-/** Objects and lists within each other. */
-const deepest = 64;
 
 /** Reads a request's body, whatever it is, for its `sender`. Never throws for what a client sent. */
 export const readBody = async (ctx: Context, maxBytes: number, sender: Sender): Promise<Body> => {
@@ -66,12 +62,11 @@ export const emptyForm = (): Record<string, string> => Object.create(null) as Re
 const unescapeBytes = (text: string): string =>
   /[+%]/.test(text) ? unescapeForm(Buffer.from(text, 'latin1')).toString('latin1') : text;
 
-/** A JSON object; anything else is none, and so is one that nests too deep. */
+/** A JSON object; anything else is none. How deep it may nest is for the operation to say. */
 export const readJson = (text: string): Record<string, unknown> | undefined => {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
-    const json = JSON.parse(text) as Record<string, unknown>;
-    return isDeeperThan(json, deepest) ? undefined : json;
+    return JSON.parse(text) as Record<string, unknown>;
   } catch {
     return undefined;
   }

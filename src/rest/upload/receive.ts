@@ -125,10 +125,19 @@ const moveOut = async (
     delete given[name];
     if (value === undefined || value === null || value === '') continue;
     const sink = await reception.begin({ name: '', field: name, contentType: '' }, given);
-    await sink.write(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));
+    await sink.write(Buffer.from(typeof value === 'string' ? value : writtenOut(value)));
     spilled[name] = await sink.end();
   }
   return { ...uploads, spilled };
+};
+
+/** Throws `UploadRefused` for what nests too deep to be written. */
+const writtenOut = (value: unknown): string => {
+  try {
+    return JSON.stringify(value);
+  } catch (cause) {
+    throw new UploadRefused('unreadable', { cause });
+  }
 };
 
 /** Of a request, with those that another of the same name took the place of. */
