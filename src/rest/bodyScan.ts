@@ -12,7 +12,7 @@ const maxTextBytes = 200;
 /** What is parsed of a stranger's JSON: names, elements, brackets within brackets. A refusal needs none of them. */
 const bounds = { names: 1_000, elements: 10_000, depth: 64 };
 /** What is parsed of anyone's JSON: each name more costs microseconds, during which no other is answered. */
-export const mostNames = 10_000;
+export const mostNames = 60_000;
 
 /** Bodies up to so many bytes are parsed without being looked over: they cost next to nothing. */
 const unscannedBytes = 16 * 1024;
