@@ -78,7 +78,10 @@ const openAll = async (
   );
   const probe = openPool(
     { name: 'control', url, schema: 'public' },
-    { maxConnections: 1, queryTimeoutMs: probeTimeoutMs, onConnectionError: broken('control') },
+    {
+      ...{ maxConnections: 1, queryTimeoutMs: probeTimeoutMs, connectTimeoutMs: probeTimeoutMs },
+      onConnectionError: broken('control'),
+    },
   );
   const shards = new Map<string, ShardDatabase>();
   const opened: { close(): Promise<void> }[] = [control, closing(probe)];

@@ -28,6 +28,9 @@ const SHOWN_AFTER_MS = 4_000;
 /** Errors that lie in what is written: values, constraints, limits of sizes. */
 const OF_VALUES = /^(2[1-3]|54)/;
 
+/** A table, a column, a function or a permission is missing: no account's data causes that. */
+const OF_SCHEMA = /^42(501|703|883|P01)$/;
+
 /** A write that stands alone and takes too long says nothing of its data: a lock, or a slow disk. */
 export const TOOK_TOO_LONG = '57014';
 
@@ -113,7 +116,7 @@ export class Fault {
     if (this.error.code === TOOK_TOO_LONG) return 'database';
     if (this.error.certain || this.#isWritten(item)) return 'data';
     const [broad] = this.#keysOf(item);
-    if (this.#likes.get(broad)!.machines.size > 1) return 'database';
+    if (this.#isOfSchema || this.#likes.get(broad)!.machines.size > 1) return 'database';
     return at - this.#since >= ALONE_MS ? 'data' : 'unknown';
   }
 
@@ -124,9 +127,13 @@ export class Fault {
     return !this.#isOfValues && narrow !== undefined && narrow.machines.size > 1 && !narrow.written;
   }
 
-  /** Writes of several accounts are refused, and none like them was written, for so long that somebody should look. */
+  /**
+   * Writes of several accounts are refused, and none like them was written, for so long that somebody should look. Where
+   * the schema is at fault one account is enough: it may be the only one there is.
+   */
   isOfDatabase(at: number): boolean {
     if (at - this.#since < SHOWN_AFTER_MS) return false;
+    if (this.#isOfSchema) return !this.isOfData;
     return [...this.#likes.values()].some(({ accounts, written }) => accounts.size > 1 && !written);
   }
 
@@ -146,6 +153,10 @@ export class Fault {
 
   get #isOfValues(): boolean {
     return OF_VALUES.test(this.error.code);
+  }
+
+  get #isOfSchema(): boolean {
+    return OF_SCHEMA.test(this.error.code);
   }
 
   #keysOf({ draft }: Item): [broad: string, narrow: string] {

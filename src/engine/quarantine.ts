@@ -60,7 +60,7 @@ export class Quarantine {
     if (this.isEmpty) return undefined;
     const at = this.#scope.clock.monotonic();
     const fault = [...this.#faults.values()].find((one) => one.isOfDatabase(at));
-    return fault && `refuses writes of several accounts: ${reasonOf(fault.error)}`;
+    return fault && `refuses writes: ${reasonOf(fault.error)}`;
   }
 
   /** A machine to be tried alone, if its time has come. */

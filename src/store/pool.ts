@@ -20,6 +20,8 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
   /** A query without an answer for so long is given up by us, whatever the server does; milliseconds. Default never. */
   queryTimeoutMs?: number;
+  /** How long a caller waits for a connection before it hears that the database is away, milliseconds. Default 5,000. */
+  connectTimeoutMs?: number;
   /**
    * Statements find rows by an index wherever there is one, however few rows the server believes are there. Default
    * false: as the server plans.
@@ -31,8 +33,7 @@ export interface DatabaseOptions {
   onConnectionError?: (error: Error) => void;
 }
 
-/** How long a caller waits for a connection before it hears that the database is away, milliseconds. */
-const connectTimeoutMs = 5000;
+const usualConnectTimeoutMs = 5_000;
 
 const ignore = () => {};
 
@@ -52,7 +53,7 @@ export function openPool({ url, schema }: DatabaseAddress, options: DatabaseOpti
     connectionString: withSettings(url, settings),
     application_name: options.applicationName ?? 'ramal',
     max: options.maxConnections ?? 10,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? usualConnectTimeoutMs,
     ...(options.queryTimeoutMs !== undefined && { query_timeout: options.queryTimeoutMs }),
     keepAlive: true,
     types: { getTypeParser: parserOf as typeof types.getTypeParser },
