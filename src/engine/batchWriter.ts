@@ -136,7 +136,7 @@ export class BatchWriter {
   #send(items: Item[]): { count: number; written: Promise<number> } {
     const { store, index } = this.#scope;
     const writes = goodWritesOf(items);
-    return { count: writes.length, written: store.commit(index, writes, this.#scope.now()) };
+    return { count: writes.length, written: store.commit(index, writes, this.#scope.lowWatermark()) };
   }
 
   /** Nothing was written, or nobody knows: in both cases the database is in trouble, and the next batch waits. */

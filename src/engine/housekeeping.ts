@@ -69,7 +69,7 @@ export class Housekeeping {
     if (!(await store.lead('housekeeping', owner, at, at + 3 * EVERY_MS))) return;
     for (const work of upkeep) await work(at);
     while (!this.#stopped && (await store.rest(at - restMs, at, REST_ROWS)) === REST_ROWS);
-    await store.sweep(at, membership.graceMs);
+    await store.sweep(membership.lowWatermark, membership.graceMs);
     await store.forgetNodes(at - DAY_MS);
   }
 }

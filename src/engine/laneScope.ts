@@ -21,6 +21,8 @@ export interface LaneScope {
   quarantines: Quarantine[];
   /** Database time, epoch milliseconds. */
   now(): number;
+  /** A time that every living node has passed: by it claims run out, for nodes may disagree about the time. */
+  lowWatermark(): number;
   told: LaneListener;
 }
 

@@ -69,7 +69,7 @@ export class ReadBack {
     const { draft, birth } = item;
     if (draft.claimants.size === 0) return false;
     const keys = [...draft.claimants.keys()].map((key) => ({ account: draft.account, key }));
-    const held = await this.#insist(() => this.#scope.store.claims(keys, this.#scope.now()));
+    const held = await this.#insist(() => this.#scope.store.claims(keys, this.#scope.lowWatermark()));
     const lost = held?.find((claim) => claim.owner !== String(draft.id));
     if (!lost) return false;
     const { key, owner, answer } = lost;

@@ -212,6 +212,7 @@ export class Shard {
         chartOf: (kind) => charts.current(kind),
       },
       now: () => membership.now(),
+      lowWatermark: () => membership.lowWatermark,
       told: this.#aftermath,
     });
   }

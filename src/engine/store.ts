@@ -185,7 +185,7 @@ export interface ShardStore {
    * written only when its purses bear it after all that the batch's earlier births may take: one that was left out
    * for that may be borne when it is tried again. Throws `BadBatch`, `BatchTooBig` or `StoreUnavailable` when nothing was
    * written; after any other error the outcome is unknown.
-   * A machine, and a claimed key, occurs at most once in a batch.
+   * A machine, and a claimed key, occurs at most once in a batch. `at`: claims that ran out by then are free.
    */
   commit(lane: number, batch: Write[], at: number): Promise<number>;
   /** Rows as they stand; missing ones are absent. */

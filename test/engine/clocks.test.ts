@@ -87,6 +87,11 @@ class Host {
     load: () => 0,
   };
 
+  /** Its process stops, and its clocks go on. */
+  pause(ms: number): void {
+    this.#sleepsUntil = world.now + ms;
+  }
+
   suspend(ms: number): void {
     this.#sleepsUntil = world.now + ms;
     this.#slept += ms;
@@ -238,6 +243,28 @@ describe('a database whose clock is set', () => {
     databaseSet += byMs;
     const other = await join();
     expect(Math.abs(other.now - one.now)).toBeLessThan((1.5 * GRACE_MS) / 5 + 50);
+  });
+
+  it('lets no claim of a node that was paused meanwhile end earlier for one who joined', async () => {
+    const one = await join();
+    await pass(1_900);
+    one.pause(GRACE_MS / 2 + 2_000);
+    databaseSet += 9 * MINUTE_MS;
+    const other = await join();
+    await pass(GRACE_MS / 2 + 2_000);
+    expect(buried).toBe(0);
+    expect(other.now - one.now).toBeGreaterThan(8 * MINUTE_MS);
+    const claims = [{ key: 'number', forMs: 5 * MINUTE_MS }];
+    const claim = async (host: Host): Promise<string> => {
+      const begun = host.engine.start({ shard: 'a', account, kind: 'watch', input: {}, claims });
+      await pass(100);
+      return (await begun).outcome;
+    };
+    expect(await claim(one)).toBe('started');
+    await pass(4 * MINUTE_MS);
+    expect(await claim(other)).toBe('claimed');
+    await pass(MINUTE_MS + GRACE_MS);
+    expect(await claim(other)).toBe('started');
   });
 
   it('is followed slowly, and time never goes back', async () => {

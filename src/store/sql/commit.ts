@@ -27,7 +27,7 @@ export interface Statement {
 }
 
 /**
- * Makes the statement of a batch. `at`: database time, against which claims have run out or not.
+ * Makes the statement of a batch. `at`: claims that ran out by then are free.
  * Throws `RangeError` for a number that its column cannot hold.
  */
 export type Commit = (batch: readonly Write[], at: number) => Statement;
