@@ -119,9 +119,7 @@ export class SlowClients {
     const { silentMs, paceMs, leastBytes } = this.#pace;
     const { bytesRead: bytes } = one.socket;
     const at = this.#now;
-    // What has come and was not read yet is ours to read: the client may have been told to wait.
-    const isOurs = typeof one.state === 'object' && one.state.request.readableLength > 0;
-    if (isOurs || !one.moved || !one.pace) {
+    if (isOurs(one) || !one.moved || !one.pace) {
       one.moved = { at, bytes };
       one.pace = { at, bytes };
       return false;
@@ -145,6 +143,13 @@ export class SlowClients {
     if (all?.size === 0) this.#ofGroups.delete(one.group!);
   }
 }
+
+/**
+ * Whether it is this process's turn: what has come was not read yet, or an answer before this one is still to be sent
+ * (pipelining), for which the client would take a 408.
+ */
+const isOurs = ({ state }: Connection): boolean =>
+  typeof state === 'object' && (state.request.readableLength > 0 || state.response.socket === null);
 
 /** A request that has become whole is let go of. */
 const isWaiting = (one: Connection): boolean => {

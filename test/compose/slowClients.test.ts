@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SlowClients } from '../../src/compose/slowClients.ts';
@@ -9,6 +9,8 @@ let now = 0;
 let slow: SlowClients;
 let server: Server;
 let reads = true;
+/** Of a request to `/held`, which is not answered by itself. */
+let held: ServerResponse | undefined;
 const clients: Socket[] = [];
 /** Bytes of bodies that the server has read. */
 let read = 0;
@@ -18,6 +20,7 @@ beforeEach(async () => {
   now = 0;
   read = 0;
   reads = true;
+  requests.length = 0;
   slow = new SlowClients({
     pace: { silentMs: 10_000, paceMs: 20_000, leastBytes: 1024, mostOfOne: 10, youngMs: 2_000 },
     groupOf: ({ remoteAddress }) => (remoteAddress === '127.0.0.9' ? undefined : remoteAddress),
@@ -26,6 +29,7 @@ beforeEach(async () => {
   server = createServer((request, response) => {
     requests.push(request);
     slow.requested(request, response);
+    if (request.url === '/held') return void (held = response);
     if (reads) request.on('data', (chunk: Buffer) => (read += chunk.length));
     request.on('end', () => response.end('whole'));
     request.on('error', () => {});
@@ -137,4 +141,17 @@ test('connections that came in one burst are not too many yet', async () => {
   await Promise.all(burst.map(({ socket }) => once(socket, 'data')));
   pass(1_000);
   expect(slow.waiting).toBe(0);
+});
+
+test('a silent body behind a request that is still to be answered is cut off after that answer, not instead of it', async () => {
+  const one = client();
+  one.socket.write(`GET /held HTTP/1.1\r\nHost: a\r\n\r\n${head(100)}x`);
+  await expect.poll(() => requests.length).toBe(2);
+  pass(30_000);
+  held!.end('the first');
+  await expect.poll(() => one.socket.bytesRead).toBeGreaterThan(0);
+  pass(11_000);
+  const told = await one.told;
+  expect(told.indexOf('the first')).toBeGreaterThan(0);
+  expect(told.indexOf('408')).toBeGreaterThan(told.indexOf('the first'));
 });
