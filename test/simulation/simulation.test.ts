@@ -73,10 +73,13 @@ describe('a broken guard is found out', () => {
   // they are changes with engine and charts, and costs time only.
   const seeds = [6, 3, 4, 2, 5, 7, 10, 1, 8, 9, 11, 12];
 
+  /** Those that few show, and the seed that shows it soonest. */
+  const soonest: Partial<Record<Break, number>> = { wallClock: 2, cursor: 2, grants: 4 };
+
   it.each(breaks)('%s', async (guard) => {
     const seen = new Set<string>();
     const until = rules[guard];
-    for (const seed of seeds) {
+    for (const seed of new Set([soonest[guard] ?? seeds[0]!, ...seeds])) {
       if (seen.has(until)) break;
       const { violations } = await simulate({ seed, calls: 300, break: guard, until });
       for (const { rule } of violations) seen.add(rule);
