@@ -91,6 +91,11 @@ export class Lane {
     return this.#writer.failsFor > REFUSING_MS;
   }
 
+  /** How long ago it wrote a batch, milliseconds. */
+  get writtenAgo(): number {
+    return this.#scope.clock.monotonic() - this.#writer.writtenAt;
+  }
+
   /** What keeps it from writing, as the end of "the shard …"; undefined: nothing does. */
   get problem(): string | undefined {
     const since = Math.max(this.#busySince, this.#writer.writtenAt);

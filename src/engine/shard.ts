@@ -351,11 +351,15 @@ export class Shard {
     return this.membership.mint();
   }
 
-  /** What would only wait for the database to come back is refused at once. Throws `Unavailable`. */
+  /**
+   * What would only wait for the database to come back is refused at once. A heartbeat that fails tells so of a lane that
+   * is idle; one that has just written knows better. Throws `Unavailable`.
+   */
   #refuseWhileFailing(id: number): void {
+    const lane = this.#laneOf(id);
     const isFailing =
-      this.#laneOf(id).isRefusing ||
-      this.#health.failsFor('heartbeat') > REFUSING_MS ||
+      lane.isRefusing ||
+      (this.#health.failsFor('heartbeat') > REFUSING_MS && lane.writtenAgo > REFUSING_MS) ||
       this.#residents.get(id)?.phase === 'held';
     if (isFailing) throw new Unavailable(`the database of shard ${this.name} takes no writes now`, 5);
   }
