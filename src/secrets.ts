@@ -46,13 +46,46 @@ export function keepSecrets(dataDir: string, given: GivenSecrets): Secrets {
   return { adminToken: take('adminToken'), secretKey: take('secretKey'), demoToken: take('demoToken'), made };
 }
 
+/** The secrets in force, without making those that are absent. */
+export function knownSecrets(dataDir: string, given: GivenSecrets): Partial<GivenSecrets> {
+  const take = (name: keyof GivenSecrets): string | undefined => given[name] ?? keptIn(dataDir, name);
+  return { adminToken: take('adminToken'), secretKey: take('secretKey'), demoToken: take('demoToken') };
+}
+
+/** The names of files in `dataDir` that hold another secret than this one, which `placeSecrets` would not replace. */
+export function otherSecrets(dataDir: string, secrets: Partial<GivenSecrets>): string[] {
+  return namesOf(secrets)
+    .filter((name) => ![undefined, secrets[name]].includes(keptIn(dataDir, name)))
+    .map((name) => files[name]);
+}
+
+/** Writes secrets of before to their files, where there are none yet; returns the names of the files. */
+export function placeSecrets(dataDir: string, secrets: Partial<GivenSecrets>): string[] {
+  const names = namesOf(secrets);
+  if (names.length > 0) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  for (const name of names) makeOnce(join(dataDir, files[name]), secrets[name]);
+  return names.map((name) => files[name]);
+}
+
+const namesOf = (secrets: Partial<GivenSecrets>): (keyof GivenSecrets)[] =>
+  (Object.keys(files) as (keyof GivenSecrets)[]).filter((name) => secrets[name] !== undefined);
+
+function keptIn(dataDir: string, name: keyof GivenSecrets): string | undefined {
+  try {
+    return readFileSync(join(dataDir, files[name]), 'utf8').trim();
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
+}
+
 /** As for those that are given as settings. */
 const leastCharacters = 24;
 
 /** Written aside and linked into place, so that nobody reads half of it; false when it was there. */
-function makeOnce(path: string): boolean {
+function makeOnce(path: string, secret: string = newSecret()): boolean {
   const draft = `${path}.${randomUUID()}`;
-  writeFileSync(draft, `${newSecret()}\n`, { mode: 0o600, flush: true });
+  writeFileSync(draft, `${secret}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, path);
     return true;

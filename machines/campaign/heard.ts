@@ -56,7 +56,6 @@ const generated = (
   context: CampaignContext,
   event: Extract<CampaignScope['event'], { type: 'destinationsGenerated' }>,
 ): CampaignContext => {
-  if (context.phase !== 'loading') return context;
   const regions = Object.entries(event.regions).map(([name, count]) => [name, { count, cursor: 0 }] as const);
   const skipped = Object.values(event.skipped).reduce((sum, count) => sum + count, 0);
   return {

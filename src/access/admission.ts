@@ -33,6 +33,8 @@ export type Admit = (given: Credentials['given']) => Promise<Caller | AccessRefu
 
 /** How one request comes in. */
 export interface Entrance {
+  /** Who is really asking. */
+  address: string;
   /** Admits it. Asked twice with the same parameters of access, it answers once: a request counts once. */
   admit: Admit;
   /**
@@ -62,6 +64,7 @@ export const admission = (needs: AdmissionNeeds, ctx: Context, entry: Entry): En
     return last.answer;
   };
   return {
+    address,
     admit,
     refuseUnread: async (asked) => {
       const stands = await visitor.standing();

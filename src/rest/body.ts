@@ -2,6 +2,7 @@
  * Request bodies as clients of twenty years send them: JSON, form, multipart, and any of these under a wrong name.
  * Forms come out as byte strings (one character a byte), because only a parameter inside tells their encoding.
  */
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { guessBytes } from '../rules/encoding.ts';
 import { type BodyScan, LateScan } from './bodyScan.ts';
@@ -21,13 +22,15 @@ export type ReadBody = Exclude<Body, { kind: 'refused' | 'strange' }>;
 
 type Refused = Extract<Body, { kind: 'refused' }>;
 
+const multipart = /^multipart\//i;
+
 const refused = (why: Refused['why']): Refused => ({ kind: 'refused', why });
 
 /** Reads a request's body, whatever it is, for its `sender`. Never throws for what a client sent. */
 export const readBody = async (ctx: Context, maxBytes: number, sender: Sender): Promise<Body> => {
   if (isEncoded(ctx)) return refused('encoded');
   try {
-    return ctx.is('multipart/*')
+    return multipart.test(ctx.get('content-type'))
       ? await readMultipart(ctx, maxBytes, sender)
       : await readPlain(ctx, maxBytes, sender);
   } catch (error) {
@@ -74,18 +77,13 @@ export const readJson = (text: string): Record<string, unknown> | undefined => {
 
 /** JSON or a form. */
 const readPlain = async (ctx: Context, maxBytes: number, sender: Sender): Promise<Body> => {
-  const chunks: Buffer[] = [];
   const scan = new LateScan();
-  let size = 0;
-  for await (const chunk of chunksOf(ctx)) {
-    size += chunk.length;
-    const fits = mayCome(chunk, size, maxBytes, sender, scan);
-    if (fits !== true) await fits;
-    chunks.push(chunk);
-  }
+  await begun(ctx.req);
+  const raw = isWhole(ctx.req)
+    ? await readReady(ctx, maxBytes, sender, scan)
+    : await readComing(ctx, maxBytes, sender, scan);
   if (scan.isTooMuch && !(await sender.recognise(scan.shown))) return { kind: 'strange', shown: scan.shown };
   if (scan.hasTooManyNames) return refused('manyNames');
-  const raw = Buffer.concat(chunks);
   const json = readJson(guessBytes(raw));
   if (json) return { kind: 'json', given: json };
   const text = raw.toString('latin1');
@@ -93,6 +91,52 @@ const readPlain = async (ctx: Context, maxBytes: number, sender: Sender): Promis
   return ctx.is('json', '+json') || !text.includes('=')
     ? refused('unreadable')
     : { kind: 'form', given: readForm(text) };
+};
+
+/** Settles when the first bytes of a body have come, or its end, or the end of its connection. */
+const begun = (request: IncomingMessage): Promise<void> =>
+  new Promise((resolve) => {
+    if (request.complete || request.destroyed || request.readableLength > 0) {
+      resolve();
+      return;
+    }
+    const settle = (): void => {
+      request.off('readable', settle).off('close', settle);
+      resolve();
+    };
+    request.on('readable', settle).on('close', settle);
+  });
+
+const isWhole = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
+  complete || readableLength === Number(headers['content-length']);
+
+/** A body that came in one piece, as most do that fit a packet: it costs none of a stream's promises. */
+const readReady = async (ctx: Context, maxBytes: number, sender: Sender, scan: LateScan): Promise<Buffer> => {
+  const raw = (ctx.req.read() as Buffer | null) ?? noBytes;
+  // What is left is the stream's end.
+  ctx.req.resume();
+  const fits = mayCome(raw, raw.length, maxBytes, sender, scan);
+  if (fits !== true) await fits;
+  return raw;
+};
+
+const noBytes = Buffer.alloc(0);
+
+const readComing = async (
+  ctx: Context,
+  maxBytes: number,
+  sender: Sender,
+  scan: LateScan,
+): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunksOf(ctx)) {
+    size += chunk.length;
+    const fits = mayCome(chunk, size, maxBytes, sender, scan);
+    if (fits !== true) await fits;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 };
 
 class TooMuch extends Error {

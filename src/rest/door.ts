@@ -11,7 +11,6 @@ import type { UploadRules } from '../operations/upload.ts';
 import { admission, type Entrance } from '../access/admission.ts';
 import type { AnswerRoom } from '../access/answerRoom.ts';
 import type { BodyPlace, BodyRoom } from '../access/bodyRoom.ts';
-import { clientAddress } from '../access/clientAddress.ts';
 import { requestIdOf } from '../access/requestId.ts';
 import { type AccessRefusal, showsToken } from '../access/authenticate.ts';
 import { type Body, isEncoded, readBody, readForm } from './body.ts';
@@ -81,7 +80,7 @@ const serve = async (door: RestDoor, ctx: Context, op: AnyOperation | undefined)
   const entrance = admission(door, ctx, { door: 'rest', action: op.name, permission: op.permission });
   const unread = await entrance.refuseUnread(readForm(ctx.querystring));
   if (unread) return shutOut(ctx, op, unread);
-  const place = door.bodies.enter(clientAddress(ctx.req, door.trustedProxies));
+  const place = door.bodies.enter(entrance.address);
   try {
     return op.upload
       ? await serveUpload(door, ctx, op, op.upload, entrance, place)
@@ -250,7 +249,7 @@ const orFailed = async (
 const send = async (ctx: Context, answer: Answer): Promise<void> => {
   ctx.status = answer.http;
   if (answer.replayed) ctx.set('Idempotency-Replayed', 'true');
-  ctx.type = 'application/json; charset=utf-8';
+  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (!isStream(answer.body)) {
     ctx.body = JSON.stringify(answer.body);
     return;

@@ -1,5 +1,5 @@
 /** What a token looks like, and what is kept of it. */
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 
 /** 30 letters and digits. */
 export const tokenShape = /^[A-Za-z0-9]{30}$/;
@@ -11,4 +11,4 @@ export const newToken = (length = 30): string =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 /** SHA-256 of a token, in hexadecimal. */
-export const hashToken = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashToken = (secret: string): string => hash('sha256', secret);

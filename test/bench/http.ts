@@ -11,7 +11,7 @@ import type { Bench, Section } from './section.ts';
 /** `page`: records a page, so that a 10,000th page exists. */
 const sizes = {
   full: { records: 5_000_000, page: 100, calls: 20_000, byId: 20_000, pages: 2_000 },
-  paired: { records: 200_000, page: 10, calls: 5_000, byId: 5_000, pages: 200 },
+  paired: { records: 200_000, page: 10, calls: 10_000, byId: 20_000, pages: 2_000 },
   quick: { records: 30_000, page: 2, calls: 500, byId: 500, pages: 100 },
 };
 const FAR_PAGE = 10_000;

@@ -21,7 +21,8 @@ const { section, quick, paired = false, rounds } = JSON.parse(process.argv[2]!) 
 const bed = await openBed();
 const measured: Measured[] = [];
 try {
-  await sections[section]!({
+  const measure = await sections[section]!();
+  await measure({
     ...{ bed, quick, paired, rounds },
     say: (line) => console.error(`  ${line}`),
     note: (name, value) => measured.push({ section, name, ...value }),

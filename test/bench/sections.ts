@@ -1,23 +1,14 @@
-import { callbacks } from './callbacks.ts';
-import { forecast } from './forecast.ts';
-import { generation } from './generation.ts';
-import { http } from './http.ts';
-import { lists } from './lists.ts';
-import { recovery } from './recovery.ts';
 import type { Section } from './section.ts';
-import { sms } from './sms.ts';
-import { steps } from './steps.ts';
-import { timers } from './timers.ts';
 
-/** All sections, in the order of the table. */
-export const sections: Readonly<Record<string, Section>> = {
-  steps,
-  timers,
-  recovery,
-  http,
-  lists,
-  generation,
-  forecast,
-  sms,
-  callbacks,
+/** All sections, in the order of the table; each is loaded when it is measured. */
+export const sections: Readonly<Record<string, () => Promise<Section>>> = {
+  steps: async () => (await import('./steps.ts')).steps,
+  timers: async () => (await import('./timers.ts')).timers,
+  recovery: async () => (await import('./recovery.ts')).recovery,
+  http: async () => (await import('./http.ts')).http,
+  lists: async () => (await import('./lists.ts')).lists,
+  generation: async () => (await import('./generation.ts')).generation,
+  forecast: async () => (await import('./forecast.ts')).forecast,
+  sms: async () => (await import('./sms.ts')).sms,
+  callbacks: async () => (await import('./callbacks.ts')).callbacks,
 };

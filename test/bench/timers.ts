@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { assign, setup } from 'xstate';
 import type { Kind } from '../../machines/kind.ts';
-import type { ShardStore, Write } from '../../src/engine/store.ts';
+import type { ShardStore } from '../../src/engine/store.ts';
 import type { BenchDatabase } from './bed.ts';
 import { cloneMachine, isEmptied, type Schedule } from './clone.ts';
 import { metered, quantile } from './meter.ts';
@@ -122,8 +122,8 @@ const watched = (id: number, schedule: Schedule, hear: (lagMs: number) => void) 
   const heard = new Set<number>();
   return (store: ShardStore, now: () => number): ShardStore => ({
     ...store,
-    commit: async (lane: number, batch: Write[], at: number) => {
-      const written = await store.commit(lane, batch, at);
+    commit: async (lane, batch, at, ticket) => {
+      const written = await store.commit(lane, batch, at, ticket);
       const done = now();
       for (const write of batch) {
         if (write.row.state !== 'rung' || heard.has(write.id)) continue;

@@ -9,6 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Prompt } from '../../../machines/vocabulary/prompt.ts';
 import type { TelephonyEffects } from '../../../machines/vocabulary/telephony.ts';
+import { remember } from '../../rules/remember.ts';
 import type { MediaStore } from '../media.ts';
 import { Terminal, type EffectCall, type Fact, type Performer, type Report } from '../performer.ts';
 import { legId, type Telephony } from '../telephony.ts';
@@ -55,6 +56,7 @@ export const sandboxTelephony = (options: SandboxOptions): Telephony => {
   const keepRecording = async (account: number, { fact, sound }: Told): Promise<void> => {
     if (fact.type === 'recorded' && sound) await media.put(account, fact.media, wavOf(sound));
   };
+  const lastsMs = lengthsOf(media, () => clock.now());
   const carrier = exchange({ log, clock, report, by, process: options.process, keepRecording });
 
   return {
@@ -62,7 +64,7 @@ export const sandboxTelephony = (options: SandboxOptions): Telephony => {
     performers: {
       originate: (call) => originate(carrier, call, speed),
       hangUp: tellLeg(carrier, ifAlive, ({ reason }) => ({ do: 'hangUp', reason })),
-      play: (call) => play(carrier, media, call),
+      play: (call) => play(carrier, lastsMs, call),
       stopPlay: tellLeg(carrier, ifAlive, ({ playback }) => ({ do: 'stopPlay', playback })),
       detectMachine: tellLeg(carrier, mustBeUp, () => ({ do: 'detectMachine' })),
       hold: tellLeg(carrier, mustBeUp, ({ music }) => ({ do: 'hold', music })),
@@ -128,11 +130,11 @@ const tellLeg =
 
 const play = async (
   carrier: Exchange,
-  media: Pick<MediaStore, 'stat'>,
+  lastsMs: Lengths,
   call: EffectCall<TelephonyEffects['play']>,
 ): Promise<void> => {
   const { playback, prompts } = call.params;
-  const lengths = await Promise.all(prompts.map((prompt) => lengthOf(media, call.machine.account, prompt)));
+  const lengths = await Promise.all(prompts.map((prompt) => lengthOf(lastsMs, call.machine.account, prompt)));
   const missing = prompts.find((_, index) => lengths[index] === undefined);
   const command: Command = {
     do: 'play',
@@ -145,16 +147,34 @@ const play = async (
   await carrier.ask(call.id, () => (mustBeUp(carrier.find(channel), channel), [[channel, command]]));
 };
 
+type Lengths = (media: { account: number; id: string }) => Promise<number>;
+
+/** A file that is played to many is measured now and then only, milliseconds. */
+const measuredForMs = 1_000;
+
+class NoMedia extends Error {}
+
+/** Milliseconds that media last; rejects with `NoMedia` when they do not exist. */
+const lengthsOf = (media: Pick<MediaStore, 'stat'>, now: () => number): Lengths =>
+  remember(
+    async ({ account, id }) => {
+      const stat = await media.stat(account, id);
+      if (!stat) throw new NoMedia(`${id} of account ${account} is not there`);
+      return stat.seconds * 1000;
+    },
+    { keyOf: ({ account, id }) => `${account} ${id}`, now, forMs: measuredForMs },
+  );
+
 /** Milliseconds that a prompt lasts; undefined when its media does not exist. */
-const lengthOf = async (
-  media: Pick<MediaStore, 'stat'>,
-  account: number,
-  prompt: Prompt,
-): Promise<number | undefined> => {
+const lengthOf = async (lastsMs: Lengths, account: number, prompt: Prompt): Promise<number | undefined> => {
   if ('silenceMs' in prompt) return prompt.silenceMs;
   if ('tone' in prompt) return beepMs;
-  const stat = await media.stat(account, prompt.media);
-  return stat && stat.seconds * 1000;
+  try {
+    return await lastsMs({ account, id: prompt.media });
+  } catch (error) {
+    if (error instanceof NoMedia) return undefined;
+    throw error;
+  }
 };
 
 const bridge = (carrier: Exchange, call: EffectCall<TelephonyEffects['bridge']>): Promise<void> =>
