@@ -13,6 +13,7 @@ import { comeToRest, type SettleOptions, storiesOfUnknown, writeDown } from './a
 import { startSmsc } from './actors/smsc.ts';
 import { startUpstream } from './actors/upstream.ts';
 import { watchNodes } from './actors/watch.ts';
+import { openAsker } from './world/asker.ts';
 import { makeAccounts } from './build/accounts.ts';
 import { adminToken, type Ends, startServers } from './build/servers.ts';
 import type { FaultName } from './catalogue.ts';
@@ -107,13 +108,20 @@ const inFolder = async (
   );
 
   const carrier = ending(watchCarrier(join(servers.disk.folder, 'data'), ledger));
-  const watch = ending(watchNodes(nodes, ledger));
+  const asker = ending(openAsker());
+  const watch = ending(watchNodes(nodes, ledger, asker));
   const customers = startCustomers({
     ...{ account: shop, line, dice: dice('customers'), ledger, perSecond },
     url: balancer('customers’ node'),
   });
   const innocents = ending(
-    startInnocent({ account: innocent, dice: dice('innocent'), ledger, url: balancer('innocent’s node') }),
+    startInnocent({
+      account: innocent,
+      dice: dice('innocent'),
+      ledger,
+      asker,
+      url: balancer('innocent’s node'),
+    }),
   );
   const { wish } = customers;
   const world: World = { ...servers, held, gateway, oddSmsc, oddReceiver, ledger, neighbour, wish };

@@ -3,6 +3,7 @@ import type { Dice } from '../dice.ts';
 import type { Ledger } from '../evidence.ts';
 import type { Account } from '../world/admin.ts';
 import { jsonOf, postJson } from '../world/ask.ts';
+import type { Asker } from '../world/asker.ts';
 import { type Envelope, newTag } from './customer.ts';
 
 export interface Innocent {
@@ -15,11 +16,12 @@ export interface InnocentOptions {
   url(): { name: string; url: string } | undefined;
   dice: Dice;
   ledger: Ledger;
+  asker: Asker;
 }
 
 const everyMs = 1_000;
 
-export const startInnocent = ({ account, url, dice, ledger }: InnocentOptions): Innocent => {
+export const startInnocent = ({ account, url, dice, ledger, asker }: InnocentOptions): Innocent => {
   const { id, token: tsid } = account;
   const probe = async (): Promise<void> => {
     const node = url();
@@ -37,6 +39,7 @@ export const startInnocent = ({ account, url, dice, ledger }: InnocentOptions): 
       `${node.url}/api/v2/${door}.php`,
       { tsid, ...bodies[door] },
       { timeoutMs: 30_000 },
+      asker.ask,
     );
     const { return: said = {} } = jsonOf<Envelope>(answer.text);
     const { status: http, ms, failed, text } = answer;

@@ -1,11 +1,11 @@
 /** Looks at every node twice a second: whether it lives, says that it is ready, and how much memory it holds. */
 import type { Ledger } from '../evidence.ts';
-import { ask } from '../world/ask.ts';
+import type { Asker } from '../world/asker.ts';
 import { memoryOf, type Node } from '../world/node.ts';
 
 const everyMs = 500;
 
-export const watchNodes = (nodes: readonly Node[], ledger: Ledger): { stop(): void } => {
+export const watchNodes = (nodes: readonly Node[], ledger: Ledger, { ask }: Asker): { stop(): void } => {
   const asking = new Set<string>();
   const look = async (node: Node, path: string): Promise<void> => {
     const what = `${node.name} ${path}`;

@@ -70,8 +70,13 @@ export const ask = (url: string, asking: Asking = {}): Promise<Answer> => {
 
 const wordsOf = (error: Error & { code?: string }): string => error.code ?? error.message;
 
-export const postJson = (url: string, body: object, asking: Asking = {}): Promise<Answer> =>
-  ask(url, {
+export const postJson = (
+  url: string,
+  body: object,
+  asking: Asking = {},
+  by: typeof ask = ask,
+): Promise<Answer> =>
+  by(url, {
     method: 'POST',
     ...asking,
     body: JSON.stringify(body),
