@@ -62,3 +62,14 @@ export const withoutSecrets = <T extends object>(record: T): T =>
   Object.fromEntries(
     Object.entries(record).filter(([key]) => !/(^|_)secret(_|$)/.test(key) || key.startsWith('has_')),
   ) as T;
+
+/** `1,234,567`. */
+export const amount = (value: number): string => value.toLocaleString('en-US');
+
+/** Bytes in the unit that suits them: `12.3 MB`. */
+export const bytesOf = (bytes: number): string => {
+  if (bytes < 1000) return `${bytes} bytes`;
+  const units = ['kB', 'MB', 'GB', 'TB'];
+  const at = Math.min(units.length, Math.floor(Math.log10(bytes) / 3));
+  return `${(bytes / 1000 ** at).toFixed(1)} ${units[at - 1]}`;
+};

@@ -7,6 +7,7 @@ import type { Report } from '../providers/performer.ts';
 import type { Telephony } from '../providers/telephony.ts';
 import { sandboxTelephony } from '../providers/telephony/sandbox.ts';
 import { areLiving } from '../store/reads/machines.ts';
+import { isOpenIn } from '../store/sql/standing.ts';
 import { recentProcesses } from '../store/reads/nodes.ts';
 import { poolOf } from './books.ts';
 import type { Databases } from './databases.ts';
@@ -75,7 +76,10 @@ const sipPattern = (pattern: string): string => {
   return `${technology}/${endpoint}/{uri}`;
 };
 
-/** A leg of a shard we do not know is not ours to judge: it counts as owned. */
+/**
+ * A leg of a shard we do not know is not ours to judge: it counts as owned. So does one of a shard that is not open: its
+ * machine may be among the commits that the database lacks.
+ */
 const ownedBy = async (
   databases: Databases,
   legs: readonly { shard: string; account: number; id: number }[],
@@ -83,7 +87,7 @@ const ownedBy = async (
   const owned = legs.map(() => true);
   for (const [name, { pool }] of databases.shards) {
     const here = [...legs.entries()].filter(([, leg]) => leg.shard === name);
-    if (here.length === 0) continue;
+    if (here.length === 0 || !(await isOpenIn(pool))) continue;
     const living = await areLiving(
       pool,
       here.map(([, leg]) => leg),

@@ -9,7 +9,7 @@ import { writesOf, type Item } from './item.ts';
 import type { LaneScope } from './laneScope.ts';
 import type { Quarantine } from './quarantine.ts';
 import { ReadBack } from './readBack.ts';
-import { BadBatch, BatchTooBig, StoreUnavailable, type Write } from './store.ts';
+import { BadBatch, BatchTooBig, OutOfTurn, StoreUnavailable, type Ticket, type Write } from './store.ts';
 
 /** Pauses of a lane that could not write, milliseconds. */
 const PAUSES_MS = { firstMs: 50, longestMs: 5_000 };
@@ -76,6 +76,8 @@ export class BatchWriter {
   /** Settles when the next batch may be sent: at once, or after a pause when the last one was not written. */
   async ready(): Promise<void> {
     if (this.#backoff.failures > 0) await this.#backoff.wait();
+    const { guard } = this.#scope;
+    if (!guard.isOpen) await guard.opened();
   }
 
   /** There is nothing to write: nothing fails any more. */
@@ -100,12 +102,14 @@ export class BatchWriter {
   }
 
   async #try(items: Item[]): Promise<Sent> {
-    const { clock, metrics, health } = this.#scope;
+    const { clock, metrics, health, guard, index } = this.#scope;
+    const ticket = guard.ticket(index);
     const sentAt = clock.monotonic();
     this.#sentAt = sentAt;
     try {
-      const { count, written } = this.#send(items);
+      const { count, written } = this.#send(items, ticket);
       const landed = await written;
+      guard.written(ticket);
       if (this.#stopped) return 'interrupted';
       this.#writtenAt = clock.monotonic();
       metrics.committed(count, this.#writtenAt - sentAt);
@@ -133,16 +137,17 @@ export class BatchWriter {
    * Sends a batch: how many machines are in it, and how many were written. What is written is let go with the
    * statement: a collection of garbage while it is under way has so much less to move.
    */
-  #send(items: Item[]): { count: number; written: Promise<number> } {
+  #send(items: Item[], ticket: Ticket): { count: number; written: Promise<number> } {
     const { store, index } = this.#scope;
     const writes = goodWritesOf(items);
-    return { count: writes.length, written: store.commit(index, writes, this.#scope.lowWatermark()) };
+    return { count: writes.length, written: store.commit(index, writes, this.#scope.lowWatermark(), ticket) };
   }
 
   /** Nothing was written, or nobody knows: in both cases the database is in trouble, and the next batch waits. */
   async #interrupted(items: Item[], sentAt: number, error: unknown): Promise<void> {
     this.#failed(error);
-    if (error instanceof StoreUnavailable) this.#again(items);
+    if (error instanceof OutOfTurn) await this.#scope.guard.look().catch(() => {});
+    if (error instanceof StoreUnavailable || error instanceof OutOfTurn) this.#again(items);
     else await this.#readBack.find(items, sentAt, false);
   }
 

@@ -30,6 +30,8 @@ export interface EngineOptions {
   })[];
 }
 
+type OfShard = EngineOptions['shards'][number];
+
 const HOUR_MS = 3_600_000;
 /** Between tries to join a shard whose database does not answer. */
 const JOIN_AGAIN_MS = 1_000;
@@ -42,31 +44,45 @@ export interface ShardState {
 }
 
 export class RamalEngine implements Engine {
-  readonly shards: ReadonlyMap<string, Shard>;
+  readonly #shards = new Map<string, Shard>();
   readonly #options: EngineOptions;
-  readonly #keepers: Housekeeping[];
+  readonly #keepers = new Map<string, Housekeeping>();
+  readonly #suspicions = new Map<string, string>();
   #stopping = false;
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.shards = new Map(
-      options.shards.map((shard) => [shard.name, new Shard({ ...shard, kinds: options.kinds })]),
-    );
-    this.#keepers = options.shards.map(
-      ({ name, store, clock, log, restMs = HOUR_MS, upkeep = [] }) =>
-        new Housekeeping({ store, clock, membership: this.#shard(name).membership, log, restMs, upkeep }),
-    );
+    for (const shard of options.shards) this.#put(this.#make(shard));
+  }
+
+  get shards(): ReadonlyMap<string, Shard> {
+    return this.#shards;
   }
 
   /** Joins every shard. One that does not answer is tried again in the background; all failing throws. */
   async open(): Promise<void> {
     const joined = await Promise.all([...this.shards.values()].map((shard) => this.#join(shard)));
     if (!joined.includes(true)) throw new Unavailable('no shard of the database answers');
-    for (const keeper of this.#keepers) keeper.start();
+    for (const keeper of this.#keepers.values()) keeper.start();
   }
 
   get accepting(): boolean {
     return !this.#stopping && [...this.shards.values()].some((shard) => shard.accepting);
+  }
+
+  /**
+   * What speaks from outside against the database of a shard (a split brain), as the end of "the shard …"; undefined:
+   * nothing does any more. As long as it stands the shard is not open.
+   */
+  suspect(shard: string, reason: string | undefined): void {
+    if (reason === undefined) this.#suspicions.delete(shard);
+    else this.#suspicions.set(shard, reason);
+    this.#tellSuspicion(this.#shard(shard));
+  }
+
+  /** A database that does not answer now is told with the next heartbeat. */
+  #tellSuspicion({ name, membership }: Shard): void {
+    void membership.guard.suspect(this.#suspicions.get(name)).catch(() => {});
   }
 
   /** Every shard of this node, in the order of the settings. Asks nothing of a database. */
@@ -138,15 +154,65 @@ export class RamalEngine implements Engine {
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    for (const keeper of this.#keepers) keeper.stop();
+    for (const keeper of this.#keepers.values()) keeper.stop();
     await Promise.all([...this.shards.values()].map((shard) => shard.stop()));
   }
 
   /** Ends without a word, as a crash would; for simulations. */
   abandon(): void {
     this.#stopping = true;
-    for (const keeper of this.#keepers) keeper.stop();
+    for (const keeper of this.#keepers.values()) keeper.stop();
     for (const shard of this.shards.values()) shard.abandon();
+  }
+
+  #make(options: OfShard): Shard {
+    const shard = new Shard({ ...options, kinds: this.#options.kinds });
+    let isReplaced = false;
+    shard.onOverruled = () => {
+      if (isReplaced) return;
+      isReplaced = true;
+      void this.#replace(shard, options);
+    };
+    return shard;
+  }
+
+  /** This one serves from now on. */
+  #put(shard: Shard): void {
+    const { name, membership } = shard;
+    const { store, clock, log, restMs = HOUR_MS, upkeep = [] } = this.#of(name);
+    this.#shards.set(name, shard);
+    if (this.#suspicions.has(name)) this.#tellSuspicion(shard);
+    this.#keepers.get(name)?.stop();
+    this.#keepers.set(name, new Housekeeping({ store, clock, membership, log, restMs, upkeep }));
+  }
+
+  /**
+   * A new one takes the place of one that knows what is not true any more, as a new process would; facts that nobody has
+   * heard yet are told to it.
+   */
+  async #replace(old: Shard, options: OfShard): Promise<void> {
+    const { name, clock, log, store } = options;
+    log.warn({ shard: name }, 'the shard was opened though commits are lost: joining anew');
+    const fresh = this.#make(options);
+    try {
+      await store.leaveNode(old.membership.incarnation, old.membership.now());
+      await fresh.start();
+    } catch (error) {
+      fresh.abandon();
+      log.error({ err: error, shard: name }, 'shard does not answer; trying again');
+      if (!this.#stopping) clock.after(JOIN_AGAIN_MS, () => void this.#replace(old, options));
+      return;
+    }
+    if (this.#stopping) fresh.abandon();
+    if (this.#stopping) return;
+    this.#put(fresh);
+    this.#keepers.get(name)!.start();
+    for (const { account, id, event } of old.waitingFacts()) fresh.report(account, id, event);
+    old.abandon();
+  }
+
+  #of(name: string): OfShard {
+    return this.#options.shards.find((shard) => shard.name === name)!;
   }
 
   async #join(shard: Shard): Promise<boolean> {
@@ -154,7 +220,7 @@ export class RamalEngine implements Engine {
       await shard.start();
       return true;
     } catch (error) {
-      const { clock, log } = this.#options.shards.find(({ name }) => name === shard.name)!;
+      const { clock, log } = this.#of(shard.name);
       log.error({ err: error, shard: shard.name }, 'shard does not answer; trying again');
       if (!this.#stopping) clock.after(JOIN_AGAIN_MS, () => void this.#join(shard));
       return false;

@@ -64,6 +64,7 @@ export class Housekeeping {
   /** One round, if this node leads. */
   async run(): Promise<void> {
     const { store, membership, restMs, upkeep } = this.#options;
+    if (!membership.guard.isOpen) return;
     const at = membership.now();
     const owner = String(membership.incarnation);
     if (!(await store.lead('housekeeping', owner, at, at + 3 * EVERY_MS))) return;

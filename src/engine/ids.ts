@@ -35,7 +35,8 @@ export class Mint {
   readonly #slot: number;
   readonly #now: () => number;
   #millisecond: number;
-  #sequence = 0;
+  /** The first one takes a millisecond of its own: nobody knows how much of the last one is used up. */
+  #sequence = SEQUENCE;
 
   /** `after`: the last millisecond ids of this slot were minted for, by whoever had it before. */
   constructor(slot: number, now: () => number, after = 0) {

@@ -79,7 +79,7 @@ export class Inbox {
   /** Reads what was left for machines of this node; asked for while it reads, it reads once more. */
   async read(): Promise<void> {
     this.#readAgain = true;
-    if (this.#reading) return;
+    if (this.#reading || !this.#scope.membership.guard.isOpen) return;
     this.#reading = true;
     try {
       while (this.#readAgain && !this.#stopped) await this.#read();

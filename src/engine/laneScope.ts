@@ -1,4 +1,5 @@
 import type { Draft, DraftScope } from './draft.ts';
+import type { Guard } from './guard.ts';
 import type { Health } from './health.ts';
 import type { Mail } from './mail.ts';
 import type { Clock, EngineLog, EngineMetrics, Random } from './ports.ts';
@@ -23,6 +24,7 @@ export interface LaneScope {
   now(): number;
   /** A time that every living node has passed: by it claims run out, for nodes may disagree about the time. */
   lowWatermark(): number;
+  guard: Guard;
   told: LaneListener;
 }
 

@@ -1,5 +1,6 @@
 /** Reads rows in batches: what is asked for while one read is under way goes into the next. */
 import { Backoff } from './backoff.ts';
+import type { Guard } from './guard.ts';
 import type { Health } from './health.ts';
 import { IdTable } from './idTable.ts';
 import type { Clock, Random } from './ports.ts';
@@ -21,6 +22,7 @@ export class Loader {
   readonly #clock: Clock;
   readonly #health: Health;
   readonly #backoff: Backoff;
+  readonly #guard: Guard;
   readonly #loaded: (found: { resident: Resident; row: MachineRow | undefined }[]) => void;
   #residents: Resident[] = [];
   #timers: TimerRead[] = [];
@@ -31,12 +33,13 @@ export class Loader {
 
   constructor(
     store: ShardStore,
-    { clock, random, health }: { clock: Clock; random: Random; health: Health },
+    { clock, random, health, guard }: { clock: Clock; random: Random; health: Health; guard: Guard },
     loaded: (found: { resident: Resident; row: MachineRow | undefined }[]) => void,
   ) {
     this.#store = store;
     this.#clock = clock;
     this.#health = health;
+    this.#guard = guard;
     this.#backoff = new Backoff(clock, random, PAUSES_MS);
     this.#loaded = loaded;
   }
@@ -98,6 +101,7 @@ export class Loader {
 
   async #read(keys: Key[]): Promise<MachineRow[]> {
     while (!this.#stopped) {
+      await this.#guard.opened();
       try {
         const rows = await this.#store.read(keys.map(({ account, id }) => ({ account, id })));
         this.#backoff.succeeded();

@@ -13,8 +13,11 @@ export type Mail =
   | { what: 'failed'; effect: string; reason: string; message: string; attention: boolean }
   /** Nobody knows whether the world heard of it. */
   | { what: 'unknown'; effect: string }
-  /** The effect was begun, is not under way, and its time is over: whatever came of it never reached us. */
-  | { what: 'lost'; effect: string }
+  /**
+   * The effect was begun, is not under way, and its time is over: whatever came of it never reached us. `tries`:
+   * performances begun when that was found; one that has begun since is not lost.
+   */
+  | { what: 'lost'; effect: string; tries: number }
   /** Try again later. `lateMs`: so long after its time was over that was noticed. */
   | { what: 'again'; effect: string; delayMs: number; lateMs?: number }
   /**

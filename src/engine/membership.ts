@@ -5,6 +5,7 @@
  * other heartbeat of it for the grace time. The first limit is half the second, so the two never overlap.
  */
 import { pauseMs } from './backoff.ts';
+import { Guard } from './guard.ts';
 import type { Health } from './health.ts';
 import { Mint } from './ids.ts';
 import { FailureDetector } from './failureDetector.ts';
@@ -24,6 +25,7 @@ export interface MembershipOptions {
 
 /** Who hears of it. */
 export interface MembershipListener {
+  shard: string;
   log: EngineLog;
   health: Health;
   random: Random;
@@ -33,6 +35,8 @@ export interface MembershipListener {
   ahead(ms: number): void;
 }
 
+/** Writers of a shard. */
+export const LANES = 2;
 /** Beats in a grace time. */
 const BEATS = 5;
 /** The first pause after a beat that failed, milliseconds; the longest is that between two beats. */
@@ -42,6 +46,7 @@ const PART = 'heartbeat';
 
 export class Membership {
   incarnation = 0;
+  readonly guard: Guard;
   readonly #store: ShardStore;
   readonly #clock: Clock;
   readonly #options: MembershipOptions;
@@ -67,6 +72,8 @@ export class Membership {
   onReturn: () => void = () => {};
   /** Told when this incarnation was declared dead while it slept, and a new one has begun. */
   onRejoin: () => void = () => {};
+  /** Told at each beat when the shard was opened though commits are lost: what this node knows is not true any more. */
+  onOverruled: () => void = () => {};
   /** Told when the shard's time jumped forward here, and how far. */
   onClockStep: (ms: number) => void = () => {};
 
@@ -76,6 +83,8 @@ export class Membership {
     this.#options = options;
     this.#listener = listener;
     this.#shardClock = new ShardClock(clock);
+    const { shard, log } = listener;
+    this.guard = new Guard({ shard, store, clock, log, now: () => this.now() });
     // Less is a part of the half grace time that lies between what a node may and what others may.
     this.#suspend = new SuspendDetector(clock, options.graceMs / 10);
     this.#suspend.onResume = (sleptMs) => this.#resumed(sleptMs);
@@ -149,13 +158,15 @@ export class Membership {
       isProcessDead,
       beatMs: graceMs / BEATS,
     });
-    const { incarnation, slot, mintedMs } = await this.#store.register({
+    const { incarnation, slot, mintedMs, tokens } = await this.#store.register({
       name: this.#options.name,
       process: this.#options.process,
       at: this.now(),
       aheadMs: this.#shardClock.aheadMs,
       graceMs: this.#options.graceMs,
+      writers: LANES,
     });
+    await this.guard.begin(incarnation, tokens);
     this.incarnation = incarnation;
     this.#joinedAt = this.#clock.monotonic();
     this.#mint = new Mint(slot, () => this.now(), mintedMs);
@@ -168,8 +179,7 @@ export class Membership {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancel();
+    this.abandon();
     await this.#store.leaveNode(this.incarnation, this.now());
   }
 
@@ -177,6 +187,7 @@ export class Membership {
   abandon(): void {
     this.#stopped = true;
     this.#cancel();
+    this.guard.stop();
   }
 
   #plan(): void {
@@ -246,6 +257,11 @@ export class Membership {
   async #beat(): Promise<void> {
     this.#suspend.beat();
     const sent = this.#clock.monotonic();
+    await this.guard.look();
+    if (this.guard.isOverruled) {
+      this.onOverruled();
+      return;
+    }
     await this.#adjust();
     const asked = this.#clock.monotonic();
     const { alive, nodes } = await this.#store.beat({
@@ -256,6 +272,8 @@ export class Membership {
     });
     if (this.#stopped) return;
     if (!alive) {
+      // One that the database does not know was not declared dead: it waits for what becomes of the shard.
+      if (!this.guard.isOpen) return;
       this.#listener.log.warn({ incarnation: this.incarnation }, 'declared dead while asleep: joining anew');
       await this.#register();
       this.#beatSent = -Infinity;
@@ -266,7 +284,7 @@ export class Membership {
     // After a silence the others could not beat either: they are watched anew.
     const isBack = this.#beatSent !== -Infinity && sent - this.#beatSent > this.#options.graceMs / 2;
     if (isBack) this.#peers.reset();
-    this.#beatSent = sent;
+    this.#beatSent = asked;
     this.#peers.observe(
       nodes.filter(({ incarnation }) => incarnation !== this.incarnation),
       this.#clock.monotonic(),

@@ -177,6 +177,8 @@ export class ReadBack {
   /** Asks until the database answers; undefined when the lane was stopped meanwhile. */
   async #insist<T>(ask: () => Promise<T>): Promise<T | undefined> {
     while (!this.#stopped) {
+      // What stands while the shard is not open may be older than what this node knows.
+      await this.#scope.guard.opened();
       try {
         const answer = await ask();
         this.#backoff.succeeded();

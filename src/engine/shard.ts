@@ -18,7 +18,7 @@ import { timeOfId } from './ids.ts';
 import { Inbox } from './inbox.ts';
 import { Lane } from './lane.ts';
 import { Loader } from './loader.ts';
-import { Membership, type MembershipOptions } from './membership.ts';
+import { LANES, Membership, type MembershipOptions } from './membership.ts';
 import { Patience } from './patience.ts';
 import { Performing } from './performing.ts';
 import type { Clock, EngineLog, EngineMetrics, Hints, Performers, Random } from './ports.ts';
@@ -60,8 +60,6 @@ export interface ShardOptions {
 }
 
 const OWN_STEPS_PER_SECOND = 200;
-/** Writers of a shard. */
-const LANES = 2;
 /** How often the due times of the next minute are fetched. */
 const LOOK_AHEAD_MS = 20_000;
 /** How often the inbox is read without a hint. */
@@ -81,6 +79,8 @@ export class Shard {
   readonly store: ShardStore;
   readonly membership: Membership;
   accepting = false;
+  /** Told when nothing in memory is true any more (`guard.ts`): another is to take this one's place. */
+  onOverruled: () => void = () => {};
   readonly #options: ShardOptions;
   readonly #charts: Charts;
   readonly #absence: Absence;
@@ -114,7 +114,7 @@ export class Shard {
     this.#health = new Health(shard, clock, log);
     const health = this.#health;
     this.membership = new Membership(store, clock, options.membership, {
-      ...{ log, health, random },
+      ...{ shard, log, health, random },
       jumped: (of, ms) => metrics.jumped(of, ms),
       ahead: (ms) => metrics.ahead(shard, ms),
     });
@@ -149,7 +149,9 @@ export class Shard {
       isHere: (machine) => this.#post.known(machine) !== undefined,
       sentSince: () => this.#lanes.reduce((least, lane) => Math.min(least, lane.sentAt), Infinity),
     });
-    this.#loader = new Loader(store, { clock, random, health }, (found) => this.#post.loaded(found));
+    this.#loader = new Loader(store, { clock, random, health, guard: membership.guard }, (found) =>
+      this.#post.loaded(found),
+    );
     this.#post = new Post({
       ...{ residents, membership, laneOf },
       charts: this.#charts,
@@ -213,6 +215,7 @@ export class Shard {
       },
       now: () => membership.now(),
       lowWatermark: () => membership.lowWatermark,
+      guard: membership.guard,
       told: this.#aftermath,
     });
   }
@@ -234,6 +237,7 @@ export class Shard {
       void this.#time.lookAhead().catch(() => {});
     };
     membership.onRejoin = () => this.#post.forgetAll();
+    membership.onOverruled = () => this.onOverruled();
     await membership.start();
     this.#absence.start();
     this.#options.hints.subscribe((shard, topic, machine) => {
@@ -255,6 +259,8 @@ export class Shard {
   get problem(): string | undefined {
     if (!this.#joined) return 'has not answered since this node started';
     if (!this.accepting) return 'is being left: the service is stopping';
+    const closed = this.membership.guard.problem;
+    if (closed !== undefined) return closed;
     const failing = this.#health.problem;
     if (failing !== undefined) return failing;
     if (!this.membership.fresh)
@@ -292,6 +298,14 @@ export class Shard {
     this.#inbox.stop();
     this.#waiters.stop();
     this.membership.abandon();
+  }
+
+  /** Facts of providers that wait in memory for their machines. */
+  *waitingFacts(): Iterable<{ account: number; id: number; event: ChartEvent }> {
+    for (const { account, id, mailbox } of { [Symbol.iterator]: () => this.#residents[Symbol.iterator]() })
+      for (const mail of mailbox)
+        if (mail.what === 'event' && mail.inbox === undefined && !mail.done)
+          yield { account, id, event: mail.event };
   }
 
   #hasWork(): boolean {
@@ -356,6 +370,8 @@ export class Shard {
    * is idle; one that has just written knows better. Throws `Unavailable`.
    */
   #refuseWhileFailing(id: number): void {
+    const { refusal } = this.membership.guard;
+    if (refusal !== undefined) throw new Unavailable(`shard ${this.name} ${refusal}`, 5);
     const lane = this.#laneOf(id);
     const isFailing =
       lane.isRefusing ||
@@ -365,7 +381,7 @@ export class Shard {
   }
 
   #keepsFact(id: number): boolean {
-    if (!this.#health.isFailing) this.#factsKept = 0;
+    if (!this.#health.isFailing && this.membership.guard.isOpen) this.#factsKept = 0;
     else if (++this.#factsKept > FACTS_KEPT) return this.#dropFact();
     const resident = this.#residents.get(id);
     return resident?.phase !== 'held' || resident.mailbox.length < FACTS_KEPT_OF_ONE || this.#dropFact();

@@ -178,6 +178,43 @@ export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable';
 }
 
+/** A writer of a shard: a lane of an incarnation. */
+export interface WriterName {
+  incarnation: number;
+  lane: number;
+}
+
+/** Shown with a commit: the writer, and the number of its last commit. The commit is written as the next one, or not at all. */
+export interface Ticket extends WriterName {
+  /** Random, made with the writer: a writer of another history with the same name is not this one. */
+  token: string;
+  number: number;
+}
+
+/** Whether machines of the shard may step. `checking`: nodes compare what they know with what stands. */
+export type ShardState = 'open' | 'checking' | 'closed';
+
+/** How a shard stands, in its database. */
+export interface Standing {
+  state: ShardState;
+  /** Why it is not open, as the end of "the shard …". */
+  reason: string;
+  /** Counts how often it was doubted; nodes vouch for one of them. */
+  doubt: number;
+  /** Counts how often it was opened though commits were lost. */
+  losses: number;
+  /** The history that the shard was opened on, and the one that the server writes now (`Lineage`). */
+  opened: string | null;
+  now: string;
+  /** The last numbers of this incarnation's writers, and their tokens. */
+  writers: { lane: number; token: string; number: number }[];
+}
+
+/** Nothing was written: the writer's last number is another, or the shard is not open. */
+export class OutOfTurn extends Error {
+  override name = 'OutOfTurn';
+}
+
 export interface ShardStore {
   /**
    * Writes a batch in one transaction; the number of machines written comes back. Fewer than given: some guard or
@@ -186,8 +223,9 @@ export interface ShardStore {
    * for that may be borne when it is tried again. Throws `BadBatch`, `BatchTooBig` or `StoreUnavailable` when nothing was
    * written; after any other error the outcome is unknown.
    * A machine, and a claimed key, occurs at most once in a batch. `at`: claims that ran out by then are free.
+   * With a ticket the writer's number moves on by one in the same transaction; where it cannot, throws `OutOfTurn`.
    */
-  commit(lane: number, batch: Write[], at: number): Promise<number>;
+  commit(lane: number, batch: Write[], at: number, ticket?: Ticket): Promise<number>;
   /** Rows as they stand; missing ones are absent. */
   read(keys: Key[]): Promise<MachineRow[]>;
   /** Living claims among these. */
@@ -224,7 +262,15 @@ export interface ShardStore {
     /** How far that is ahead of the database's clock. */
     aheadMs: number;
     graceMs: number;
-  }): Promise<{ incarnation: number; slot: number; mintedMs: number }>;
+    /** How many writers it has; their numbers begin at 0. Default none. */
+    writers?: number;
+  }): Promise<{
+    incarnation: number;
+    slot: number;
+    mintedMs: number;
+    /** Of its writers, by lane. */
+    tokens: string[];
+  }>;
   /** Beats, and lists the nodes. `alive` is false when the incarnation was declared dead: its rows are no longer its own. */
   beat(beat: Beat): Promise<{ alive: boolean; nodes: NodeRow[] }>;
   /** Marks an orderly end: rows held are free at once. */
@@ -268,6 +314,22 @@ export interface ShardStore {
   rest(endedBefore: number, at: number, limit: number): Promise<number>;
   /** Deletes claims that ran out and inbox rows nobody will read. */
   sweep(at: number, graceMs: number): Promise<void>;
+  /** How the shard stands for this incarnation. */
+  standing(incarnation: number): Promise<Standing>;
+  /** From open to checking. Whoever comes first says why. */
+  doubt(reason: string, at: number): Promise<void>;
+  /** From checking to closed. */
+  close(reason: string, at: number): Promise<void>;
+  /** An incarnation finds, in the doubt of this number, all that it was told was written. */
+  vouch(incarnation: number, doubt: number): Promise<void>;
+  /**
+   * From checking to open, where every incarnation that holds a machine, or has not stopped, has vouched in the doubt of
+   * this number. `missing`: some that have not.
+   */
+  openVouched(doubt: number, at: number): Promise<{ opened: boolean; missing: NodeRow[] }>;
+  /** From closed to open, though commits were lost: an operator decided. Whether it was closed. */
+  openAfterLoss(at: number): Promise<boolean>;
+
   /** Leads a housekeeping job until a time: true for one node. */
   lead(job: string, owner: string, at: number, until: number): Promise<boolean>;
 }

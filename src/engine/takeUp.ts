@@ -89,6 +89,7 @@ export class TakeUp {
   async #once(work: () => Promise<void>): Promise<void> {
     const { clock, health } = this.#scope;
     if (this.#busy || this.#stopped || clock.monotonic() < this.#notBefore) return;
+    if (!this.#scope.membership.guard.isOpen) return;
     this.#busy = true;
     this.#scope.began();
     try {

@@ -45,7 +45,7 @@ const hear = (draft: Draft, mail: Mail): void => {
       if (mayBegin(draft, mail)) begin(draft, mail.effect);
       return;
     case 'lost':
-      recover(draft, mail.effect);
+      if (owedEffect(draft.agenda, mail.effect)?.tries === mail.tries) recover(draft, mail.effect);
       return;
     case 'takenUp':
       takeOver(draft, mail.upTo);

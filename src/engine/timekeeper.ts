@@ -103,7 +103,7 @@ export class Timekeeper {
         this.#scope.mail(resident, { what: 'begin', effect: entry.id, tries: entry.tries });
     } else if (resident.settled.includes(entry.id)) this.#scope.flush(resident);
     else if (!resident.running.includes(entry.id) && !isTold(resident, entry))
-      this.#scope.mail(resident, { what: 'lost', effect: entry.id });
+      this.#scope.mail(resident, { what: 'lost', effect: entry.id, tries: entry.tries });
   }
 }
 

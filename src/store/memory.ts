@@ -11,11 +11,15 @@ import {
   type PurseKey,
   type ClockReference,
   type ShardStore,
+  type Standing,
+  StoreUnavailable,
   type TakenUp,
+  type Ticket,
   type Write,
 } from '../engine/store.ts';
-import { commit } from './memory/commit.ts';
+import { commit, refuseBadData } from './memory/commit.ts';
 import * as nodes from './memory/nodes.ts';
+import * as standing from './memory/standing.ts';
 import { claimKey, MemoryTables, remember } from './memory/tables.ts';
 
 export type { LedgerEntry } from './memory/tables.ts';
@@ -36,7 +40,9 @@ export class MemoryStore implements ShardStore {
     this.tables = tables;
   }
 
-  async commit(_lane: number, batch: Write[], at: number): Promise<number> {
+  async commit(_lane: number, batch: Write[], at: number, ticket?: Ticket): Promise<number> {
+    for (const write of batch) refuseBadData(write);
+    if (ticket) standing.takeTurn(this.tables, ticket);
     return commit(this.tables, this.#kinds, batch, at);
   }
 
@@ -65,6 +71,7 @@ export class MemoryStore implements ShardStore {
   }
 
   async leave(rows: InboxRow[]): Promise<void> {
+    if (!standing.isOpen(this.tables)) throw new StoreUnavailable('the shard is not open');
     for (const row of rows) if (!this.tables.inbox.has(row.id)) this.tables.inbox.set(row.id, { ...row });
   }
 
@@ -139,7 +146,10 @@ export class MemoryStore implements ShardStore {
           row.stepId < firstIdAt(overdue ?? 0)
         : row.heldBy === dead && (after === null || byKey(row, after) > 0);
     return [...this.tables.machines.values()]
-      .filter((row) => row.endedAt === null && known.includes(keyOf(row)) && isDue(row))
+      .filter(
+        (row) =>
+          standing.isOpen(this.tables) && row.endedAt === null && known.includes(keyOf(row)) && isDue(row),
+      )
       .toSorted(byKey)
       .slice(0, limit)
       .map((row) => {
@@ -202,10 +212,34 @@ export class MemoryStore implements ShardStore {
         this.tables.inbox.delete(row.id);
   }
 
+  async standing(incarnation: number): Promise<Standing> {
+    return standing.standing(this.tables, incarnation);
+  }
+
+  async doubt(reason: string): Promise<void> {
+    standing.move(this.tables, 'open', 'checking', reason);
+  }
+
+  async close(reason: string): Promise<void> {
+    standing.move(this.tables, 'checking', 'closed', reason);
+  }
+
+  async vouch(incarnation: number, doubt: number): Promise<void> {
+    standing.vouch(this.tables, incarnation, doubt);
+  }
+
+  async openVouched(doubt: number): Promise<{ opened: boolean; missing: NodeRow[] }> {
+    return standing.openVouched(this.tables, doubt);
+  }
+
+  async openAfterLoss(): Promise<boolean> {
+    return standing.openAfterLoss(this.tables);
+  }
+
   async lead(job: string, owner: string, at: number, until: number): Promise<boolean> {
     const key = claimKey(0, `lead:${job}`);
     const claim = this.tables.claims.get(key);
-    if (claim && claim.until > at && claim.owner !== owner) return false;
+    if (!standing.isOpen(this.tables) || (claim && claim.until > at && claim.owner !== owner)) return false;
     this.tables.claims.set(key, { until, owner, answer: null });
     return true;
   }

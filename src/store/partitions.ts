@@ -1,5 +1,5 @@
 /** Upkeep of the history's partitions: one a day (UTC, counted from the epoch), made ahead and dropped when old. */
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 
 const dayMs = 86_400_000;
 const daysAhead = 7;
@@ -63,7 +63,7 @@ async function change(client: PoolClient, today: number, oldest: number): Promis
     (day) => !days.includes(day),
   );
   for (const day of dropped) await client.query(`DROP TABLE history_d${day}`);
-  for (const day of made) await make(client, day);
+  for (const day of made) await makePartition(client, day);
   if (Number.isFinite(oldest)) await client.query('DELETE FROM history_default WHERE day < $1', [oldest]);
   return { made, dropped };
 }
@@ -76,9 +76,30 @@ async function existingDays(client: PoolClient): Promise<number[]> {
   return rows.map(({ name }) => Number(name.slice('history_d'.length)));
 }
 
-/** Built beside the history and attached: entries of that day that went to the default partition move along. */
-async function make(client: PoolClient, day: number): Promise<void> {
+/** Entries of the day may come to the default partition after it was looked through: then it is looked through again. */
+const attachTries = 5;
+const violatesDefault = '23514';
+
+/**
+ * Makes the partition of a day in the schema that the connection searches, within a transaction. Built beside the history
+ * and attached: entries of that day that went to the default partition move along.
+ */
+export async function makePartition(client: ClientBase, day: number): Promise<void> {
   await client.query(`CREATE TABLE history_d${day} (LIKE history INCLUDING ALL)`);
+  for (let tries = 1; ; tries += 1) {
+    await client.query('SAVEPOINT attaching');
+    try {
+      await attachPartition(client, day);
+      await client.query('RELEASE SAVEPOINT attaching');
+      return;
+    } catch (error) {
+      if (tries === attachTries || (error as { code?: string }).code !== violatesDefault) throw error;
+      await client.query('ROLLBACK TO SAVEPOINT attaching');
+    }
+  }
+}
+
+async function attachPartition(client: ClientBase, day: number): Promise<void> {
   await client.query(`WITH moved AS (DELETE FROM history_default WHERE day = ${day} RETURNING *)
     INSERT INTO history_d${day} SELECT * FROM moved`);
   await client.query(

@@ -10,6 +10,7 @@ import {
   type Key,
   type MachineRow,
   type NodeRow,
+  OutOfTurn,
   type ShardStore,
   StoreUnavailable,
   type TakenUp,
@@ -21,11 +22,15 @@ import { bigints, integers, literals } from './sql/arrays.ts';
 import { commitOf, type Statement } from './sql/commit.ts';
 import { registerNode } from './sql/registerNode.ts';
 import { restFinished } from './sql/rest.ts';
+import { IS_OPEN, standingIn } from './sql/standing.ts';
 import { takeUp } from './sql/takeUp.ts';
 
 const MACHINE = `account_id AS account, id, kind, version, revision, state, milestones, snapshot::text AS snapshot,
   agenda, wake_at AS "wakeAt", held_by AS "heldBy", step_id AS "stepId", attention, created_at AS "createdAt",
   ended_at AS "endedAt"`;
+
+/** How much longer than a node its writers' numbers are kept; an incarnation tells when it began. */
+const WRITERS_KEPT_MS = 30 * 86_400_000;
 
 /** Errors of a moment, after which nothing was written: a conflict, a deadlock, a lock that was not to be had. */
 const MOMENT = /^(40001|40P01|55P03)$/;
@@ -79,19 +84,21 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
     try {
       const { rows: found } = await preparing.send(
         statement,
-        (prepared) => writers.query<{ n: number }>(prepared),
+        (prepared) => writers.query<{ n: number; turn: boolean }>(prepared),
         isOfTheMoment,
       );
-      return found[0]!.n;
+      const { n, turn } = found[0]!;
+      if (turn) return n;
     } catch (error) {
       throw asHeard(error);
     }
+    throw new OutOfTurn('the writer is out of turn, or the shard is not open');
   };
   return {
     // Not `async`: whoever waits for the answer does not hold the batch in memory meanwhile.
-    commit: (_lane, batch: Write[], at) => {
+    commit: (_lane, batch: Write[], at, ticket) => {
       try {
-        return send(commit(batch, at));
+        return send(commit(batch, at, ticket));
       } catch (error) {
         return Promise.reject(asHeard(error));
       }
@@ -117,10 +124,11 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
         [integers(keys, ({ account }) => account), literals(keys, ({ purse }) => purse)],
       ),
     leave: async (left: InboxRow[]) => {
-      await rows(
+      const [found] = await rows<{ open: boolean }>(
         'leave',
-        `INSERT INTO inbox (account_id, machine_id, id, event, at)
-         SELECT * FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::json[], $5::bigint[]) ON CONFLICT DO NOTHING`,
+        `WITH l AS (INSERT INTO inbox (account_id, machine_id, id, event, at)
+         SELECT * FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::json[], $5::bigint[])
+         WHERE ${IS_OPEN} ON CONFLICT DO NOTHING) SELECT ${IS_OPEN} AS open`,
         [
           integers(left, ({ account }) => account),
           bigints(left, ({ machine }) => machine),
@@ -129,6 +137,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
           bigints(left, ({ at }) => at),
         ],
       );
+      if (!found!.open) throw new StoreUnavailable('the shard is not open');
     },
     inbox: (heldBy, limit, { except = [], patient = true } = {}) =>
       rows<InboxRow>(
@@ -201,6 +210,13 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
          AND NOT EXISTS (SELECT 1 FROM machines m WHERE m.held_by = n.incarnation AND m.ended_at IS NULL)`,
         [before],
       );
+      // One that slept for long still finds its numbers, and that it was declared dead, not that they are gone.
+      await rows(
+        'forgetWriters',
+        `DELETE FROM writers w WHERE incarnation < $1
+         AND NOT EXISTS (SELECT 1 FROM nodes n WHERE n.incarnation = w.incarnation)`,
+        [(before - WRITERS_KEPT_MS) * 64],
+      );
     },
 
     lookAhead: (heldBy, until, limit) =>
@@ -230,10 +246,11 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
         [at - 6 * graceMs],
       );
     },
+    ...standingIn(pool),
     lead: async (job, owner, at, until) => {
       const led = await rows(
         'lead',
-        `INSERT INTO claims (account_id, key, until, owner) VALUES (0, $1, $4, $2)
+        `INSERT INTO claims (account_id, key, until, owner) SELECT 0, $1::text, $4::bigint, $2::text WHERE ${IS_OPEN}
          ON CONFLICT (account_id, key) DO UPDATE SET until = excluded.until, owner = excluded.owner
          WHERE claims.until <= $3 OR claims.owner = excluded.owner RETURNING 1 AS one`,
         [`lead:${job}`, owner, at, until],
@@ -243,7 +260,12 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
   };
 };
 
-const isOfTheMoment = (error: unknown): boolean => MOMENT.test(codeOf(error)) || isRacedClaim(error);
+const isOfTheMoment = (error: unknown): boolean =>
+  MOMENT.test(codeOf(error)) || isRacedClaim(error) || isRacedPartition(error);
+
+/** A partition was attached since the statement chose the default one for an entry (`partitions.ts`). */
+const isRacedPartition = (error: unknown): boolean =>
+  codeOf(error) === '23514' && (error as { table?: unknown }).table === 'history_default';
 
 /** A key was taken since the statement looked (`sql/commit/claims.ts`): the next look finds it, or that it is free again. */
 const isRacedClaim = (error: unknown): boolean =>

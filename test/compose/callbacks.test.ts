@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CallbackSubject, CallCallback, DeliveryInput } from '../../machines/delivery/input.ts';
 import { callbackVault, correspondents, openSecret, sealSecrets } from '../../src/compose/callbacks.ts';
 import type { Databases } from '../../src/compose/databases.ts';
+import { openFailover } from '../../src/compose/failover.ts';
+import { openLog } from '../../src/log.ts';
 import { Control } from '../../src/store/control.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { type CallbackBed, startCallbackBed } from '../helpers/callbackBed.ts';
@@ -260,6 +262,7 @@ test('a database that is away spends no attempt: nobody was tried', async () => 
       control: away,
       probe: away.pool,
       shards: new Map(),
+      failover: openFailover(openLog('silent')),
       close: async () => {},
     } satisfies Databases,
     control: new Control(away.prisma, Date.now),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSpeech, speechServices } from '../../src/compose/speech.ts';
 import type { Databases } from '../../src/compose/databases.ts';
+import { openFailover } from '../../src/compose/failover.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
 import { folderMedia } from '../../src/providers/media/folder.ts';
@@ -19,6 +20,7 @@ test('operations hear whether a text was spoken, was refused, or may be spoken l
       control: database,
       probe: database.pool,
       shards: new Map(),
+      failover: openFailover(openLog('silent')),
       close: () => Promise.resolve(),
     };
     const log = openLog('silent');

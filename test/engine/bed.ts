@@ -28,6 +28,10 @@ export interface Bed {
   /** Puts money into an account's balance. */
   fill(account: number, amount: number): Promise<void>;
   ledger(): Promise<LedgerLine[]>;
+  /** Remembers everything that the database holds; what is returned puts it back, as a restored backup would. */
+  backUp(): Promise<() => Promise<void>>;
+  /** A standby was promoted: the server writes another history from now on. */
+  promote(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -75,6 +79,11 @@ export const memoryBed = async (kinds: readonly Kind[]): Promise<Bed> => {
     node: nodeOf(kinds, store, nodes),
     fill: async (account, amount) => void store.tables.purses.set(`${account} balance`, amount),
     ledger: async () => store.tables.ledger.map(({ id: _, at: __, ...line }) => line),
+    backUp: async () => {
+      const kept = structuredClone(Object.fromEntries(Object.entries(store.tables)));
+      return async () => void Object.assign(store.tables, structuredClone(kept));
+    },
+    promote: async () => void (store.tables.lineage = 'memory/2'),
     end: async () => nodes.forEach((node) => node.abandon()),
   };
 };
@@ -98,6 +107,23 @@ export const postgresBed = async (kinds: readonly Kind[]): Promise<Bed> => {
           `SELECT account_id AS account, amount, entry, payer_id AS payer, machine_id AS machine FROM ledger ORDER BY id`,
         )
       ).rows,
+    backUp: async () => {
+      const { rows } = await database.pool.query<{ name: string }>(
+        `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace
+         AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname !~ '^_|^kept_'`,
+      );
+      const names = rows.map(({ name }) => name);
+      await database.pool.query(names.map((name) => `CREATE TABLE kept_${name} AS TABLE ${name}`).join(';'));
+      return async () =>
+        void (await database.pool.query(
+          [
+            'BEGIN',
+            ...names.map((name) => `DELETE FROM ${name}; INSERT INTO ${name} TABLE kept_${name}`),
+            'COMMIT',
+          ].join(';'),
+        ));
+    },
+    promote: async () => void (await database.pool.query(`UPDATE shard_state SET timeline = '00000000'`)),
     end: async () => {
       for (const node of nodes) node.abandon();
       await database.drop();

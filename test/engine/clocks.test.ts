@@ -281,6 +281,17 @@ describe('a database whose clock is set', () => {
     expect(Math.abs(host.now - databaseSet)).toBeLessThan(50);
   });
 
+  it('does not take time back at the moment it is asked for, either', async () => {
+    const host = await join();
+    databaseSet -= MINUTE_MS;
+    let last = host.engine.now('a');
+    for (let look = 0; look < 4_000; look += 1) {
+      await pass(5);
+      expect(host.engine.now('a')).toBeGreaterThanOrEqual(last);
+      last = host.engine.now('a');
+    }
+  });
+
   it('is reported once, by each node', async () => {
     await join();
     await join();

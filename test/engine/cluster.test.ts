@@ -121,9 +121,9 @@ describe.each([
     let reads = 0;
     const through = (store: ShardStore): ShardStore =>
       new Proxy(
-        withCommit(store, (lane, batch, at) => {
-          if (late || batch[0]!.birth || reads > 0) return store.commit(lane, batch, at);
-          late = () => store.commit(lane, batch, at);
+        withCommit(store, (lane, batch, at, ticket) => {
+          if (late || batch[0]!.birth || reads > 0) return store.commit(lane, batch, at, ticket);
+          late = () => store.commit(lane, batch, at, ticket);
           return Promise.reject(new Error('connection reset'));
         }),
         {
@@ -146,7 +146,7 @@ describe.each([
   it('finds the one machine whose data is refused and writes the others', async () => {
     const engine = await bed.node({
       through: (store) =>
-        withCommit(store, (lane, batch, at) => store.commit(lane, batch.map(poisonSome), at)),
+        withCommit(store, (lane, batch, at, ticket) => store.commit(lane, batch.map(poisonSome), at, ticket)),
     });
     const refs = await Promise.all(Array.from({ length: 20 }, () => begin(engine)));
     const results = await Promise.allSettled(

@@ -35,8 +35,8 @@ export const aLostReply = (): LostReply => {
   return {
     loseNext: () => void (isNext = true),
     through: (store) =>
-      withCommit(store, async (lane, batch, at) => {
-        const written = await store.commit(lane, batch, at);
+      withCommit(store, async (lane, batch, at, ticket) => {
+        const written = await store.commit(lane, batch, at, ticket);
         if (!isNext) return written;
         isNext = false;
         throw new Error('connection reset');

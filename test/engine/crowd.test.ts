@@ -31,9 +31,9 @@ describe.each([
   let batches: number[];
   /** Notes how many machines each statement writes. */
   const watched = (store: ShardStore): ShardStore => {
-    const commit: ShardStore['commit'] = (lane, batch, at) => {
+    const commit: ShardStore['commit'] = (lane, batch, at, ticket) => {
       batches.push(batch.length);
-      return store.commit(lane, batch, at);
+      return store.commit(lane, batch, at, ticket);
     };
     return new Proxy(store, {
       get: (target, name) =>

@@ -64,6 +64,15 @@ describe('an effect that was begun', () => {
     expect(takes(machine, { what: 'begin', effect, tries: 1 }).draft.begins).toHaveLength(1);
   });
 
+  it('is not taken for lost when it has begun anew since that was found', () => {
+    const { machine, effect } = owing('once');
+    const lost: Mail = { what: 'lost', effect, tries: 1 };
+    const doubts = ({ draft }: { draft: Draft }): number =>
+      draft.history.filter(({ event }) => event === 'outcomeUnknown').length;
+    expect(doubts(takes(machine, lost))).toBe(1);
+    expect(doubts(takes(machine, { what: 'begin', effect, tries: 1 }, lost))).toBe(0);
+  });
+
   it('is begun beside itself when an operator asks, unless it is begun at most once', () => {
     const begun = (name: 'once' | 'fetch'): number => {
       const { machine, effect } = owing(name);
@@ -93,6 +102,16 @@ it('a machine that is taken up hears what it missed before its timers fire, thou
     'open',
     ['taken up', 'missed', 'patience ended'],
   ]);
+});
+
+it('a machine that is taken up doubts what its last holder had begun, and nothing that was begun since', () => {
+  const { machine: held, effect: before } = owing('once');
+  const asked = takes(held, { what: 'event', event: { type: 'ask', name: 'once' } });
+  const since = asked.draft.begins[0]!.id;
+  const { machine, draft } = takes(asked.machine, { what: 'takenUp', upTo: held.revision });
+  const owed = machine.agenda.filter(({ t }) => t === 'effect').map(({ id }) => id);
+  expect([owed, since === before]).toEqual([[since], false]);
+  expect(draft.history.filter(({ event }) => event === 'outcomeUnknown')).toHaveLength(1);
 });
 
 it('forgets a milestone that a chart no longer keeps, and reaches it anew', () => {

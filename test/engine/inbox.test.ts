@@ -40,7 +40,7 @@ beforeEach(() => {
     health: new Health('a', hostClock, noLog),
     store: store as unknown as ShardStore,
     hints: { publish: () => {}, subscribe: () => {} },
-    membership: { incarnation: 1, mayAct: () => mayAct } as never,
+    membership: { incarnation: 1, mayAct: () => mayAct, guard: { isOpen: true } } as never,
     isHere: (machine) => here.has(machine),
     sentSince: () => sentSince,
     post: (_account, _machine, mail) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Guard } from '../../src/engine/guard.ts';
 import { Health } from '../../src/engine/health.ts';
 import { Loader } from '../../src/engine/loader.ts';
 import { hostClock, noLog } from '../../src/engine/ports.ts';
@@ -17,7 +18,13 @@ const aLoader = () => {
   };
   const loader = new Loader(
     store as ShardStore,
-    { clock: hostClock, random: Math.random, health: new Health('a', hostClock, noLog) },
+    {
+      ...{ clock: hostClock, random: Math.random, health: new Health('a', hostClock, noLog) },
+      guard: new Guard({
+        ...{ shard: 'a', store: store as ShardStore, clock: hostClock, log: noLog },
+        now: () => Date.now(),
+      }),
+    },
     () => {},
   );
   const answer = async (): Promise<void> => {

@@ -126,14 +126,16 @@ describe.each([
 
   it('are paid once when their commit lands after it was given up', async () => {
     let late: (() => Promise<unknown>) | null = null;
+    let landed: Promise<unknown> | undefined;
     const through = (store: ShardStore): ShardStore =>
-      withCommit(store, async (lane, batch, at) => {
+      withCommit(store, async (lane, batch, at, ticket) => {
         if (!late) {
-          late = () => store.commit(lane, batch, at);
+          late = () => store.commit(lane, batch, at, ticket);
           throw new Error('connection reset');
         }
-        await late();
-        return store.commit(lane, batch, at);
+        landed ??= late();
+        await landed;
+        return store.commit(lane, batch, at, ticket);
       });
     const engine = await bed.node({ through });
     await bed.fill(account, 25);
@@ -144,8 +146,8 @@ describe.each([
   it('are not called refused while a commit without an answer may still land', async () => {
     let late: (() => Promise<unknown>) | null = null;
     const through = (store: ShardStore): ShardStore =>
-      withCommit(store, async (lane, batch, at) => {
-        late = () => store.commit(lane, batch, at);
+      withCommit(store, async (lane, batch, at, ticket) => {
+        late = () => store.commit(lane, batch, at, ticket);
         throw new Error('connection reset');
       });
     const engine = await bed.node({ through });
@@ -161,7 +163,8 @@ describe.each([
         ? { ...write, history: write.history.map((entry) => ({ ...entry, payload: '"\u0000"' })) }
         : write;
     const engine = await bed.node({
-      through: (store) => withCommit(store, (lane, batch, at) => store.commit(lane, batch.map(poisoned), at)),
+      through: (store) =>
+        withCommit(store, (lane, batch, at, ticket) => store.commit(lane, batch.map(poisoned), at, ticket)),
     });
     await bed.fill(account, 1_000);
     const results = await Promise.allSettled(
@@ -180,10 +183,10 @@ describe.each([
       let dies = false;
       let died = false;
       const through = (store: ShardStore): ShardStore =>
-        withCommit(store, async (lane, batch, at) => {
+        withCommit(store, async (lane, batch, at, ticket) => {
           if (!dies || !batch.some(({ bookings }) => bookings.length > 0))
-            return store.commit(lane, batch, at);
-          if (when.startsWith('after')) await store.commit(lane, batch, at);
+            return store.commit(lane, batch, at, ticket);
+          if (when.startsWith('after')) await store.commit(lane, batch, at, ticket);
           died = true;
           return new Promise<never>(() => {});
         });
@@ -223,8 +226,8 @@ describe.each([
   it('and what is given back meet on the same purses, in any order and from any node, without a ring', async () => {
     const broken: unknown[] = [];
     const through = (store: ShardStore): ShardStore =>
-      withCommit(store, (lane, batch, at) =>
-        store.commit(lane, batch, at).catch((error: unknown) => {
+      withCommit(store, (lane, batch, at, ticket) =>
+        store.commit(lane, batch, at, ticket).catch((error: unknown) => {
           broken.push(error);
           throw error;
         }),

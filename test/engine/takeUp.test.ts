@@ -24,6 +24,7 @@ it('steps a machine that must be told something else at once, and no second time
       now: () => 0,
       incarnation: 5,
       advanceIds: () => {},
+      guard: { isOpen: true },
     } as unknown as Membership,
     known: [],
     backlog: () => crowd,

@@ -29,9 +29,9 @@ const withoutBirths = (store: ShardStore): { store: ShardStore; let(): void } =>
   let letThem = (): void => {};
   const allowed = new Promise<void>((resolve) => (letThem = resolve));
   const isBirth = ({ birth, history }: Write): boolean => !birth && history[0]?.event === 'born';
-  const commit: ShardStore['commit'] = async (lane, batch, at) => {
+  const commit: ShardStore['commit'] = async (lane, batch, at, ticket) => {
     if (batch.some(isBirth)) await allowed;
-    return store.commit(lane, batch, at);
+    return store.commit(lane, batch, at, ticket);
   };
   return {
     store: new Proxy(store, {

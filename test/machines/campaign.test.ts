@@ -29,6 +29,15 @@ describe('a campaign', () => {
     expect(world.dials.map(({ row }) => row)).toEqual([1, 2, 3, 4, 5]);
   });
 
+  it('keeps its place in the list when that is said to be generated once more', () => {
+    const world = new World(anInput(at(60)), { regions: many(20) }).passes(5_000);
+    expect(world.dials.length).toBeGreaterThan(2);
+    world.hears('destinationsGenerated', { destinations: 20, skipped: {}, regions: { SP: 20 } });
+    world.passes(HOUR);
+    expect(world.dials.map(({ row }) => row)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(world.phase).toBe('completed');
+  });
+
   it('takes a transfer back that did not come about', () => {
     const world = new World(anInput(), {
       regions: many(1),

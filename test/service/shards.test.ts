@@ -149,11 +149,14 @@ describe('two shards in two databases', () => {
       expect(read.status).toBe(503);
       expect(read.headers.get('retry-after')).not.toBeNull();
     }
-    const lines = service
-      .output()
-      .split('\n')
-      .filter((line) => line.includes('SHARDS does not name'));
-    expect(lines).toHaveLength(1);
+    const lines = () =>
+      service
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('SHARDS does not name'));
+    // What a process says comes by a pipe, and not with its answers.
+    await until(() => lines().length > 0);
+    expect(lines()).toHaveLength(1);
   }, 120_000);
 });
 

@@ -6,9 +6,8 @@ import { claimKey, type MemoryTables, remember } from './tables.ts';
 
 type Kinds = ReadonlyMap<string, Kind>;
 
-/** Answers how many of them were written. Throws `BadBatch`. */
+/** Answers how many of them were written; their data is good. */
 export const commit = (tables: MemoryTables, kinds: Kinds, batch: readonly Write[], at: number): number => {
-  for (const write of batch) refuseBadData(write);
   // As in one statement: all conditions are judged on what stood before it.
   const lost = new Set(batch.filter((write) => losesClaim(tables, write, at)).map(({ id }) => id));
   for (const id of short(tables, batch)) lost.add(id);
@@ -92,8 +91,8 @@ const putRecord = (tables: MemoryTables, kinds: Kinds, { id, record }: Write): v
 const parentIn = (write: Write, written: ReadonlySet<number>): boolean =>
   write.parent === null || written.has(write.parent);
 
-/** What PostgreSQL would refuse. */
-const refuseBadData = (write: Write): void => {
+/** Throws `BadBatch` for what PostgreSQL would refuse. */
+export const refuseBadData = (write: Write): void => {
   if (!textsOf(write).every(isStorable)) throw new BadBatch('text that cannot be stored');
   const odd = numbersOf(write).find((number) => !Number.isSafeInteger(number));
   if (odd !== undefined) throw new BadBatch(`${odd} is no integer below 2^53`);

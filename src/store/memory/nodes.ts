@@ -1,6 +1,6 @@
 /** The nodes of a shard in memory: who lives, and who has which slot. */
 import type { Beat, NodeRow, ClockReference, ShardStore } from '../../engine/store.ts';
-import type { MemoryTables, Node } from './tables.ts';
+import { type MemoryTables, type Node, writerKey } from './tables.ts';
 
 const SLOTS = 64;
 
@@ -35,8 +35,13 @@ export const register = (tables: MemoryTables, node: Newcomer): Place => {
     stoppedAt: null,
     mintedMs,
     aheadMs: node.aheadMs,
+    vouched: null,
   });
-  return { incarnation, slot, mintedMs };
+  const tokens = Array.from({ length: node.writers ?? 0 }, (_, lane) => `${tables.writers.size} ${lane}`);
+  for (const [lane, token] of tokens.entries())
+    tables.writers.set(writerKey(incarnation, lane), { token, number: 0 });
+  tables.state.opened ??= tables.lineage;
+  return { incarnation, slot, mintedMs, tokens };
 };
 
 /** The last to beat of the nodes that have not stopped; where all have, the node that joined last. */

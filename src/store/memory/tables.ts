@@ -1,5 +1,5 @@
 /** What a shard's database holds, in memory. */
-import type { HistoryRow, InboxRow, MachineRow, NodeRow } from '../../engine/store.ts';
+import type { HistoryRow, InboxRow, MachineRow, NodeRow, Standing } from '../../engine/store.ts';
 
 export interface Claim {
   until: number;
@@ -10,6 +10,14 @@ export interface Claim {
 export interface Node extends NodeRow {
   mintedMs: number;
   aheadMs: number;
+  /** In which doubt it vouched. */
+  vouched: number | null;
+}
+
+/** A writer's last number. */
+export interface Writer {
+  token: string;
+  number: number;
 }
 
 /** A line of the ledger. `payer`, `machine`: whose step moved it; null: somebody by hand. */
@@ -29,12 +37,21 @@ export class MemoryTables {
   readonly inbox = new Map<number, InboxRow>();
   readonly claims = new Map<string, Claim>();
   readonly nodes = new Map<number, Node>();
+  /** By incarnation and lane. */
+  readonly writers = new Map<string, Writer>();
+  readonly state: Omit<Standing, 'now' | 'writers'> = {
+    ...{ state: 'open', reason: '', doubt: 0, losses: 0, opened: null },
+  };
+  /** The history that the server writes: another one after a promotion. */
+  lineage = 'memory/1';
   /** What purses hold, by account and name. */
   readonly purses = new Map<string, number>();
   readonly ledger: LedgerEntry[] = [];
   /** Records by table and machine. */
   readonly records = new Map<string, Map<number, Record<string, unknown>>>();
 }
+
+export const writerKey = (incarnation: number, lane: number): string => `${incarnation} ${lane}`;
 
 /** Of a claim and of a purse. */
 export const claimKey = (account: number, key: string): string => `${account} ${key}`;

@@ -2,6 +2,7 @@
  * The commit: everything a batch of steps leaves, in one statement. Parts that a batch does not need are left out,
  * so the statement has a few shapes, each prepared once a connection.
  *
+ *   turn    the writer's number moved on: without it nothing is written
  *   lost    machines whose claims another owner holds: nothing of them is written
  *   short   machines that take more than their purses hold: nothing of them either
  *   u       machines that stood at the revision their step began from
@@ -10,7 +11,7 @@
  *   ok      all three: all else is written for these only
  */
 import type { Kind } from '../../../machines/kind.ts';
-import type { Write } from '../../engine/store.ts';
+import type { Ticket, Write } from '../../engine/store.ts';
 import type { Parameter } from './arrays.ts';
 import { claim, lost, releases } from './commit/claims.ts';
 import { birth, birthOfNewborn, update } from './commit/machines.ts';
@@ -18,6 +19,7 @@ import type { Hurdles, Part } from './commit/part.ts';
 import { book, short } from './commit/purses.ts';
 import { recordsOf } from './commit/records.ts';
 import { heard, history, tells } from './commit/traces.ts';
+import { turn } from './commit/turn.ts';
 
 export interface Statement {
   /** Names the shape, for the prepared statement. */
@@ -30,16 +32,17 @@ export interface Statement {
  * Makes the statement of a batch. `at`: claims that ran out by then are free.
  * Throws `RangeError` for a number that its column cannot hold.
  */
-export type Commit = (batch: readonly Write[], at: number) => Statement;
+export type Commit = (batch: readonly Write[], at: number, ticket?: Ticket) => Statement;
 
 export const commitOf = (kinds: readonly Kind[]): Commit => {
   const texts = new Map<string, string>();
   const records = recordsOf(kinds);
-  return (batch, at) => {
+  return (batch, at, ticket) => {
     const claims = batch.some((write) => write.claims.length > 0);
     const bookings = batch.some((write) => write.bookings.length > 0);
-    const machines = machineParts(batch, { lost: claims, short: bookings });
+    const machines = machineParts(batch, { lost: claims, short: bookings, turn: ticket !== undefined });
     const parts = [
+      ...(ticket ? [turn(ticket)] : []),
       ...(bookings ? [short(batch)] : []),
       ...(claims ? [lost(batch)] : []),
       ...machines,
@@ -55,7 +58,7 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
     const own = claims ? [String(at)] : [];
     const name = parts.map(({ letter }) => letter).join('');
     let text = texts.get(name);
-    if (text === undefined) texts.set(name, (text = textOf(parts, own.length + 1)));
+    if (text === undefined) texts.set(name, (text = textOf(parts, own.length + 1, ticket !== undefined)));
     return { name, text, values: [...own, ...parts.flatMap(({ values }) => values)] };
   };
 };
@@ -77,12 +80,13 @@ const written = (machines: readonly Part[]): Part => {
   return { letter: 'o', values: [], sql: () => `ok AS (${sources.join(' UNION ALL ')})` };
 };
 
-const textOf = (parts: readonly Part[], firstParameter: number): string => {
+const textOf = (parts: readonly Part[], firstParameter: number, inTurn: boolean): string => {
   let parameter = firstParameter;
   const expressions = parts.map((part) => {
     const sql = part.sql(parameter);
     parameter += part.values.length;
     return sql;
   });
-  return `WITH ${expressions.join(',\n')}\nSELECT count(*)::int AS n FROM ok`;
+  const isTurn = inTurn ? 'EXISTS (SELECT 1 FROM turn)' : 'true';
+  return `WITH ${expressions.join(',\n')}\nSELECT count(*)::int AS n, ${isTurn} AS turn FROM ok`;
 };

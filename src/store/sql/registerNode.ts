@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { ShardStore } from '../../engine/store.ts';
+import { NOTE_HISTORY } from './standing.ts';
 
 const SLOTS = 64;
 
@@ -23,9 +24,15 @@ export const registerNode = async (pool: Pool, node: Newcomer): Promise<Place> =
        VALUES ($1, $2, $3, $4, $5, $5, $6, $7)`,
       [incarnation, slot, node.name, node.process, node.at, mintedMs, node.aheadMs],
     );
+    const { rows } = await client.query<{ token: string }>(
+      `INSERT INTO writers (incarnation, lane, token)
+       SELECT $1, lane, gen_random_uuid() FROM generate_series(0, $2::int - 1) AS lane RETURNING token`,
+      [incarnation, node.writers ?? 0],
+    );
+    await client.query(NOTE_HISTORY);
     await client.query('COMMIT');
     client.release();
-    return { incarnation, slot, mintedMs };
+    return { incarnation, slot, mintedMs, tokens: rows.map(({ token }) => token) };
   } catch (error) {
     client.release(true);
     throw error;

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { firstIdAt, sqlSuccessorId } from '../../engine/ids.ts';
 import type { ShardStore, TakenUp } from '../../engine/store.ts';
 import { literals } from './arrays.ts';
+import { IS_OPEN } from './standing.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -25,7 +26,7 @@ export const takeUp = async (
     name: dead === null ? 'takeUpOverdue' : 'takeUpDead',
     text: `WITH due AS (
         SELECT account_id, id, held_by AS "from" FROM machines
-        WHERE ${dead === null ? OVERDUE : DEAD}
+        WHERE ${IS_OPEN} AND ${dead === null ? OVERDUE : DEAD}
         LIMIT $8 FOR UPDATE SKIP LOCKED),
       taken AS (
         UPDATE machines m SET held_by = $2, step_id = ${sqlSuccessorId('m.step_id', '$3::bigint')}, revision = m.revision + 1 FROM due

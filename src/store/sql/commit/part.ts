@@ -90,20 +90,23 @@ export const hanging = <Row>(
 
 /** Restricts a part to machines that are written. */
 export const OK = 'JOIN ok USING (account_id, id)';
-/** Why machines of a batch may be left out: they lost a claim, or their purses bear too little. */
+/** Why machines of a batch may be left out: they lost a claim, their purses bear too little, or it is not the writer's turn. */
 export interface Hurdles {
   lost: boolean;
   short: boolean;
+  turn: boolean;
 }
 
 /** Restricts the machines written to those that none of these holds back; none: everyone passes. */
-export const passing = (hurdles: Hurdles): string[] =>
-  (['lost', 'short'] as const)
+export const passing = (hurdles: Hurdles): string[] => [
+  ...(hurdles.turn ? ['EXISTS (SELECT 1 FROM turn)'] : []),
+  ...(['lost', 'short'] as const)
     .filter((name) => hurdles[name])
     .map(
       (name) =>
         `NOT EXISTS (SELECT 1 FROM ${name} WHERE ${name}.account_id = t.account_id AND ${name}.id = t.id)`,
-    );
+    ),
+];
 
 /** Tells the shapes apart, in a part's letter. */
 export const hurdlesIn = (hurdles: Hurdles): string =>

@@ -1,0 +1,63 @@
+/** `ramal shard`: how the shards stand, and what an operator decides of one whose database lacks commits. */
+import type { Command } from 'commander';
+import { wrongUsage } from '../failure.ts';
+import { examples } from '../help.ts';
+import type { Acting } from '../job.ts';
+
+export const shardCommand = (program: Command, act: Acting): void => {
+  const shard = program.command('shard').description('how the shards of this service stand');
+  shard
+    .command('ls')
+    .description('list the shards: open, checking or closed, and why')
+    .addHelpText(
+      'after',
+      `
+It reads the databases with the settings of this environment, beside a
+service that runs or without one.
+${examples('shard ls', 'shard ls --json')}`,
+    )
+    .action(
+      act(async ({ shell, out }) => {
+        const [{ readShardStates }, { readConfig }, { openLog }] = await parts();
+        const states = await readShardStates(readConfig(shell.env), openLog('error'));
+        out.tell(states);
+        out.say(...states.map(({ shard: name, state, reason }) => `${name}  ${state}  ${reason}`.trimEnd()));
+        return states.every(({ state }) => state === 'open') ? 0 : 1;
+      }),
+    );
+  shard
+    .command('open <name>')
+    .description('open a closed shard as its database stands')
+    .option('--redial', 'people who were called by commits that are gone may be called again')
+    .addHelpText(
+      'after',
+      `
+A shard is closed when its database lacks commits that were acknowledged: a
+standby was promoted that had not received them, or a backup was restored.
+Calls that those commits made are not on record, so their numbers would be
+called again. The word --redial says that this is accepted.
+${examples('shard open a --redial')}`,
+    )
+    .action(
+      act(async ({ shell, out }, { redial = false }: { redial?: boolean }, name: string) => {
+        if (!redial)
+          throw wrongUsage(
+            `shard ${name} is not opened: numbers that were called by lost commits would be called again`,
+            'Say --redial when that is accepted.',
+          );
+        const [{ openShardAsItStands }, { readConfig }, { openLog }] = await parts();
+        const outcome = await openShardAsItStands(readConfig(shell.env), openLog('error'), name);
+        out.tell({ shard: name, outcome });
+        if (outcome === 'unknown')
+          throw wrongUsage(`there is no shard ${name}`, 'ramal shard ls lists them.');
+        out.say(
+          outcome === 'opened'
+            ? `shard ${name} is open: its nodes take up what stands.`
+            : `shard ${name} was open.`,
+        );
+      }),
+    );
+};
+
+const parts = () =>
+  Promise.all([import('../../compose/shardStates.ts'), import('../../config.ts'), import('../../log.ts')]);

@@ -1,0 +1,49 @@
+/** How the shards stand in their databases, and the word of an operator that opens one: for the command line. */
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { ShardState } from '../engine/store.ts';
+import { standingIn } from '../store/sql/standing.ts';
+import { type Databases, openDatabases } from './databases.ts';
+
+export interface StandingShard {
+  shard: string;
+  state: ShardState;
+  /** Why it is not open; empty: it is. */
+  reason: string;
+}
+
+/** Reads how every shard stands. Rejects when a database does not answer. */
+export const readShardStates = (config: Config, log: Log): Promise<StandingShard[]> =>
+  withDatabases(config, log, ({ shards }) =>
+    Promise.all(
+      [...shards].map(async ([shard, { pool }]) => {
+        const { state, reason } = await standingIn(pool).standing(0);
+        return { shard, state, reason };
+      }),
+    ),
+  );
+
+/** Opens a shard whose database lacks commits, as it stands. `unknown`: there is none of that name. */
+export const openShardAsItStands = (
+  config: Config,
+  log: Log,
+  name: string,
+): Promise<'opened' | 'wasOpen' | 'unknown'> =>
+  withDatabases(config, log, async ({ shards }) => {
+    const shard = shards.get(name);
+    if (!shard) return 'unknown';
+    return (await standingIn(shard.pool).openAfterLoss(Date.now())) ? 'opened' : 'wasOpen';
+  });
+
+const withDatabases = async <T>(
+  config: Config,
+  log: Log,
+  use: (databases: Databases) => Promise<T>,
+): Promise<T> => {
+  const databases = await openDatabases(config, log);
+  try {
+    return await use(databases);
+  } finally {
+    await databases.close();
+  }
+};

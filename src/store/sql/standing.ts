@@ -1,0 +1,84 @@
+/** How a shard stands, in its database: whether it is open, and what speaks against what its nodes know. */
+import type { Pool } from 'pg';
+import type { NodeRow, ShardStore, Standing } from '../../engine/store.ts';
+
+/** The timeline that the server writes: a standby that is promoted, and a restore to a point in time, begin a new one. */
+export const TIMELINE = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
+
+/** The cluster's own name, which its copies share. */
+const SYSTEM = `(SELECT system_identifier::text FROM pg_control_system())`;
+
+/** The shard is open, on this server's history. */
+export const IS_OPEN = `EXISTS (SELECT 1 FROM shard_state WHERE state = 'open' AND coalesce(timeline, ${TIMELINE}) = ${TIMELINE})`;
+
+/** Whether machines of the shard may step. */
+export const isOpenIn = async (pool: Pool): Promise<boolean> =>
+  (await pool.query<{ open: boolean }>(`SELECT ${IS_OPEN} AS open`)).rows[0]!.open;
+
+const VOUCHED_MISSING = `SELECT incarnation, slot, name, process, beats, beat_at AS "beatAt", stopped_at AS "stoppedAt"
+  FROM nodes n WHERE n.vouched IS DISTINCT FROM $1::int AND (n.stopped_at IS NULL
+  OR EXISTS (SELECT 1 FROM machines m WHERE m.held_by = n.incarnation AND m.ended_at IS NULL))
+  ORDER BY incarnation LIMIT 20`;
+
+type Parts = Pick<ShardStore, 'standing' | 'doubt' | 'close' | 'vouch' | 'openVouched' | 'openAfterLoss'>;
+
+export const standingIn = (pool: Pool): Parts => {
+  const rows = async <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
+    (await pool.query<Row>({ name, text, values })).rows;
+  const move = async (from: string, to: string, reason: string, at: number): Promise<boolean> =>
+    (
+      await rows(
+        'moveShard',
+        `UPDATE shard_state SET state = $2, reason = $3, since = $4, doubt = doubt + ($2 = 'checking')::int
+         WHERE state = $1 RETURNING 1 AS one`,
+        [from, to, reason, at],
+      )
+    ).length > 0;
+  return {
+    standing: async (incarnation) =>
+      (
+        await rows<Standing>(
+          'standing',
+          `SELECT state, reason, doubt, losses, system_identifier || '/' || timeline AS opened,
+             ${SYSTEM} || '/' || ${TIMELINE} AS now,
+             coalesce((SELECT json_agg(json_build_object('lane', lane, 'token', token, 'number', number))
+               FROM writers WHERE incarnation = $1), '[]') AS writers FROM shard_state`,
+          [incarnation],
+        )
+      )[0]!,
+    doubt: async (reason, at) => void (await move('open', 'checking', reason, at)),
+    close: async (reason, at) => void (await move('checking', 'closed', reason, at)),
+    vouch: async (incarnation, doubt) =>
+      void (await rows('vouch', `UPDATE nodes SET vouched = $2 WHERE incarnation = $1`, [
+        incarnation,
+        doubt,
+      ])),
+    openVouched: async (doubt, at) => {
+      const missing = await rows<NodeRow>('missingVouchers', VOUCHED_MISSING, [doubt]);
+      const opened =
+        missing.length === 0 &&
+        (
+          await rows(
+            'openVouched',
+            `UPDATE shard_state SET state = 'open', reason = '', since = $2, system_identifier = ${SYSTEM},
+             timeline = ${TIMELINE} WHERE state = 'checking' AND doubt = $1 RETURNING 1 AS one`,
+            [doubt, at],
+          )
+        ).length > 0;
+      return { opened, missing };
+    },
+    openAfterLoss: async (at) =>
+      (
+        await rows(
+          'openAfterLoss',
+          `UPDATE shard_state SET state = 'open', reason = '', since = $1, losses = losses + 1,
+           system_identifier = ${SYSTEM}, timeline = ${TIMELINE} WHERE state <> 'open' RETURNING 1 AS one`,
+          [at],
+        )
+      ).length > 0,
+  };
+};
+
+/** Notes the history that a shard begins on, where none is noted. */
+export const NOTE_HISTORY = `UPDATE shard_state SET system_identifier = ${SYSTEM}, timeline = ${TIMELINE}
+  WHERE timeline IS NULL AND state = 'open'`;

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RamalEngine } from '../../src/engine/engine.ts';
+import type { EffectCall } from '../../src/providers/performer.ts';
+import { type Bed, memoryBed, postgresBed, until } from './bed.ts';
+import { withCommit } from './commits.ts';
+import { contextOf, errand } from './errand.ts';
+
+const account = 7;
+const graceMs = 500;
+const begin = async (engine: RamalEngine) => {
+  const result = await engine.start({ kind: 'errand', shard: 'a', account, input: {} });
+  if (result.outcome !== 'started') throw new Error('not started');
+  return result.ref;
+};
+const problemOf = (engine: RamalEngine) => engine.shardStates()[0]!.problem;
+const isOpen = (engine: RamalEngine) => problemOf(engine) === undefined;
+
+describe.each([
+  ['memory', memoryBed],
+  ['PostgreSQL', postgresBed],
+])('a database that goes back, on %s', (_name, makeBed) => {
+  let bed: Bed;
+  /** What was done in the world at most once. */
+  let done: string[];
+  const performers = { once: async (call: EffectCall) => void done.push(call.id) };
+  beforeEach(async () => {
+    done = [];
+    bed = await makeBed([errand]);
+  });
+  afterEach(() => bed.end());
+
+  it('closes the shard when commits that were acknowledged are gone, and does nothing a second time', async () => {
+    const engine = await bed.node({ graceMs, performers });
+    const ref = await begin(engine);
+    const putBack = await bed.backUp();
+    await engine.send(ref, { type: 'ask', name: 'once' });
+    await until(() => done.length === 1);
+    await putBack();
+    await until(() => problemOf(engine)?.startsWith('is closed'));
+    expect(problemOf(engine)).toMatch(/acknowledged commits? of node \d+ (is|are) not in the database/);
+    await expect(engine.send(ref, { type: 'ask', name: 'once' })).rejects.toThrow('is closed');
+    expect(done).toHaveLength(1);
+  });
+
+  it('notices at the next commit, before the next heartbeat', async () => {
+    const engine = await bed.node({ graceMs: 60_000, performers });
+    const ref = await begin(engine);
+    const putBack = await bed.backUp();
+    await engine.send(ref, { type: 'word', text: 'gone' });
+    await putBack();
+    const late = engine.send(ref, { type: 'ask', name: 'once' }).catch(() => 'refused');
+    await until(() => problemOf(engine)?.startsWith('is closed'));
+    expect(done).toEqual([]);
+    engine.abandon();
+    void late;
+  });
+
+  it('closes for a node that knows nothing of it, while another does', async () => {
+    const [knowing, idle] = [
+      await bed.node({ graceMs, performers }),
+      await bed.node({ graceMs, performers }),
+    ];
+    const ref = await begin(knowing);
+    const putBack = await bed.backUp();
+    await knowing.send(ref, { type: 'word', text: 'gone' });
+    await putBack();
+    await until(
+      () => problemOf(idle)?.startsWith('is closed') && problemOf(knowing)?.startsWith('is closed'),
+    );
+    await expect(begin(idle)).rejects.toThrow('is closed');
+  });
+
+  it('is not open as long as something outside speaks against its server, on any node', async () => {
+    const [one, other] = [await bed.node({ graceMs, performers }), await bed.node({ graceMs, performers })];
+    const ref = await begin(one);
+    one.suspect('a', 'has a split brain');
+    await until(() => !isOpen(one) && !isOpen(other));
+    expect(problemOf(one)).toBe('is checking: has a split brain; it opens when that is over');
+    // The other vouches for its own with every heartbeat.
+    const { doubt } = await bed.store.standing(0);
+    await until(async () => (await bed.store.openVouched(doubt, 0)).missing.length === 1);
+    await expect(begin(other)).rejects.toThrow('is being checked: ask again soon');
+    one.suspect('a', undefined);
+    await until(() => isOpen(one) && isOpen(other));
+    expect((await one.send(ref, { type: 'word', text: 'on' })).outcome).toBe('stepped');
+  });
+
+  it('goes on by itself after a promotion that lost nothing, once all have vouched', async () => {
+    const [one, other] = [await bed.node({ graceMs }), await bed.node({ graceMs })];
+    const refs = [await begin(one), await begin(other)];
+    await bed.promote();
+    await until(async () => (await bed.store.standing(0)).doubt === 1);
+    await until(() => isOpen(one) && isOpen(other));
+    for (const [index, ref] of refs.entries())
+      expect((await [one, other][index]!.send(ref, { type: 'word', text: 'on' })).outcome).toBe('stepped');
+    expect(await bed.store.standing(0)).toMatchObject({ state: 'open', doubt: 1, losses: 0 });
+  });
+
+  it('stays closed after a promotion while a node that held machines cannot vouch', async () => {
+    const ended = new Set<string>();
+    const lost = await bed.node({ graceMs, process: 'lost', ended });
+    const idle = await bed.node({ graceMs, ended });
+    await begin(lost);
+    lost.abandon();
+    await bed.promote();
+    ended.add('lost');
+    await until(() => problemOf(idle)?.startsWith('is closed'));
+    expect(problemOf(idle)).toContain('held by a node that has ended');
+  });
+
+  it('takes up what stands when an operator opens it, and writes again', async () => {
+    const engine = await bed.node({ graceMs, performers });
+    const ref = await begin(engine);
+    const putBack = await bed.backUp();
+    await engine.send(ref, { type: 'word', text: 'gone' });
+    await putBack();
+    await until(() => problemOf(engine)?.startsWith('is closed'));
+    expect(await bed.store.openAfterLoss(Date.now())).toBe(true);
+    await until(() => isOpen(engine));
+    await until(
+      async () =>
+        (await engine.send(ref, { type: 'word', text: 'after' }).catch(() => undefined))?.outcome ===
+        'stepped',
+    );
+    expect(contextOf(await engine.view(ref)).words).not.toContain('gone');
+    expect(contextOf(await engine.view(ref)).words).toContain('after');
+  });
+
+  it('stays open when a reply is lost, whether the commit stands or not', async () => {
+    let fate: 'lands' | 'never' | undefined;
+    const engine = await bed.node({
+      graceMs,
+      through: (store) =>
+        withCommit(store, async (lane, batch, at, ticket) => {
+          const now = fate;
+          fate = undefined;
+          if (now !== 'never') {
+            const written = await store.commit(lane, batch, at, ticket);
+            if (now === undefined) return written;
+          }
+          throw new Error('the connection broke');
+        }),
+    });
+    const ref = await begin(engine);
+    for (const how of ['lands', 'never', 'lands'] as const) {
+      fate = how;
+      await engine.send(ref, { type: 'word', text: how });
+    }
+    expect(contextOf(await engine.view(ref)).words).toEqual(['lands', 'never', 'lands']);
+    expect(await bed.store.standing(0)).toMatchObject({ state: 'open', doubt: 0 });
+  });
+});
