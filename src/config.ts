@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import {
   type Environment,
   address,
+  databaseAddress,
   nameServers,
   networks,
   number,
@@ -34,7 +35,7 @@ export interface Config {
   publicUrl: string;
   /** `MEDIA_URL`: where Asterisk fetches our prompts. Default: HOST and PORT, `127.0.0.1` when HOST is every interface. */
   mediaUrl: string;
-  /** `DATABASE_URL`: control data and, by default, the one shard. Absent: the embedded PostgreSQL. */
+  /** `DATABASE_URL`: control data and, by default, the one shard; several hosts where standbys may take over. Absent: the embedded PostgreSQL. */
   databaseUrl: string | undefined;
   /** `SHARDS`. Absent: one shard `a` beside the control data. */
   shards: ShardSetting[];
@@ -143,7 +144,7 @@ export function readConfig(env: Environment): Config {
     deliveryDir: resolve(or('DELIVERY_DIR', text, join(dataDir, 'deliveries'))),
     publicUrl: or('PUBLIC_URL', address('http', 'https'), `http://localhost:${port}`),
     mediaUrl: or('MEDIA_URL', address('http', 'https'), `http://${reachable(host)}:${port}`),
-    databaseUrl: optional('DATABASE_URL', address('postgresql', 'postgres')),
+    databaseUrl: optional('DATABASE_URL', databaseAddress),
     shards: or('SHARDS', readShards, [{ name: 'a', schema: 'public' }]),
     redisUrl: optional('REDIS_URL', address('redis', 'rediss')),
     given: {

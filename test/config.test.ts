@@ -58,7 +58,7 @@ test('reads every setting', () => {
     DELIVERY_DIR: '/srv/out',
     PUBLIC_URL: 'https://voice.example/',
     DATABASE_URL: 'postgresql://u:p@db/ramal',
-    SHARDS: '[{"name":"a"},{"name":"b2","url":"postgres://db2/x","schema":"s2"}]',
+    SHARDS: '[{"name":"a"},{"name":"b2","url":"postgres://db2,[::1]:6432/x","schema":"s2"}]',
     REDIS_URL: 'redis://cache:6379/1',
     ADMIN_TOKEN: 'an-admin-token-of-27-letters',
     SECRET_KEY: 'the-new-key-of-24-letters,old',
@@ -110,7 +110,7 @@ test('reads every setting', () => {
     databaseUrl: 'postgresql://u:p@db/ramal',
     shards: [
       { name: 'a', schema: 'public' },
-      { name: 'b2', url: 'postgres://db2/x', schema: 's2' },
+      { name: 'b2', url: 'postgres://db2,[::1]:6432/x', schema: 's2' },
     ],
     redisUrl: 'redis://cache:6379/1',
     given: {
@@ -210,6 +210,14 @@ describe('a wrong setting is refused in a sentence that names it', () => {
     [
       { DATABASE_URL: 'mysql://db' },
       'DATABASE_URL must be an address that begins with postgresql:// or postgres://',
+    ],
+    [
+      { DATABASE_URL: 'postgresql://u:p@a,b/db?target_session_attrs=standby' },
+      'DATABASE_URL must be an address with target_session_attrs=read-write',
+    ],
+    [
+      { SHARDS: '[{"name":"a","url":"postgresql://a,b/db?target_session_attrs=any"}]' },
+      'SHARDS must be a JSON list whose url is an address with target_session_attrs=read-write',
     ],
     [
       { GOOGLE_TTS_KEY: 'two words' },

@@ -6,7 +6,15 @@ import { type Database, openDatabase } from '../store/database.ts';
 import { startEmbedded } from '../store/embedded.ts';
 import { migrate } from '../store/migrate.ts';
 import { keepPartitions } from '../store/partitions.ts';
-import { assertDurable, openPool, openWriters } from '../store/pool.ts';
+import {
+  assertDurable,
+  type DatabaseAddress,
+  type DatabaseOptions,
+  openPool,
+  openWriters,
+} from '../store/pool.ts';
+import { readStandbys, standbyAdvice, standbyWarning } from '../store/standbys.ts';
+import { type Failover, openFailover } from './failover.ts';
 
 export interface ShardDatabase extends Database {
   /** As many connections as the shard has writers, for commits only. */
@@ -24,6 +32,8 @@ export interface Databases {
   /** One connection to the control database, which shows whether it answers however busy the others are. */
   probe: Pool;
   shards: ReadonlyMap<string, ShardDatabase>;
+  /** Finds and watches the servers of addresses with several hosts. */
+  failover: Failover;
   /** Closes all connections, then leaves the embedded server. */
   close(): Promise<void>;
 }
@@ -64,23 +74,28 @@ const openAll = async (
   url: string,
   stopServer: () => Promise<void>,
 ): Promise<Databases> => {
-  const broken = (name: string) => (error: Error) =>
-    log.warn({ err: error, database: name }, 'a connection broke');
-  const asked = (name: string) => ({ queryTimeoutMs, onConnectionError: broken(name) });
+  const failover = openFailover(log);
+  /** What all pools of a database have in common. */
+  const common = (name: string, at: string): DatabaseOptions => ({
+    hosts: failover.hostsFor(name, at),
+    onConnectionError: (error) => log.warn({ err: error, database: name }, 'a connection broke'),
+  });
   const maxConnections = config.limits.databaseConnections;
-  await withPool(url, 'public', async (pool) => {
+  const ofControl = common('control', url);
+  await withPool({ url, schema: 'public' }, ofControl, async (pool) => {
     await assertDurable(pool);
     await migrate(pool, 'public', undefined, { note: (line) => log.info({ database: 'control' }, line) });
+    await warnOfStandbys(pool, 'control', log);
   });
   const control = openDatabase(
     { name: 'control', url, schema: 'public' },
-    { ...asked('control'), maxConnections, byIndex: true },
+    { ...ofControl, queryTimeoutMs, maxConnections, byIndex: true },
   );
   const probe = openPool(
     { name: 'control', url, schema: 'public' },
     {
+      ...ofControl,
       ...{ maxConnections: 1, queryTimeoutMs: probeTimeoutMs, connectTimeoutMs: probeTimeoutMs },
-      onConnectionError: broken('control'),
     },
   );
   const shards = new Map<string, ShardDatabase>();
@@ -88,34 +103,27 @@ const openAll = async (
   for (const setting of config.shards) {
     const at = { url: setting.url ?? url, schema: setting.schema };
     const place = { name: setting.name, ...at };
-    const database = openDatabase(place, { ...asked(place.name), maxConnections, byIndex: true });
-    const writers = openWriters(place, asked(place.name));
-    const bulk = openPool(place, {
-      ...{ maxConnections: bulkConnections, statementTimeoutMs: 0 },
-      onConnectionError: broken(place.name),
-    });
-    const longReads = openPool(place, {
-      ...asked(place.name),
-      ...{ maxConnections: longReadConnections, byIndex: true },
-    });
+    const shared = common(place.name, place.url);
+    const asked = { ...shared, queryTimeoutMs };
+    const database = openDatabase(place, { ...asked, maxConnections, byIndex: true });
+    const writers = openWriters(place, asked);
+    const bulk = openPool(place, { ...shared, maxConnections: bulkConnections, statementTimeoutMs: 0 });
+    const longReads = openPool(place, { ...asked, maxConnections: longReadConnections, byIndex: true });
     const counting = openPool(place, {
-      ...{
-        maxConnections: 1,
-        statementTimeoutMs: countTimeoutMs,
-        queryTimeoutMs: countTimeoutMs,
-        serial: true,
-      },
-      onConnectionError: broken(place.name),
+      ...{ ...shared, maxConnections: 1, serial: true },
+      ...{ statementTimeoutMs: countTimeoutMs, queryTimeoutMs: countTimeoutMs },
     });
     opened.push(database, ...[writers, bulk, longReads, counting].map(closing));
     shards.set(place.name, { ...database, writers, bulk, longReads, counting });
-    await prepare(setting.name, at, config, log);
+    await prepare(place, shared, config, log);
   }
   return {
     control,
     probe,
     shards,
+    failover,
     close: async () => {
+      failover.stop();
       await Promise.all(opened.map((database) => database.close()));
       await stopServer();
     },
@@ -124,19 +132,21 @@ const openAll = async (
 
 /** One shard that is away must not keep the others from starting. */
 const prepare = async (
-  shard: string,
-  at: { url: string; schema: string },
+  place: DatabaseAddress,
+  shared: DatabaseOptions,
   config: Config,
   log: Log,
 ): Promise<void> => {
+  const { name: shard, schema } = place;
   try {
-    await withPool(at.url, at.schema, async (pool) => {
+    await withPool(place, shared, async (pool) => {
       await assertDurable(pool);
       const note = (line: string): void => log.info({ shard }, line);
-      const applied = await migrate(pool, at.schema, undefined, { note });
+      const applied = await migrate(pool, schema, undefined, { note });
       if (applied.length > 0) log.info({ shard, applied }, 'migrated');
       // Only made here: what is dropped is for the shard's time to say, not for this host's clock.
       await keepPartitions(pool, { now: Date.now(), keepDays: Infinity });
+      if (place.url !== config.databaseUrl) await warnOfStandbys(pool, shard, log);
     });
   } catch (error) {
     if (config.shards.length === 1) throw error;
@@ -144,9 +154,20 @@ const prepare = async (
   }
 };
 
+/** Said at the start: what a failover would lose is to be known before there is one. */
+const warnOfStandbys = async (pool: Pool, database: string, log: Log): Promise<void> => {
+  const sentence = standbyWarning(await readStandbys(pool));
+  if (sentence !== undefined) log.warn({ database }, `${sentence}. ${standbyAdvice}`);
+};
+
 /** Preparing may take its time, so it has connections of its own. */
-const withPool = async <T>(url: string, schema: string, use: (pool: Pool) => Promise<T>): Promise<T> => {
-  const pool = openPool({ name: 'preparing', url, schema }, { maxConnections: 2, statementTimeoutMs: 0 });
+const withPool = async <T>(
+  { url, schema }: { url: string; schema: string },
+  { hosts }: DatabaseOptions,
+  use: (pool: Pool) => Promise<T>,
+): Promise<T> => {
+  const options = { hosts, maxConnections: 2, statementTimeoutMs: 0 };
+  const pool = openPool({ name: 'preparing', url, schema }, options);
   try {
     return await use(pool);
   } finally {
@@ -155,7 +176,7 @@ const withPool = async <T>(url: string, schema: string, use: (pool: Pool) => Pro
 };
 
 /** The service's own database in the embedded server. */
-const embeddedDatabase = async (serverUrl: string): Promise<string> => {
+export const embeddedDatabase = async (serverUrl: string): Promise<string> => {
   const maintenance = openPool({ name: 'postgres', url: serverUrl, schema: 'public' }, { maxConnections: 1 });
   try {
     await maintenance.query(`CREATE DATABASE ${embeddedName}`);

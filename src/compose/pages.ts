@@ -48,7 +48,7 @@ export const pagesOf = (needs: PagesNeeds): Pages => {
       shardStates: () => engine.shardStates(),
       counts: (shard) => counts.get(shard)!.read(countedMs.versions),
       versions: engine.versions,
-      degraded,
+      degraded: () => [...degraded(), ...splitsOf(databases)],
       now,
     }),
     metricsRefused: (ctx) => metricsRefused(needs, ctx),
@@ -59,6 +59,13 @@ export const pagesOf = (needs: PagesNeeds): Pages => {
     ),
   };
 };
+
+/** The page is open to all: the log has the names of the servers. */
+const splitsOf = ({ failover }: Databases): string[] =>
+  [...failover.splits().keys()].map(
+    (name) =>
+      `split brain: the servers of ${name === 'control' ? 'the control database' : `shard ${name}`} differ`,
+  );
 
 type Counts = MachineCounts<readonly MachineCount[]>;
 

@@ -151,6 +151,9 @@ const build = async (
     () => engine.stop(),
     () => forecasts.stop(new Unavailable('the service is stopping', 5)),
   );
+  databases.failover.watch((name, sentence) => {
+    if (engine.shards.has(name)) engine.suspect(name, sentence && `has a split brain: ${sentence}`);
+  });
   await engine.open();
   return { engine, http };
 };

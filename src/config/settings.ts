@@ -1,6 +1,7 @@
 /** Reading one environment variable: its value, or a sentence that names it and says what is allowed. */
 import { isIP } from 'node:net';
 import { isCidr } from '../rules/addresses.ts';
+import { readDatabaseAddress } from '../rules/databaseAddress.ts';
 import { urlOf } from '../rules/urlOf.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -90,6 +91,13 @@ export function address(...schemes: string[]): Read<string> {
       : allow(`an address that begins with ${schemes.join(':// or ')}://`);
   };
 }
+
+/** An address of PostgreSQL, of one host or several, without the slash at its end. */
+export const databaseAddress: Read<string> = (given) => {
+  const trimmed = given.replace(/\/+$/, '');
+  readDatabaseAddress(trimmed);
+  return trimmed;
+};
 
 /** Name servers, separated by commas: `10.0.0.2`, `10.0.0.2:5353`, `[fd00::2]:53`. */
 export const nameServers: Read<string[]> = (given) => given.split(',').map((part) => nameServer(part.trim()));

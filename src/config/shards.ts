@@ -1,5 +1,6 @@
 /** The setting `SHARDS`: where the data shards live. */
 import { z } from 'zod';
+import { databaseAddress } from './settings.ts';
 
 export interface ShardSetting {
   /** Part of every `cd_id` before the `_`; never changes once there are calls. */
@@ -12,11 +13,21 @@ export interface ShardSetting {
 const allowed =
   'a JSON list like [{"name":"a","url":"postgresql://…","schema":"public"}], names of letters and digits, each name and each place once';
 
+/** A sentence about an address that is wrong says more than what is allowed in general. */
+const readUrl = (text: string, context: z.RefinementCtx): string => {
+  try {
+    return databaseAddress(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: `a JSON list whose url is ${(error as Error).message}` });
+    return z.NEVER;
+  }
+};
+
 const list = z
   .array(
     z.strictObject({
       name: z.string().regex(/^[a-z0-9]{1,16}$/i),
-      url: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+      url: z.string().transform(readUrl).optional(),
       schema: z
         .string()
         .regex(/^[a-z_][a-z0-9_]{0,62}$/)
@@ -28,7 +39,10 @@ const list = z
 /** Reads the list; throws what is allowed. */
 export function readShards(text: string): ShardSetting[] {
   const read = list.safeParse(parse(text));
-  if (!read.success) throw new Error(allowed);
+  if (!read.success) {
+    const issue = read.error.issues.find(({ code }) => code === 'custom');
+    throw new Error(issue?.message ?? allowed);
+  }
   const shards: ShardSetting[] = read.data.map(({ url, ...rest }) => (url ? { ...rest, url } : rest));
   const names = new Set(shards.map(({ name }) => name));
   const places = new Set(shards.map(({ url = '', schema }) => `${url} ${schema}`));

@@ -1,10 +1,14 @@
 /** One connection for one long piece of work, without a pool and without Prisma: for processes beside the service. */
 import { Client } from 'pg';
+import { readDatabaseAddress } from '../rules/databaseAddress.ts';
+import { hostsOf } from './hosts.ts';
+import { clientOf } from './hosts/client.ts';
 
 /** Connects, or rejects. Whoever asked for it ends it. */
 export const connectAlone = async ({ url, schema }: { url: string; schema: string }): Promise<Client> => {
-  const client = new Client({
-    connectionString: url,
+  const hosts = hostsOf(url);
+  const client = new (hosts ? clientOf(hosts) : Client)({
+    connectionString: readDatabaseAddress(url).single,
     application_name: 'ramal list',
     connectionTimeoutMillis: 5000,
     keepAlive: true,

@@ -1,11 +1,14 @@
 /** Connections to a database, and whether it keeps what it confirms. */
-import { Pool, type PoolClient, types } from 'pg';
+import { type ClientBase, Pool, type PoolClient, types } from 'pg';
+import { readDatabaseAddress } from '../rules/databaseAddress.ts';
+import { type Hosts, hostsOf } from './hosts.ts';
+import { clientOf } from './hosts/client.ts';
 
 /** Where a shard, or the control data, lives. */
 export interface DatabaseAddress {
   /** The shard's name as it stands in `cd_id`, e.g. `a`. */
   name: string;
-  /** `postgresql://user:password@host:port/database`. */
+  /** `postgresql://user:password@host:port/database`, with several hosts where standbys may take over. */
   url: string;
   /** The schema that holds the tables; names in our SQL carry none. */
   schema: string;
@@ -29,6 +32,8 @@ export interface DatabaseOptions {
   byIndex?: boolean;
   /** The server plans statements for one processor. Default false: for several, as it likes. */
   serial?: boolean;
+  /** What is known of the hosts of the address, by pools that share it. Default: this pool looks by itself. */
+  hosts?: Hosts | undefined;
   /** Hears of connections that broke while nobody used them; the pool has replaced them by then. */
   onConnectionError?: (error: Error) => void;
 }
@@ -40,6 +45,7 @@ const ignore = () => {};
 /** Opens a pool without talking to the server yet. bigint columns come as numbers: times and ids stay below 2^53. */
 export function openPool({ url, schema }: DatabaseAddress, options: DatabaseOptions): Pool {
   const heard = options.onConnectionError ?? ignore;
+  const hosts = options.hosts ?? hostsOf(url);
   const settings = {
     // Prisma reads timestamps as UTC whatever the session says.
     TimeZone: 'UTC',
@@ -50,7 +56,8 @@ export function openPool({ url, schema }: DatabaseAddress, options: DatabaseOpti
     ...(options.serial && { max_parallel_workers_per_gather: 0 }),
   };
   const pool = new Pool({
-    connectionString: withSettings(url, settings),
+    connectionString: withSettings(readDatabaseAddress(url).single, settings),
+    ...(hosts && { Client: clientOf(hosts) as unknown as new () => ClientBase }),
     application_name: options.applicationName ?? 'ramal',
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? usualConnectTimeoutMs,
@@ -58,7 +65,11 @@ export function openPool({ url, schema }: DatabaseAddress, options: DatabaseOpti
     keepAlive: true,
     types: { getTypeParser: parserOf as typeof types.getTypeParser },
   });
-  pool.on('error', heard);
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    // The pool hangs the whole connection on it, which is pages of a log.
+    delete error.client;
+    heard(error);
+  });
   // A connection that breaks in somebody's hands fails the query and also says so by itself; unheard, that would end
   // the process.
   pool.on('connect', (client: PoolClient) => client.on('error', ignore));

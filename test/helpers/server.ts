@@ -3,8 +3,8 @@
  * for the whole run, in a folder that goes with it, in memory where there is room; the tests find it through inject.
  */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
-import { freemem, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Pool } from 'pg';
@@ -12,6 +12,7 @@ import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { withName } from './database.ts';
+import { roomInMemory } from './memoryFolder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,7 +22,7 @@ declare module 'vitest' {
 }
 
 export default async function startServer(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(join(roomInMemory() ?? tmpdir(), 'ramal-test-'));
+  const dataDir = mkdtempSync(join(roomInMemory(roomBytes) ?? tmpdir(), 'ramal-test-'));
   const [server] = await Promise.all([startEmbedded({ dataDir }), build()]);
   await makeTemplate(server.url);
   project.provide('serverUrl', server.url);
@@ -33,17 +34,6 @@ export default async function startServer(project: TestProject): Promise<() => P
 
 /** What a run writes at the most, with room to spare: a server of ours lets its log grow to 4 GB. */
 const roomBytes = 8_000_000_000;
-
-/** A folder in memory, where a database is cloned and dropped four times faster than on a disk; undefined without one. */
-const roomInMemory = (): string | undefined => {
-  const folder = '/dev/shm';
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return Math.min(bavail * bsize, freemem()) > roomBytes ? folder : undefined;
-  } catch {
-    return undefined;
-  }
-};
 
 /** Only what changed is built anew. */
 async function build(): Promise<void> {

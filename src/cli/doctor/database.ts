@@ -4,6 +4,7 @@ import { isAway } from '../../store/away.ts';
 import { assertDurable, openPool } from '../../store/pool.ts';
 import { missingMigrations } from '../../store/migrate.ts';
 import { type Finding, failed, ok, sentenceOf, shownAddress, warning } from './finding.ts';
+import { checkHosts, checkStandbys } from './hosts.ts';
 
 export interface DatabasePlace {
   /** How it is called in what is found, e.g. `database` or `shard b`. */
@@ -26,6 +27,7 @@ export const checkDatabase = async (
   place: DatabasePlace,
   needs: { connections: number; use?: (pool: Pool) => Promise<Finding[]> },
 ): Promise<Finding[]> => {
+  const hosts = checkHosts(place);
   const pool = openPool(place, {
     maxConnections: 1,
     queryTimeoutMs,
@@ -35,13 +37,14 @@ export const checkDatabase = async (
     const found = [
       await version(place, pool),
       ...(await durability(place, pool)),
+      ...(await checkStandbys(place.name, pool)),
       await clock(place, pool),
       await room(place, pool, needs.connections),
     ];
     const { finding, hasTables } = await migrations(place, pool);
-    return [...found, finding, ...(hasTables && needs.use ? await needs.use(pool) : [])];
+    return [...found, ...(await hosts), finding, ...(hasTables && needs.use ? await needs.use(pool) : [])];
   } catch (error) {
-    return [notReached(place, error)];
+    return [notReached(place, error), ...(await hosts)];
   } finally {
     await pool.end();
   }

@@ -43,6 +43,6 @@ const resting = (root: string, major: string): Finding => {
     : failed(
         name,
         `${root} was made by PostgreSQL ${made}, and this release runs ${major}`,
-        'Dump it with the release that made it, or choose another DATA_DIR.',
+        'Back it up with the release that made it (npx ramal backup), and restore it into another DATA_DIR.',
       );
 };

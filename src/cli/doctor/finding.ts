@@ -1,4 +1,5 @@
 /** What the doctor finds, and how it looks. */
+import { shownDatabaseAddress } from '../../rules/databaseAddress.ts';
 
 export interface Finding {
   /** What was looked at, e.g. `database`. */
@@ -24,6 +25,7 @@ export const failed = (check: string, says: string, todo?: string): Finding => (
 
 /** An address as it may be shown: without user and password. */
 export const shownAddress = (url: string): string => {
+  if (url.startsWith('postgres')) return shownDatabaseAddress(url);
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
 };

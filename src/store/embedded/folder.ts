@@ -117,6 +117,6 @@ function refuseOtherMajor(data: string, major: string): void {
   const made = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
   if (made === major) return;
   throw new Error(
-    `${data} was made by PostgreSQL ${made} and this release runs PostgreSQL ${major}: dump it with the release that made it and restore it here, or choose another DATA_DIR`,
+    `${data} was made by PostgreSQL ${made} and this release runs PostgreSQL ${major}: back it up with the release that made it (npx ramal backup) and restore it into another DATA_DIR`,
   );
 }

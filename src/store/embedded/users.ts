@@ -6,7 +6,7 @@
  * either the leaver sees the newcomer, or the newcomer sees the sign and waits. Files of dead processes do not count.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -46,6 +46,11 @@ export function usersOf(folder: string): Users {
       }
     },
   };
+}
+
+/** Whether a process that lives uses the database in `folder`. */
+export function isInUse(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).some((entry) => !entry.startsWith(sign) && lives(entry));
 }
 
 function lives(entry: string): boolean {
