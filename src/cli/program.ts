@@ -1,6 +1,7 @@
 /** All commands of `ramal`, in the order in which a newcomer needs them. */
 import { Command } from 'commander';
 import { accountCommands } from './commands/account.ts';
+import { backupCommand } from './commands/backup.ts';
 import { callCommand } from './commands/call.ts';
 import { campaignCommands } from './commands/campaign.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -8,7 +9,9 @@ import { lineCommands } from './commands/line.ts';
 import { listCommands } from './commands/list.ts';
 import { machineCommands } from './commands/machines.ts';
 import { replayCommand } from './commands/replay.ts';
+import { restoreCommand } from './commands/restore.ts';
 import { rotateKeyCommand } from './commands/rotateKey.ts';
+import { shardCommand } from './commands/shard.ts';
 import { smsCommands } from './commands/sms.ts';
 import { startCommand } from './commands/start.ts';
 import { tokenCommands } from './commands/token.ts';
@@ -69,5 +72,8 @@ const inOrder = [
   campaignCommands,
   machineCommands,
   replayCommand,
+  backupCommand,
+  restoreCommand,
   rotateKeyCommand,
+  shardCommand,
 ];

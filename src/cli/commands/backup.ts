@@ -1,0 +1,92 @@
+/** `ramal backup`: everything of this installation in one archive, while the service goes on. */
+import { existsSync, statSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import type { Command } from 'commander';
+import type { BackupReport } from '../../compose/backup.ts';
+import { refused, wrongUsage } from '../failure.ts';
+import { examples } from '../help.ts';
+import type { Acting } from '../job.ts';
+import { givenPassphrase, type PassphraseOptions } from '../passphrase.ts';
+import { readManifest } from '../packageRoot.ts';
+import { openProgress } from '../progress.ts';
+import type { Shell } from '../shell.ts';
+import { isInterruption, onSignal } from '../signals.ts';
+import { amount, bytesOf, dateAndTime } from '../words.ts';
+
+export const backupCommand = (program: Command, act: Acting): void => {
+  program
+    .command('backup')
+    .description('copy databases, media and secrets to an archive')
+    .argument('<folder>', 'where the archive goes; - for standard output, a pipe')
+    .option('--passphrase-file <file>', 'seals the secrets; else RAMAL_BACKUP_PASSPHRASE')
+    .addHelpText(
+      'after',
+      `
+It works on the databases with the settings of this environment, beside a
+service that runs or without one, and reads each database as it stood at one
+moment. Without a passphrase the secrets (SECRET_KEY, ADMIN_TOKEN) are left out.
+The archive is closed to other users, but not encrypted: it holds numbers and
+texts of people. docs/guides/back-up-and-restore.md says more.
+${examples('backup /var/backups/ramal --passphrase-file /etc/ramal/passphrase', 'backup - | ssh vault "cat > ramal.tar.gz"')}`,
+    )
+    .action(
+      act<PassphraseOptions>(async ({ shell, out }, options, folder) => {
+        const to = targetOf(shell, folder, out.json);
+        const passphrase = givenPassphrase(shell, options);
+        const [{ takeBackup }, { readConfig }, { LEAST_CHARACTERS }] = await Promise.all([
+          import('../../compose/backup.ts'),
+          import('../../config.ts'),
+          import('../../backup/sealedSecrets.ts'),
+        ]);
+        if (passphrase !== undefined && passphrase.length < LEAST_CHARACTERS)
+          throw wrongUsage(`a passphrase has at least ${LEAST_CHARACTERS} characters`);
+        const progress = openProgress(shell, out.json);
+        const interrupted = onSignal();
+        try {
+          const report = await takeBackup(readConfig(shell.env), {
+            ...{ to, passphrase, release: readManifest().version, signal: interrupted.signal },
+            listener: {
+              progress: progress.step,
+              table: (place, table, { rows, bytes }) => {
+                if (rows > 0) progress.line(`${place}: ${table}, ${amount(rows)} rows, ${bytesOf(bytes)}`);
+              },
+            },
+          });
+          progress.end();
+          out.tell(report);
+          const tell = 'pipe' in to ? out.note : out.say;
+          for (const line of said(report)) tell(line);
+        } catch (error) {
+          progress.end();
+          throw isInterruption(error)
+            ? refused('the backup was interrupted; there is no archive of it')
+            : error;
+        } finally {
+          interrupted.stop();
+        }
+      }),
+    );
+};
+
+const targetOf = (shell: Shell, given: string, json: boolean): { folder: string } | { pipe: Writable } => {
+  if (given !== '-') {
+    if (existsSync(given) && !statSync(given).isDirectory())
+      throw wrongUsage(`${given} is no folder: name one, in which the archive gets a name by its time`);
+    return { folder: given };
+  }
+  if (json) throw wrongUsage('standard output is either the archive or JSON: leave - or --json away');
+  if (shell.stdout.isTTY) throw wrongUsage('a terminal is no place for an archive: name a folder, or a pipe');
+  if (!(shell.stdout instanceof Writable)) throw wrongUsage('standard output is no pipe');
+  return { pipe: shell.stdout };
+};
+
+const said = ({ file, bytes, places, media, secrets }: BackupReport): string[] => [
+  `${file ?? 'The archive'}: ${bytesOf(bytes)}.`,
+  ...places.map(({ name, at, rows }) => `  ${name}: ${amount(rows)} rows, as of ${dateAndTime(at)}`),
+  media === 'bucket'
+    ? '  media: in the bucket (S3_BUCKET), and not in the archive; keep copies of the bucket'
+    : `  media: ${amount(media.files)} files, ${bytesOf(media.bytes)}`,
+  secrets
+    ? '  secrets: sealed with the passphrase; without it nobody opens them'
+    : '  secrets: left out, for there is no passphrase. Keep SECRET_KEY (the file secret-key in DATA_DIR) elsewhere: without it a restored service does not start, and credentials that are kept sealed are lost',
+];

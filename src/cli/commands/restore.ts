@@ -1,0 +1,133 @@
+/** `ramal restore`: an archive of `ramal backup` into databases and a folder that hold nothing. */
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import type { RestoreReport } from '../../compose/restore.ts';
+import { refused, wrongUsage } from '../failure.ts';
+import { examples } from '../help.ts';
+import type { Acting } from '../job.ts';
+import { askedPassphrase, type PassphraseOptions } from '../passphrase.ts';
+import { openProgress } from '../progress.ts';
+import type { Shell } from '../shell.ts';
+import { isInterruption, onSignal } from '../signals.ts';
+import { amount, bytesOf, dateAndTime } from '../words.ts';
+
+interface Options extends PassphraseOptions {
+  withoutSecrets?: boolean;
+}
+
+export const restoreCommand = (program: Command, act: Acting): void => {
+  program
+    .command('restore')
+    .description('restore an archive of ramal backup, into an empty place')
+    .argument('<archive>', 'the file; - for standard input, a pipe')
+    .option('--passphrase-file <file>', 'opens the secrets; else RAMAL_BACKUP_PASSPHRASE')
+    .option('--without-secrets', 'leave out the secrets that the archive holds')
+    .addHelpText(
+      'after',
+      `
+Where it goes is said by the settings of this environment: a new DATA_DIR, or
+databases (DATABASE_URL, SHARDS) that hold no rows, and no service on them. All
+of the archive is looked over first; a damaged one changes nothing. A pipe is
+kept in a file meanwhile (TMPDIR). docs/guides/back-up-and-restore.md says more.
+${examples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-secrets')}
+  $ ssh vault cat ramal.tar.gz | DATA_DIR=/srv/ramal npx ramal restore -`,
+    )
+    .action(
+      act<Options>(async ({ shell, out }, options, given) => {
+        const [{ restoreBackup }, { readConfig }] = await Promise.all([
+          import('../../compose/restore.ts'),
+          import('../../config.ts'),
+        ]);
+        const config = readConfig(shell.env);
+        const progress = openProgress(shell, out.json);
+        const interrupted = onSignal();
+        let report: RestoreReport;
+        try {
+          report = await withFile(shell, given, interrupted.signal, (path) =>
+            restoreBackup(config, {
+              ...{ path, withoutSecrets: options.withoutSecrets === true, progress: progress.step },
+              passphrase: async () => {
+                progress.end();
+                return askedPassphrase(shell, options);
+              },
+              signal: interrupted.signal,
+            }),
+          );
+        } catch (error) {
+          throw isInterruption(error)
+            ? refused('the restore was interrupted; there are no rows of it')
+            : error;
+        } finally {
+          progress.end();
+          interrupted.stop();
+        }
+        out.tell(report);
+        out.say(...said(report, config.dataDir));
+      }),
+    );
+};
+
+/** What comes through a pipe is kept in a file of ours, for it is read twice. */
+const withFile = async <T>(
+  shell: Shell,
+  given: string,
+  signal: AbortSignal,
+  use: (path: string) => Promise<T>,
+): Promise<T> => {
+  if (given !== '-') return use(given);
+  if (shell.stdin.isTTY) throw wrongUsage('a terminal is no archive: name a file, or a pipe');
+  const folder = mkdtempSync(join(tmpdir(), 'ramal-restore-'));
+  try {
+    const path = join(folder, 'the archive');
+    await pipeline(shell.stdin, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+    return await use(path);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const said = (report: RestoreReport, dataDir: string): string[] => {
+  const { release, at, places, media, secrets } = report;
+  return [
+    `Restored: the backup of ${dateAndTime(at)}, made by release ${release}. Every row was read back and compared.`,
+    ...places.map(
+      (place) =>
+        `  ${place.name}: ${amount(place.rows)} rows in ${place.tables} tables, as of ${dateAndTime(place.at)}`,
+    ),
+    media === 'bucket'
+      ? '  media: none; they lived in a bucket (S3_BUCKET)'
+      : `  media: ${amount(media.files)} files, ${bytesOf(media.bytes)}`,
+    secrets.length > 0 ? `  secrets: ${secrets.join(', ')} in ${dataDir}` : '  secrets: none',
+    ...afterwards(report, dataDir),
+  ];
+};
+
+const afterwards = ({ closed, secretKey, media }: RestoreReport, dataDir: string): string[] => {
+  const keys = {
+    fits: [],
+    another: [
+      'SECRET_KEY is not the one that the rows were sealed with: the service does not start with it. Set that of the old service.',
+    ],
+    absent: [
+      `SECRET_KEY is missing: set that of the old service, or put its file secret-key into ${dataDir}, before the first start.`,
+    ],
+  };
+  return [
+    '',
+    closed
+      ? 'The shards are closed: nothing is dialled or sent until they are opened. What was done after the backup is not in its rows.'
+      : 'What was done after the backup is not in its rows: it may be done again as soon as the service is started.',
+    'What to do now:',
+    ...[
+      'Stop the old service for good, and keep it from its carriers: two of them dial the same numbers.',
+      ...keys[secretKey],
+      ...(media === 'bucket' ? ['Set S3_BUCKET and what goes with it, as the old service had it.'] : []),
+      closed
+        ? 'Start it (npx ramal start). npx ramal shard ls says how the shards stand, npx ramal shard open --help how one is opened, and what that means.'
+        : 'Start it (npx ramal start), when you know what became of the calls since.',
+    ].map((sentence, i) => `  ${i + 1}. ${sentence}`),
+  ];
+};
