@@ -1,46 +1,151 @@
-/** Performers that first look whether the effect may begin at all. */
-import type { AgendaEntry } from '../../src/engine/agenda.ts';
+/**
+ * Looks at every effect as it begins: whether it may begin at all, and whether it is under way already. And at every
+ * outcome that is said to be unknown: whether there is any doubt.
+ */
+import type { AgendaEntry, EffectEntry } from '../../src/engine/agenda.ts';
 import type { Performers } from '../../src/engine/ports.ts';
+import type { HistoryRow, Write } from '../../src/engine/store.ts';
 import type { EffectCall, Performed, Performer } from '../../src/providers/performer.ts';
 import type { Book } from './book.ts';
-import type { Database } from './database.ts';
+import type { Before, Database } from './database.ts';
+import type { Lateness } from './lateness.ts';
 import type { Life } from './life.ts';
+import { GRACE_MS, SHARD } from './plan.ts';
+import type { World } from './world.ts';
 
-export interface WatchedScope {
+/** A heartbeat may be this much older than its node reckons: clocks do not run alike. */
+const CLOCKS_MS = 50;
+/** One who runs, and whose database answers, has begun what it owes after so long. */
+const BEGUN_MS = 15_000;
+
+export interface BeginningsScope {
+  world: World;
   book: Book;
   database: Database;
+  lateness: Lateness;
+  /** The process that has this incarnation, while it lives. */
+  lifeOf(incarnation: number): Life | undefined;
 }
 
-/** The performers of one process, each of its effects looked at as it begins. */
-export const watched = (life: Life, scope: WatchedScope, performers: object): Performers =>
-  Object.fromEntries(
-    Object.entries(performers as Record<string, Performer>).map(([name, perform]): [string, Performer] => [
-      name,
-      (call) => begin(life, scope, perform, call),
-    ]),
-  );
+interface Running {
+  life: Life;
+  incarnation: number;
+  call: EffectCall;
+}
 
-/** An effect begins only while its row is this node's and owes it. */
-const begin = (
-  life: Life,
-  { book, database }: WatchedScope,
-  perform: Performer,
-  call: EffectCall,
-): Promise<Performed | void> => {
-  if (!life.alive) return new Promise(() => {});
-  const row = database.tables.machines.get(call.machine.id);
-  const owed = (JSON.parse(row?.agenda ?? '[]') as AgendaEntry[]).some(
-    (entry) =>
-      entry.t === 'effect' &&
-      call.id.endsWith(`.${call.machine.id}.${entry.id}`) &&
-      entry.tries === call.attempt,
-  );
-  book.note(`${life.name} begins ${call.name} ${call.id} ${call.attempt}`, call.machine.id);
-  if (!life.paused && (!owed || row?.heldBy !== life.incarnation))
-    book.violated(
-      'begun late',
-      call.machine.id,
-      `${call.name} ${call.id} by ${life.incarnation}; the row is ${row?.heldBy}'s at ${row?.revision}${owed ? '' : ' and does not owe it'}`,
+export class Beginnings {
+  readonly #scope: BeginningsScope;
+  /** By the effect's id. */
+  readonly #running = new Map<string, Running>();
+  readonly #begun = new Set<string>();
+
+  constructor(scope: BeginningsScope) {
+    this.#scope = scope;
+  }
+
+  /** The performers of one process, each of its effects looked at as it begins. */
+  watched(life: Life, performers: object): Performers {
+    return Object.fromEntries(
+      Object.entries(performers as Record<string, Performer>).map(([name, perform]): [string, Performer] => [
+        name,
+        (call) => this.#begin(life, perform, call),
+      ]),
     );
-  return perform(call);
-};
+  }
+
+  #begin(life: Life, perform: Performer, call: EffectCall): Promise<Performed | void> {
+    const { book } = this.#scope;
+    if (!life.alive) return new Promise(() => {});
+    book.note(`${life.name} begins ${call.name} ${call.id} ${call.attempt}`, call.machine.id);
+    if (!life.paused) this.#judge(life, call);
+    const running = { life, incarnation: life.incarnation, call };
+    this.#running.set(call.id, running);
+    this.#begun.add(call.id);
+    const performed = perform(call);
+    const ends = (): void => {
+      if (this.#running.get(call.id) === running) this.#running.delete(call.id);
+    };
+    performed.then(ends, ends);
+    return performed;
+  }
+
+  /** An effect begins only while its row is this node's and owes it, its node is known to live, and once at a time. */
+  #judge(life: Life, call: EffectCall): void {
+    const { world, book, database, lateness } = this.#scope;
+    const { id } = call.machine;
+    const row = database.tables.machines.get(id);
+    const isOwed = (JSON.parse(row?.agenda ?? '[]') as AgendaEntry[]).some(
+      (entry) =>
+        entry.t === 'effect' && idOf(call.machine, entry) === call.id && entry.tries === call.attempt,
+    );
+    if (!isOwed || row?.heldBy !== life.incarnation)
+      book.violated(
+        'begun late',
+        id,
+        `${call.name} ${call.id} by ${life.incarnation}; the row is ${row?.heldBy}'s at ${row?.revision}${isOwed ? '' : ' and does not owe it'}`,
+      );
+    const age = world.now - life.beatenAt;
+    if (age > GRACE_MS / 2 + CLOCKS_MS)
+      book.violated(
+        'begun unsure',
+        id,
+        `${call.name}: the last heartbeat was sent ${Math.round(age)} ms before`,
+      );
+    const other = this.#running.get(call.id);
+    if (other && this.#isUnderWay(other, life.incarnation))
+      book.violated('begun beside itself', id, `${call.name} ${call.id} is under way in ${life.name}`);
+    if (call.attempt === 1) lateness.begins(id, database.writtenAt(id, revisionOf(call.id)));
+  }
+
+  #isUnderWay({ life, incarnation, call }: Running, by: number): boolean {
+    return life.alive && incarnation === by && life.incarnation === by && !call.signal.aborted;
+  }
+
+  /** A step has landed. */
+  landed(write: Write, before: Before): void {
+    for (const entry of write.history)
+      if (entry.event === 'outcomeUnknown') this.#judgeDoubt(write, before, entry);
+  }
+
+  /** What its own process has under way is in no doubt; and what could be begun in time was. */
+  #judgeDoubt(write: Write, before: Before, { payload }: HistoryRow): void {
+    const { book, database } = this.#scope;
+    const doubted = JSON.parse(payload!) as { effect: string; params: object };
+    const params = JSON.stringify(doubted.params);
+    const entry = (JSON.parse(before.agenda) as AgendaEntry[]).find(
+      (one): one is EffectEntry =>
+        one.t === 'effect' && one.name === doubted.effect && JSON.stringify(one.params) === params,
+    );
+    if (!entry) return;
+    const { heldBy } = write.row;
+    const id = idOf({ shard: SHARD, account: write.account, id: write.id }, entry);
+    const running = this.#running.get(id);
+    if (running && this.#isUnderWay(running, heldBy))
+      book.violated(
+        'doubted under way',
+        write.id,
+        `${entry.name} ${id} is under way in ${running.life.name}`,
+      );
+    if (this.#begun.has(id) || database.writtenBy(write.id, entry.rev) !== heldBy) return;
+    const idleMs = this.#couldBegin(heldBy, database.writtenAt(write.id, entry.rev));
+    if (idleMs > BEGUN_MS)
+      book.violated('never begun', write.id, `${entry.name} ${id} could begin for ${Math.round(idleMs)} ms`);
+  }
+
+  /** For how long nothing has kept this node from beginning what it owes since then. */
+  #couldBegin(incarnation: number, since: number): number {
+    const { world, database, lifeOf } = this.#scope;
+    const life = lifeOf(incarnation);
+    return life
+      ? world.now - Math.max(since, life.pausedUntil, database.awayUntil, database.refusesUntil)
+      : 0;
+  }
+}
+
+const idOf = (
+  { shard, account, id }: { shard: string; account: number; id: number },
+  entry: { id: string },
+): string => `${shard}.${account}.${id}.${entry.id}`;
+
+/** The revision that asked for the effect. */
+const revisionOf = (effect: string): number => Number(effect.split('.')[3]);

@@ -33,6 +33,11 @@ export class Book {
     this.#counts.set(what, (this.#counts.get(what) ?? 0) + by);
   }
 
+  /** Keeps the highest of all that were told under this name. */
+  most(what: string, value: number): void {
+    if (value > this.counted(what)) this.#counts.set(what, value);
+  }
+
   counted(what: string): number {
     return this.#counts.get(what) ?? 0;
   }

@@ -111,5 +111,5 @@ const schedule = (dice: Dice, now: number): CallInput['schedule'] => ({
   tries: dice.pick([1, 2, 3]),
   intervalMs: dice.whole(5, 120) * 1_000,
   ...(dice.chance(0.1) ? { notBefore: EPOCH + Math.round(now) + dice.whole(1, 300) * 1_000 } : {}),
-  ...(dice.chance(0.1) ? { until: EPOCH + Math.round(now) + dice.whole(600, 1_800) * 1_000 } : {}),
+  ...(dice.chance(0.3) ? { until: EPOCH + Math.round(now) + dice.whole(40, 500) * 1_000 } : {}),
 });

@@ -12,7 +12,7 @@ import { POISON } from './faultyStore.ts';
 import type { Life } from './life.ts';
 import { lineChange, lines } from './lines.ts';
 import { turnMachines } from './turns.ts';
-import { ACCOUNTS, callEveryMs, LINE_CHANGE_EVERY_MS, SHARD } from './plan.ts';
+import { ACCOUNTS, callEveryMs, lineChangeEveryMs, type Plan, SHARD } from './plan.ts';
 import type { World } from './world.ts';
 
 /** How long a caller waits for an answer before it asks again. */
@@ -72,31 +72,31 @@ export class Callers {
     return this.#open;
   }
 
-  /** Asks for all lines, then for this many calls; when the last one is asked for comes back. */
-  begin(calls: number): number {
+  /** Asks for all lines, then for the calls of the plan; when the last one is asked for comes back. */
+  begin(plan: Plan): number {
     const { world, dice } = this.#scope;
     for (const { account, id, input } of lines())
       this.want(`line ${id}`, { kind: 'line', shard: SHARD, account, id, input });
     for (const { account, id, input } of turnMachines())
       this.want(`turns ${account}`, { kind: 'turns', shard: SHARD, account, id, input });
     let at = 5_000;
-    for (let number = 0; number < calls; number++) {
-      at += dice.rarely(callEveryMs(calls));
+    for (let number = 0; number < plan.calls; number++) {
+      at += dice.rarely(callEveryMs(plan));
       this.#open += 1;
       world.at(at, () => this.#wantCall(`call ${number}`));
     }
-    this.#changeLines(at);
+    this.#changeLines(at, lineChangeEveryMs(plan));
     return at;
   }
 
   /** Operators change lines all the while: every such fact leaves an entry in a history. */
-  #changeLines(until: number): void {
+  #changeLines(until: number, everyMs: number): void {
     const { world, dice } = this.#scope;
-    world.after(dice.rarely(LINE_CHANGE_EVERY_MS), () => {
+    world.after(dice.rarely(everyMs), () => {
       if (world.now > until) return;
       const { account, id, input } = dice.pick(lines());
       this.send({ shard: SHARD, account, id }, lineChange(dice, input));
-      this.#changeLines(until);
+      this.#changeLines(until, everyMs);
     });
   }
 

@@ -7,18 +7,41 @@ import type { EffectCall, Fact, Performer } from '../../src/providers/performer.
 import { Terminal } from '../../src/providers/performer.ts';
 import { legId, type Telephony } from '../../src/providers/telephony.ts';
 import type { Book } from './book.ts';
+import type { Calm } from './calm.ts';
 import { isListed } from './campaigns/numbers.ts';
 import { Leg } from './leg.ts';
 import type { Dice } from './dice.ts';
 import type { Life } from './life.ts';
-import { EPOCH, GAIN_BORNE_MS, SHARD } from './plan.ts';
+import { EPOCH, GAIN_BORNE_MS, GRACE_MS, SHARD, trouble } from './plan.ts';
 import { isShared } from './turns.ts';
 import type { MachineName, Wire } from './wire.ts';
 import type { World } from './world.ts';
 
+/** A dial may be so long on its way: it waits in a process that is paused, and the request is slow. */
+const LATEST_DIAL_MS = GRACE_MS / 2 + trouble.longPauseMs[1] + trouble.slowRequestMs[1];
+/** And so long while nothing is amiss. */
+export const CALM_DIAL_MS = 2_000;
+
+/** A dial that came here. */
+export interface Dialled {
+  machine: number;
+  to: string;
+  /** Not of a second leg. */
+  isCallee: boolean;
+  /** By the shard's time, epoch milliseconds: people's dates are meant by that. */
+  at: number;
+  mayBeLateMs: number;
+  /** Virtual milliseconds. */
+  trueAt: number;
+  trueEnd?: number;
+  /** By so much the process that hears of its end may be behind the time. */
+  mayBeBehindMs: number;
+}
+
 export interface CarrierScope {
   world: World;
   book: Book;
+  calm: Calm;
   dice: Dice;
   wire: Wire;
 }
@@ -30,7 +53,8 @@ export class Carrier {
   readonly #legs = new Map<string, Leg>();
   readonly #dials = new Map<string, number>();
   /** Numbers in the order they were dialled, and by whom. */
-  readonly dialled: { machine: number; to: string }[] = [];
+  readonly dialled: Dialled[] = [];
+
   /** The leg dialled last to each shared number; `ahead`: how far the shard's time was ahead of the truth. */
   readonly #latest = new Map<string, { leg: Leg; machine: number; ahead: number }>();
 
@@ -101,9 +125,23 @@ export class Carrier {
     }
     const leg = new Leg({ ...this.#scope, dice: this.#scope.dice.of(id) }, life, call);
     this.#expectAlone(life, call, leg);
-    if (call.params.to.kind === 'number')
-      this.dialled.push({ machine: call.machine.id, to: call.params.to.number });
+    if (call.params.to.kind === 'number') this.#note(life, call, call.params.to.number, leg);
     this.#legs.set(id, leg);
+  }
+
+  #note(life: Life, { machine, params }: EffectCall<Effects['originate']>, to: string, leg: Leg): void {
+    const { world, calm } = this.#scope;
+    const mayBeLateMs = calm.lastsFor > LATEST_DIAL_MS ? CALM_DIAL_MS : LATEST_DIAL_MS;
+    const dialled: Dialled = {
+      ...{ machine: machine.id, to, mayBeLateMs, at: life.engine!.now(SHARD), trueAt: world.now },
+      isCallee: params.onBehalfOf === undefined,
+      mayBeBehindMs: 0,
+    };
+    leg.onEnd = () => {
+      dialled.trueEnd = world.now;
+      dialled.mayBeBehindMs = calm.lastsFor > 0 ? 0 : trouble.longPauseMs[1];
+    };
+    this.dialled.push(dialled);
   }
 
   /**

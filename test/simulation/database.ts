@@ -4,24 +4,24 @@
  */
 import type { Kind } from '../../machines/kind.ts';
 import type {
-  Beat,
   ClaimWrite,
   HistoryRow,
   InboxRow,
   MachineRow,
-  NodeRow,
   ShardStore,
   Write,
 } from '../../src/engine/store.ts';
 import { UNBORN } from '../../src/engine/unborn.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import type { Book } from './book.ts';
-import { EPOCH, GRACE_MS, type Break } from './plan.ts';
+import { Census } from './census.ts';
+import { Identities } from './identities.ts';
+import { EPOCH, type Break } from './plan.ts';
 import type { World } from './world.ts';
 
-/** A deed as it was asked for, and what came of it. Two of them are not the engine's: purses are opened, and paid into. */
+/** A deed as it was asked for, and what came of it. Some are not the engine's: purses are opened and paid into, a crowd beats. */
 export interface Deed {
-  verb: keyof ShardStore | 'openPurse' | 'payIn';
+  verb: keyof ShardStore | 'openPurse' | 'payIn' | 'crowdBeats';
   given: unknown[];
   result: unknown;
 }
@@ -43,8 +43,6 @@ export interface PaidIn {
 
 /** The ledger's first entry of an account. */
 export const OPENING = 1;
-/** Clocks of nodes do not run alike, and what a heartbeat was sent for is done a moment later; milliseconds. */
-const LATEST_MS = 50;
 /** More than anybody could take (`--break purse`). */
 const LENT = 1e12;
 
@@ -71,12 +69,14 @@ export class Database {
   readonly deeds: Deed[] = [];
   /** No answers before this virtual time. */
   awayUntil = 0;
+  /** No writes before this virtual time: it answers questions only. */
+  refusesUntil = 0;
   /** How far its clock was set from the truth, milliseconds. */
   clockSetMs = 0;
   /** Machines born, by id; the finished ones leave their table. */
   readonly born = new Map<number, { account: number; kind: string }>();
-  /** When entries of the histories were written, virtual, by machine and revision. */
-  readonly #written = new Map<string, number>();
+  /** When entries of the histories were written, virtual, and by which incarnation; by machine and revision. */
+  readonly #written = new Map<string, { at: number; by: number }>();
   /** Marks of facts that a node left in an inbox more than once, for want of a reply. */
   readonly leftAgain = new Set<string | undefined>();
   /** Facts heard, as machine and mark. */
@@ -89,13 +89,13 @@ export class Database {
   readonly #broken: Break | undefined;
   readonly #heard = new Set<number>();
   /** Who told whom, by inbox row, and the last of it that was heard, by pair. */
-  /** When an incarnation beat last, virtual. */
-  readonly #beatenAt = new Map<number, number>();
   readonly #told = new Map<number, { pair: string; order: number }>();
   readonly #heardOf = new Map<string, number>();
 
   /** Told of every write the moment it stands. */
-  readonly watchers: ((kind: string, write: Write) => void)[] = [];
+  readonly watchers: ((kind: string, write: Write, before: Before) => void)[] = [];
+  readonly #identities: Identities;
+  readonly #census: Census;
   #paidIn = OPENING;
 
   /** `broken`: a guard this database lacks. `logs`: keep the deeds. */
@@ -105,6 +105,11 @@ export class Database {
     this.#book = book;
     this.#logs = options.logs ?? false;
     this.#broken = options.broken;
+    this.#identities = new Identities(book, this.tables);
+    const { tables } = this;
+    const identities = this.#identities;
+    const clockSetMs = (): number => this.clockSetMs;
+    this.#census = new Census({ world, book, tables, identities, broken: this.#broken, clockSetMs });
   }
 
   /** A purse is there from now on; a balance begins its ledger. */
@@ -120,7 +125,12 @@ export class Database {
 
   /** When an entry of a history was written, virtual. */
   writtenAt(machine: number, revision: number): number {
-    return this.#written.get(`${machine} ${revision}`) ?? 0;
+    return this.#written.get(`${machine} ${revision}`)?.at ?? 0;
+  }
+
+  /** Which incarnation wrote it. */
+  writtenBy(machine: number, revision: number): number {
+    return this.#written.get(`${machine} ${revision}`)?.by ?? 0;
   }
 
   /** Somebody pays into an account's balance. */
@@ -140,13 +150,12 @@ export class Database {
   /** Does it now. */
   async do<Verb extends keyof ShardStore>(verb: Verb, given: unknown[]): Promise<unknown> {
     const log = this.#logs && CHANGING.includes(verb);
-    if (verb === 'declareDead' && this.#broken === 'heartbeats')
-      given[2] &&= this.#lastOf(given[0] as number);
+    this.#census.asked(verb, given);
     // What is handed over is the caller's; the log keeps it as it was.
     const kept = log ? (JSON.parse(JSON.stringify(given)) as unknown[]) : given;
     const method = this.#store[verb] as (...given: unknown[]) => Promise<unknown>;
     if (verb !== 'commit') {
-      const result = this.#watchBeats(verb, given, await method.apply(this.#store, given));
+      const result = this.#census.done(verb, given, await method.apply(this.#store, given));
       if (verb === 'leave') this.#noteLeft(given[0] as InboxRow[]);
       if (verb === 'takeUp') this.#noteTakenUp(result as MachineRow[]);
       // To look for nothing and find nothing changes nothing.
@@ -159,7 +168,8 @@ export class Database {
       this.#book.violated('revision', 0, 'a machine occurs twice in a batch');
     const before = batch.map((write) => this.#before(write, given[2] as number));
     this.#lend(LENT);
-    const doing = this.#store.commit(given[0] as number, this.#sabotaged(batch), given[2] as number);
+    const [lane, , at, ticket] = given as Parameters<ShardStore['commit']>;
+    const doing = this.#store.commit(lane, this.#sabotaged(batch), at, ticket);
     this.#lend(-LENT);
     // The store writes before it first lets go, so this is the state right after.
     for (const [index, write] of batch.entries())
@@ -188,11 +198,13 @@ export class Database {
 
   /** What stands before a write: the revision, and who lives on the claims it makes. */
   #before(write: Write, at: number): Before {
+    const row = this.tables.machines.get(write.id);
     const owners = write.claims.map(({ key }) => {
       const claim = this.tables.claims.get(`${write.account} ${key}`);
       return claim && claim.until > at ? claim.owner : null;
     });
-    return { revision: this.tables.machines.get(write.id)?.revision ?? 0, owners };
+    const { revision = 0, agenda = '[]', state = '', version = 0, heldBy = 0 } = row ?? {};
+    return { revision, owners, agenda, state, version, heldBy };
   }
 
   #landed(write: Write, before: Before): void {
@@ -211,7 +223,7 @@ export class Database {
       if (entry.revision <= before.revision)
         this.#book.violated('revision', id, `wrote history ${entry.revision} over ${before.revision}`);
       this.#judgeMark(id, entry);
-      this.#written.set(`${id} ${entry.revision}`, this.#world.now);
+      this.#written.set(`${id} ${entry.revision}`, { at: this.#world.now, by: row.heldBy });
     }
     for (const { id: row, machine } of write.tells)
       this.#told.set(row, { pair: `${id}>${machine}`, order: this.#told.size });
@@ -221,7 +233,8 @@ export class Database {
       this.#heard.add(inbox);
     }
     for (const [index, claim] of write.claims.entries()) this.#judgeClaim(id, claim, before.owners[index]!);
-    for (const watch of this.watchers) watch(this.born.get(id)!.kind, write);
+    this.#identities.landed(write);
+    for (const watch of this.watchers) watch(this.born.get(id)!.kind, write, before);
   }
 
   /** A fact is heard once, however often it was tried to write that. */
@@ -257,37 +270,10 @@ export class Database {
     }
   }
 
-  /** A node is declared dead for its silence only when it has been silent. */
-  #watchBeats(verb: keyof ShardStore, given: unknown[], result: unknown): unknown {
-    const now = this.#world.now;
-    if (verb === 'register') this.#beatenAt.set((result as { incarnation: number }).incarnation, now);
-    if (verb === 'declareDead' && given[2] !== null && result === true)
-      this.#judgeDeath(given[0] as number, now);
-    if (verb !== 'beat') return result;
-    const { alive, nodes } = result as { alive: boolean; nodes: NodeRow[] };
-    if (alive) this.#beatenAt.set((given[0] as Beat).incarnation, now);
-    return { alive, nodes: nodes.map((node) => this.#listed(node)) };
-  }
-
-  #lastOf(incarnation: number): Pick<NodeRow, 'beats' | 'beatAt'> {
-    return this.tables.nodes.get(incarnation)!;
-  }
-
-  #judgeDeath(incarnation: number, now: number): void {
-    const beatenAt = this.#beatenAt.get(incarnation);
-    this.#beatenAt.delete(incarnation);
-    if (beatenAt !== undefined && now - beatenAt < GRACE_MS - LATEST_MS)
-      this.#book.violated(
-        'declared dead alive',
-        incarnation,
-        `it beat ${Math.round(now - beatenAt)} ms before`,
-      );
-  }
-
-  /** Without beats that are counted (`--break heartbeats`) those whose stamps are old by the clock seem to stand still. */
-  #listed(node: NodeRow): NodeRow {
-    if (this.#broken !== 'heartbeats' || node.beatAt >= this.#clock - GRACE_MS) return node;
-    return { ...node, beats: -1, beatAt: -1 };
+  /** Nodes that only beat do so. */
+  crowdBeats(): void {
+    const given = this.#census.crowdBeats();
+    if (this.#logs) this.deeds.push({ verb: 'crowdBeats', given, result: null });
   }
 
   #noteTakenUp(rows: MachineRow[]): void {
@@ -297,7 +283,13 @@ export class Database {
   }
 }
 
-interface Before {
+/** How a machine stood before a write. */
+export interface Before {
   revision: number;
+  /** Who lived on the claims that it makes. */
   owners: (string | null)[];
+  agenda: string;
+  state: string;
+  version: number;
+  heldBy: number;
 }

@@ -34,11 +34,17 @@ export class Desks {
   readonly #scope: DesksScope;
   /** By call and attempt: until when the carrier has no room for it. */
   readonly #fullUntil = new Map<string, number>();
+  readonly #full = new Set<number>();
   readonly #texted = new Set<string>();
   readonly #textedBy = new Set<number>();
 
   constructor(scope: DesksScope) {
     this.#scope = scope;
+  }
+
+  /** Whether the carrier had no room for this call at some time. */
+  wasFull(call: number): boolean {
+    return this.#full.has(call);
   }
 
   /** The performers of one process. */
@@ -82,7 +88,10 @@ export class Desks {
     const known = this.#fullUntil.get(key);
     if (known !== undefined) return Math.max(0, known - world.now);
     const ms = dice.chance(FULL) ? dice.between(...FULL_MS) : 0;
-    if (ms > 0) book.count('long waits');
+    if (ms > 0) {
+      book.count('long waits');
+      this.#full.add(machine.id);
+    }
     this.#fullUntil.set(key, world.now + ms);
     return ms;
   }

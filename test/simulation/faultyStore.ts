@@ -1,5 +1,11 @@
 /** A node's way to the database: slow at times, cut off at times, and not always true about what became of a request. */
-import { BadBatch, type MachineRow, type ShardStore, type Write } from '../../src/engine/store.ts';
+import {
+  BadBatch,
+  type MachineRow,
+  type ShardStore,
+  StoreUnavailable,
+  type Write,
+} from '../../src/engine/store.ts';
 import type { Book } from './book.ts';
 import type { Database } from './database.ts';
 import type { Dice } from './dice.ts';
@@ -42,7 +48,28 @@ const VERBS: readonly Verb[] = [
   'rest',
   'sweep',
   'lead',
+  'standing',
+  'doubt',
+  'close',
+  'vouch',
+  'openVouched',
+  'openAfterLoss',
 ];
+
+/** What a database that only answers questions refuses. */
+const WRITES: ReadonlySet<Verb> = new Set([
+  'commit',
+  'leave',
+  'register',
+  'beat',
+  'leaveNode',
+  'declareDead',
+  'forgetNodes',
+  'takeUp',
+  'rest',
+  'sweep',
+  'lead',
+]);
 
 /** Data that no database takes: a step whose history carries it is refused, whenever it is tried. */
 export const POISON = '\u2620';
@@ -65,6 +92,8 @@ const ask = (scope: StoreScope, verb: Verb, given: unknown[]): Promise<unknown> 
       });
     const fail = (why: string, afterMs: number): void => answer(() => reject(new Error(why)), afterMs);
     life.next(() => {
+      life.judgeTime();
+      const sentAt = world.now;
       const fate = fateOf(scope, verb);
       if (fate !== 'answered') scope.book.note(`${life.name} ${verb} is ${fate}`);
       if (fate === 'dropped') return;
@@ -92,7 +121,11 @@ const ask = (scope: StoreScope, verb: Verb, given: unknown[]): Promise<unknown> 
         }
         const back = replyMs(scope);
         done.then(
-          (value) => answer(() => resolve(value), back),
+          (value) =>
+            answer(() => {
+              if (verb === 'beat' && (value as { alive: boolean }).alive) life.beatenAt = sentAt;
+              resolve(value);
+            }, back),
           (error: unknown) => answer(() => reject(error), back),
         );
       });
@@ -120,7 +153,12 @@ const replyMs = (scope: StoreScope): number =>
 
 /** What the database does with it. */
 const deed = async (scope: StoreScope, verb: Verb, given: unknown[]): Promise<unknown> => {
-  const { database, book, broken } = scope;
+  const { world, database, book, broken } = scope;
+  if (database.refusesUntil > world.now && WRITES.has(verb)) {
+    book.count('refused writes');
+    if (verb === 'commit' && broken === 'readOnly') return (given[1] as Write[]).length;
+    throw new StoreUnavailable('cannot execute this in a read-only transaction');
+  }
   if (verb === 'commit') {
     const batch = given[1] as Write[];
     if (isRefused(scope, batch)) {

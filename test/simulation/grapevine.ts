@@ -1,4 +1,4 @@
-/** Hints pass between nodes, and are lost at times. */
+/** Hints pass between nodes, and are lost at times, in calm as well: they promise nothing. */
 import type { Hints } from '../../src/engine/ports.ts';
 import type { Dice } from './dice.ts';
 import type { Life } from './life.ts';
@@ -9,7 +9,6 @@ type Heard = (shard: string, topic: 'inbox' | 'milestone', machine: number) => v
 
 export interface GrapevineScope {
   world: World;
-  troubled: () => boolean;
 }
 
 export class Grapevine {
@@ -22,11 +21,11 @@ export class Grapevine {
 
   /** The hints of one process. */
   hints(life: Life, dice: Dice): Hints {
-    const { world, troubled } = this.#scope;
+    const { world } = this.#scope;
     return {
       publish: (...hint) => {
         for (const [other, heard] of this.#listeners)
-          if (other !== life && !(troubled() && dice.chance(trouble.lostHint)))
+          if (other !== life && !dice.chance(trouble.lostHint))
             other.reach(world.now + dice.between(0.2, 3), () => heard(...hint));
       },
       subscribe: (heard) => void this.#listeners.set(life, heard),

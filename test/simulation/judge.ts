@@ -12,12 +12,14 @@ import { RESTED, type RestedPayload } from '../../src/engine/view.ts';
 import type { Book } from './book.ts';
 import type { Callers } from './callers.ts';
 import { judgeCallbacks } from './callbacks/judge.ts';
+import type { Dialled } from './carrier.ts';
 import type { Receiver } from './callbacks/receiver.ts';
-import { judgeCampaigns, type CampaignTrial } from './campaigns/judge.ts';
+import { judgeCampaigns } from './campaigns/judge.ts';
 import type { SimulatedCampaign } from './campaigns/program.ts';
 import { judgeHistory, type Last } from './histories.ts';
 import { judgeBooks, judgeMessage, type MessageTrial } from './messages/judge.ts';
 import { EPOCH } from './plan.ts';
+import { judgeRules } from './rules.ts';
 import { judgeTurns } from './turns.ts';
 import type { World } from './world.ts';
 
@@ -35,7 +37,9 @@ export interface Trial extends MessageTrial {
   kinds: readonly Kind[];
   campaigns: readonly SimulatedCampaign[];
   receiver: Receiver;
-  dialled: CampaignTrial['dialled'];
+  dialled: readonly Dialled[];
+  /** Whether the carrier had no room for this call at some time. */
+  wasFull(call: number): boolean;
   world: World;
 }
 
@@ -64,6 +68,7 @@ export const judge = (trial: Trial): void => {
   judgeInbox(trial);
   judgeTurns(trial.book, trial.database);
   judgeCampaigns(trial);
+  judgeRules(trial);
   judgeBooks(trial);
 };
 

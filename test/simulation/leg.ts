@@ -25,6 +25,8 @@ export class Leg {
   state: 'dialing' | 'ringing' | 'up' | 'gone' = 'dialing';
   /** The process that hears of it. */
   listener: Life;
+  /** Told when it is gone. */
+  onEnd: () => void = () => {};
   readonly source: string;
   readonly #scope: CarrierScope;
   readonly #machine: EffectCall['machine'];
@@ -185,6 +187,7 @@ export class Leg {
     this.part();
     this.#end = { type: 'hungUp', leg: this.#leg, ...how };
     this.state = 'gone';
+    this.onEnd();
     this.#tell({ type: 'hungUp', ...how });
     this.stopRecord();
   }

@@ -7,11 +7,16 @@ import type { Clock } from '../../src/engine/ports.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { Book } from './book.ts';
 import type { Dice } from './dice.ts';
-import { EPOCH, trouble } from './plan.ts';
+import { EPOCH, GRACE_MS, SHARD, trouble } from './plan.ts';
 import type { World } from './world.ts';
 
 /** How long a process has no time to spare, and then has. */
 const BUSY_MS = 1_500;
+
+/** A process that was paused is felt for so long: it beats, joins anew, and looks at what it holds. */
+const AFTER_PAUSE_MS = 8_000;
+/** One that died: until it runs again or others have taken up what it held. */
+const AFTER_DEATH_MS = trouble.restartMs[1] + GRACE_MS + 8_000;
 
 export interface LifeScope {
   world: World;
@@ -21,6 +26,8 @@ export interface LifeScope {
   troubled: () => boolean;
   /** Every clock stands still in every pause: breaks the begin limit. */
   clocksStop: boolean;
+  /** Told of what will be felt until then (virtual). */
+  disturbed: (until: number) => void;
   /** Every clock stands still while the machine is suspended: its wall clock does not tell. */
   isFrozen: boolean;
 }
@@ -30,6 +37,9 @@ export class Life {
   readonly host: string;
   engine: RamalEngine | null = null;
   alive = true;
+  /** When the last heartbeat was sent that the database answered, virtual. */
+  beatenAt = -Infinity;
+  #lastNow = 0;
   /** Told when it dies, however it does. */
   onEnd: () => void = () => {};
   readonly #scope: LifeScope;
@@ -59,6 +69,22 @@ export class Life {
 
   get paused(): boolean {
     return this.#pausedUntil > this.#scope.world.now;
+  }
+
+  /** When its last pause began; where the machine slept, and its clocks with it, when that ended. */
+  pausedFrom = 0;
+
+  /** When its last pause ends, or ended. */
+  get pausedUntil(): number {
+    return this.#pausedUntil;
+  }
+
+  /** Its time of the shard never goes back. */
+  judgeTime(): void {
+    const now = this.engine?.now(SHARD) ?? 0;
+    if (now < this.#lastNow)
+      this.#scope.book.violated('time went back', this.incarnation, `from ${this.#lastNow} to ${now}`);
+    this.#lastNow = now;
   }
 
   readonly clock: Clock = {
@@ -116,11 +142,13 @@ export class Life {
 
   /** Stops it for a while. */
   pause(why: string, [least, most] = this.#usualPause()): void {
-    const { world, dice, book, clocksStop, isFrozen } = this.#scope;
+    const { world, dice, book, clocksStop, isFrozen, disturbed } = this.#scope;
     if (!this.alive || this.paused) return;
     const ms = dice.between(least, most);
     const sleeps = dice.chance(trouble.suspended);
     this.#pausedUntil = world.now + ms;
+    this.pausedFrom = sleeps || clocksStop ? this.#pausedUntil : world.now;
+    disturbed(this.#pausedUntil + AFTER_PAUSE_MS);
     if (sleeps || clocksStop) this.#sleptMs += ms;
     if ((sleeps && isFrozen) || clocksStop) this.#frozenMs += ms;
     book.count(sleeps ? 'suspensions' : 'pauses');
@@ -138,6 +166,7 @@ export class Life {
   end(how: string): void {
     if (!this.alive) return;
     this.alive = false;
+    this.#scope.disturbed(this.#scope.world.now + AFTER_DEATH_MS);
     this.#scope.book.note(`${this.name} ${how}`);
     this.onEnd();
   }

@@ -14,12 +14,17 @@ export const breaks = [
   'grants',
   'hours',
   'purse',
+  'slots',
+  'minted',
+  'readOnly',
 ] as const;
 export type Break = (typeof breaks)[number];
 
 export interface Plan {
   seed: number;
   calls: number;
+  /** Over how many minutes they are asked for, at least. Default 1. */
+  minutes?: number;
   break?: Break;
   /** A rule whose first violation is all that is asked of the run. */
   until?: string;
@@ -30,6 +35,9 @@ export interface Plan {
 /** When the story begins, epoch milliseconds by the database's clock. */
 export const EPOCH = Date.UTC(2026, 0, 5, 12);
 
+/** Every other seed has a shard full of nodes, so that slots are given again and again. */
+export const isCrowded = ({ seed }: Plan): boolean => seed % 2 === 0;
+
 export const SHARD = 'a';
 export const ACCOUNTS = [11, 12, 13];
 export const NODES = 3;
@@ -38,9 +46,9 @@ export const NODES = 3;
 export const GRACE_MS = 20_000;
 
 /** Between two calls, on the average; few calls are spread over a minute. */
-export const callEveryMs = (calls: number): number => Math.max(45, 60_000 / calls);
+export const callEveryMs = ({ calls, minutes = 1 }: Plan): number => Math.max(45, (minutes * 60_000) / calls);
 /** Between two changes an operator makes to a line. */
-export const LINE_CHANGE_EVERY_MS = 150;
+export const lineChangeEveryMs = ({ minutes = 1 }: Plan): number => 150 * minutes;
 
 /**
  * What the shard's time may gain on the truth while a number is claimed, and its claim still outlives its leg: the slack of
@@ -53,6 +61,13 @@ export const VIOLATIONS_ENOUGH = 25;
 
 /** Nothing goes wrong any more this long after the last start; the rest of the story must come to its end. */
 export const TROUBLE_AFTER_MS = 240_000;
+/**
+ * The last trouble of all: the database is away for longer than nodes look ahead. What comes due after it must come at
+ * once.
+ */
+export const LAST_OUTAGE_MS = 90_000;
+/** It is felt for so long: nodes beat and look ahead again. */
+export const AFTER_OUTAGE_MS = 6_000;
 /** After the trouble: enough for retries, dates and the longest waits. */
 export const PATIENCE_MS = 3_600_000;
 /** Once everything has ended the world goes on this long: nothing may stir again, and the finished go to rest. */
@@ -89,6 +104,8 @@ export const trouble = {
   /** It is away for longer than a campaign goes without a word of its calls. */
   longAway: 0.08,
   longAwayMs: [620_000, 1_300_000] as const,
+  /** It answers questions, and refuses what would change it. */
+  readOnly: 0.35,
   /** An answer of the database is lost after the deed; or the error comes first and the deed after it. */
   lostReply: 0.02,
   lateDeed: 0.004,
@@ -116,4 +133,6 @@ export const trouble = {
   deskAway: 0.01,
   deskBroken: 0.003,
   answeredTwice: 0.1,
+  /** A list is generated, and said to be once more when calls of it are under way. */
+  generatedTwice: 0.5,
 } as const;

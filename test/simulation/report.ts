@@ -6,7 +6,7 @@ const TOLD = 5;
 
 /** The command that tells the same story again. */
 export const commandOf = ({ plan }: Pick<Outcome, 'plan'>): string =>
-  `npm run simulate -- --seed ${plan.seed} --calls ${plan.calls}${plan.break ? ` --break ${plan.break}` : ''}`;
+  `npm run simulate -- --seed ${plan.seed} --calls ${plan.calls}${(plan.minutes ?? 1) > 1 ? ` --minutes ${plan.minutes}` : ''}${plan.break ? ` --break ${plan.break}` : ''}`;
 
 /** A summary, then each violated rule with the machine's history. */
 export const report = (outcome: Outcome): string => {
@@ -30,6 +30,11 @@ export const report = (outcome: Outcome): string => {
     ['destinations', 'destinations called', 'second answers', 'dials that crossed a pause']
       .map(many)
       .join(', '),
+    `latest in calm time, ms: ${['timer', 'word', 'fact', 'effect', 'clearance'].map((what) => `${what} ${Math.round(book.counted(`${what} late`))}`).join(', ')}`,
+    `clearance, ms: ${book
+      .counts('clearance ms ')
+      .map(([account, ms]) => `${account} ${Math.round(ms / book.counted(`clearance asked ${account}`))}`)
+      .join(', ')}`,
     `story ${outcome.digest}`,
     ...ruling(outcome),
   ];

@@ -1,5 +1,6 @@
 /**
  * npm run simulate -- --seed N --calls 10000
+ *   --minutes 600     ask for the calls over so long (default 1)
  *   --break guard     take a guard away: the run must fail
  *   --watch machine   tell that machine's story while it happens
  *   --replay          do the same to a real PostgreSQL afterwards, and compare row by row (some hundred calls)
@@ -20,6 +21,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
     calls: { type: 'string', default: '10000' },
+    minutes: { type: 'string', default: '1' },
     break: { type: 'string' },
     watch: { type: 'string' },
     replay: { type: 'boolean', default: false },
@@ -32,6 +34,7 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const plan = {
   seed,
   calls: Number(values.calls),
+  minutes: Number(values.minutes),
   ...(broken ? { break: broken } : {}),
   ...(values.watch ? { watch: Number(values.watch) } : {}),
 };

@@ -2,24 +2,32 @@
 import type { Kind } from '../../machines/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
 import { noLog, noMetrics } from '../../src/engine/ports.ts';
-import { watched } from './beginnings.ts';
+import { Beginnings } from './beginnings.ts';
 import { Book, type Violation } from './book.ts';
 import { Receiver } from './callbacks/receiver.ts';
 import { Callers } from './callers.ts';
+import { Calm } from './calm.ts';
 import { Campaigns } from './campaigns/campaigns.ts';
 import { Carrier } from './carrier.ts';
+import { gather } from './crowd.ts';
 import { Database, type Deed } from './database.ts';
 import { Desks } from './desks.ts';
 import { Dice } from './dice.ts';
 import { faultyStore } from './faultyStore.ts';
 import { Grapevine } from './grapevine.ts';
+import { Hearing } from './hearing.ts';
 import { judge, type Trial } from './judge.ts';
 import { kindsOf } from './kinds.ts';
+import { Lateness } from './lateness.ts';
 import { Life } from './life.ts';
 import { Messages } from './messages/messages.ts';
 import {
+  AFTER_OUTAGE_MS,
   AFTERLIFE_MS,
+  EPOCH,
   GRACE_MS,
+  isCrowded,
+  LAST_OUTAGE_MS,
   NODES,
   PATIENCE_MS,
   SHARD,
@@ -28,7 +36,8 @@ import {
   VIOLATIONS_ENOUGH,
   type Plan,
 } from './plan.ts';
-import { clockSettings, outages, plague } from './trouble.ts';
+import { Retries } from './retries.ts';
+import { clockSettings, lastOutage, outages, plague } from './trouble.ts';
 import { Wire } from './wire.ts';
 import { World } from './world.ts';
 
@@ -77,6 +86,8 @@ class Town {
   readonly #desks: Desks;
   readonly #lives: Life[] = [];
   readonly #grapevine: Grapevine;
+  readonly #calm: Calm;
+  readonly #beginnings: Beginnings;
   #births = 0;
   #troubleUntil = Infinity;
 
@@ -92,10 +103,32 @@ class Town {
     });
     const lives = (): Life[] => this.#lives.filter((life) => life.alive);
     const shared = { world, book, troubled: this.#troubled };
+    this.#calm = new Calm(world, this.#troubled);
+    const { kinds, database } = this;
+    const wasFull = (call: number): boolean => this.#desks.wasFull(call);
+    const lateness = new Lateness({ world, book, calm: this.#calm, kinds, wasFull });
+    const lifeOf = (incarnation: number): Life | undefined =>
+      lives().find((life) => life.incarnation === incarnation);
+    this.#beginnings = new Beginnings({ world, book, database, lateness, lifeOf });
+    const retries = new Retries({ book, kinds, lifeOf });
+    const hearing = new Hearing({ world, book, lifeOf, isAdoptable: lateness.isAdoptable.bind(lateness) });
+    database.watchers.push((kind, write, before) => {
+      lateness.landed(kind, write, before);
+      hearing.landed(kind, write, before);
+      retries.landed(kind, write, before);
+      this.#beginnings.landed(write, before);
+    });
     this.#grapevine = new Grapevine(shared);
     const anyLife = (): Life | undefined => this.#dice.pick(lives());
-    this.#wire = new Wire({ ...shared, dice: this.#dice.of('wire'), anyLife });
-    this.#carrier = new Carrier({ world, book, wire: this.#wire, dice: this.#dice.of('carrier') });
+    const arrives = lateness.arrives.bind(lateness);
+    this.#wire = new Wire({ ...shared, dice: this.#dice.of('wire'), anyLife, arrives });
+    this.#carrier = new Carrier({
+      world,
+      book,
+      calm: this.#calm,
+      wire: this.#wire,
+      dice: this.#dice.of('carrier'),
+    });
     const isPaused = (campaign: number): boolean =>
       this.database.tables.records.get('campaigns')?.get(campaign)?.['active'] === false;
     this.#desks = new Desks({ world, book, wire: this.#wire, dice: this.#dice.of('desks'), isPaused });
@@ -143,18 +176,23 @@ class Town {
       messages: this.#messages,
       receiver: this.#receiver,
       dialled: this.#carrier.dialled,
+      wasFull: (call) => this.#desks.wasFull(call),
     };
   }
 
   /** From the first start to long after the last end. */
   async live(): Promise<void> {
+    const { world, book, database } = this;
+    if (isCrowded(this.#plan)) await gather({ world, database, dice: this.#dice.of('crowd') });
     for (let node = 0; node < NODES; node++) this.#boot(node);
-    const last = this.#callers.begin(this.#plan.calls);
+    const last = this.#callers.begin(this.#plan);
     this.#troubleUntil = last + TROUBLE_AFTER_MS;
+    const scope = { world, book, database, calm: this.#calm, troubled: this.#troubled };
+    lastOutage({ ...scope, dice: this.#dice }, this.#troubleUntil);
+    this.#calm.disturbed(this.#troubleUntil + AFTER_OUTAGE_MS);
     this.#messages.begin(last);
     this.#campaigns.begin(this.#troubleUntil);
-    const { world, book, database } = this;
-    outages({ world, book, database, dice: this.#dice.of('outages'), troubled: this.#troubled });
+    outages({ ...scope, dice: this.#dice.of('outages') });
     clockSettings({ world, book, database, dice: this.#dice.of('clock'), troubled: this.#troubled });
     await world.run(this.#troubleUntil + PATIENCE_MS, () => this.isBroken || this.#isOver());
     await world.run(world.now + AFTERLIFE_MS, () => this.isBroken);
@@ -167,12 +205,18 @@ class Town {
   }
 
   #isOver(): boolean {
-    if (this.world.now < this.#troubleUntil || this.#callers.open > 0 || this.#carrier.live > 0) return false;
+    if (
+      this.world.now < this.#troubleUntil + LAST_OUTAGE_MS ||
+      this.#callers.open > 0 ||
+      this.#carrier.live > 0
+    )
+      return false;
     if (this.database.tables.inbox.size > 0 || !this.#campaigns.areOver) return false;
     if (!this.#messages.areQuiet || !this.#receiver.isQuiet) return false;
     // A line may wait for what never comes; its calls may not.
-    for (const { kind, endedAt } of this.database.tables.machines.values())
-      if (kind === 'call' && endedAt === null) return false;
+    const tomorrow = EPOCH + this.world.now + AFTERLIFE_MS;
+    for (const { kind, endedAt, wakeAt } of this.database.tables.machines.values())
+      if (kind === 'call' && endedAt === null && (wakeAt ?? 0) < tomorrow) return false;
     return true;
   }
 
@@ -190,6 +234,7 @@ class Town {
       book,
       dice,
       troubled: this.#troubled,
+      disturbed: (until) => this.#calm.disturbed(until),
       clocksStop: this.#plan.break === 'beginLimit',
       isFrozen: this.#plan.break === 'wallClock',
     });
@@ -222,7 +267,7 @@ class Town {
         {
           name: SHARD,
           store,
-          performers: watched(life, this, {
+          performers: this.#beginnings.watched(life, {
             ...this.#carrier.performers(life),
             ...this.#desks.performers(life),
             ...this.#campaigns.performers(life),

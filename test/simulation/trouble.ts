@@ -3,7 +3,8 @@ import type { Book } from './book.ts';
 import type { Database } from './database.ts';
 import type { Dice } from './dice.ts';
 import type { Life } from './life.ts';
-import { trouble } from './plan.ts';
+import type { Calm } from './calm.ts';
+import { AFTER_OUTAGE_MS, LAST_OUTAGE_MS, trouble } from './plan.ts';
 import type { World } from './world.ts';
 
 export interface TroubleScope {
@@ -59,18 +60,41 @@ const stopped = (life: Life): Promise<void> =>
     () => life.crash('while it stops'),
   );
 
-/** The database is away now and then. */
-export const outages = (scope: TroubleScope & { database: Database; book: Book }): void => {
-  const { world, database, book, dice, troubled } = scope;
+export interface OutageScope extends TroubleScope {
+  database: Database;
+  book: Book;
+  calm: Calm;
+}
+
+/** The database is away now and then, or refuses to be changed. */
+export const outages = (scope: OutageScope): void => {
+  const { world, dice, troubled } = scope;
   world.after(dice.rarely(trouble.awayEveryMs), () => {
     if (!troubled()) return;
     const isLong = dice.chance(trouble.longAway);
     const [least, most] = isLong ? trouble.longAwayMs : trouble.awayMs;
     const ms = dice.between(least, most);
-    if (isLong) book.count('long outages');
-    database.awayUntil = world.now + ms;
-    book.count('outages');
-    book.note(`the database is away for ${Math.round(ms)} ms`);
+    if (isLong) scope.book.count('long outages');
+    if (dice.chance(trouble.readOnly)) refuses(scope, ms);
+    else isAway(scope, ms);
     outages(scope);
   });
+};
+
+/** The trouble ends with an outage. */
+export const lastOutage = (scope: OutageScope, at: number): void =>
+  void scope.world.at(at, () => isAway(scope, LAST_OUTAGE_MS));
+
+const isAway = ({ world, database, book, calm }: OutageScope, ms: number): void => {
+  database.awayUntil = Math.max(database.awayUntil, world.now + ms);
+  calm.disturbed(database.awayUntil + AFTER_OUTAGE_MS);
+  book.count('outages');
+  book.note(`the database is away for ${Math.round(ms)} ms`);
+};
+
+const refuses = ({ world, database, book, calm }: OutageScope, ms: number): void => {
+  database.refusesUntil = world.now + ms;
+  calm.disturbed(database.refusesUntil + AFTER_OUTAGE_MS);
+  book.count('times it could be read only');
+  book.note(`the database refuses writes for ${Math.round(ms)} ms`);
 };

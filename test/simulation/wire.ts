@@ -13,6 +13,8 @@ export interface WireScope {
   troubled: () => boolean;
   /** Some process that is running. */
   anyLife: () => Life | undefined;
+  /** Told when a fact reaches a process that runs. */
+  arrives: (mark: unknown, at: number) => void;
 }
 
 export interface MachineName {
@@ -90,7 +92,10 @@ export class Wire {
         ? dice.between(...trouble.lateFactMs)
         : dice.between(1, 20);
       const life = stray ?? listener;
-      life.reach(world.now + late, () => life.engine?.report(machine, fact));
+      life.reach(world.now + late, () => {
+        this.#scope.arrives(fact['mark'], world.now);
+        life.engine?.report(machine, fact);
+      });
     }
   }
 

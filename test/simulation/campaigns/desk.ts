@@ -68,7 +68,7 @@ export class DiallerDesk {
     const { world, book, dice, wire } = this.#scope;
     if (this.#happens(trouble.deskAway)) throw new Retryable(`${name}: the lists cannot be read`);
     if (this.#happens(trouble.deskBroken)) throw new Terminal('broken', `${name}: this cannot be read`);
-    if (this.#happens(trouble.answeredTwice)) {
+    if (this.#happens(name === 'generateDestinations' ? trouble.generatedTwice : trouble.answeredTwice)) {
       book.count('second answers');
       const again = wire.marked({ ...read() });
       world.after(dice.between(1, 10_000), () => wire.tell(life, machine, again));

@@ -8,6 +8,7 @@ import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import type { CampaignChanges, CampaignPace } from '../../../machines/campaign/input.ts';
 import type { HistoryRow, Write } from '../../../src/engine/store.ts';
 import type { Book } from '../book.ts';
+import type { Database } from '../database.ts';
 import { GRACE_MS, trouble } from '../plan.ts';
 import type { World } from '../world.ts';
 
@@ -28,6 +29,7 @@ interface Standing {
 export interface WatchScope {
   world: World;
   book: Book;
+  database: Database;
   troubled: () => boolean;
 }
 
@@ -46,8 +48,10 @@ export class Watch {
 
   /** A step has landed. */
   landed(kind: string, write: Write): void {
-    const { world, troubled } = this.#scope;
-    if (troubled()) this.#troubledAt = world.now;
+    const { world, troubled, database } = this.#scope;
+    const { awayUntil, refusesUntil } = database;
+    const hinderedUntil = troubled() ? world.now : Math.max(awayUntil, refusesUntil);
+    this.#troubledAt = Math.max(this.#troubledAt, hinderedUntil);
     if (kind === 'campaign') this.#campaignStepped(write);
     if (kind === 'call') this.#callStepped(write);
   }

@@ -1,0 +1,146 @@
+/**
+ * What comes late though nothing is amiss: timers, words from machine to machine, facts from the world, effects, and
+ * clearance. In calm time each of them takes milliseconds, and half a second where nobody hints.
+ */
+import type { Kind } from '../../machines/kind.ts';
+import type { AgendaEntry } from '../../src/engine/agenda.ts';
+import { compileChart, type Chart } from '../../src/engine/chart.ts';
+import type { HistoryRow, Write } from '../../src/engine/store.ts';
+import type { Book } from './book.ts';
+import type { Calm } from './calm.ts';
+import type { Before } from './database.ts';
+import { GRACE_MS } from './plan.ts';
+import type { World } from './world.ts';
+
+/** Later than this is late. */
+const LATE_MS = 2_000;
+/** After a time in which it could not listen a process hears for so long before its timers judge. */
+const HEARING_MS = GRACE_MS / 2;
+/** Machines of patient kinds may be put off for a minute. */
+const PATIENT_MS = 65_000;
+/** A clearance desk that is not full answers within this. */
+const DESK_MS = 3_000;
+
+/** The mark of a fact, in its JSON. */
+const MARK = /"mark":(\d+)/;
+const CLEARED = new Set([
+  'cleared',
+  'postponed',
+  'refused',
+  'claimRefused',
+  'attemptRevoked',
+  'campaignOver',
+]);
+
+export interface LatenessScope {
+  world: World;
+  book: Book;
+  calm: Calm;
+  kinds: readonly Kind[];
+  /** Whether the carrier had no room for this call at some time. */
+  wasFull(call: number): boolean;
+}
+
+export class Lateness {
+  readonly #scope: LatenessScope;
+  readonly #charts = new Map<string, Chart>();
+  /** When words were told, by inbox row, and when facts arrived, by mark; virtual milliseconds. */
+  readonly #told = new Map<number, number>();
+  readonly #arrived = new Map<number, number>();
+  /** When calls asked for clearance. */
+  readonly #asked = new Map<number, number>();
+
+  constructor(scope: LatenessScope) {
+    this.#scope = scope;
+  }
+
+  /** A fact reaches a process that runs. */
+  arrives(mark: unknown, at: number): void {
+    if (typeof mark === 'number' && !this.#arrived.has(mark)) this.#arrived.set(mark, at);
+  }
+
+  /** A step has landed. */
+  landed(kind: string, write: Write, before: Before): void {
+    const { now } = this.#scope.world;
+    for (const { id } of write.tells) this.#told.set(id, now);
+    const isPatient = this.#scope.kinds.find(({ name }) => name === kind)?.patient === true;
+    for (const row of write.heard) {
+      this.#judge('word', write.id, now - (this.#told.get(row) ?? now), isPatient ? PATIENT_MS : LATE_MS);
+      this.#told.delete(row);
+    }
+    if (this.#scope.calm.lastsFor > 0) this.#judgeSteps(kind, write, before);
+    if (kind === 'call') this.#judgeClearance(write);
+  }
+
+  /** An effect begins that was asked for at that time. */
+  begins(machine: number, askedAt: number): void {
+    this.#judge('effect', machine, this.#scope.world.now - askedAt, LATE_MS);
+  }
+
+  #judgeSteps(kind: string, { id, history }: Write, before: Before): void {
+    const { now } = this.#scope.world;
+    for (const { event, payload, at } of history) {
+      const mark = MARK.exec(payload ?? '')?.[1];
+      const arrived = mark === undefined ? undefined : this.#arrived.get(Number(mark));
+      if (arrived !== undefined) this.#judge('fact', id, now - arrived, LATE_MS);
+      const due = dueOf(before.agenda, event);
+      if (due === undefined) continue;
+      const hears = this.isAdoptable(kind, before) ? HEARING_MS : 0;
+      this.#judge('timer', id, at - due, LATE_MS, { hears, name: `${kind} ${event}` });
+    }
+  }
+
+  /** Whether a machine of this kind listens to the world in the state it stood in. */
+  isAdoptable(kind: string, { version, state }: Before): boolean {
+    const name = `${kind}:${version}`;
+    let chart = this.#charts.get(name);
+    if (!chart) {
+      chart = compileChart(
+        this.#scope.kinds.find((known) => known.name === kind)!,
+        version,
+      );
+      this.#charts.set(name, chart);
+    }
+    return chart.isAdoptable(state);
+  }
+
+  /** From the question to the answer, whoever carries them; counted by account. */
+  #judgeClearance({ id, account, history }: Write): void {
+    const { now } = this.#scope.world;
+    for (const row of history) {
+      const asked = this.#asked.get(id);
+      if (asked !== undefined && CLEARED.has(row.event)) {
+        this.#asked.delete(id);
+        this.#scope.book.count(`clearance ms ${account}`, now - asked);
+        this.#scope.book.count(`clearance asked ${account}`);
+        if (!this.#scope.wasFull(id)) this.#judge('clearance', id, now - asked, DESK_MS + 2 * LATE_MS);
+      }
+      if (asks(row)) this.#asked.set(id, now);
+    }
+  }
+
+  /** Only what was late in calm time counts. `hears`: so long may pass before, once it is calm. */
+  #judge(
+    what: string,
+    machine: number,
+    lateMs: number,
+    allowedMs: number,
+    { hears = 0, name = '' }: { hears?: number; name?: string } = {},
+  ): void {
+    const { book, calm } = this.#scope;
+    const late = Math.min(lateMs, calm.lastsFor - hears);
+    if (late <= 0) return;
+    book.most(`${what} late`, late);
+    if (late > allowedMs) book.violated('late', machine, `a ${what} by ${Math.round(late)} ms ${name}`);
+  }
+}
+
+const asks = ({ asked }: HistoryRow): boolean => asked.includes('requestClearance');
+
+/** When the timer was due that fires as this event; undefined: no timer of that name was armed. */
+const dueOf = (agenda: string, event: string): number | undefined => {
+  if (!agenda.includes(event)) return undefined;
+  for (const entry of JSON.parse(agenda) as AgendaEntry[])
+    if (entry.t === 'timer' && (entry.event ?? entry.id) === event) return entry.due;
+  return undefined;
+};

@@ -1,0 +1,70 @@
+/** Effects that are tried again: after half a second doubling to a minute, as often as their kind says, and no oftener. */
+import type { Kind } from '../../machines/kind.ts';
+import type { AgendaEntry, EffectEntry } from '../../src/engine/agenda.ts';
+import type { Write } from '../../src/engine/store.ts';
+import type { Book } from './book.ts';
+import type { Before } from './database.ts';
+import type { Life } from './life.ts';
+import { SHARD } from './plan.ts';
+
+const FIRST_MS = 500;
+const LONGEST_MS = 60_000;
+const SPREAD = 1.2;
+/** From the step to the moment at which it is written. */
+const WRITTEN_MS = 1_000;
+/** Tries of an effect whose kind does not say how many. */
+const TRIES = 5;
+
+export interface RetriesScope {
+  book: Book;
+  kinds: readonly Kind[];
+  lifeOf(incarnation: number): Life | undefined;
+}
+
+export class Retries {
+  readonly #scope: RetriesScope;
+
+  constructor(scope: RetriesScope) {
+    this.#scope = scope;
+  }
+
+  /** A step has landed. */
+  landed(kind: string, write: Write, before: Before): void {
+    // What the database refuses is put off for longer.
+    if (write.history.some(({ asked }) => asked.startsWith('failed:'))) return;
+    if (write.row.agenda.includes('"wait":true')) this.#judgePauses(write, before);
+    for (const { payload } of write.history)
+      if (payload?.includes('"triesUsedUp"')) this.#judgeEnd(kind, write.id, before, payload);
+  }
+
+  #judgePauses({ id, row }: Write, before: Before): void {
+    const now = this.#scope.lifeOf(row.heldBy)?.engine?.now(SHARD);
+    if (now === undefined) return;
+    const known = new Map(effectsOf(before.agenda).map((entry) => [entry.id, entry.due]));
+    for (const entry of effectsOf(row.agenda)) {
+      if (!entry.wait || known.get(entry.id) === entry.due) continue;
+      const most = SPREAD * Math.min(LONGEST_MS, FIRST_MS * 2 ** (entry.tries - 1));
+      if (entry.due - now > most + WRITTEN_MS)
+        this.#scope.book.violated('retried late', id, `${entry.name} waits for ${entry.due - now} ms`);
+    }
+  }
+
+  #judgeEnd(kind: string, id: number, { agenda }: Before, payload: string): void {
+    const { type, params } = JSON.parse(payload) as { type: string; params: object };
+    const failed = JSON.stringify(params);
+    const entry = effectsOf(agenda).find(
+      (one) => `${one.name}Failed` === type && JSON.stringify(one.params) === failed,
+    );
+    const terms = this.#scope.kinds.find(({ name }) => name === kind)?.effects[entry?.name ?? ''];
+    const allowed = terms?.attempts ?? TRIES;
+    if (entry && entry.tries < allowed)
+      this.#scope.book.violated(
+        'given up early',
+        id,
+        `${entry.name} after ${entry.tries} of ${allowed} tries`,
+      );
+  }
+}
+
+const effectsOf = (agenda: string): EffectEntry[] =>
+  (JSON.parse(agenda) as AgendaEntry[]).filter((entry): entry is EffectEntry => entry.t === 'effect');
