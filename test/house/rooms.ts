@@ -117,8 +117,17 @@ export const rooms: Room[] = [
       'src/log.ts',
     ],
   },
+  {
+    at: 'src/backup',
+    // Databases and folders as they are, beside the service: no engine, no charts.
+    values: ['src/store', 'src/providers/media.ts'],
+    types: ['src/secrets.ts'],
+  },
   { at: 'src/config.ts', values: ['src/config'] },
-  { at: 'src/config', values: ['src/rules/addresses.ts', 'src/rules/urlOf.ts'] },
+  {
+    at: 'src/config',
+    values: ['src/rules/addresses.ts', 'src/rules/databaseAddress.ts', 'src/rules/urlOf.ts'],
+  },
   { at: 'src/secrets.ts', values: [], types: ['src/config.ts'] },
   { at: 'src/log.ts', values: ['src/log'], types: ['src/config.ts'] },
   { at: 'src/log', values: [], packages: ['node:fs', 'pino'] },
@@ -129,15 +138,20 @@ export const rooms: Room[] = [
   {
     at: 'src/cli',
     // It speaks to the service over HTTP; only `doctor` looks at what the service looks at, with the service's own eyes,
-    // and `rotate-key` works on the databases, with a service or without one.
+    // and `rotate-key`, `backup` and `restore` work on the databases, with a service or without one.
     values: [
       'src/main.ts',
+      'src/backup/sealedSecrets.ts',
+      'src/compose/backup.ts',
+      'src/compose/restore.ts',
       'src/compose/secretKey.ts',
+      'src/compose/shardStates.ts',
       'src/log.ts',
       'src/config.ts',
       'src/config',
       'src/store',
       'src/providers',
+      'src/rules/databaseAddress.ts',
       'src/rules/urlOf.ts',
     ],
   },
