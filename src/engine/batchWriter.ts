@@ -9,7 +9,7 @@ import { writesOf, type Item } from './item.ts';
 import type { LaneScope } from './laneScope.ts';
 import type { Quarantine } from './quarantine.ts';
 import { ReadBack } from './readBack.ts';
-import { BadBatch, BatchTooBig, OutOfTurn, StoreUnavailable, type Ticket, type Write } from './store.ts';
+import { BadBatch, BatchTooBig, OutOfTurn, StoreUnavailable, type Write } from './store.ts';
 
 /** Pauses of a lane that could not write, milliseconds. */
 const PAUSES_MS = { firstMs: 50, longestMs: 5_000 };
@@ -77,7 +77,7 @@ export class BatchWriter {
   async ready(): Promise<void> {
     if (this.#backoff.failures > 0) await this.#backoff.wait();
     const { guard } = this.#scope;
-    if (!guard.isOpen) await guard.opened();
+    if (!guard.mayWrite) await guard.opened();
   }
 
   /** There is nothing to write: nothing fails any more. */
@@ -102,14 +102,12 @@ export class BatchWriter {
   }
 
   async #try(items: Item[]): Promise<Sent> {
-    const { clock, metrics, health, guard, index } = this.#scope;
-    const ticket = guard.ticket(index);
+    const { clock, metrics, health } = this.#scope;
     const sentAt = clock.monotonic();
     this.#sentAt = sentAt;
     try {
-      const { count, written } = this.#send(items, ticket);
+      const { count, written } = this.#send(items);
       const landed = await written;
-      guard.written(ticket);
       if (this.#stopped) return 'interrupted';
       this.#writtenAt = clock.monotonic();
       metrics.committed(count, this.#writtenAt - sentAt);
@@ -137,10 +135,16 @@ export class BatchWriter {
    * Sends a batch: how many machines are in it, and how many were written. What is written is let go with the
    * statement: a collection of garbage while it is under way has so much less to move.
    */
-  #send(items: Item[], ticket: Ticket): { count: number; written: Promise<number> } {
-    const { store, index } = this.#scope;
+  #send(items: Item[]): { count: number; written: Promise<number> } {
+    const { store, index, guard } = this.#scope;
     const writes = goodWritesOf(items);
-    return { count: writes.length, written: store.commit(index, writes, this.#scope.lowWatermark(), ticket) };
+    const at = this.#scope.lowWatermark();
+    const count = writes.length;
+    const deed = { what: 'commit', at, writes } as const;
+    return {
+      count,
+      written: guard.numbers.write(index, deed, (ticket) => store.commit(index, writes, at, ticket)),
+    };
   }
 
   /** Nothing was written, or nobody knows: in both cases the database is in trouble, and the next batch waits. */

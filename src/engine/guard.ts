@@ -1,42 +1,47 @@
 /**
- * What this node knows of a shard that the database may have forgotten: the numbers of its writers' commits.
+ * Whether this node may write to a shard, whose database may have gone back.
  *
  * A standby that was promoted, and a backup that was restored, may lack what was acknowledged. Every commit moves its
  * writer's number on by one, and is written only while the shard is open on this server's history (`store.ts`). Where a
- * number is lower than one that this node was told of, or the history is another, the shard is doubted:
+ * number is lower than one that a node, or a journal that is at hand, knows of, or the history is another, the shard is
+ * doubted:
  *
  *   open      machines step
- *   checking  every node compares its numbers; where all that hold machines vouch, the shard opens by itself
- *   closed    commits were lost, or may be: an operator decides
+ *   checking  every node compares its numbers, and brings from the journals what is missing (`reconciliation.ts`); where
+ *             all that hold machines vouch, the shard opens by itself
+ *   closed    commits are lost, or may be, and no journal at hand has them: an operator decides
  */
+import type { Journal, JournalOwner } from './journal.ts';
 import type { Clock, EngineLog } from './ports.ts';
-import type { NodeRow, ShardState, ShardStore, Standing, Ticket } from './store.ts';
-
-/** One writer's numbers. */
-interface Writer {
-  token: string;
-  /** Of the last commit that is known to stand. */
-  number: number;
-  /** The highest that may stand: a commit that was sent and has no answer may have moved it on, or may still. */
-  most: number;
-}
+import { Reconciliation } from './reconciliation.ts';
+import type { ShardState, ShardStore, Standing } from './store.ts';
+import { worded, WriterNumbers } from './writerNumbers.ts';
 
 export interface GuardScope {
   shard: string;
   store: ShardStore;
+  journal: Journal;
   clock: Clock;
   log: EngineLog;
+  /** Whether the process of a node has surely ended. */
+  isProcessDead(process: string): boolean;
+  graceMs: number;
+  /** This incarnation is known to the database again: its ids are of this slot, above this millisecond. */
+  placed(slot: number, mintedMs: number): void;
   /** The shard's time, epoch milliseconds. */
   now(): number;
 }
 
 export class Guard {
+  readonly numbers: WriterNumbers;
   readonly #scope: GuardScope;
-  #incarnation = 0;
-  #writers: Writer[] = [];
+  readonly #reconciliation: Reconciliation;
+  #owner: JournalOwner | undefined;
   #state: ShardState = 'open';
   #reason = '';
   #losses = 0;
+  /** What the journals of others know was compared since it could have become news. */
+  #hasRead = false;
   /** Those who wait for the shard to open. */
   #waiting: (() => void)[] = [];
   #looking: Promise<void> | undefined;
@@ -46,14 +51,19 @@ export class Guard {
 
   constructor(scope: GuardScope) {
     this.#scope = scope;
+    this.numbers = new WriterNumbers(scope);
+    this.#reconciliation = new Reconciliation(scope, () => void this.look().catch(() => {}));
   }
 
   /** This node has a new incarnation, whose numbers begin at 0. */
-  async begin(incarnation: number, tokens: readonly string[]): Promise<void> {
-    this.#incarnation = incarnation;
-    this.#writers = tokens.map((token) => ({ token, number: 0, most: 0 }));
-    const { losses } = await this.#scope.store.standing(incarnation);
+  async begin(owner: Omit<JournalOwner, 'shard' | 'identity'>): Promise<void> {
+    const { shard, store, journal, now } = this.#scope;
+    this.numbers.begin(owner.incarnation, owner.tokens);
+    const { losses, identity } = await store.standing(owner.incarnation);
     this.#losses = losses;
+    this.#hasRead = false;
+    this.#owner = { ...owner, shard, identity };
+    await journal.begin(this.#owner, now());
   }
 
   get isOpen(): boolean {
@@ -62,13 +72,13 @@ export class Guard {
 
   /** Why nothing is written, as the end of "the shard …"; undefined: the shard is open. */
   get problem(): string | undefined {
-    if (this.#state === 'open') return undefined;
+    if (this.#state === 'open') return this.#scope.journal.problem;
     return `is ${this.#state}: ${this.#reason}; ${this.#rest}`;
   }
 
   /** The same for a caller, who knows no nodes; undefined: the shard is open. */
   get refusal(): string | undefined {
-    if (this.#state === 'open') return undefined;
+    if (this.#state === 'open') return this.#scope.journal.problem && 'cannot keep what it does';
     return this.#state === 'closed'
       ? 'is closed until an operator decides'
       : 'is being checked: ask again soon';
@@ -76,8 +86,11 @@ export class Guard {
 
   /** What has to come before the shard opens. */
   get #rest(): string {
-    if (this.#state === 'closed') return `an operator decides (ramal shard open ${this.#scope.shard})`;
-    return this.#suspicion === undefined ? 'its nodes compare what they know' : 'it opens when that is over';
+    const { shard } = this.#scope;
+    if (this.#state === 'closed')
+      return `an operator brings the journals (ramal reconcile) or decides (ramal shard open ${shard})`;
+    if (this.#suspicion !== undefined) return 'it opens when that is over';
+    return this.#reconciliation.progress ?? 'its nodes compare what they know';
   }
 
   /** Commits that this node was told of are lost, and the shard was opened all the same: nothing in memory is true. */
@@ -85,24 +98,21 @@ export class Guard {
     return this.#overruled;
   }
 
-  /** Settles when the shard is open, or this node stops. */
+  /** Settles when the shard is open and the journal can be written, or this node stops. */
   async opened(): Promise<void> {
     while (!this.isOpen && !this.#stopped)
       await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    if (!this.#stopped && this.#scope.journal.problem !== undefined) await this.#scope.journal.writable();
   }
 
-  /** For the next commit of a lane. */
-  ticket(lane: number): Ticket {
-    const writer = this.#writers[lane]!;
-    const { token, number } = writer;
-    writer.most = number + 1;
-    return { incarnation: this.#incarnation, lane, token, number };
+  /** Whether `opened` would settle at once. */
+  get mayWrite(): boolean {
+    return this.isOpen && this.#scope.journal.problem === undefined;
   }
 
-  /** A commit under this ticket was written. */
-  written({ incarnation, lane, number }: Ticket): void {
-    if (incarnation !== this.#incarnation) return;
-    Object.assign(this.#writers[lane]!, { number: number + 1, most: number + 1 });
+  /** Another node has ended, or the database was away: journals at hand may know what it does not. */
+  rereadJournals(): void {
+    this.#hasRead = false;
   }
 
   /** Compares what this node knows with what stands, and moves the shard on from there. */
@@ -123,66 +133,44 @@ export class Guard {
   /** Ends without a word. */
   stop(): void {
     this.#stopped = true;
+    this.#reconciliation.stop();
     this.#wake();
   }
 
   async #look(): Promise<void> {
     const { store, now } = this.#scope;
-    const writers = this.#writers;
+    const owner = this.#owner;
     // What is acknowledged while the question is under way may not stand in its answer.
-    const known = writers.map(({ number }) => number);
-    let standing = await store.standing(this.#incarnation);
+    const known = this.numbers.known();
+    // Journals of others are read before the database is asked: what they have by then, it has.
+    const kept = this.#hasRead || !owner ? [] : await this.#reconciliation.read(owner);
+    let standing = await store.standing(this.numbers.incarnation);
     // This node has another incarnation since, or none yet.
-    if (writers !== this.#writers) return;
-    const missing = this.#missing(standing, known);
+    if (owner !== this.#owner || !owner) return;
+    const missing = await this.numbers.compare(standing, known);
     if (standing.state === 'open' && standing.losses === this.#losses) {
-      const reason = missing ?? this.#suspicion ?? anotherHistory(standing);
+      const reason =
+        (missing && worded(missing, owner.incarnation)) ??
+        this.#suspicion ??
+        anotherHistory(standing) ??
+        (await this.#reconciliation.lost(kept, standing));
       if (reason !== undefined) {
         await store.doubt(reason, now());
-        standing = await store.standing(this.#incarnation);
+        standing = await store.standing(owner.incarnation);
       }
     }
-    if (standing.state === 'checking') standing = await this.#check(standing, missing);
+    this.#hasRead = true;
+    if (standing.state !== 'open' && this.#suspicion === undefined && standing.losses === this.#losses)
+      this.#reconciliation.begin(owner, standing, missing);
     this.#overruled = standing.losses !== this.#losses;
     if (!(this.#overruled && standing.state === 'open')) this.#stands(standing);
   }
 
-  /** Vouches for its own numbers, or says that commits are missing; where all have vouched the shard opens. */
-  async #check(standing: Standing, missing: string | undefined): Promise<Standing> {
-    const { store, now } = this.#scope;
-    if (missing !== undefined) await store.close(missing, now());
-    else if (this.#suspicion === undefined) {
-      await store.vouch(this.#incarnation, standing.doubt);
-      const { opened, missing: others } = await store.openVouched(standing.doubt, now());
-      if (!opened && others.length > 0 && others.every(({ stoppedAt }) => stoppedAt !== null))
-        await store.close(`${standing.reason}, and ${heldByEnded(others)}`, now());
-    }
-    return store.standing(this.#incarnation);
-  }
-
-  /** What of this node's commits does not stand, in words. Numbers without an answer are taken from what stands. */
-  #missing({ writers }: Standing, known: readonly number[]): string | undefined {
-    for (const [lane, writer] of this.#writers.entries()) {
-      const found = writers.find((one) => one.lane === lane);
-      const acknowledged = known[lane]!;
-      if (found?.token !== writer.token)
-        return `the database does not know node ${this.#incarnation}, which has written to it`;
-      if (found.number < acknowledged) return lacking(acknowledged - found.number, this.#incarnation);
-      if (found.number > writer.most)
-        return `the database has commits of node ${this.#incarnation} that it never sent`;
-    }
-    for (const { lane, number } of writers) {
-      const writer = this.#writers[lane]!;
-      // A commit whose answer is missing, or on its way, stands: the next one goes after it.
-      if (number > writer.number) Object.assign(writer, { number, most: number });
-    }
-    return undefined;
-  }
-
-  #stands({ state, reason }: Standing): void {
+  #stands({ state, reason, since }: Standing): void {
     const before = this.#state;
     this.#state = state;
     this.#reason = reason;
+    if (state === 'open') this.numbers.opened(since);
     if (state === before) return;
     const fields = { shard: this.#scope.shard, state, reason };
     if (state === 'open') this.#scope.log.info(fields, 'the shard is open again');
@@ -197,20 +185,8 @@ export class Guard {
   }
 }
 
-const lacking = (commits: number, node: number): string =>
-  commits === 1
-    ? `1 acknowledged commit of node ${node} is not in the database`
-    : `${commits} acknowledged commits of node ${node} are not in the database`;
-
 const anotherHistory = ({ opened, now }: Standing): string | undefined =>
   opened === null || opened === now
     ? undefined
     : `the database server writes another history (${now}) than the one that the shard was opened on (${opened}): ` +
       'a standby was promoted, or a backup restored';
-
-const heldByEnded = (nodes: readonly NodeRow[]): string => {
-  const names = nodes.map(({ name, incarnation }) => `${name} ${incarnation}`.trim()).join(', ');
-  return nodes.length === 1
-    ? `machines are held by a node that has ended and cannot vouch for them (${names})`
-    : `machines are held by nodes that have ended and cannot vouch for them (${names})`;
-};

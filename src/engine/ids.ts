@@ -13,6 +13,9 @@ export const firstIdAt = (ms: number): number => Math.max(0, Math.floor(ms) - EP
 /** When an id was minted, epoch milliseconds. */
 export const timeOfId = (id: number): number => Math.floor(id / PER_MILLISECOND) + EPOCH;
 
+/** About when an incarnation joined, epoch milliseconds (`ShardStore.register`). */
+export const joinedAt = (incarnation: number): number => Math.floor(incarnation / SLOTS);
+
 /** What one step mints, its words for others, is minted for no later a time than this after its own id, milliseconds. */
 const STEP_MS = 1_000;
 

@@ -8,7 +8,8 @@ import type { Health } from './health.ts';
 import { type Mail, rowsOf } from './mail.ts';
 import type { Membership } from './membership.ts';
 import type { Clock, Hints, Random } from './ports.ts';
-import type { InboxRow, Key, ShardStore } from './store.ts';
+import { type InboxRow, type Key, OutOfTurn, type ShardStore } from './store.ts';
+import { LEAVER } from './writerNumbers.ts';
 
 const READ_ROWS = 1_000;
 /** With so many rows in mailboxes no more are brought for patient kinds; with twice as many, none at all. */
@@ -51,6 +52,8 @@ export class Inbox {
   readonly #brought = new Map<number, number>();
   /** Rows left by steps of this node since the last read began, which others must come before that are to be read. */
   #later: Left[] = [];
+  /** Settles when what was left last is written. */
+  #leaving: Promise<void> = Promise.resolve();
   #reading = false;
   #readAgain = false;
   /** Times that rows became likely which only a read can bring, and how many of them the last read knew. */
@@ -232,16 +235,29 @@ export class Inbox {
 
   /** Facts are always admitted: tried until the database takes them. */
   async #leave(rows: InboxRow[]): Promise<void> {
-    const { store, clock, random, health } = this.#scope;
+    if (rows.length === 0) return;
+    // One at a time: each has the next number of its writer.
+    const turn = this.#leaving.then(() => this.#insist(rows));
+    this.#leaving = turn;
+    await turn;
+  }
+
+  async #insist(rows: InboxRow[]): Promise<void> {
+    const { store, clock, random, health, membership } = this.#scope;
+    const { guard } = membership;
     const backoff = new Backoff(clock, random, PAUSES_MS);
-    while (rows.length > 0 && !this.#stopped) {
+    while (!this.#stopped) {
       try {
-        await store.leave(rows);
+        if (!guard.mayWrite) await guard.opened();
+        if (this.#stopped) return;
+        const deed = { what: 'leave', rows } as const;
+        await guard.numbers.write(LEAVER, deed, (ticket) => store.leave(rows, ticket));
         if (backoff.failures > 0) health.recovered(LEAVING);
         return;
       } catch (error) {
         backoff.failed();
         health.failed(LEAVING, error);
+        if (error instanceof OutOfTurn) await guard.look().catch(() => {});
         await backoff.wait();
       }
     }

@@ -6,12 +6,14 @@
  */
 import { pauseMs } from './backoff.ts';
 import { Guard } from './guard.ts';
+import { WRITERS } from './writerNumbers.ts';
 import type { Health } from './health.ts';
 import { Mint } from './ids.ts';
+import type { Journal } from './journal.ts';
 import { FailureDetector } from './failureDetector.ts';
 import type { Clock, EngineLog, Random } from './ports.ts';
 import { ShardClock } from './shardClock.ts';
-import type { ShardStore } from './store.ts';
+import type { NodeRow, ShardStore } from './store.ts';
 import { SuspendDetector } from './suspendDetector.ts';
 
 export interface MembershipOptions {
@@ -26,6 +28,7 @@ export interface MembershipOptions {
 /** Who hears of it. */
 export interface MembershipListener {
   shard: string;
+  journal: Journal;
   log: EngineLog;
   health: Health;
   random: Random;
@@ -35,8 +38,6 @@ export interface MembershipListener {
   ahead(ms: number): void;
 }
 
-/** Writers of a shard. */
-export const LANES = 2;
 /** Beats in a grace time. */
 const BEATS = 5;
 /** The first pause after a beat that failed, milliseconds; the longest is that between two beats. */
@@ -47,6 +48,8 @@ const PART = 'heartbeat';
 export class Membership {
   incarnation = 0;
   readonly guard: Guard;
+  /** Of the dead, those whose journals were asked for. */
+  #examined: ReadonlySet<number> = new Set();
   readonly #store: ShardStore;
   readonly #clock: Clock;
   readonly #options: MembershipOptions;
@@ -83,8 +86,13 @@ export class Membership {
     this.#options = options;
     this.#listener = listener;
     this.#shardClock = new ShardClock(clock);
-    const { shard, log } = listener;
-    this.guard = new Guard({ shard, store, clock, log, now: () => this.now() });
+    const { shard, log, journal } = listener;
+    const { isProcessDead, graceMs } = options;
+    this.guard = new Guard({
+      ...{ shard, store, journal, clock, log, isProcessDead, graceMs },
+      placed: (slot, mintedMs) => (this.#mint = new Mint(slot, () => this.now(), mintedMs)),
+      now: () => this.now(),
+    });
     // Less is a part of the half grace time that lies between what a node may and what others may.
     this.#suspend = new SuspendDetector(clock, options.graceMs / 10);
     this.#suspend.onResume = (sleptMs) => this.#resumed(sleptMs);
@@ -164,9 +172,10 @@ export class Membership {
       at: this.now(),
       aheadMs: this.#shardClock.aheadMs,
       graceMs: this.#options.graceMs,
-      writers: LANES,
+      writers: WRITERS,
     });
-    await this.guard.begin(incarnation, tokens);
+    const { name, process } = this.#options;
+    await this.guard.begin({ incarnation, slot, name, process, tokens });
     this.incarnation = incarnation;
     this.#joinedAt = this.#clock.monotonic();
     this.#mint = new Mint(slot, () => this.now(), mintedMs);
@@ -211,6 +220,7 @@ export class Membership {
     const { health } = this.#listener;
     this.#isBeating = true;
     try {
+      if (this.#failures > 0) this.guard.rereadJournals();
       await this.#beat();
       this.#failures = 0;
       health.recovered(PART);
@@ -289,6 +299,7 @@ export class Membership {
       nodes.filter(({ incarnation }) => incarnation !== this.incarnation),
       this.#clock.monotonic(),
     );
+    this.#listener.journal.saw(livingOf(nodes), this.now());
     if (isBack) this.onReturn();
     for (const resolve of this.#waiting.splice(0)) resolve();
     await this.#judge(asked);
@@ -304,6 +315,15 @@ export class Membership {
         this.#peers.markDead(incarnation);
     }
     const { dead } = this.#peers;
-    if (dead.length > 0) this.onDead(dead);
+    // What the database has forgotten of them is brought back before anything of theirs is taken up.
+    if (dead.some((one) => !this.#examined.has(one))) {
+      this.guard.rereadJournals();
+      await this.guard.look();
+      this.#examined = new Set(dead);
+    }
+    if (dead.length > 0 && this.guard.isOpen) this.onDead(dead);
   }
 }
+
+const livingOf = (nodes: readonly NodeRow[]): number[] =>
+  nodes.filter(({ stoppedAt }) => stoppedAt === null).map(({ incarnation }) => incarnation);

@@ -17,8 +17,9 @@ import { Health } from './health.ts';
 import { timeOfId } from './ids.ts';
 import { Inbox } from './inbox.ts';
 import { Lane } from './lane.ts';
+import { type Journal, noJournal } from './journal.ts';
 import { Loader } from './loader.ts';
-import { LANES, Membership, type MembershipOptions } from './membership.ts';
+import { Membership, type MembershipOptions } from './membership.ts';
 import { Patience } from './patience.ts';
 import { Performing } from './performing.ts';
 import type { Clock, EngineLog, EngineMetrics, Hints, Performers, Random } from './ports.ts';
@@ -41,6 +42,7 @@ import {
   type WaitResult,
 } from './verbs.ts';
 import { type Passed, Waiters } from './waiters.ts';
+import { LANES } from './writerNumbers.ts';
 
 export interface ShardOptions {
   name: string;
@@ -53,6 +55,8 @@ export interface ShardOptions {
   metrics: EngineMetrics;
   log: EngineLog;
   membership: MembershipOptions;
+  /** Keeps what is acknowledged, for a database that goes back. Default: nothing does. */
+  journal?: Journal;
   /** Machines kept in memory. */
   residents: number;
   /** Steps a machine may take on its own account within a second before it counts as spinning. Default 200. */
@@ -114,7 +118,7 @@ export class Shard {
     this.#health = new Health(shard, clock, log);
     const health = this.#health;
     this.membership = new Membership(store, clock, options.membership, {
-      ...{ shard, log, health, random },
+      ...{ shard, journal: options.journal ?? noJournal, log, health, random },
       jumped: (of, ms) => metrics.jumped(of, ms),
       ahead: (ms) => metrics.ahead(shard, ms),
     });

@@ -4,6 +4,7 @@
  *
  * Times are the shard's in epoch milliseconds and always passed in. Every key begins with the account.
  */
+import type { Deed, JournalOwner, Placed } from './journal.ts';
 
 /** Names a machine within its shard. */
 export interface Key {
@@ -189,6 +190,14 @@ export interface Ticket extends WriterName {
   /** Random, made with the writer: a writer of another history with the same name is not this one. */
   token: string;
   number: number;
+  /** Set by the store once it is written: of two that touch the same row, the later has the higher one. */
+  position?: number;
+}
+
+/** A line of a journal that the database lacks, on its way back (`journal.ts`). */
+export interface RedoLine extends Placed {
+  incarnation: number;
+  text: string;
 }
 
 /** Whether machines of the shard may step. `checking`: nodes compare what they know with what stands. */
@@ -203,9 +212,17 @@ export interface Standing {
   doubt: number;
   /** Counts how often it was opened though commits were lost. */
   losses: number;
+  /** Names the shard over all its copies and backups. */
+  identity: string;
+  /** When it came to this state, epoch milliseconds. */
+  since: number;
+  /** Journals that end before this moment count no more: an operator opened the shard though their deeds were lost. */
+  settledAt: number;
   /** The history that the shard was opened on, and the one that the server writes now (`Lineage`). */
   opened: string | null;
   now: string;
+  /** Where the next deed will stand at least (`Placed`). */
+  position: number;
   /** The last numbers of this incarnation's writers, and their tokens. */
   writers: { lane: number; token: string; number: number }[];
 }
@@ -214,6 +231,9 @@ export interface Standing {
 export class OutOfTurn extends Error {
   override name = 'OutOfTurn';
 }
+
+/** How much longer than a node its writers' numbers are kept, milliseconds. */
+export const WRITERS_KEPT_MS = 30 * 86_400_000;
 
 export interface ShardStore {
   /**
@@ -235,8 +255,8 @@ export interface ShardStore {
   ): Promise<{ account: number; key: string; owner: string; answer: string | null }[]>;
   /** What these purses hold; missing ones are absent. */
   purses(keys: PurseKey[]): Promise<(PurseKey & { amount: number })[]>;
-  /** Leaves events for machines that other nodes hold. Repeats of an id are ignored. */
-  leave(rows: InboxRow[]): Promise<void>;
+  /** Leaves events for machines that other nodes hold. Repeats of an id are ignored. With a ticket: as `commit`. */
+  leave(rows: InboxRow[], ticket?: Ticket): Promise<void>;
   /**
    * Events left for machines that this incarnation holds, oldest first, those of patient kinds after all others.
    * `except`: rows that are known. `patient`: whether those of patient kinds are asked for at all.
@@ -306,6 +326,8 @@ export interface ShardStore {
     at: number;
     known: string[];
     limit: number;
+    /** The writer's number moves on with the rows; where there are none it stays. */
+    ticket?: Ticket;
   }): Promise<TakenUp[]>;
 
   /** History of a machine above a revision, in order; `event`: only such entries. */
@@ -324,11 +346,34 @@ export interface ShardStore {
   vouch(incarnation: number, doubt: number): Promise<void>;
   /**
    * From checking to open, where every incarnation that holds a machine, or has not stopped, has vouched in the doubt of
-   * this number. `missing`: some that have not.
+   * this number, and nothing is on its way back. `missing`: some that have not; `pending`: something is.
    */
-  openVouched(doubt: number, at: number): Promise<{ opened: boolean; missing: NodeRow[] }>;
+  openVouched(doubt: number, at: number): Promise<{ opened: boolean; missing: NodeRow[]; pending: boolean }>;
+  /** From closed back to checking: what was missing may be at hand now. */
+  reconsider(at: number): Promise<void>;
   /** From closed to open, though commits were lost: an operator decided. Whether it was closed. */
   openAfterLoss(at: number): Promise<boolean>;
+
+  /** What the database knows of these incarnations; one that is absent it does not: it went back to before that joined. */
+  fates(incarnations: readonly number[]): Promise<ReadonlyMap<number, 'living' | 'ended'>>;
+  /**
+   * An incarnation that the database does not know is known again. `stoppedAt`: null for one that lives; the slot that it
+   * has from now on, another one where its own was taken meanwhile.
+   */
+  enlist(
+    owner: JournalOwner,
+    at: number,
+    stoppedAt: number | null,
+  ): Promise<{ slot: number; mintedMs: number }>;
+  /** Lines to be written again, of what stands above the numbers of their writers; repeats are ignored. */
+  bring(lines: readonly RedoLine[]): Promise<void>;
+  /** The first of those that were brought, in the order in which they were written first. */
+  brought(limit: number): Promise<RedoLine[]>;
+  /**
+   * Writes a deed once more, while the shard is not open, and its line is no longer one that was brought. One that stands
+   * already changes nothing. Throws as `commit` does.
+   */
+  redo(line: RedoLine, deed: Deed): Promise<void>;
 
   /** Leads a housekeeping job until a time: true for one node. */
   lead(job: string, owner: string, at: number, until: number): Promise<boolean>;

@@ -6,12 +6,11 @@ import { Backoff } from './backoff.ts';
 import type { Health } from './health.ts';
 import type { Membership } from './membership.ts';
 import type { Clock, EngineLog, Random } from './ports.ts';
-import type { Key, ShardStore, TakenUp } from './store.ts';
+import { type Key, OutOfTurn, type ShardStore, type TakenUp } from './store.ts';
+import { TAKERS } from './writerNumbers.ts';
 
 /** Rows taken up in one transaction. */
 const CHUNK = 2_000;
-/** Chunks taken up at a time: the database does each on one core. */
-const WALKERS = 2;
 /** More machines waiting to be stepped than this, and those taken up wait their turn. */
 const BACKLOG = 2_000;
 const PACE_MS = 10;
@@ -71,7 +70,7 @@ export class TakeUp {
     const { membership } = this.#scope;
     if (membership.others === 0 || !membership.fresh) return;
     const since = membership.lowWatermark - 2 * membership.graceMs;
-    void this.#once(async () => this.#hold(await this.#chunk(null, null, since)));
+    void this.#once(async () => this.#hold(await this.#chunk(TAKERS[0], null, null, since)));
   }
 
   /** Something else is about to be told to this machine: that it was taken up comes first. */
@@ -100,6 +99,7 @@ export class TakeUp {
     } catch (error) {
       this.#backoff.failed();
       this.#notBefore = clock.monotonic() + this.#backoff.nextMs();
+      if (error instanceof OutOfTurn) await this.#scope.membership.guard.look().catch(() => {});
       if (!this.#stopped) health.failed(PART, error);
     } finally {
       this.#busy = false;
@@ -108,17 +108,17 @@ export class TakeUp {
   }
 
   async #takeAll(dead: number): Promise<void> {
-    const counts = await Promise.all(Array.from({ length: WALKERS }, () => this.#walk(dead)));
+    const counts = await Promise.all(TAKERS.map((writer) => this.#walk(writer, dead)));
     const machines = counts.reduce((sum, count) => sum + count, 0);
     if (machines > 0) this.#scope.log.info({ machines, from: dead }, 'machines taken up');
   }
 
   /** Takes up chunk by chunk, leaving to others what they have in hand; how many those were. */
-  async #walk(dead: number): Promise<number> {
+  async #walk(writer: number, dead: number): Promise<number> {
     let after: Key | null = null;
     let count = 0;
     while (!this.#stopped) {
-      const rows: TakenUp[] = await this.#chunk(dead, after, null);
+      const rows: TakenUp[] = await this.#chunk(writer, dead, after, null);
       if (rows.length === 0) break;
       count += rows.length;
       after = rows.reduce<Key>((last, row) => (byKey(row, last) > 0 ? row : last), rows[0]!);
@@ -127,11 +127,16 @@ export class TakeUp {
     return count;
   }
 
-  #chunk(dead: number | null, after: Key | null, overdue: number | null): Promise<TakenUp[]> {
+  #chunk(writer: number, dead: number | null, after: Key | null, overdue: number | null): Promise<TakenUp[]> {
     const { store, membership, known } = this.#scope;
-    const { incarnation: heldBy } = membership;
+    const { incarnation: heldBy, guard } = membership;
     const stepId = membership.mint();
-    return store.takeUp({ dead, after, overdue, heldBy, stepId, at: membership.now(), known, limit: CHUNK });
+    const at = membership.now();
+    return guard.numbers.writeFound(
+      writer,
+      (ticket) => store.takeUp({ dead, after, overdue, heldBy, stepId, at, known, limit: CHUNK, ticket }),
+      (rows) => (rows.length === 0 ? undefined : { what: 'takeUp', at, heldBy, rows }),
+    );
   }
 
   #hold(rows: TakenUp[]): void {

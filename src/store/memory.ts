@@ -1,6 +1,7 @@
 /** The store of one shard in memory, for tests and simulations. Several nodes may share it, as they share a database. */
 import type { Kind } from '../../machines/kind.ts';
 import { firstIdAt, successorId } from '../engine/ids.ts';
+import type { Deed, JournalOwner } from '../engine/journal.ts';
 import {
   type Beat,
   type HistoryRow,
@@ -9,6 +10,7 @@ import {
   type MachineRow,
   type NodeRow,
   type PurseKey,
+  type RedoLine,
   type ClockReference,
   type ShardStore,
   type Standing,
@@ -19,6 +21,7 @@ import {
 } from '../engine/store.ts';
 import { commit, refuseBadData } from './memory/commit.ts';
 import * as nodes from './memory/nodes.ts';
+import * as redo from './memory/redo.ts';
 import * as standing from './memory/standing.ts';
 import { claimKey, MemoryTables, remember } from './memory/tables.ts';
 
@@ -70,8 +73,13 @@ export class MemoryStore implements ShardStore {
     });
   }
 
-  async leave(rows: InboxRow[]): Promise<void> {
+  async leave(rows: readonly InboxRow[], ticket?: Ticket): Promise<void> {
     if (!standing.isOpen(this.tables)) throw new StoreUnavailable('the shard is not open');
+    if (ticket) standing.takeTurn(this.tables, ticket);
+    this.#leave(rows);
+  }
+
+  #leave(rows: readonly InboxRow[]): void {
     for (const row of rows) if (!this.tables.inbox.has(row.id)) this.tables.inbox.set(row.id, { ...row });
   }
 
@@ -137,7 +145,7 @@ export class MemoryStore implements ShardStore {
   }
 
   async takeUp(request: Parameters<ShardStore['takeUp']>[0]): Promise<TakenUp[]> {
-    const { dead, after, overdue, heldBy, stepId, at, known, limit } = request;
+    const { dead, after, overdue, heldBy, stepId, at, known, limit, ticket } = request;
     const isDue = (row: MachineRow): boolean =>
       dead === null
         ? row.heldBy !== heldBy &&
@@ -145,30 +153,24 @@ export class MemoryStore implements ShardStore {
           row.wakeAt < (overdue ?? 0) &&
           row.stepId < firstIdAt(overdue ?? 0)
         : row.heldBy === dead && (after === null || byKey(row, after) > 0);
-    return [...this.tables.machines.values()]
+    const due = [...this.tables.machines.values()]
       .filter(
         (row) =>
           standing.isOpen(this.tables) && row.endedAt === null && known.includes(keyOf(row)) && isDue(row),
       )
       .toSorted(byKey)
-      .slice(0, limit)
-      .map((row) => {
-        const from = row.heldBy;
-        Object.assign(row, { heldBy, stepId: successorId(row.stepId, stepId), revision: row.revision + 1 });
-        remember(this.tables, row.id, {
-          revision: row.revision,
-          at,
-          event: 'takenUp',
-          payload: JSON.stringify({ from, by: heldBy }),
-          state: row.state,
-          asked: '',
-        });
-        const { account, id, kind, version, revision, state, agenda, wakeAt } = row;
-        return {
-          ...{ account, id, kind, version, revision, state, agenda, wakeAt, heldBy, from },
-          stepId: row.stepId,
-        };
-      });
+      .slice(0, limit);
+    if (ticket && due.length > 0) standing.takeTurn(this.tables, ticket);
+    return due.map((row) => {
+      const from = row.heldBy;
+      Object.assign(row, { heldBy, stepId: successorId(row.stepId, stepId), revision: row.revision + 1 });
+      redo.noteTakenUp(this.tables, { ...row, from }, at);
+      const { account, id, kind, version, revision, state, agenda, wakeAt } = row;
+      return {
+        ...{ account, id, kind, version, revision, state, agenda, wakeAt, heldBy, from },
+        stepId: row.stepId,
+      };
+    });
   }
 
   async history(key: Key, afterRevision: number, limit: number, event?: string): Promise<HistoryRow[]> {
@@ -216,24 +218,60 @@ export class MemoryStore implements ShardStore {
     return standing.standing(this.tables, incarnation);
   }
 
-  async doubt(reason: string): Promise<void> {
-    standing.move(this.tables, 'open', 'checking', reason);
+  async doubt(reason: string, at: number): Promise<void> {
+    standing.move(this.tables, ['open', 'checking'], reason, at);
   }
 
-  async close(reason: string): Promise<void> {
-    standing.move(this.tables, 'checking', 'closed', reason);
+  async close(reason: string, at: number): Promise<void> {
+    standing.move(this.tables, ['checking', 'closed'], reason, at);
   }
 
   async vouch(incarnation: number, doubt: number): Promise<void> {
     standing.vouch(this.tables, incarnation, doubt);
   }
 
-  async openVouched(doubt: number): Promise<{ opened: boolean; missing: NodeRow[] }> {
-    return standing.openVouched(this.tables, doubt);
+  async openVouched(
+    doubt: number,
+    at: number,
+  ): Promise<{ opened: boolean; missing: NodeRow[]; pending: boolean }> {
+    return standing.openVouched(this.tables, doubt, at);
   }
 
-  async openAfterLoss(): Promise<boolean> {
-    return standing.openAfterLoss(this.tables);
+  async reconsider(at: number): Promise<void> {
+    standing.reconsider(this.tables, at);
+  }
+
+  async openAfterLoss(at: number): Promise<boolean> {
+    return standing.openAfterLoss(this.tables, at);
+  }
+
+  async fates(incarnations: readonly number[]): Promise<ReadonlyMap<number, 'living' | 'ended'>> {
+    return redo.fates(this.tables, incarnations);
+  }
+
+  async enlist(
+    owner: JournalOwner,
+    at: number,
+    stoppedAt: number | null,
+  ): Promise<{ slot: number; mintedMs: number }> {
+    return redo.enlist(this.tables, owner, at, stoppedAt);
+  }
+
+  async bring(lines: readonly RedoLine[]): Promise<void> {
+    redo.bring(this.tables, lines);
+  }
+
+  async brought(limit: number): Promise<RedoLine[]> {
+    return redo.brought(this.tables, limit);
+  }
+
+  async redo(line: RedoLine, deed: Deed): Promise<void> {
+    redo.redo(this.tables, line, (ticket) => {
+      standing.takeTurn(this.tables, ticket, true);
+      if (deed.what === 'commit') commit(this.tables, this.#kinds, deed.writes, deed.at);
+      else if (deed.what === 'leave') this.#leave(deed.rows);
+      else redo.takeAgain(this.tables, deed);
+    });
   }
 
   async lead(job: string, owner: string, at: number, until: number): Promise<boolean> {

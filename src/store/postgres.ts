@@ -14,12 +14,16 @@ import {
   type ShardStore,
   StoreUnavailable,
   type TakenUp,
+  type Ticket,
   type Write,
+  WRITERS_KEPT_MS,
 } from '../engine/store.ts';
 import { classify } from './classify.ts';
 import { Preparing } from './preparing.ts';
 import { bigints, integers, literals } from './sql/arrays.ts';
 import { commitOf, type Statement } from './sql/commit.ts';
+import { leave } from './sql/leave.ts';
+import { redoIn } from './sql/redo.ts';
 import { registerNode } from './sql/registerNode.ts';
 import { restFinished } from './sql/rest.ts';
 import { IS_OPEN, standingIn } from './sql/standing.ts';
@@ -28,9 +32,6 @@ import { takeUp } from './sql/takeUp.ts';
 const MACHINE = `account_id AS account, id, kind, version, revision, state, milestones, snapshot::text AS snapshot,
   agenda, wake_at AS "wakeAt", held_by AS "heldBy", step_id AS "stepId", attention, created_at AS "createdAt",
   ended_at AS "endedAt"`;
-
-/** How much longer than a node its writers' numbers are kept; an incarnation tells when it began. */
-const WRITERS_KEPT_MS = 30 * 86_400_000;
 
 /** Errors of a moment, after which nothing was written: a conflict, a deadlock, a lock that was not to be had. */
 const MOMENT = /^(40001|40P01|55P03)$/;
@@ -80,14 +81,15 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
   const patientKinds = kinds.filter(({ patient }) => patient).map(({ name }) => name);
   const rows = async <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> =>
     (await preparing.send({ name, text, values }, (statement) => pool.query<T>(statement))).rows;
-  const send = async (statement: Statement): Promise<number> => {
+  const send = async (statement: Statement, ticket?: Ticket): Promise<number> => {
     try {
       const { rows: found } = await preparing.send(
         statement,
-        (prepared) => writers.query<{ n: number; turn: boolean }>(prepared),
+        (prepared) => writers.query<{ n: number; turn: boolean; position: number }>(prepared),
         isOfTheMoment,
       );
-      const { n, turn } = found[0]!;
+      const { n, turn, position } = found[0]!;
+      if (turn && ticket) ticket.position = position;
       if (turn) return n;
     } catch (error) {
       throw asHeard(error);
@@ -98,7 +100,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
     // Not `async`: whoever waits for the answer does not hold the batch in memory meanwhile.
     commit: (_lane, batch: Write[], at, ticket) => {
       try {
-        return send(commit(batch, at, ticket));
+        return send(commit(batch, at, ticket), ticket);
       } catch (error) {
         return Promise.reject(asHeard(error));
       }
@@ -123,22 +125,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
          JOIN purses USING (account_id, name)`,
         [integers(keys, ({ account }) => account), literals(keys, ({ purse }) => purse)],
       ),
-    leave: async (left: InboxRow[]) => {
-      const [found] = await rows<{ open: boolean }>(
-        'leave',
-        `WITH l AS (INSERT INTO inbox (account_id, machine_id, id, event, at)
-         SELECT * FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::json[], $5::bigint[])
-         WHERE ${IS_OPEN} ON CONFLICT DO NOTHING) SELECT ${IS_OPEN} AS open`,
-        [
-          integers(left, ({ account }) => account),
-          bigints(left, ({ machine }) => machine),
-          bigints(left, ({ id }) => id),
-          literals(left, ({ event }) => event),
-          bigints(left, ({ at }) => at),
-        ],
-      );
-      if (!found!.open) throw new StoreUnavailable('the shard is not open');
-    },
+    leave: (left, ticket) => leave(pool, left, ticket),
     inbox: (heldBy, limit, { except = [], patient = true } = {}) =>
       rows<InboxRow>(
         'inbox',
@@ -247,6 +234,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
       );
     },
     ...standingIn(pool),
+    ...redoIn(pool, (batch, at, ticket) => send(commit(batch, at, ticket, 'again'), ticket)),
     lead: async (job, owner, at, until) => {
       const led = await rows(
         'lead',

@@ -1,6 +1,7 @@
 /** Engines for tests: on memory or on a real PostgreSQL, one node or several over the same tables. */
 import type { Kind } from '../../machines/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
+import type { Journal } from '../../src/engine/journal.ts';
 import { hostClock, noHints, noLog, noMetrics, type Performers } from '../../src/engine/ports.ts';
 import type { ShardStore } from '../../src/engine/store.ts';
 import { type LedgerEntry, MemoryStore, MemoryTables } from '../../src/store/memory.ts';
@@ -17,6 +18,8 @@ export interface NodeOptions {
   through?: (store: ShardStore) => ShardStore;
   residents?: number;
   ownStepsPerSecond?: number;
+  /** Keeps what is acknowledged; default: nothing does. */
+  journal?: Journal;
   /** How much the process seems to be at work; default: as it is. */
   load?: () => number;
 }
@@ -55,6 +58,7 @@ const nodeOf =
           metrics: noMetrics,
           log: noLog,
           residents: options.residents ?? 1_000,
+          ...(options.journal && { journal: options.journal }),
           ...(options.ownStepsPerSecond !== undefined && { ownStepsPerSecond: options.ownStepsPerSecond }),
           membership: {
             name: 'test',

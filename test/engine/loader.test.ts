@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Guard } from '../../src/engine/guard.ts';
 import { Health } from '../../src/engine/health.ts';
+import { noJournal } from '../../src/engine/journal.ts';
 import { Loader } from '../../src/engine/loader.ts';
 import { hostClock, noLog } from '../../src/engine/ports.ts';
 import type { Key, MachineRow, ShardStore } from '../../src/engine/store.ts';
@@ -22,6 +23,7 @@ const aLoader = () => {
       ...{ clock: hostClock, random: Math.random, health: new Health('a', hostClock, noLog) },
       guard: new Guard({
         ...{ shard: 'a', store: store as ShardStore, clock: hostClock, log: noLog },
+        ...{ journal: noJournal, isProcessDead: () => false, graceMs: 1_000, placed: () => {} },
         now: () => Date.now(),
       }),
     },

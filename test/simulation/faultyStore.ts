@@ -53,7 +53,13 @@ const VERBS: readonly Verb[] = [
   'close',
   'vouch',
   'openVouched',
+  'reconsider',
   'openAfterLoss',
+  'fates',
+  'enlist',
+  'bring',
+  'brought',
+  'redo',
 ];
 
 /** What a database that only answers questions refuses. */
@@ -69,6 +75,9 @@ const WRITES: ReadonlySet<Verb> = new Set([
   'rest',
   'sweep',
   'lead',
+  'enlist',
+  'bring',
+  'redo',
 ]);
 
 /** Data that no database takes: a step whose history carries it is refused, whenever it is tried. */

@@ -5,17 +5,21 @@ import { type MemoryTables, writerKey } from './tables.ts';
 export const isOpen = ({ state, lineage }: MemoryTables): boolean =>
   state.state === 'open' && (state.opened ?? lineage) === lineage;
 
-/** The writer's number moves on. Throws `OutOfTurn`. */
-export const takeTurn = (tables: MemoryTables, { incarnation, lane, token, number }: Ticket): void => {
+/** The writer's number moves on, in an open shard, or in one that is being checked where it is done `again`. Throws `OutOfTurn`. */
+export const takeTurn = (tables: MemoryTables, ticket: Ticket, again = false): void => {
+  const { incarnation, lane, token, number } = ticket;
   const writer = tables.writers.get(writerKey(incarnation, lane));
-  if (!isOpen(tables) || writer?.token !== token || writer.number !== number)
+  const mayWrite = again ? tables.state.state === 'checking' : isOpen(tables);
+  if (!mayWrite || writer?.token !== token || writer.number !== number)
     throw new OutOfTurn('the writer is out of turn, or the shard is not open');
   writer.number += 1;
+  ticket.position = ++tables.position;
 };
 
 export const standing = (tables: MemoryTables, incarnation: number): Standing => ({
   ...tables.state,
   now: tables.lineage,
+  position: tables.position,
   writers: [...tables.writers].flatMap(([key, writer]) => {
     const [owner, lane] = key.split(' ').map(Number);
     return owner === incarnation ? [{ lane: lane!, ...writer }] : [];
@@ -23,9 +27,14 @@ export const standing = (tables: MemoryTables, incarnation: number): Standing =>
 });
 
 /** Whether it was so before. */
-export const move = ({ state }: MemoryTables, from: ShardState, to: ShardState, reason: string): boolean => {
+export const move = (
+  { state }: MemoryTables,
+  [from, to]: readonly [ShardState, ShardState],
+  reason: string,
+  at: number,
+): boolean => {
   if (state.state !== from) return false;
-  Object.assign(state, { state: to, reason, doubt: state.doubt + Number(to === 'checking') });
+  Object.assign(state, { state: to, reason, since: at, doubt: state.doubt + Number(to === 'checking') });
   return true;
 };
 
@@ -34,7 +43,11 @@ export const vouch = (tables: MemoryTables, incarnation: number, doubt: number):
   if (node) node.vouched = doubt;
 };
 
-export const openVouched = (tables: MemoryTables, doubt: number): { opened: boolean; missing: NodeRow[] } => {
+export const openVouched = (
+  tables: MemoryTables,
+  doubt: number,
+  at: number,
+): { opened: boolean; missing: NodeRow[]; pending: boolean } => {
   const holders = new Set(
     [...tables.machines.values()].filter(({ endedAt }) => endedAt === null).map(({ heldBy }) => heldBy),
   );
@@ -43,13 +56,21 @@ export const openVouched = (tables: MemoryTables, doubt: number): { opened: bool
       vouched !== doubt && (stoppedAt === null || holders.has(incarnation)),
   );
   const { state } = tables;
-  const opened = missing.length === 0 && state.state === 'checking' && state.doubt === doubt;
-  if (opened) Object.assign(state, { state: 'open', reason: '', opened: tables.lineage });
-  return { opened, missing };
+  const pending = tables.redo.size > 0;
+  const opened = missing.length === 0 && !pending && state.state === 'checking' && state.doubt === doubt;
+  if (opened) Object.assign(state, { state: 'open', reason: '', opened: tables.lineage, since: at });
+  return { opened, missing, pending };
 };
 
-export const openAfterLoss = ({ state, lineage }: MemoryTables): boolean => {
+export const reconsider = ({ state }: MemoryTables, at: number): void => {
+  if (state.state === 'closed' && !state.restored) Object.assign(state, { state: 'checking', since: at });
+};
+
+export const openAfterLoss = ({ state, lineage, redo }: MemoryTables, at: number): boolean => {
   if (state.state === 'open') return false;
-  Object.assign(state, { state: 'open', reason: '', opened: lineage, losses: state.losses + 1 });
+  redo.clear();
+  const losses = state.losses + 1;
+  const fresh = { state: 'open', reason: '', restored: false } as const;
+  Object.assign(state, { ...fresh, opened: lineage, losses, since: at, settledAt: at });
   return true;
 };

@@ -1,5 +1,6 @@
 /** What a shard's database holds, in memory. */
-import type { HistoryRow, InboxRow, MachineRow, NodeRow, Standing } from '../../engine/store.ts';
+import { randomUUID } from 'node:crypto';
+import type { HistoryRow, InboxRow, MachineRow, NodeRow, RedoLine, Standing } from '../../engine/store.ts';
 
 export interface Claim {
   until: number;
@@ -39,9 +40,14 @@ export class MemoryTables {
   readonly nodes = new Map<number, Node>();
   /** By incarnation and lane. */
   readonly writers = new Map<string, Writer>();
-  readonly state: Omit<Standing, 'now' | 'writers'> = {
-    ...{ state: 'open', reason: '', doubt: 0, losses: 0, opened: null },
+  readonly state: Omit<Standing, 'now' | 'writers' | 'position'> & { restored: boolean } = {
+    ...{ state: 'open', reason: '', doubt: 0, losses: 0, opened: null, since: 0, settledAt: 0 },
+    ...{ identity: randomUUID(), restored: false },
   };
+  /** Counts deeds (`Placed`). */
+  position = 0;
+  /** Brought from journals, by writer and number. */
+  readonly redo = new Map<string, RedoLine>();
   /** The history that the server writes: another one after a promotion. */
   lineage = 'memory/1';
   /** What purses hold, by account and name. */

@@ -19,7 +19,8 @@ import type { Hurdles, Part } from './commit/part.ts';
 import { book, short } from './commit/purses.ts';
 import { recordsOf } from './commit/records.ts';
 import { heard, history, tells } from './commit/traces.ts';
-import { turn } from './commit/turn.ts';
+import { type Mode, turn } from './commit/turn.ts';
+import { POSITION } from './position.ts';
 
 export interface Statement {
   /** Names the shape, for the prepared statement. */
@@ -32,17 +33,17 @@ export interface Statement {
  * Makes the statement of a batch. `at`: claims that ran out by then are free.
  * Throws `RangeError` for a number that its column cannot hold.
  */
-export type Commit = (batch: readonly Write[], at: number, ticket?: Ticket) => Statement;
+export type Commit = (batch: readonly Write[], at: number, ticket?: Ticket, mode?: Mode) => Statement;
 
 export const commitOf = (kinds: readonly Kind[]): Commit => {
   const texts = new Map<string, string>();
   const records = recordsOf(kinds);
-  return (batch, at, ticket) => {
+  return (batch, at, ticket, mode = 'new') => {
     const claims = batch.some((write) => write.claims.length > 0);
     const bookings = batch.some((write) => write.bookings.length > 0);
     const machines = machineParts(batch, { lost: claims, short: bookings, turn: ticket !== undefined });
     const parts = [
-      ...(ticket ? [turn(ticket)] : []),
+      ...(ticket ? [turn(ticket, mode)] : []),
       ...(bookings ? [short(batch)] : []),
       ...(claims ? [lost(batch)] : []),
       ...machines,
@@ -87,6 +88,6 @@ const textOf = (parts: readonly Part[], firstParameter: number, inTurn: boolean)
     parameter += part.values.length;
     return sql;
   });
-  const isTurn = inTurn ? 'EXISTS (SELECT 1 FROM turn)' : 'true';
-  return `WITH ${expressions.join(',\n')}\nSELECT count(*)::int AS n, ${isTurn} AS turn FROM ok`;
+  const found = inTurn ? `EXISTS (SELECT 1 FROM turn) AS turn, ${POSITION} AS position` : 'true AS turn';
+  return `WITH ${expressions.join(',\n')}\nSELECT count(*)::int AS n, ${found} FROM ok`;
 };

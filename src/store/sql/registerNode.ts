@@ -43,7 +43,7 @@ export const registerNode = async (pool: Pool, node: Newcomer): Promise<Place> =
  * A slot whose users have all stopped. Where there is none, one whose user fell silent, by stamps: clocks that were set
  * may be wrong about that, so it comes last.
  */
-const freeSlot = async (
+export const freeSlot = async (
   client: PoolClient,
   silentSince: number,
 ): Promise<{ slot: number; mintedMs: number }> => {

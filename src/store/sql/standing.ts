@@ -1,6 +1,7 @@
 /** How a shard stands, in its database: whether it is open, and what speaks against what its nodes know. */
 import type { Pool } from 'pg';
 import type { NodeRow, ShardStore, Standing } from '../../engine/store.ts';
+import { POSITION } from './position.ts';
 
 /** The timeline that the server writes: a standby that is promoted, and a restore to a point in time, begin a new one. */
 export const TIMELINE = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
@@ -20,7 +21,13 @@ const VOUCHED_MISSING = `SELECT incarnation, slot, name, process, beats, beat_at
   OR EXISTS (SELECT 1 FROM machines m WHERE m.held_by = n.incarnation AND m.ended_at IS NULL))
   ORDER BY incarnation LIMIT 20`;
 
-type Parts = Pick<ShardStore, 'standing' | 'doubt' | 'close' | 'vouch' | 'openVouched' | 'openAfterLoss'>;
+type Parts = Pick<
+  ShardStore,
+  'standing' | 'doubt' | 'close' | 'vouch' | 'openVouched' | 'reconsider' | 'openAfterLoss'
+>;
+
+/** Something that was brought is not written yet. */
+const IS_PENDING = `EXISTS (SELECT 1 FROM redo)`;
 
 export const standingIn = (pool: Pool): Parts => {
   const rows = async <Row extends object>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
@@ -39,7 +46,8 @@ export const standingIn = (pool: Pool): Parts => {
       (
         await rows<Standing>(
           'standing',
-          `SELECT state, reason, doubt, losses, system_identifier || '/' || timeline AS opened,
+          `SELECT state, reason, doubt, losses, since, identity, settled_at AS "settledAt", ${POSITION} AS position,
+             system_identifier || '/' || timeline AS opened,
              ${SYSTEM} || '/' || ${TIMELINE} AS now,
              coalesce((SELECT json_agg(json_build_object('lane', lane, 'token', token, 'number', number))
                FROM writers WHERE incarnation = $1), '[]') AS writers FROM shard_state`,
@@ -61,18 +69,28 @@ export const standingIn = (pool: Pool): Parts => {
           await rows(
             'openVouched',
             `UPDATE shard_state SET state = 'open', reason = '', since = $2, system_identifier = ${SYSTEM},
-             timeline = ${TIMELINE} WHERE state = 'checking' AND doubt = $1 RETURNING 1 AS one`,
+             timeline = ${TIMELINE} WHERE state = 'checking' AND doubt = $1 AND NOT ${IS_PENDING} RETURNING 1 AS one`,
             [doubt, at],
           )
         ).length > 0;
-      return { opened, missing };
+      const [found] = opened
+        ? []
+        : await rows<{ pending: boolean }>('pendingRedo', `SELECT ${IS_PENDING} AS pending`, []);
+      return { opened, missing, pending: found?.pending ?? false };
     },
+    reconsider: async (at) =>
+      void (await rows(
+        'reconsider',
+        `UPDATE shard_state SET state = 'checking', since = $1 WHERE state = 'closed' AND NOT restored`,
+        [at],
+      )),
     openAfterLoss: async (at) =>
       (
         await rows(
           'openAfterLoss',
-          `UPDATE shard_state SET state = 'open', reason = '', since = $1, losses = losses + 1,
-           system_identifier = ${SYSTEM}, timeline = ${TIMELINE} WHERE state <> 'open' RETURNING 1 AS one`,
+          `WITH dropped AS (DELETE FROM redo)
+           UPDATE shard_state SET state = 'open', reason = '', since = $1, settled_at = $1, losses = losses + 1,
+           restored = false, system_identifier = ${SYSTEM}, timeline = ${TIMELINE} WHERE state <> 'open' RETURNING 1 AS one`,
           [at],
         )
       ).length > 0,

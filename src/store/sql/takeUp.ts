@@ -1,7 +1,9 @@
 import type { Pool } from 'pg';
 import { firstIdAt, sqlSuccessorId } from '../../engine/ids.ts';
-import type { ShardStore, TakenUp } from '../../engine/store.ts';
+import { OutOfTurn, type ShardStore, type TakenUp } from '../../engine/store.ts';
 import { literals } from './arrays.ts';
+import { turnSql, turnValues } from './commit/turn.ts';
+import { POSITION } from './position.ts';
 import { IS_OPEN } from './standing.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,16 +23,17 @@ export const takeUp = async (
   pool: Pool,
   request: Parameters<ShardStore['takeUp']>[0],
 ): Promise<TakenUp[]> => {
-  const { dead, after, overdue, heldBy, stepId, at, known, limit } = request;
-  const { rows } = await pool.query<TakenUp>({
-    name: dead === null ? 'takeUpOverdue' : 'takeUpDead',
+  const { dead, after, overdue, heldBy, stepId, at, known, limit, ticket } = request;
+  const { rows } = await pool.query<TakenUp & Found>({
+    name: `${dead === null ? 'takeUpOverdue' : 'takeUpDead'}${ticket ? 'InTurn' : ''}`,
     text: `WITH due AS (
         SELECT account_id, id, held_by AS "from" FROM machines
         WHERE ${IS_OPEN} AND ${dead === null ? OVERDUE : DEAD}
         LIMIT $8 FOR UPDATE SKIP LOCKED),
+      ${ticket ? `${turnSql(10, 'new', 'AND EXISTS (SELECT 1 FROM due)')},` : ''}
       taken AS (
         UPDATE machines m SET held_by = $2, step_id = ${sqlSuccessorId('m.step_id', '$3::bigint')}, revision = m.revision + 1 FROM due
-        WHERE m.account_id = due.account_id AND m.id = due.id
+        WHERE m.account_id = due.account_id AND m.id = due.id ${ticket ? 'AND EXISTS (SELECT 1 FROM turn)' : ''}
         RETURNING m.account_id, m.id, m.kind, m.version, m.revision, m.state, m.agenda, m.wake_at, m.held_by, m.step_id,
           due."from"),
       entry AS (
@@ -38,7 +41,8 @@ export const takeUp = async (
         SELECT account_id, id, revision, $4::bigint / ${DAY_MS}, $4::bigint, 'takenUp',
                json_build_object('from', "from", 'by', held_by), state FROM taken)
       SELECT account_id AS account, id, kind, version, revision, state, agenda, wake_at AS "wakeAt",
-        held_by AS "heldBy", step_id AS "stepId", "from" FROM taken`,
+        held_by AS "heldBy", step_id AS "stepId", "from", d.n AS "dueCount", ${POSITION} AS position
+      FROM (SELECT count(*)::int AS n FROM due) d LEFT JOIN taken ON true`,
     values: [
       dead ?? overdue,
       heldBy,
@@ -49,7 +53,19 @@ export const takeUp = async (
       after?.id ?? -1,
       limit,
       firstIdAt(overdue ?? 0),
+      ...(ticket ? turnValues(ticket) : []),
     ],
   });
-  return rows;
+  const first = rows[0];
+  if (!first || first.dueCount === 0) return [];
+  if (first.id === null) throw new OutOfTurn('the writer is out of turn, or the shard is not open');
+  if (ticket) ticket.position = first.position;
+  return rows.map(({ dueCount: _count, position: _position, ...row }) => row);
 };
+
+/** Stands in every row of the answer. */
+interface Found {
+  /** Rows that were to be taken up. */
+  dueCount: number;
+  position: number;
+}

@@ -1,14 +1,35 @@
-/** The writer's turn: its number moves on by one, once, and only while the shard is open on this server's history. */
+/** The writer's turn: its number moves on by one, once, and only while the shard is in the right state. */
 import type { Ticket } from '../../../engine/store.ts';
+import type { Parameter } from '../arrays.ts';
 import { TIMELINE } from '../standing.ts';
 import type { Part } from './part.ts';
 
-export const turn = ({ incarnation, lane, token, number }: Ticket): Part => ({
-  letter: 'n',
-  values: [String(incarnation), String(lane), token, String(number)],
-  sql: (
-    first,
-  ) => `turn AS (UPDATE writers w SET number = w.number + 1 FROM shard_state s WHERE w.incarnation = $${first}::bigint
+/** Whether the shard takes new deeds, on this server's history, or only those that are written again. */
+export type Mode = 'new' | 'again';
+
+const STATE: Record<Mode, string> = {
+  new: `s.state = 'open' AND s.timeline = ${TIMELINE}`,
+  again: `s.state = 'checking'`,
+};
+
+export const turnValues = ({ incarnation, lane, token, number }: Ticket): Parameter[] => [
+  String(incarnation),
+  String(lane),
+  token,
+  String(number),
+];
+
+/** The expression, its four parameters counted from this one; `also`: what else must hold. */
+export const turnSql = (
+  first: number,
+  mode: Mode,
+  also = '',
+): string => `turn AS (UPDATE writers w SET number = w.number + 1 FROM shard_state s WHERE w.incarnation = $${first}::bigint
   AND w.lane = $${first + 1}::int AND w.token = $${first + 2}::text AND w.number = $${first + 3}::bigint
-  AND s.state = 'open' AND s.timeline = ${TIMELINE} RETURNING 1)`,
+  AND ${STATE[mode]} ${also} RETURNING 1)`;
+
+export const turn = (ticket: Ticket, mode: Mode): Part => ({
+  letter: mode === 'new' ? 'n' : 'N',
+  values: turnValues(ticket),
+  sql: (first) => turnSql(first, mode),
 });

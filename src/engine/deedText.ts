@@ -1,0 +1,167 @@
+/**
+ * Deeds as lines of a journal, and back.
+ *
+ * A line is the length of a head, the head (JSON: numbers, short words, and how long each text is), and the texts one
+ * after the other as they are: most of a step is JSON text already, which JSON would escape once more.
+ */
+import type { Deed, TakenRow } from './journal.ts';
+import type { HistoryRow, InboxRow, Write } from './store.ts';
+
+/** The first word of a head: what this release writes. */
+const VERSION = 1;
+
+/** A line that no release wrote, or a newer one. */
+export class UnreadableDeed extends Error {
+  override name = 'UnreadableDeed';
+}
+
+/** Lays texts down one after the other; what stands in the head is their length, -1 for null. */
+class Texts {
+  text = '';
+  lay(text: string | null): number {
+    if (text === null) return -1;
+    this.text += text;
+    return text.length;
+  }
+}
+
+/** Takes them up in the same order. */
+class Reader {
+  readonly #text: string;
+  #at: number;
+  constructor(text: string, at: number) {
+    this.#text = text;
+    this.#at = at;
+  }
+  take(length: number): string | null {
+    if (length < 0) return null;
+    const from = this.#at;
+    this.#at += length;
+    if (this.#at > this.#text.length) throw new UnreadableDeed('a line of the journal is too short');
+    return this.#text.slice(from, this.#at);
+  }
+}
+
+/** The line of a deed: no line break is in it. */
+export const deedText = (deed: Deed): string => {
+  const texts = new Texts();
+  const head = JSON.stringify([VERSION, deed.what, ...headOf(deed, texts)]);
+  return `${head.length} ${head}${texts.text}`;
+};
+
+/** Throws `UnreadableDeed` for a line that no release wrote, or a newer one. */
+export const readDeed = (line: string): Deed => {
+  const space = line.indexOf(' ');
+  const start = space + 1;
+  const length = Number(line.slice(0, space));
+  if (space < 1 || !Number.isSafeInteger(length)) throw new UnreadableDeed('this is no line of a journal');
+  const [version, what, ...fields] = JSON.parse(line.slice(start, start + length)) as [number, Deed['what']];
+  if (version !== VERSION)
+    throw new UnreadableDeed(`a newer release wrote this line of the journal (${version})`);
+  return deedOf(what, fields, new Reader(line, start + length));
+};
+
+const headOf = (deed: Deed, texts: Texts): unknown[] => {
+  switch (deed.what) {
+    case 'commit':
+      return [deed.at, deed.writes.map((write) => layWrite(write, texts))];
+    case 'leave':
+      return [deed.rows.map((row) => layInbox(row, texts))];
+    case 'takeUp':
+      return [
+        deed.at,
+        deed.heldBy,
+        deed.rows.map(({ account, id, revision, stepId, from }) => [account, id, revision, stepId, from]),
+      ];
+  }
+};
+
+const deedOf = (what: Deed['what'], fields: unknown[], texts: Reader): Deed => {
+  switch (what) {
+    case 'commit': {
+      const [at, writes] = fields as [number, LaidWrite[]];
+      return { what, at, writes: writes.map((laid) => takeWrite(laid, texts)) };
+    }
+    case 'leave':
+      return { what, rows: (fields[0] as LaidInbox[]).map((laid) => takeInbox(laid, texts)) };
+    case 'takeUp': {
+      const [at, heldBy, rows] = fields as [number, number, number[][]];
+      return { what, at, heldBy, rows: rows.map(takenRow) };
+    }
+  }
+};
+
+const takenRow = (row: number[]): TakenRow => {
+  const [account, id, revision, stepId, from] = row as [number, number, number, number, number];
+  return { account, id, revision, stepId, from };
+};
+
+type LaidWrite = ReturnType<typeof layWrite>;
+type LaidInbox = ReturnType<typeof layInbox>;
+type LaidHistory = ReturnType<typeof layHistory>;
+
+const layWrite = (write: Write, texts: Texts) => {
+  const { birth, row, record } = write;
+  return [
+    write.account,
+    write.id,
+    birth && ([birth.kind, birth.version, birth.createdAt] as const),
+    write.parent,
+    write.guard,
+    [row.revision, row.state, row.wakeAt, row.heldBy, row.stepId, row.attention, row.endedAt],
+    [texts.lay(row.milestones), texts.lay(row.snapshot), texts.lay(row.agenda)],
+    write.history.map((entry) => layHistory(entry, texts)),
+    record && ([record.kind, record.born, record.living] as const),
+    write.tells.map((tell) => layInbox(tell, texts)),
+    write.heard,
+    write.claims.map(({ key, until, answer }) => [key, until, answer] as const),
+    write.releases,
+    write.bookings.map(
+      ({ id, account, purse, amount, entry, at }) => [id, account, purse, amount, entry, at] as const,
+    ),
+  ] as const;
+};
+
+const takeWrite = (laid: LaidWrite, texts: Reader): Write => {
+  const [account, id, birth, parent, guard, row, lengths, history, record, tells, heard, claims, releases] =
+    laid;
+  const [revision, state, wakeAt, heldBy, stepId, attention, endedAt] = row;
+  const [milestones, snapshot, agenda] = lengths.map((length) => texts.take(length)!) as [
+    string,
+    string,
+    string,
+  ];
+  return {
+    ...{ account, id, parent, guard, heard, releases },
+    birth: birth && { kind: birth[0], version: birth[1], createdAt: birth[2] },
+    row: { revision, state, milestones, snapshot, agenda, wakeAt, heldBy, stepId, attention, endedAt },
+    history: history.map((entry) => takeHistory(entry, texts)),
+    record: record && { kind: record[0], born: record[1], living: record[2] },
+    tells: tells.map((tell) => takeInbox(tell, texts)),
+    claims: claims.map(([key, until, answer]) => ({ key, until, answer })),
+    bookings: laid[13].map(([booking, owner, purse, amount, entry, at]) => ({
+      ...{ id: booking, account: owner, purse, amount, entry, at },
+    })),
+  };
+};
+
+const layHistory = ({ revision, at, event, payload, state, asked }: HistoryRow, texts: Texts) =>
+  [revision, at, event, texts.lay(payload), state, texts.lay(asked)] as const;
+
+const takeHistory = (laid: LaidHistory, texts: Reader): HistoryRow => {
+  const [revision, at, event, payloadLength, state, askedLength] = laid;
+  return {
+    ...{ revision, at, event, state },
+    payload: texts.take(payloadLength),
+    // What asked nothing may be absent.
+    asked: texts.take(askedLength)!,
+  };
+};
+
+const layInbox = ({ account, machine, id, event, at }: InboxRow, texts: Texts) =>
+  [account, machine, id, texts.lay(event), at] as const;
+
+const takeInbox = ([account, machine, id, length, at]: LaidInbox, texts: Reader): InboxRow => ({
+  ...{ account, machine, id, at },
+  event: texts.take(length)!,
+});

@@ -1,0 +1,169 @@
+/**
+ * The numbers of this node's writers: what they were told is written, what may be, and what follows from it. A deed that
+ * was written is in the journal before anybody hears of it.
+ */
+import { deedText } from './deedText.ts';
+import type { Deed, Journal } from './journal.ts';
+import { BadBatch, BatchTooBig, OutOfTurn, type Standing, StoreUnavailable, type Ticket } from './store.ts';
+
+/** Writers of a shard that write batches of steps: its lanes. */
+export const LANES = 2;
+/** The writer of events that are left for machines of other nodes. */
+export const LEAVER = LANES;
+/** Writers of machines that are taken up, several at a time. */
+export const TAKERS = [LANES + 1, LANES + 2] as const;
+/** All of a node. */
+export const WRITERS = LANES + 1 + TAKERS.length;
+
+/** One writer's numbers. */
+interface Writer {
+  token: string;
+  /** Of the last deed that is known to stand. */
+  number: number;
+  /** The highest that may stand: a deed that was sent and has no answer may have moved it on, or may still. */
+  most: number;
+  /** Deeds after `number` that were sent and have no answer, as lines. */
+  unanswered: string[];
+  /** A deed is under way: its own answer tells what became of it. */
+  isSending: boolean;
+}
+
+export interface NumbersScope {
+  journal: Journal;
+  now(): number;
+}
+
+export class WriterNumbers {
+  readonly #scope: NumbersScope;
+  #incarnation = 0;
+  #writers: Writer[] = [];
+  #era = 0;
+
+  constructor(scope: NumbersScope) {
+    this.#scope = scope;
+  }
+
+  get incarnation(): number {
+    return this.#incarnation;
+  }
+
+  /** A new incarnation's numbers begin at 0. */
+  begin(incarnation: number, tokens: readonly string[]): void {
+    this.#incarnation = incarnation;
+    this.#writers = tokens.map((token) => ({ token, number: 0, most: 0, unanswered: [], isSending: false }));
+  }
+
+  /** What is written from now on is written after the shard was opened at that time. */
+  opened(since: number): void {
+    this.#era = since;
+  }
+
+  /** What was acknowledged so far, by lane. */
+  known(): number[] {
+    return this.#writers.map(({ number }) => number);
+  }
+
+  /**
+   * Sends a deed under the next number of its writer, one at a time for each, and settles with what was answered once the
+   * journal has it. Rejects as `send` does; one that was written all the same is found when numbers are compared.
+   */
+  async write<T>(lane: number, deed: Deed, send: (ticket: Ticket) => Promise<T>): Promise<T> {
+    const line = deedText(deed);
+    const writer = this.#writers[lane]!;
+    writer.unanswered.push(line);
+    try {
+      return await this.#send(lane, send, () => line);
+    } catch (error) {
+      if (isWithoutEffect(error)) writer.unanswered = writer.unanswered.filter((other) => other !== line);
+      throw error;
+    }
+  }
+
+  /** The same for a deed that is known by its answer only; undefined: nothing was done, and the number stays. */
+  async writeFound<T>(
+    lane: number,
+    send: (ticket: Ticket) => Promise<T>,
+    deedOf: (answer: T) => Deed | undefined,
+  ): Promise<T> {
+    return this.#send(lane, send, (answer) => {
+      const deed = deedOf(answer);
+      return deed && deedText(deed);
+    });
+  }
+
+  async #send<T>(
+    lane: number,
+    send: (ticket: Ticket) => Promise<T>,
+    lineOf: (answer: T) => string | undefined,
+  ): Promise<T> {
+    const incarnation = this.#incarnation;
+    const writer = this.#writers[lane]!;
+    const { token, number } = writer;
+    const ticket: Ticket = { incarnation, lane, token, number };
+    writer.most = number + 1;
+    writer.isSending = true;
+    const answer = await send(ticket).finally(() => (writer.isSending = false));
+    const line = lineOf(answer);
+    if (line !== undefined) await this.#written(lane, writer, number + 1, line, ticket.position);
+    return answer;
+  }
+
+  /** What of these writers' deeds does not stand, in words; undefined: all of it does. `known`: as it was before the question. */
+  async compare({ writers, position }: Standing, known: readonly number[]): Promise<Missing | undefined> {
+    for (const [lane, writer] of this.#writers.entries()) {
+      const found = writers.find((one) => one.lane === lane);
+      const acknowledged = known[lane]!;
+      if (found?.token !== writer.token) return { what: 'incarnation' };
+      if (found.number < acknowledged) return { what: 'commits', count: acknowledged - found.number };
+      if (found.number > writer.most) return { what: 'surplus' };
+    }
+    for (const { lane, number } of writers) {
+      const writer = this.#writers[lane]!;
+      if (number <= writer.number || writer.isSending) continue;
+      // A deed whose answer is missing stands: the next one goes after it.
+      const line = writer.unanswered.at(-1);
+      if (line !== undefined) await this.#written(lane, writer, number, line, position);
+      else Object.assign(writer, { number, most: number });
+    }
+    return undefined;
+  }
+
+  async #written(
+    lane: number,
+    writer: Writer,
+    number: number,
+    line: string,
+    position: number | undefined,
+  ): Promise<void> {
+    if (number <= writer.number) return;
+    Object.assign(writer, { number, most: number, unanswered: [] });
+    const { journal, now } = this.#scope;
+    await journal.append(line, { lane, number, era: this.#era, position: position ?? 0 }, now());
+  }
+}
+
+/** What the database does not have of that which it acknowledged. */
+export type Missing = { what: 'incarnation' } | { what: 'commits'; count: number } | { what: 'surplus' };
+
+export const worded = (missing: Missing, node: number): string => {
+  switch (missing.what) {
+    case 'incarnation':
+      return `the database does not know node ${node}, which has written to it`;
+    case 'surplus':
+      return `the database has commits of node ${node} that it never sent`;
+    case 'commits':
+      return lacking(missing.count, node);
+  }
+};
+
+const lacking = (commits: number, node: number): string =>
+  commits === 1
+    ? `1 acknowledged commit of node ${node} is not in the database`
+    : `${commits} acknowledged commits of node ${node} are not in the database`;
+
+/** Nothing was written, and nothing will be. */
+const isWithoutEffect = (error: unknown): boolean =>
+  error instanceof OutOfTurn ||
+  error instanceof BadBatch ||
+  error instanceof BatchTooBig ||
+  error instanceof StoreUnavailable;

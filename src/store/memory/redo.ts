@@ -1,0 +1,93 @@
+/** What was brought from journals, and is written again, in memory. */
+import type { Deed, JournalOwner } from '../../engine/journal.ts';
+import { type RedoLine, StoreUnavailable, type TakenUp, type Ticket } from '../../engine/store.ts';
+import { type MemoryTables, remember, writerKey } from './tables.ts';
+
+const keyOf = ({ incarnation, lane, number }: RedoLine): string =>
+  `${writerKey(incarnation, lane)} ${number}`;
+
+export const fates = (
+  tables: MemoryTables,
+  incarnations: readonly number[],
+): Map<number, 'living' | 'ended'> => {
+  const known = new Map<number, 'living' | 'ended'>();
+  for (const incarnation of incarnations) {
+    const node = tables.nodes.get(incarnation);
+    if (node) known.set(incarnation, node.stoppedAt === null ? 'living' : 'ended');
+    else if (tables.writers.has(writerKey(incarnation, 0))) known.set(incarnation, 'ended');
+  }
+  return known;
+};
+
+/** As it was; its slot stays its own, however many nodes there are. */
+export const enlist = (
+  tables: MemoryTables,
+  { incarnation, slot, name, process, tokens }: JournalOwner,
+  at: number,
+  stoppedAt: number | null,
+): { slot: number; mintedMs: number } => {
+  if (!tables.nodes.has(incarnation))
+    tables.nodes.set(incarnation, {
+      ...{ incarnation, slot, name, process, beats: 0, beatAt: at, stoppedAt },
+      ...{ mintedMs: at, aheadMs: 0, vouched: null },
+    });
+  for (const [lane, token] of tokens.entries()) {
+    const key = writerKey(incarnation, lane);
+    if (!tables.writers.has(key)) tables.writers.set(key, { token, number: 0 });
+  }
+  return { slot, mintedMs: at };
+};
+
+export const bring = (tables: MemoryTables, lines: readonly RedoLine[]): void => {
+  for (const line of lines) {
+    const writer = tables.writers.get(writerKey(line.incarnation, line.lane));
+    if (writer && writer.number < line.number && !tables.redo.has(keyOf(line)))
+      tables.redo.set(keyOf(line), { ...line });
+  }
+};
+
+export const brought = ({ redo }: MemoryTables, limit: number): RedoLine[] =>
+  [...redo.values()]
+    .toSorted(
+      (one, other) =>
+        one.era - other.era ||
+        one.position - other.position ||
+        one.incarnation - other.incarnation ||
+        one.number - other.number,
+    )
+    .slice(0, limit)
+    .map((line) => ({ ...line }));
+
+/** `write`: what the deed does, in the turn of this ticket. */
+export const redo = (tables: MemoryTables, line: RedoLine, write: (ticket: Ticket) => void): void => {
+  const { incarnation, lane, number } = line;
+  const writer = tables.writers.get(writerKey(incarnation, lane));
+  if (writer && writer.number < number - 1)
+    throw new StoreUnavailable(`commit ${number} of node ${incarnation} is not the next one of its writer`);
+  if (writer && writer.number === number - 1)
+    write({ incarnation, lane, token: writer.token, number: writer.number });
+  tables.redo.delete(keyOf(line));
+};
+
+export const takeAgain = (
+  tables: MemoryTables,
+  { at, heldBy, rows }: Extract<Deed, { what: 'takeUp' }>,
+): void => {
+  for (const { id, revision, stepId, from } of rows) {
+    const row = tables.machines.get(id);
+    if (row?.revision !== revision - 1) continue;
+    Object.assign(row, { heldBy, stepId, revision });
+    noteTakenUp(tables, { ...row, from }, at);
+  }
+};
+
+/** The entry of a machine's history that says that it was taken up. */
+export const noteTakenUp = (
+  tables: MemoryTables,
+  { id, revision, state, heldBy, from }: Pick<TakenUp, 'id' | 'revision' | 'state' | 'heldBy' | 'from'>,
+  at: number,
+): void =>
+  remember(tables, id, {
+    ...{ revision, at, event: 'takenUp', state, asked: '' },
+    payload: JSON.stringify({ from, by: heldBy }),
+  });

@@ -1,0 +1,167 @@
+/** What a database that went back lacks: brought from journals, and written again in the order of before. */
+import type { Pool } from 'pg';
+import type { Deed } from '../../engine/journal.ts';
+import {
+  OutOfTurn,
+  type RedoLine,
+  type ShardStore,
+  StoreUnavailable,
+  type Ticket,
+  type Write,
+} from '../../engine/store.ts';
+import { bigints, integers, literals } from './arrays.ts';
+import { turnSql, turnValues } from './commit/turn.ts';
+import { leave } from './leave.ts';
+import { freeSlot } from './registerNode.ts';
+
+const DAY_MS = 86_400_000;
+
+type Parts = Pick<ShardStore, 'fates' | 'enlist' | 'bring' | 'brought' | 'redo'>;
+
+/** Writes a batch of steps again. */
+type CommitAgain = (batch: Write[], at: number, ticket: Ticket) => Promise<number>;
+
+export const redoIn = (pool: Pool, commitAgain: CommitAgain): Parts => ({
+  fates: async (incarnations) => {
+    const { rows } = await pool.query<{ incarnation: number; living: boolean }>({
+      name: 'fates',
+      text: `SELECT incarnation, bool_or(living) AS living FROM (
+        SELECT incarnation, stopped_at IS NULL AS living FROM nodes UNION ALL SELECT incarnation, false FROM writers) known
+        WHERE incarnation = ANY($1::bigint[]) GROUP BY incarnation`,
+      values: [bigints(incarnations, (one) => one)],
+    });
+    return new Map(rows.map(({ incarnation, living }) => [incarnation, living ? 'living' : 'ended']));
+  },
+  enlist: (owner, at, stoppedAt) => enlist(pool, owner, at, stoppedAt),
+  bring: async (lines) => {
+    await pool.query({
+      name: 'bring',
+      text: `INSERT INTO redo (incarnation, lane, number, era, position, text)
+        SELECT t.* FROM unnest($1::bigint[], $2::int[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[])
+          AS t(incarnation, lane, number, era, position, text)
+        JOIN writers w ON w.incarnation = t.incarnation AND w.lane = t.lane AND w.number < t.number
+        ON CONFLICT DO NOTHING`,
+      values: [
+        bigints(lines, ({ incarnation }) => incarnation),
+        integers(lines, ({ lane }) => lane),
+        bigints(lines, ({ number }) => number),
+        bigints(lines, ({ era }) => era),
+        bigints(lines, ({ position }) => position),
+        literals(lines, ({ text }) => text),
+      ],
+    });
+  },
+  brought: async (limit) =>
+    (
+      await pool.query<RedoLine>({
+        name: 'brought',
+        text: `SELECT incarnation, lane, number, era, position, text FROM redo
+          ORDER BY era, position, incarnation, number LIMIT $1`,
+        values: [limit],
+      })
+    ).rows,
+  redo: async (line, deed) => {
+    const ticket = await ticketOf(pool, line);
+    if (ticket) await again(pool, commitAgain, ticket, deed);
+    await pool.query({
+      name: 'redone',
+      text: `DELETE FROM redo r USING writers w WHERE (r.incarnation, r.lane, r.number) = ($1, $2, $3)
+        AND w.incarnation = r.incarnation AND w.lane = r.lane AND w.number >= r.number`,
+      values: [line.incarnation, line.lane, line.number],
+    });
+  },
+});
+
+/** Of the writer before this line; undefined: the line is written. Throws `StoreUnavailable` when lines before it are not. */
+const ticketOf = async (pool: Pool, line: RedoLine): Promise<Ticket | undefined> => {
+  const { incarnation, lane, number } = line;
+  const { rows } = await pool.query<{ token: string; number: number }>({
+    name: 'writer',
+    text: `SELECT token, number FROM writers WHERE incarnation = $1 AND lane = $2`,
+    values: [incarnation, lane],
+  });
+  const found = rows[0];
+  if (!found || found.number >= number) return undefined;
+  if (found.number < number - 1)
+    throw new StoreUnavailable(`commit ${number} of node ${incarnation} is not the next one of its writer`);
+  return { incarnation, lane, token: found.token, number: found.number };
+};
+
+/** In its writer's turn. Another node that does the same may have been faster: that is as good. */
+const again = async (pool: Pool, commitAgain: CommitAgain, ticket: Ticket, deed: Deed): Promise<void> => {
+  try {
+    if (deed.what === 'commit') await commitAgain([...deed.writes], deed.at, ticket);
+    else if (deed.what === 'leave') await leave(pool, deed.rows, ticket, 'again');
+    else await takeAgain(pool, ticket, deed);
+  } catch (error) {
+    if (!(error instanceof OutOfTurn)) throw error;
+  }
+};
+
+/** Rows are given their holder again, where they stand as they stood before it. */
+const takeAgain = async (
+  pool: Pool,
+  ticket: Ticket,
+  { at, heldBy, rows }: Extract<Deed, { what: 'takeUp' }>,
+): Promise<void> => {
+  await pool.query({
+    name: 'takeUpAgain',
+    text: `WITH ${turnSql(8, 'again')}, taken AS (
+        UPDATE machines m SET held_by = $6::bigint, step_id = t.step_id, revision = t.revision
+        FROM unnest($1::int[], $2::bigint[], $3::int[], $4::bigint[], $5::bigint[]) AS t(account_id, id, revision, step_id, "from")
+        WHERE m.account_id = t.account_id AND m.id = t.id AND m.revision = t.revision - 1 AND EXISTS (SELECT 1 FROM turn)
+        RETURNING m.account_id, m.id, m.revision, m.state, t."from")
+      INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state)
+      SELECT account_id, id, revision, $7::bigint / ${DAY_MS}, $7::bigint, 'takenUp',
+        json_build_object('from', "from", 'by', $6::bigint), state FROM taken`,
+    values: [
+      integers(rows, ({ account }) => account),
+      bigints(rows, ({ id }) => id),
+      integers(rows, ({ revision }) => revision),
+      bigints(rows, ({ stepId }) => stepId),
+      bigints(rows, ({ from }) => from),
+      heldBy,
+      at,
+      ...turnValues(ticket),
+    ],
+  });
+};
+
+/**
+ * Makes an incarnation known again. One that lives, and whose slot another has taken meanwhile, is given another one: ids
+ * of a slot are of one node.
+ */
+const enlist = async (
+  pool: Pool,
+  owner: Parameters<ShardStore['enlist']>[0],
+  at: number,
+  stoppedAt: number | null,
+): Promise<{ slot: number; mintedMs: number }> => {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE nodes IN EXCLUSIVE MODE');
+    const { rows: users } = await client.query(
+      `SELECT 1 FROM nodes WHERE slot = $1 AND incarnation <> $2 AND stopped_at IS NULL`,
+      [owner.slot, owner.incarnation],
+    );
+    const isTaken = users.length > 0 && stoppedAt === null;
+    const place = isTaken ? await freeSlot(client, at) : { slot: owner.slot, mintedMs: at };
+    await client.query(
+      `INSERT INTO nodes (incarnation, slot, name, process, beat_at, started_at, minted_ms, ahead_ms, stopped_at)
+       VALUES ($1, $2, $3, $4, $5, $5, $5, 0, $6) ON CONFLICT DO NOTHING`,
+      [owner.incarnation, place.slot, owner.name, owner.process, at, stoppedAt],
+    );
+    await client.query(
+      `INSERT INTO writers (incarnation, lane, token)
+       SELECT $1, lane - 1, token FROM unnest($2::text[]) WITH ORDINALITY AS t(token, lane) ON CONFLICT DO NOTHING`,
+      [owner.incarnation, owner.tokens],
+    );
+    await client.query('COMMIT');
+    client.release();
+    return place;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+};
