@@ -142,6 +142,11 @@ const spoiled: [string, string, Spoiling][] = [
     { more: [{ kind: 'memory', node: 'one', bytes: 2_000_000_000 }] },
   ],
   [
+    'memory that stays above its bound',
+    'memory is bounded',
+    { more: [{ kind: 'memory', node: 'one', bytes: 700_000_000, at: 600_000 }] },
+  ],
+  [
     'a flooded log',
     'logs are bounded',
     { more: [{ kind: 'logged', node: 'one', lines: 1_868, bytes: 1, sample: '' }] },

@@ -22,7 +22,7 @@ export interface Bounds {
   blinkMs: number;
   /** Until `/readyz` is red when the database refuses writes. */
   redMs: number;
-  /** Memory of a node, bytes. */
+  /** Memory of a node, bytes: what it holds once its garbage is collected. */
   mostMemory: number;
   /** Lines of a node's log within ten seconds. */
   mostLines: number;

@@ -57,8 +57,7 @@ export const fileLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLogOpt
   /** How far it has been read, or written with nobody else in between. */
   let known = 0;
   let cutAt = longBytes;
-  /** A write failed half way: what follows must not be glued to it, and our own lines are news until read. */
-  let torn = false;
+  /** A write failed half way: our own lines are news until read. */
   let unsure = false;
 
   const openFile = (): void => {
@@ -98,11 +97,11 @@ export const fileLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLogOpt
     },
     news,
     append: (lines) => {
-      const text = Buffer.from((torn ? 'cut short\n' : '') + writeLines(lines));
-      torn = true;
+      // What another process wrote last may have been cut short by a full disk, as ours may: nothing is glued to it.
+      const isAlone = fstatSync(file).size === known;
+      const text = Buffer.from((isAlone ? '' : '\n') + writeLines(lines));
       unsure = true;
       if (writeSync(file, text) !== text.length) throw new Error(`${path} did not take the whole line`);
-      torn = false;
       unsure = false;
       // When somebody else wrote in between, `news` reads both and passes over ours.
       if (fstatSync(file).size === known + text.length) known += text.length;

@@ -53,6 +53,16 @@ describe('the call log', () => {
     expect(channels(a.news())).toEqual(['a.7.1.1', 'a.7.2.1']);
   });
 
+  it('glues nothing to a line that another process could write half of only', () => {
+    const [a, b] = [opened('a'), opened('b')];
+    a.append([aDial(1, 'a')]);
+    // The disk is full, and has room again when the other writes.
+    appendFileSync(join(folder, 'calls.log'), JSON.stringify(aDial(2, 'a')).slice(0, 40));
+    b.append([aDial(3, 'b')]);
+    expect(channels(a.news())).toEqual(['a.7.3.1']);
+    expect(channels(b.news())).toEqual(['a.7.1.1']);
+  });
+
   it('is cut when it is long: what must be remembered begins the new one, the old one stays beside it', () => {
     const a = opened('a', 500);
     a.append([aDial(1, 'a')]);
