@@ -31,6 +31,8 @@ export interface Config {
   dataDir: string;
   /** `DELIVERY_DIR`: files for customers, an account's below `<account>/`. Default `deliveries` in DATA_DIR; absolute. */
   deliveryDir: string;
+  /** `OUTGOING_DIR`: the journal of what was written, best on a volume of its own. Default `outgoing` in DATA_DIR; absolute. */
+  outgoingDir: string;
   /** `PUBLIC_URL`: where customers and upstreams reach us. Default `http://localhost:<PORT>`. */
   publicUrl: string;
   /** `MEDIA_URL`: where Asterisk fetches our prompts. Default: HOST and PORT, `127.0.0.1` when HOST is every interface. */
@@ -121,6 +123,8 @@ export interface Limits {
   deliveryDays: number;
   /** `RECORD_DAYS` records of calls and messages stay. Absent: for good. */
   recordDays: number | undefined;
+  /** `OUTGOING_DAYS` that the journal is kept. Default: as long as the history. */
+  outgoingDays: number;
   /** `AUDIT_DAYS` that entries of the audit log are kept. Default 400. */
   auditDays: number;
   /** `REST_MINUTES` a finished machine keeps its row. Default 60. */
@@ -142,6 +146,7 @@ export function readConfig(env: Environment): Config {
     host,
     dataDir,
     deliveryDir: resolve(or('DELIVERY_DIR', text, join(dataDir, 'deliveries'))),
+    outgoingDir: resolve(or('OUTGOING_DIR', text, join(dataDir, 'outgoing'))),
     publicUrl: or('PUBLIC_URL', address('http', 'https'), `http://localhost:${port}`),
     mediaUrl: or('MEDIA_URL', address('http', 'https'), `http://${reachable(host)}:${port}`),
     databaseUrl: optional('DATABASE_URL', databaseAddress),
@@ -215,13 +220,15 @@ function readS3(env: Environment): S3Settings | undefined {
 
 function readLimits(env: Environment): Limits {
   const { or, optional } = settingsOf(env);
+  const historyDays = or('HISTORY_DAYS', wholeNumber(1, 3650), 30);
   return {
     maxBodyBytes: or('MAX_BODY_BYTES', wholeNumber(10_000, 100_000_000), 2_000_000),
     maxListBytes: or('MAX_LIST_BYTES', wholeNumber(1000, 10_000_000_000), 100 * mebibyte),
     maxListRecords: or('MAX_LIST_RECORDS', wholeNumber(1, 100_000_000), 500_000),
     maxAudioBytes: or('MAX_AUDIO_BYTES', wholeNumber(1000, 1_000_000_000), 20 * mebibyte),
     databaseConnections: or('DATABASE_CONNECTIONS', wholeNumber(4, 150), 10),
-    historyDays: or('HISTORY_DAYS', wholeNumber(1, 3650), 30),
+    historyDays,
+    outgoingDays: or('OUTGOING_DAYS', wholeNumber(1, 3650), historyDays),
     deliveryDays: or('DELIVERY_DAYS', wholeNumber(1, 3650), 30),
     // Limits of calls to a number look 30 days back.
     recordDays: optional('RECORD_DAYS', wholeNumber(31, 36_500)),

@@ -8,17 +8,22 @@ import type { Config } from '../config.ts';
  * folder cannot be made or written to.
  */
 export const prepareDataFolder = (dataDir: string): void => {
-  try {
-    make(dataDir);
-    accessSync(dataDir, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    throw new Error(`DATA_DIR ${dataDir} cannot be used: ${(error as Error).message}`, { cause: error });
-  }
+  prepareFolder('DATA_DIR', dataDir);
   for (const name of foldersOfOurs) closeToOthers(join(dataDir, name));
 };
 
+/** Makes the folder that a setting names. Throws a sentence when it cannot be made or written to. */
+export const prepareFolder = (setting: string, folder: string): void => {
+  try {
+    make(folder);
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new Error(`${setting} ${folder} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+};
+
 /** With numbers, texts and voices of people in them. `postgres` closes its own. */
-const foldersOfOurs = ['sandbox', 'media', 'tmp', 'deliveries'];
+const foldersOfOurs = ['sandbox', 'media', 'tmp', 'deliveries', 'outgoing'];
 
 /** The folder and what stands right in it; who owns it and who shares it by their group keep their rights. */
 const closeToOthers = (folder: string): void => {

@@ -55,10 +55,20 @@ export const readDeed = (line: string): Deed => {
   const start = space + 1;
   const length = Number(line.slice(0, space));
   if (space < 1 || !Number.isSafeInteger(length)) throw new UnreadableDeed('this is no line of a journal');
-  const [version, what, ...fields] = JSON.parse(line.slice(start, start + length)) as [number, Deed['what']];
-  if (version !== VERSION)
-    throw new UnreadableDeed(`a newer release wrote this line of the journal (${version})`);
-  return deedOf(what, fields, new Reader(line, start + length));
+  try {
+    const [version, what, ...fields] = JSON.parse(line.slice(start, start + length)) as [
+      number,
+      Deed['what'],
+    ];
+    if (version !== VERSION)
+      throw new UnreadableDeed(`a newer release wrote this line of the journal (${version})`);
+    return deedOf(what, fields, new Reader(line, start + length));
+  } catch (error) {
+    if (error instanceof UnreadableDeed) throw error;
+    throw new UnreadableDeed(`a line of the journal cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
 };
 
 const headOf = (deed: Deed, texts: Texts): unknown[] => {
@@ -88,6 +98,8 @@ const deedOf = (what: Deed['what'], fields: unknown[], texts: Reader): Deed => {
       const [at, heldBy, rows] = fields as [number, number, number[][]];
       return { what, at, heldBy, rows: rows.map(takenRow) };
     }
+    default:
+      throw new UnreadableDeed(`nothing here is known as ${JSON.stringify(what)}`);
   }
 };
 

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { deedText, readDeed, UnreadableDeed } from '../../src/engine/deedText.ts';
+import type { Deed } from '../../src/engine/journal.ts';
+import type { Write } from '../../src/engine/store.ts';
+
+const text = 'á 👩‍🚀 "quoted" \\ \u2028';
+const aWrite = (id: number, more: Partial<Write> = {}): Write => ({
+  account: 7,
+  id,
+  birth: null,
+  parent: null,
+  guard: 3,
+  row: {
+    ...{ revision: 4, state: 'open.heard', milestones: '["one"]', agenda: '[]', wakeAt: null, heldBy: 9 },
+    ...{ snapshot: JSON.stringify({ v: 'open', c: { text } }), stepId: 2 ** 52, attention: null, endedAt: 1 },
+  },
+  history: [
+    { revision: 3, at: 1, event: 'word', payload: JSON.stringify({ text }), state: 'open', asked: 'fetch' },
+    { revision: 4, at: 2, event: 'word', payload: null, state: 'open', asked: '' },
+  ],
+  record: null,
+  tells: [],
+  heard: [],
+  claims: [],
+  releases: [],
+  bookings: [],
+  ...more,
+});
+const deeds: Deed[] = [
+  {
+    what: 'commit',
+    at: 1_795_473_000_000,
+    writes: [
+      aWrite(1),
+      aWrite(2, {
+        ...{ birth: { kind: 'call', version: 3, createdAt: 5 }, parent: 1, heard: [8, 9], releases: [text] },
+        record: { kind: 'call', born: [text, 1, null], living: ['', 1.5, true, null] },
+        tells: [{ account: 7, machine: 1, id: 77, event: JSON.stringify({ type: 'word', text }), at: 6 }],
+        claims: [{ key: text, until: 9, answer: text }],
+        bookings: [{ id: 5, account: 1, purse: 'balance', amount: -25, entry: 'charge', at: 6 }],
+      }),
+      aWrite(3, { row: { ...aWrite(3).row, attention: text, wakeAt: 12 } }),
+    ],
+  },
+  { what: 'leave', rows: [{ account: 7, machine: 1, id: 78, event: JSON.stringify({ text }), at: 6 }] },
+  { what: 'takeUp', at: 4, heldBy: 9, rows: [{ account: 7, id: 1, revision: 5, stepId: 3, from: 8 }] },
+];
+
+it.each(deeds)('a deed ($what) reads as it was written, and its line has no line break', (deed) => {
+  const line = deedText(deed);
+  expect(line).not.toMatch(/[\n\r]/);
+  expect(readDeed(line)).toEqual(deed);
+});
+
+it('a line of nobody, of a newer release, or cut short, is refused', () => {
+  const line = deedText(deeds[0]!);
+  const newer = `12 [2,"commit"]`;
+  for (const bad of ['', 'word', '3 [1]', 'x [1]', line.slice(0, -1), newer])
+    expect(() => readDeed(bad)).toThrow(bad === newer ? 'a newer release wrote' : Error);
+  expect(() => readDeed(line.slice(0, -1))).toThrow(UnreadableDeed);
+});
