@@ -8,12 +8,14 @@ import type { Log } from '../log.ts';
 import { keepPartitions } from '../store/partitions.ts';
 import { postgresStore } from '../store/postgres.ts';
 import type { Databases } from './databases.ts';
+import type { Journals } from './journals.ts';
 import { isProcessDead, ownProcess } from './process.ts';
 import { sinceBoot } from './sinceBoot.ts';
 
 export interface EngineNeeds {
   config: Config;
   databases: Databases;
+  journals: Journals;
   performers: Performers;
   hints: Hints;
   /** Work that providers owe a shard now and then, done by the node that leads it. */
@@ -28,6 +30,7 @@ const residents = 20_000;
 export const makeEngine = ({
   config,
   databases,
+  journals,
   performers,
   hints,
   upkeep,
@@ -53,6 +56,7 @@ export const makeEngine = ({
       metrics,
       log,
       membership,
+      journal: journals.of(name),
       residents,
       restMs: config.limits.restMinutes * 60_000,
       upkeep: [

@@ -24,6 +24,7 @@ import { redisHints } from './hints.ts';
 import { openHooks } from './hooks.ts';
 import { openBodyRoom, openLimits } from './limits.ts';
 import { type Http, listen } from './http.ts';
+import { openJournals } from './journals.ts';
 import { messageRules, purseUpkeep } from './messages.ts';
 import { openProviders, type Providers } from './providers.ts';
 import { retentionUpkeep } from './retention.ts';
@@ -99,9 +100,13 @@ const build = async (
   });
   metrics.watchCallbacks(providers.deliveries.callbackCounts);
   const rules = messageRules(databases, control);
+  const journals = openJournals(config, log);
+  // The last steps of the engine are written by then.
+  opened.push(() => journals.close());
   const engine = makeEngine({
     config,
     databases,
+    journals,
     performers: { ...providers.performers, ...followUps(control, () => ({ ...rules, engine })) },
     hints: redis?.hints ?? noHints,
     upkeep: (shard) => [

@@ -42,6 +42,7 @@ export class Guard {
   #losses = 0;
   /** What the journals of others know was compared since it could have become news. */
   #hasRead = false;
+  #serverSince: number | undefined;
   /** Those who wait for the shard to open. */
   #waiting: (() => void)[] = [];
   #looking: Promise<void> | undefined;
@@ -145,6 +146,11 @@ export class Guard {
     // Journals of others are read before the database is asked: what they have by then, it has.
     const kept = this.#hasRead || !owner ? [] : await this.#reconciliation.read(owner);
     let standing = await store.standing(this.numbers.incarnation);
+    const before = this.#serverSince;
+    this.#serverSince = standing.serverSince;
+    this.#hasRead = before === undefined || before === standing.serverSince;
+    // Its files may be those of a copy.
+    if (!this.#hasRead) return this.#look();
     // This node has another incarnation since, or none yet.
     if (owner !== this.#owner || !owner) return;
     const missing = await this.numbers.compare(standing, known);
@@ -159,7 +165,6 @@ export class Guard {
         standing = await store.standing(owner.incarnation);
       }
     }
-    this.#hasRead = true;
     if (standing.state !== 'open' && this.#suspicion === undefined && standing.losses === this.#losses)
       this.#reconciliation.begin(owner, standing, missing);
     this.#overruled = standing.losses !== this.#losses;

@@ -49,6 +49,11 @@ export interface JournalOwner {
   tokens: readonly string[];
 }
 
+/** Lines of a journal are missing, or cannot be read. */
+export class JournalUnreadable extends Error {
+  override name = 'JournalUnreadable';
+}
+
 /** A journal that is at hand, this process's or another's. */
 export interface KeptJournal {
   owner: JournalOwner;
@@ -58,7 +63,12 @@ export interface KeptJournal {
   lastAt: number;
   /** Incarnations that its owner saw alive, its own among them. */
   seen: ReadonlySet<number>;
-  /** Lines of deeds above these numbers by lane (absent: 0), in the order in which they were appended. */
+  /** Why it cannot be relied on; absent: it can. */
+  problem?: string;
+  /**
+   * Lines of deeds above these numbers by lane (absent: 0), in the order in which they were appended. Throws
+   * `JournalUnreadable` where some are missing.
+   */
   lines(above: ReadonlyMap<number, number>): AsyncIterable<JournalLine>;
 }
 

@@ -4,7 +4,7 @@
  * journal, and those of ended nodes that lie beside it.
  */
 import { readDeed, UnreadableDeed } from './deedText.ts';
-import type { JournalOwner, KeptJournal } from './journal.ts';
+import { type JournalOwner, JournalUnreadable, type KeptJournal } from './journal.ts';
 import type { GuardScope } from './guard.ts';
 import { joinedAt } from './ids.ts';
 import {
@@ -21,6 +21,8 @@ import { type Missing, worded } from './writerNumbers.ts';
 const BROUGHT_LINES = 200;
 const BROUGHT_LETTERS = 4_000_000;
 const WRITTEN_LINES = 50;
+/** Others have to come first. */
+const WAIT = 'wait';
 /** For so many grace times a node that others have seen may come and bring its journal itself. */
 const GRACE_TIMES = 2;
 
@@ -124,7 +126,7 @@ export class Reconciliation {
       (missing && this.#hopeless(owner, missing, kept)) ??
       (await this.#bringAll(owner, standing, kept)) ??
       (await this.#absent(kept));
-    if (why === 'wait') return;
+    if (why === WAIT) return;
     if (why !== undefined) {
       if (standing.state === 'checking') await store.close(why, now());
       return;
@@ -152,7 +154,12 @@ export class Reconciliation {
       const { incarnation } = one.owner;
       const isOwn = incarnation === owner.incarnation;
       const fate = fates.get(incarnation);
-      if (this.#doubt.brought.has(incarnation) || !(isOwn || this.#hasEnded(one.owner, fate))) continue;
+      if (this.#doubt.brought.has(incarnation)) continue;
+      if (!isOwn && !this.#hasEnded(one.owner, fate)) {
+        // One that lives brings its own; one that the database has forgotten makes itself known first.
+        if (fate === undefined) return WAIT;
+        continue;
+      }
       if (fate === undefined) {
         const place = await store.enlist(one.owner, now(), isOwn ? null : now());
         if (isOwn) this.#scope.placed(place.slot, place.mintedMs);
@@ -175,8 +182,22 @@ export class Reconciliation {
     return clock.monotonic() - this.#doubt.since > GRACE_TIMES * graceMs;
   }
 
-  /** Brings the lines of one journal that stand above the database's numbers; why they do not do. */
+  /** Brings what the database lacks of one journal; why that cannot be done, undefined: it is done. */
   async #bring(journal: KeptJournal): Promise<string | undefined> {
+    const { incarnation, name } = journal.owner;
+    const unreadable = (why: string): string =>
+      `the journal of node ${incarnation} (${name}) cannot be read: ${why}`;
+    if (journal.problem !== undefined) return unreadable(journal.problem);
+    try {
+      return await this.#bringLines(journal);
+    } catch (error) {
+      if (error instanceof JournalUnreadable) return unreadable(error.message);
+      throw error;
+    }
+  }
+
+  /** The same for one that can be read. */
+  async #bringLines(journal: KeptJournal): Promise<string | undefined> {
     const { store } = this.#scope;
     const { incarnation, name } = journal.owner;
     const { writers } = await store.standing(incarnation);
@@ -210,7 +231,7 @@ export class Reconciliation {
     const fates = recent.length === 0 ? undefined : await store.fates(recent);
     const absent = recent.filter((one) => !fates?.has(one));
     if (absent.length === 0) return undefined;
-    if (!this.#hasWaited) return 'wait';
+    if (!this.#hasWaited) return WAIT;
     return `the database does not know node ${absent.join(', ')}, which others have seen, and no journal of it is here`;
   }
 

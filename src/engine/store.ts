@@ -221,6 +221,8 @@ export interface Standing {
   /** The history that the shard was opened on, and the one that the server writes now (`Lineage`). */
   opened: string | null;
   now: string;
+  /** When the server was started: its files may be others since. */
+  serverSince: number;
   /** Where the next deed will stand at least (`Placed`). */
   position: number;
   /** The last numbers of this incarnation's writers, and their tokens. */

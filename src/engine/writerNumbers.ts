@@ -104,7 +104,10 @@ export class WriterNumbers {
     writer.isSending = true;
     const answer = await send(ticket).finally(() => (writer.isSending = false));
     const line = lineOf(answer);
-    if (line !== undefined) await this.#written(lane, writer, number + 1, line, ticket.position);
+    // What a former incarnation hears late is nobody's to act on, and its journal has ended.
+    const isCurrent = incarnation === this.#incarnation;
+    if (line !== undefined && isCurrent)
+      await this.#written(lane, writer, number + 1, line, ticket.position);
     return answer;
   }
 

@@ -1,10 +1,11 @@
 /** Reads one segment: its lines, or where they end. */
+import { JournalUnreadable } from '../engine/journal.ts';
 import { copyOf, type Entry, type Head, NewerFormat, type Reached, readEntry } from './entries.ts';
 import { frames, hasFrame, type ReadProgress } from './frames.ts';
 import { findSegment, type OpenSegment, type SegmentFile } from './segments.ts';
 
 /** A journal lacks lines, or has some that nobody wrote so. */
-export class JournalDamaged extends Error {
+export class JournalDamaged extends JournalUnreadable {
   override name = 'JournalDamaged';
   readonly path: string;
   /** Where the file is damaged, bytes; of a compressed one, what it was before. */

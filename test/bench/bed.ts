@@ -30,6 +30,8 @@ export interface Bed {
   version: string;
   /** Makes a migrated database, lends it, and drops it afterwards. */
   withDatabase<T>(use: (database: BenchDatabase) => Promise<T>): Promise<T>;
+  /** The address of a database of this name. */
+  urlOf(name: string): string;
   /** Asks the maintenance database. */
   ask<Row extends object>(sql: string): Promise<Row[]>;
   stop(): Promise<void>;
@@ -54,6 +56,7 @@ export const openBed = async (): Promise<Bed> => {
     folder,
     postmaster: parentOf(own!.pid),
     version: own!.version,
+    urlOf: (name) => withName(server.url, name),
     ask,
     withDatabase: async (use) => {
       const name = `bench_${++made}`;

@@ -99,7 +99,7 @@ const idsOf = ({ http: status, body }: Answer): number[] => {
 };
 
 /** Calls by id, all over the table. */
-const askById = (service: RunningService, records: Records, requests: number): Promise<Loaded> => {
+export const askById = (service: RunningService, records: Records, requests: number): Promise<Loaded> => {
   const wanted = (n: number): number => records.id((n * 7_919) % records.count);
   return putLoad(service.url, {
     connections: CONNECTIONS,
@@ -140,7 +140,7 @@ const askByPage = async (
 };
 
 /** Calls that the sandbox carrier answers: each to a number of its own, with the default duplicate window. */
-const makeCalls = (service: RunningService, round: number, requests: number): Promise<Loaded> =>
+export const makeCalls = (service: RunningService, round: number, requests: number): Promise<Loaded> =>
   putLoad(service.url, {
     connections: CONNECTIONS,
     requests,
@@ -163,7 +163,7 @@ const makeCalls = (service: RunningService, round: number, requests: number): Pr
 const destination = (n: number): string => `119${(800_000 + n) * 100}`;
 
 /** Waits until the service has nothing in flight. */
-const allEnded = async (pool: Pool): Promise<void> => {
+export const allEnded = async (pool: Pool): Promise<void> => {
   for (;;) {
     const { rowCount } = await pool.query(
       `SELECT FROM machines WHERE kind = 'call' AND ended_at IS NULL LIMIT 1`,

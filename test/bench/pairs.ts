@@ -9,7 +9,7 @@
 import { fork } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { median } from './meter.ts';
+import { intervalOfMedian, median } from './meter.ts';
 import { circumstances, keep, type Measured } from './report.ts';
 import type { Answer, Wanted } from './sectionProcess.ts';
 
@@ -52,35 +52,23 @@ interface Compared {
 const compared = new Map<string, Compared>();
 
 const note = (ours: readonly Measured[], theirs: readonly Measured[]): void => {
-  for (const { section, name, value, unit } of ours) {
-    const other = theirs.find((one) => one.name === name)?.value;
+  for (const { section, name, value, beside, unit } of ours) {
+    const other = theirs.find((one) => one.name === name);
     if (other === undefined) continue;
     const key = `${section}: ${name}`;
-    const figure = compared.get(key) ?? { ratios: [], here: [], there: [], unit };
-    figure.ratios.push(value / other);
-    figure.here.push(value);
-    figure.there.push(other);
-    compared.set(key, figure);
+    keepRatio(key, unit, value, other.value);
+    // What stands beside it was measured in the same process, a moment before or after: the machine's pace falls out.
+    if (beside !== undefined && other.beside !== undefined)
+      keepRatio(`${key}, beside the limit`, 'ratio', value / beside, other.value / other.beside);
   }
 };
 
-/**
- * The interval of a median that holds in at least 95 of 100 cases, by the sign test: of ten values the second lowest to
- * the second highest. Fewer than six values have none: lowest to highest.
- */
-export const intervalOfMedian = (sample: readonly number[]): [low: number, high: number] => {
-  const sorted = sample.toSorted((a, b) => a - b);
-  const n = sorted.length;
-  let below = 0;
-  let cut = 0;
-  for (let k = 0, chance = 0.5 ** n; k < n / 2; k++) {
-    below += chance;
-    if (below > 0.025) break;
-    cut = k + 1;
-    chance = (chance * (n - k)) / (k + 1);
-  }
-  const at = Math.max(0, cut - 1);
-  return [sorted[at]!, sorted[n - 1 - at]!];
+const keepRatio = (key: string, unit: string, ours: number, theirs: number): void => {
+  const figure = compared.get(key) ?? { ratios: [], here: [], there: [], unit };
+  figure.ratios.push(ours / theirs);
+  figure.here.push(ours);
+  figure.there.push(theirs);
+  compared.set(key, figure);
 };
 
 const pairs = Number(values.pairs);

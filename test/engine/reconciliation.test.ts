@@ -40,10 +40,12 @@ describe.each([
     engine.abandon();
     ended.add(process);
   };
-  const doubts = async () => (await bed.store.standing(0)).doubt;
   /** The shard was doubted, and these nodes serve it again. */
-  const isOpenAgain = (engines: RamalEngine[], times = 1) =>
-    until(async () => (await doubts()) === times && engines.every(isOpen));
+  const isOpenAgain = (engines: RamalEngine[]) =>
+    until(async () => {
+      const { state, doubt } = await bed.store.standing(0);
+      return state === 'open' && doubt === 1 && engines.every(isOpen);
+    });
   const wordsOf = async (engine: RamalEngine, ref: Awaited<ReturnType<typeof begin>>) =>
     contextOf(await engine.view(ref)).words;
   const revisionsOf = async (engine: RamalEngine, ref: Awaited<ReturnType<typeof begin>>) =>
@@ -93,8 +95,9 @@ describe.each([
     await lost.send(ref, { type: 'ask', name: 'once' });
     await until(() => done.length === 1);
     await lost.send(ref, { type: 'word', text: 'kept' });
-    kill(lost, 'lost');
+    lost.abandon();
     await putBack();
+    ended.add('lost');
     await isOpenAgain([idle]);
     await until(async () => (await idle.send(ref, { type: 'word', text: 'on' })).outcome === 'stepped');
     await until(async () => (await wordsOf(idle, ref)).at(-1) === 'on');
@@ -190,7 +193,7 @@ describe.each([
     shelf.books.push(...elsewhere.books);
     const next = await node('next');
     await begin(next);
-    expect(await doubts()).toBe(1);
+    expect((await bed.store.standing(0)).doubt).toBe(1);
     expect(isOpen(next)).toBe(true);
     expect(await wordsOf(next, ref)).not.toContain('lost');
   });

@@ -46,7 +46,7 @@ export const rooms: Room[] = [
   {
     at: 'src/journal',
     // Files, and the engine's contract of them.
-    values: ['src/engine/ports.ts'],
+    values: ['src/engine/journal.ts', 'src/engine/ports.ts'],
     types: ['src/engine'],
     packages: [
       'node:fs',

@@ -177,6 +177,17 @@ export const dialsOf = (dataDir: string): Map<string, string[]> => {
   return dials;
 };
 
+/** How often each number was dialled, by its last eleven digits. */
+export const dialledNumbers = (dataDir: string): Map<string, number> => {
+  const dialled = new Map<string, number>();
+  for (const line of readFileSync(join(dataDir, 'sandbox/calls.log'), 'utf8').split('\n')) {
+    if (!line.includes('"do":"originate"')) continue;
+    const number = (JSON.parse(line) as { number: string }).number.slice(-11);
+    dialled.set(number, (dialled.get(number) ?? 0) + 1);
+  }
+  return dialled;
+};
+
 /** Every call's record, by `cd_id`. */
 export const recordsOf = async ({ ramal }: RunningService): Promise<Map<string, CallRecord>> => {
   const { calls } = await ramal.getCallStatus({ maxreg: -1 });

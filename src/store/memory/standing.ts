@@ -20,6 +20,7 @@ export const standing = (tables: MemoryTables, incarnation: number): Standing =>
   ...tables.state,
   now: tables.lineage,
   position: tables.position,
+  serverSince: tables.serverSince,
   writers: [...tables.writers].flatMap(([key, writer]) => {
     const [owner, lane] = key.split(' ').map(Number);
     return owner === incarnation ? [{ lane: lane!, ...writer }] : [];

@@ -40,10 +40,12 @@ export class MemoryTables {
   readonly nodes = new Map<number, Node>();
   /** By incarnation and lane. */
   readonly writers = new Map<string, Writer>();
-  readonly state: Omit<Standing, 'now' | 'writers' | 'position'> & { restored: boolean } = {
+  readonly state: Omit<Standing, 'now' | 'writers' | 'position' | 'serverSince'> & { restored: boolean } = {
     ...{ state: 'open', reason: '', doubt: 0, losses: 0, opened: null, since: 0, settledAt: 0 },
     ...{ identity: randomUUID(), restored: false },
   };
+  /** When the server was started. */
+  serverSince = 0;
   /** Counts deeds (`Placed`). */
   position = 0;
   /** Brought from journals, by writer and number. */

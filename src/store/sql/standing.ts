@@ -47,6 +47,7 @@ export const standingIn = (pool: Pool): Parts => {
         await rows<Standing>(
           'standing',
           `SELECT state, reason, doubt, losses, since, identity, settled_at AS "settledAt", ${POSITION} AS position,
+             (extract(epoch FROM pg_postmaster_start_time()) * 1000)::bigint AS "serverSince",
              system_identifier || '/' || timeline AS opened,
              ${SYSTEM} || '/' || ${TIMELINE} AS now,
              coalesce((SELECT json_agg(json_build_object('lane', lane, 'token', token, 'number', number))

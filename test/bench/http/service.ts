@@ -16,16 +16,20 @@ export interface RunningService {
 }
 
 const START_MS = 60_000;
-const main = join(import.meta.dirname, '../../../dist/src/main.js');
+const here = join(import.meta.dirname, '../../..');
 
-/** Starts the service and waits until it takes calls. Throws what it said when it ends instead. */
+/**
+ * Starts the service and waits until it takes calls. Throws what it said when it ends instead. `tree`: the checkout whose
+ * build is run; default: this one.
+ */
 export const startService = async (
   databaseUrl: string,
   folder: string,
   env: Record<string, string> = {},
+  tree = here,
 ): Promise<RunningService> => {
   const port = await freePort();
-  const child = spawn(process.execPath, ['--max-semi-space-size=32', main], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=32', join(tree, 'dist/src/main.js')], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       ...process.env,
