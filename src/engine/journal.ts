@@ -58,7 +58,12 @@ export interface KeptJournal {
   lastAt: number;
   /** Incarnations that its owner saw alive, its own among them. */
   seen: ReadonlySet<number>;
-  /** Lines of deeds above these numbers by lane (absent: 0), in the order in which they were appended. */
+  /** Why it cannot be relied on: it was damaged, or lacks lines. Absent: nothing is known of that. */
+  problem?: string;
+  /**
+   * Lines of deeds above these numbers by lane (absent: 0), in the order in which they were appended. Throws where the
+   * journal turns out to be damaged, or to lack lines.
+   */
   lines(above: ReadonlyMap<number, number>): AsyncIterable<JournalLine>;
 }
 
