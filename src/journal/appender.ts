@@ -83,10 +83,13 @@ export class Appender {
     return this.#chain.current.path === path || this.#syncing.isUsing(path);
   }
 
-  async append(text: string, placed: Placed, at: number): Promise<void> {
-    const bytes = frame(deedEntryText(text, placed, at));
-    const { lane, number } = placed;
-    await new Promise<void>((resolve, reject) => {
+  /** Keeps bytes only while it waits, not the text. */
+  append(text: string, placed: Placed, at: number): Promise<void> {
+    return this.#appended(frame(deedEntryText(text, placed, at)), placed, at);
+  }
+
+  #appended(bytes: Buffer, { lane, number }: Placed, at: number): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
       const done = (error?: Error): void => (error ? reject(error) : resolve());
       this.#put({ bytes, at, deed: { lane, number }, done });
     });

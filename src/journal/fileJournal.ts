@@ -85,9 +85,13 @@ export class FileJournal implements Journal {
    * Settles when the line is written: it outlives the process then, and a second later a power cut too. Waits while it
    * cannot be written. Rejects with `RangeError` for a text above 64 MiB, and when the journal was closed before.
    */
-  async append(text: string, placed: Placed, at: number): Promise<void> {
-    if (!this.#current || this.#isClosed) throw new Error('the journal is not open');
-    await this.#current.append(text, placed, at);
+  append(text: string, placed: Placed, at: number): Promise<void> {
+    try {
+      if (!this.#current || this.#isClosed) throw new Error('the journal is not open');
+      return this.#current.append(text, placed, at);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   /** Settles when lines can be written, and when the journal is closed. */

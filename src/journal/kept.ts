@@ -44,13 +44,22 @@ const firstHead = async ({ log }: KeptScope, files: readonly SegmentFile[]): Pro
 const keptJournal = async (
   scope: KeptScope,
   files: readonly SegmentFile[],
-  { owner }: Head,
+  head: Head,
 ): Promise<KeptJournal> => {
-  const { reached, problem } = await foundIn(scope, files, owner.process, owner.incarnation);
+  const { owner } = head;
+  const { reached, problem } = await foundIn(scope, files, owner.process, owner.incarnation).catch(
+    (error: unknown) => unreadable(scope, head, error),
+  );
   const { last, seen, at: lastAt } = reached;
   const lines = (above: ReadonlyMap<number, number>): AsyncIterable<JournalLine> =>
     linesOf(scope.folder, owner.incarnation, above);
   return { owner, last, seen, lastAt, lines, ...(problem !== undefined && { problem }) };
+};
+
+/** One journal that cannot be read hides no other. */
+const unreadable = ({ log }: KeptScope, head: Head, error: unknown): Found => {
+  log.warn({ err: error, incarnation: head.owner.incarnation }, 'a journal cannot be read');
+  return { reached: head, problem: `the journal cannot be read: ${(error as Error).message}` };
 };
 
 interface Found {

@@ -1,9 +1,9 @@
-/** Journals in folders of their own, that go with the tests. */
+/** Journals in folders of their own, that go with their test. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { JournalLine, JournalOwner, KeptJournal } from '../../src/engine/journal.ts';
 import { type FileJournal, type FileJournalOptions, openFileJournal } from '../../src/journal/fileJournal.ts';
 
@@ -31,14 +31,6 @@ export interface Bed {
   open(some?: Partial<FileJournalOptions>): FileJournal;
 }
 
-const endings: (() => void)[] = [];
-const opened: FileJournal[] = [];
-
-afterAll(async () => {
-  await Promise.all(opened.splice(0).map((journal) => journal.close()));
-  for (const end of endings.splice(0).toReversed()) end();
-});
-
 /** `directory`: made before, else one of its own. */
 export const aBed = (directory = aFolder()): Bed => {
   const said: Said[] = [];
@@ -48,7 +40,7 @@ export const aBed = (directory = aFolder()): Bed => {
   const open = (some: Partial<FileJournalOptions> = {}) => {
     const isProcessDead = () => false;
     const journal = openFileJournal({ directory, shard: 'a', log, keepDays: 3, isProcessDead, ...some });
-    opened.push(journal);
+    onTestFinished(() => journal.close());
     return journal;
   };
   return { directory, folder: join(directory, 'a'), said, open };
@@ -56,21 +48,35 @@ export const aBed = (directory = aFolder()): Bed => {
 
 export const aFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'ramal-journal-'));
-  endings.push(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
-/** Mounts something in a folder of its own; undefined where we may not. */
+/** Mounts something in a folder that goes with the test; undefined where we may not. */
 export const mounted = (...options: string[]): string | undefined => {
   const folder = join(aFolder(), 'mount');
   mkdirSync(folder);
+  if (!mount(folder, options)) return undefined;
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+  return folder;
+};
+
+const mount = (folder: string, options: readonly string[]): boolean => {
   try {
     execFileSync('mount', [...options, folder], { stdio: 'ignore' });
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
-  endings.push(() => execFileSync('umount', ['-l', folder]));
-  return folder;
+};
+
+/** Whether a small disk can be had here. */
+export const canMount = (): boolean => {
+  const folder = mkdtempSync(join(tmpdir(), 'ramal-journal-'));
+  const isMounted = mount(folder, ['-t', 'tmpfs', 'tmpfs']);
+  if (isMounted) execFileSync('umount', [folder]);
+  rmdirSync(folder);
+  return isMounted;
 };
 
 /** Appends a deed whose text names it. */

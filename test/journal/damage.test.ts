@@ -1,7 +1,6 @@
 /** What a crash leaves of a journal is read; what is missing from it is told. */
 import {
   appendFileSync,
-  copyFileSync,
   openSync,
   closeSync,
   readdirSync,
@@ -13,7 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { aBed, anOwner, append, appendUpTo, type Bed, NOON, numbersOf, onlyOf, upTo } from './bed.ts';
+import { deedEntryText, headText } from '../../src/journal/entries.ts';
+import { frame } from '../../src/journal/frames.ts';
+import { aBed, anOwner, appendUpTo, type Bed, NOON, numbersOf, onlyOf, upTo } from './bed.ts';
 
 /** A journal of ten deeds whose writer has ended. */
 const ended = async (bed: Bed, { last = 10, segmentBytes = 1_000_000 } = {}): Promise<string> => {
@@ -120,23 +121,27 @@ test('a journal of a newer release is not told of, and logged', async () => {
   const journal = bed.open();
   await journal.begin(anOwner(6), NOON);
   await ended(bed);
-  const { frame } = await import('../../src/journal/frames.ts');
   writeFileSync(join(bed.folder, '5.0001.journal'), frame('h {"format":2}'));
   expect((await onlyOf(journal)).owner.incarnation).toBe(6);
   expect(bed.said).toMatchObject([{ level: 'warn', message: /cannot be read/ }]);
 });
 
+test('a journal that cannot be read hides no other, and says so', async () => {
+  const bed = aBed();
+  const journal = bed.open();
+  await journal.begin(anOwner(6), NOON);
+  await ended(bed);
+  appendFileSync(join(bed.folder, '5.0001.journal'), frame('? what a newer release may write'));
+  const [five, six] = await bed.open().kept('shard-1');
+  expect(five!.problem).toContain('this is no line of a journal');
+  expect([five, six].map((kept) => kept!.owner.incarnation)).toEqual([5, 6]);
+  expect(six!.problem).toBeUndefined();
+});
+
 test('lines that stand in two segments come once, and heal the first of them', async () => {
   const bed = aBed();
   await ended(bed, { last: 20 });
-  const writer = bed.open();
   // Segments as a sync that failed leaves them: the second holds once more what the first may have lost.
-  await writer.begin(anOwner(6, { identity: 'other' }), NOON);
-  await appendUpTo(writer, 0, 12);
-  await append(writer, 0, 13);
-  await writer.close();
-  const { frame } = await import('../../src/journal/frames.ts');
-  const { headText, deedEntryText } = await import('../../src/journal/entries.ts');
   const head = headText(anOwner(5), { last: new Map([[0, 8]]), seen: new Set([5]), at: NOON });
   const again = upTo(25, 9).map((_, index) => 9 + index);
   const lines = again.map((number) =>
@@ -149,5 +154,4 @@ test('lines that stand in two segments come once, and heal the first of them', a
   // Less than the second one says was there before it: lines are lost.
   damage(join(bed.folder, '5.0001.journal'), 7);
   await expect(numbersOf(kept)).rejects.toMatchObject({ name: 'JournalDamaged' });
-  copyFileSync(join(bed.folder, '5.0001.journal'), join(bed.directory, 'looked at'));
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   aBed,
+  canMount,
   aFolder,
   anOwner,
   append,
@@ -17,7 +18,7 @@ import {
   upTo,
 } from './bed.ts';
 
-const hasMounts = mounted('-t', 'tmpfs', '-o', 'size=64k', 'tmpfs') !== undefined;
+const hasMounts = canMount();
 const text = 'x'.repeat(5_000);
 
 /** A journal on a disk that is full, and lines that wait. */
