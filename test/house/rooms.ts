@@ -43,6 +43,20 @@ export const rooms: Room[] = [
     types: contracts,
     packages: ['xstate', 'node:crypto', 'node:util', 'node:os'],
   },
+  {
+    at: 'src/journal',
+    // Files, and the engine's contract of them.
+    values: ['src/engine/ports.ts'],
+    types: ['src/engine'],
+    packages: [
+      'node:fs',
+      'node:fs/promises',
+      'node:path',
+      'node:stream',
+      'node:stream/promises',
+      'node:zlib',
+    ],
+  },
   { at: 'src/forkBeside.ts', values: [], packages: ['node:child_process', 'node:path', 'node:url'] },
   {
     at: 'src/providers',

@@ -1,0 +1,91 @@
+/** Compresses a segment in the background: a quarter of the time, at the lowest level. */
+import { constants } from 'node:fs';
+import { type FileHandle, open, rename } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Clock } from '../engine/ports.ts';
+import { endText } from './entries.ts';
+import { frame } from './frames.ts';
+import type { Summary } from './reading.ts';
+import { syncFolder } from './segmentWriter.ts';
+import {
+  compressedPathOf,
+  deleteIfThere,
+  findSegment,
+  type OpenSegment,
+  partPathOf,
+  pathOf,
+  type SegmentFile,
+} from './segments.ts';
+import type { Summaries } from './summaries.ts';
+
+const CREATE = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW;
+/** How much longer it rests than it works. */
+const REST = 3;
+
+export interface CompressScope {
+  clock: Clock;
+  summaries: Summaries;
+  isStopped(): boolean;
+}
+
+/**
+ * Puts a compressed segment in the place of a plain one, without what was cut short at its end. A damaged one stays as it
+ * is, and so does one that another process is compressing. Rejects as the operating system says.
+ */
+export const compress = async (file: SegmentFile, scope: CompressScope): Promise<void> => {
+  const segment = await findSegment(file);
+  if (segment.isCompressed) return;
+  const summary = await scope.summaries.of(file);
+  if (!summary.hasHead || summary.damage) return;
+  const path = compressedPathOf(file);
+  const handle = await openPart(partPathOf(path));
+  if (!handle) return;
+  await writePart(handle, segment, summary, scope).catch(async (error: unknown) => {
+    await deleteIfThere(partPathOf(path));
+    throw error;
+  });
+  await rename(partPathOf(path), path);
+  await syncFolder(file.folder);
+  await deleteIfThere(pathOf(file));
+};
+
+const openPart = async (path: string): Promise<FileHandle | undefined> =>
+  open(path, CREATE, 0o600).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return undefined;
+    throw error;
+  });
+
+const writePart = async (
+  handle: FileHandle,
+  segment: OpenSegment,
+  summary: Summary,
+  scope: CompressScope,
+): Promise<void> => {
+  try {
+    await pipeline(contents(segment, summary, scope), createGzip({ level: 1 }), async (compressed) => {
+      for await (const chunk of compressed) await handle.appendFile(chunk as Buffer);
+    });
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** What the segment reaches, so that nobody has to read all of it for that, and its whole lines. */
+async function* contents(
+  segment: OpenSegment,
+  { reached, wholeBytes }: Summary,
+  { clock, isStopped }: CompressScope,
+): AsyncGenerator<Buffer, void> {
+  yield frame(endText(reached));
+  let left = wholeBytes;
+  for await (const chunk of segment.chunks(0)) {
+    if (isStopped()) throw new Error('the journal is closed');
+    const began = clock.monotonic();
+    yield chunk.subarray(0, left);
+    left -= Math.min(left, chunk.length);
+    const workedMs = clock.monotonic() - began;
+    await new Promise<void>((resolve) => void clock.after(REST * workedMs, resolve));
+  }
+}

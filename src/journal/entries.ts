@@ -1,0 +1,122 @@
+/** What the lines of a segment say, and how they are read. */
+import type { JournalOwner, Placed } from '../engine/journal.ts';
+
+/** What this release writes, and the newest it reads. */
+const FORMAT = 1;
+
+/** What was appended before some point of a journal. */
+export interface Reached {
+  /** The number of the last deed of each lane; a lane without one is absent. */
+  last: Map<number, number>;
+  /** Incarnations that were seen alive. */
+  seen: Set<number>;
+  /** Shard's time of the last line, epoch milliseconds. */
+  at: number;
+}
+
+/** The first line of a segment. */
+export interface Head extends Reached {
+  what: 'head';
+  owner: JournalOwner;
+}
+
+/** A deed; its text is what follows `textFrom` in the line. */
+export interface DeedEntry extends Placed {
+  what: 'deed';
+  at: number;
+  textFrom: number;
+}
+
+export interface SawEntry {
+  what: 'saw';
+  at: number;
+  incarnations: readonly number[];
+}
+
+/** What a compressed segment reaches in its end, said before its head. */
+export interface EndEntry extends Reached {
+  what: 'end';
+}
+
+export type Entry = Head | DeedEntry | SawEntry | EndEntry;
+
+/** A line that a newer release wrote. */
+export class NewerFormat extends Error {
+  override name = 'NewerFormat';
+}
+
+export const headText = (owner: JournalOwner, reached: Reached): string =>
+  `h ${JSON.stringify({ format: FORMAT, owner, ...plain(reached) })}`;
+
+export const deedEntryText = (text: string, { lane, number, era, position }: Placed, at: number): string =>
+  `d ${lane} ${number} ${era} ${position} ${at} ${text}`;
+
+export const sawText = (incarnations: readonly number[], at: number): string =>
+  `s ${JSON.stringify({ at, incarnations })}`;
+
+export const endText = (reached: Reached): string => `e ${JSON.stringify(plain(reached))}`;
+
+/** Throws `NewerFormat`, and `SyntaxError` for what is no line of ours. */
+export const readEntry = (text: Buffer): Entry => {
+  switch (text.toString('latin1', 0, 2)) {
+    case 'd ':
+      return readDeedEntry(text);
+    case 's ':
+      return { what: 'saw', ...(jsonOf(text) as Omit<SawEntry, 'what'>) };
+    case 'h ':
+      return readHead(jsonOf(text) as PlainHead);
+    case 'e ':
+      return { what: 'end', ...read(jsonOf(text) as PlainReached) };
+    default:
+      throw new SyntaxError('this is no line of a journal');
+  }
+};
+
+interface PlainReached {
+  at: number;
+  last: [number, number][];
+  seen: number[];
+}
+
+interface PlainHead extends PlainReached {
+  format: number;
+  owner: JournalOwner;
+}
+
+export const copyOf = ({ last, seen, at }: Reached): Reached => ({
+  last: new Map(last),
+  seen: new Set(seen),
+  at,
+});
+
+const plain = ({ at, last, seen }: Reached): PlainReached => ({ at, last: [...last], seen: [...seen] });
+
+const read = ({ at, last, seen }: PlainReached): Reached => ({
+  at,
+  last: new Map(last),
+  seen: new Set(seen),
+});
+
+const readHead = ({ format, owner, ...reached }: PlainHead): Head => {
+  if (format !== FORMAT) throw new NewerFormat(`a newer release wrote it (format ${format})`);
+  return { what: 'head', owner, ...read(reached) };
+};
+
+const jsonOf = (text: Buffer): unknown => JSON.parse(text.toString('utf8', 2));
+
+/** Five numbers of at most 24 characters, and what is around them. */
+const DEED_PREFIX_BYTES = 128;
+const DEED = /^d (\d+) (\d+) (\S+) (\S+) (\S+) /;
+
+const readDeedEntry = (text: Buffer): DeedEntry => {
+  const found = DEED.exec(text.toString('latin1', 0, DEED_PREFIX_BYTES));
+  if (!found) throw new SyntaxError('this is no line of a journal');
+  const [lane, number, era, position, at] = found.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { what: 'deed', lane, number, era, position, at, textFrom: found[0].length };
+};

@@ -1,0 +1,42 @@
+/** What was appended and waits to be written, or was written and may not be on the disk yet. */
+import type { Reached } from './entries.ts';
+
+/** A line on its way. */
+export interface Line {
+  bytes: Buffer;
+  /** Shard's time, epoch milliseconds. */
+  at: number;
+  /** Absent for a line that is no deed. */
+  deed?: { lane: number; number: number };
+  /** Absent for a line that tells nothing of others. */
+  incarnations?: readonly number[];
+  /** Told when it has been written, or never will be. */
+  done?: (error?: Error) => void;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The UTC day of a time, counted from 1970. */
+export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
+
+export const bytesOf = (lines: readonly Line[]): number =>
+  lines.reduce((sum, { bytes }) => sum + bytes.length, 0);
+
+/** The first lines, of one day and not much more than so many bytes: what one write takes. */
+export const batchOf = (lines: readonly Line[], mostBytes: number): Line[] => {
+  const batch: Line[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    if (bytes >= mostBytes || dayOf(line.at) !== dayOf(lines[0]!.at)) break;
+    batch.push(line);
+    bytes += line.bytes.length;
+  }
+  return batch;
+};
+
+/** Changes `reached` to what it is after a line. */
+export const pass = (reached: Reached, { deed, incarnations, at }: Line): void => {
+  if (deed) reached.last.set(deed.lane, deed.number);
+  for (const one of incarnations ?? []) reached.seen.add(one);
+  reached.at = at;
+};

@@ -1,0 +1,37 @@
+/** What segments reach, read once: those that have grown are read on. */
+import { summarize, type Summary } from './reading.ts';
+import { findSegment, pathOf, type SegmentFile } from './segments.ts';
+
+interface Known {
+  size: number;
+  modifiedAt: number;
+  isCompressed: boolean;
+  summary: Summary;
+}
+
+/** More are not remembered. */
+const MOST = 1_000;
+
+export class Summaries {
+  readonly #known = new Map<string, Known>();
+
+  /** Rejects with `JournalDamaged` for what a newer release wrote, with ENOENT for what is gone. */
+  async of(file: SegmentFile): Promise<Summary> {
+    const segment = await findSegment(file);
+    const { size, modifiedAt, isCompressed } = segment;
+    const known = this.#known.get(pathOf(file));
+    if (known?.size === size && known.modifiedAt === modifiedAt) return known.summary;
+    const hasGrown =
+      known && !known.summary.damage && !isCompressed && !known.isCompressed && size > known.size;
+    const summary = await summarize(segment, hasGrown ? known.summary : undefined);
+    this.#remember(pathOf(file), { size, modifiedAt, isCompressed, summary });
+    return summary;
+  }
+
+  #remember(path: string, known: Known): void {
+    this.#known.delete(path);
+    this.#known.set(path, known);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest);
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Upkeep of a folder of journals: segments of days before are compressed, and deleted when they are old. Those of living
+ * processes are left to them.
+ */
+import type { Clock, EngineLog } from '../engine/ports.ts';
+import { compress } from './compressing.ts';
+import { dayOf } from './queue.ts';
+import { headOf } from './reading.ts';
+import {
+  byIncarnation,
+  compressedPathOf,
+  deleteIfThere,
+  listSegments,
+  pathOf,
+  type SegmentFile,
+  staleParts,
+} from './segments.ts';
+import type { Summaries } from './summaries.ts';
+
+const DAY_MS = 86_400_000;
+/** What is being made is written to all the time: what was not for so long, nobody makes any more. */
+const STALE_MS = 15 * 60_000;
+
+export interface UpkeepScope {
+  /** Of the shard. */
+  folder: string;
+  /** How long segments are kept after their last line, days. */
+  keepDays: number;
+  clock: Clock;
+  log: EngineLog;
+  summaries: Summaries;
+  /** It is being written by this process, or brought to the disk. */
+  isInUse(file: SegmentFile): boolean;
+  /** An incarnation was of this process, or its process has surely ended. */
+  isOurs(incarnation: number, process: string): boolean;
+  /** Nothing more is begun. */
+  isStopped(): boolean;
+}
+
+export class Upkeep {
+  readonly #scope: UpkeepScope;
+  /** The UTC day of each segment, by path. */
+  #days = new Map<string, number>();
+
+  constructor(scope: UpkeepScope) {
+    this.#scope = scope;
+  }
+
+  /** One round. What cannot be done is logged, and tried the next time. */
+  async run(now: number): Promise<void> {
+    const { folder, clock } = this.#scope;
+    const closed = await this.#closed();
+    for (const file of closed) await this.#try(file, () => this.#deleteOld(file, now));
+    for (const file of closed) await this.#try(file, () => this.#compressPast(file, now));
+    for (const part of await staleParts(folder, clock.wall() - STALE_MS)) await deleteIfThere(part);
+  }
+
+  /** Segments that are left to this process, and that nobody writes any more. */
+  async #closed(): Promise<SegmentFile[]> {
+    const { folder, isInUse, isOurs } = this.#scope;
+    const closed: SegmentFile[] = [];
+    for (const files of byIncarnation(await listSegments(folder)).values()) {
+      const owner = await ownerOf(files);
+      if (owner && isOurs(owner.incarnation, owner.process))
+        closed.push(...files.filter((file) => !isInUse(file)));
+    }
+    const paths = new Set(closed.map(pathOf));
+    this.#days = new Map([...this.#days].filter(([path]) => paths.has(path)));
+    return closed;
+  }
+
+  async #try(file: SegmentFile, work: () => Promise<void>): Promise<void> {
+    const { log, isStopped } = this.#scope;
+    if (isStopped()) return;
+    await work().catch((error: unknown) => {
+      if (!isStopped())
+        log.warn({ err: error, path: pathOf(file) }, 'upkeep of a segment of the journal failed');
+    });
+  }
+
+  async #deleteOld(file: SegmentFile, now: number): Promise<void> {
+    const { keepDays, summaries } = this.#scope;
+    const day = await this.#dayOf(file);
+    if (day === undefined || dayOf(now) - day < keepDays) return;
+    const { reached } = await summaries.of(file);
+    if (now - reached.at <= keepDays * DAY_MS) return;
+    await deleteIfThere(pathOf(file));
+    await deleteIfThere(compressedPathOf(file));
+    this.#days.delete(pathOf(file));
+  }
+
+  async #compressPast(file: SegmentFile, now: number): Promise<void> {
+    const day = await this.#dayOf(file);
+    if (day !== undefined && day < dayOf(now)) await compress(file, this.#scope);
+  }
+
+  /** Undefined: it has no head, or is gone. */
+  async #dayOf(file: SegmentFile): Promise<number | undefined> {
+    const known = this.#days.get(pathOf(file));
+    if (known !== undefined) return known;
+    const head = await headIn(file);
+    if (head) this.#days.set(pathOf(file), dayOf(head.at));
+    return head && dayOf(head.at);
+  }
+}
+
+const ownerOf = async (files: readonly SegmentFile[]) => {
+  for (const file of files) {
+    const head = await headIn(file);
+    if (head) return head.owner;
+  }
+  return undefined;
+};
+
+/** What cannot be read is left alone; whoever reads journals says so. */
+const headIn = (file: SegmentFile) => headOf(file).catch(() => undefined);
