@@ -20,11 +20,12 @@ export const closeShards = async (
   if (rows.length === 0) return false;
   const waits = rows.some(({ name }) => name === 'restored');
   const reason = `restored from a backup of ${new Date(takenAt).toISOString()}`;
+  const also = waits ? ', restored' : '';
   // Of which server the rows came is no longer so: the node that opens the shard writes where it stands. Nobody has vouched
   // for these rows, whatever was vouched for before the backup.
   await client.query(
-    `INSERT INTO ${table} AS s ("only", state, reason, since, doubt, system_identifier, timeline)
-     VALUES (true, 'closed', $1, $2, 1, NULL, NULL)
+    `INSERT INTO ${table} AS s ("only", state, reason, since, doubt, system_identifier, timeline${also})
+     VALUES (true, 'closed', $1, $2, 1, NULL, NULL${waits ? ', true' : ''})
      ON CONFLICT ("only") DO UPDATE SET state = excluded.state, reason = excluded.reason, since = excluded.since,
        doubt = s.doubt + 1, system_identifier = NULL, timeline = NULL${waits ? ', restored = true' : ''}`,
     [reason, at],
