@@ -54,6 +54,8 @@ export interface AdminDoor extends AdminAccess {
   engine: Engine;
   /** Names of the data shards. */
   shards: readonly string[];
+  /** Why shards are not served here, a sentence each: `shard a is closed: …`. */
+  shardSentences(): string[];
   database(shard: string): PrismaClient;
   pool(shard: string): Pool;
   kind(name: string): Kind | undefined;

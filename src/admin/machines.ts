@@ -92,7 +92,12 @@ const list = async (door: AdminDoor, { query }: Context) => {
   }
   const page = found.slice(0, pageSize);
   const last = page.at(-1);
-  return { machines: page.map(showRow), cursor: found.length > pageSize && last ? writeCursor(last) : null };
+  return {
+    machines: page.map(showRow),
+    cursor: found.length > pageSize && last ? writeCursor(last) : null,
+    // Of a shard that is closed no machine moves, whatever its own attention says.
+    attention: door.shardSentences(),
+  };
 };
 
 /** A full name finds the machine of that number. */

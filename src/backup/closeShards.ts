@@ -12,17 +12,22 @@ export const closeShards = async (
   { takenAt, at }: { takenAt: number; at: number },
 ): Promise<boolean> => {
   const table = qualified(schema, 'shard_state');
-  const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
-    table,
-  ]);
-  if (!rows[0]!.found) return false;
+  // Of releases before, the table has fewer columns.
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`,
+    [table],
+  );
+  if (rows.length === 0) return false;
+  const waits = rows.some(({ name }) => name === 'restored');
   const reason = `restored from a backup of ${new Date(takenAt).toISOString()}`;
-  // Of which server the rows came is no longer so: the node that opens the shard writes where it stands.
+  const also = waits ? ', restored' : '';
+  // Of which server the rows came is no longer so: the node that opens the shard writes where it stands. Nobody has vouched
+  // for these rows, whatever was vouched for before the backup.
   await client.query(
-    `INSERT INTO ${table} ("only", state, reason, since, system_identifier, timeline)
-     VALUES (true, 'closed', $1, $2, NULL, NULL)
+    `INSERT INTO ${table} AS s ("only", state, reason, since, doubt, system_identifier, timeline${also})
+     VALUES (true, 'closed', $1, $2, 1, NULL, NULL${waits ? ', true' : ''})
      ON CONFLICT ("only") DO UPDATE SET state = excluded.state, reason = excluded.reason, since = excluded.since,
-       system_identifier = NULL, timeline = NULL`,
+       doubt = s.doubt + 1, system_identifier = NULL, timeline = NULL${waits ? ', restored = true' : ''}`,
     [reason, at],
   );
   return true;

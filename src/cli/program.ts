@@ -8,6 +8,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { lineCommands } from './commands/line.ts';
 import { listCommands } from './commands/list.ts';
 import { machineCommands } from './commands/machines.ts';
+import { reconcileCommand } from './commands/reconcile.ts';
 import { replayCommand } from './commands/replay.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { rotateKeyCommand } from './commands/rotateKey.ts';
@@ -74,6 +75,7 @@ const inOrder = [
   replayCommand,
   backupCommand,
   restoreCommand,
+  reconcileCommand,
   rotateKeyCommand,
   shardCommand,
 ];

@@ -68,6 +68,20 @@ export const openDatabases = async (config: Config, log: Log): Promise<Databases
   }
 };
 
+/** The same for as long as they are used. */
+export const withDatabases = async <T>(
+  config: Config,
+  log: Log,
+  use: (databases: Databases) => Promise<T>,
+): Promise<T> => {
+  const databases = await openDatabases(config, log);
+  try {
+    return await use(databases);
+  } finally {
+    await databases.close();
+  }
+};
+
 const openAll = async (
   config: Config,
   log: Log,

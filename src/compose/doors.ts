@@ -41,6 +41,7 @@ import { messageRules } from './messages.ts';
 import { audioStudio } from './sound.ts';
 import { heldTexts } from './heldTexts.ts';
 import { insightOf } from './insight.ts';
+import { forAll, shardSentences } from './shardSentences.ts';
 import { speechServices } from './speech.ts';
 import { countUnsent } from './unsent.ts';
 
@@ -138,6 +139,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       control,
       ...desk,
       shards: [...databases.shards.keys()],
+      shardSentences: () => shardSentences(engine.shardStates()),
       database: (shard) => shardOf(databases, shard).prisma,
       kind: (name) => kinds.find((kind) => kind.name === name),
       voices: voiceDesk(needs.providers),
@@ -202,13 +204,17 @@ const voiceDesk = ({ speech: { voices } }: Providers) => ({
   changed: () => voices.catalogue.changed(),
 });
 
-const healthSources = ({ config, control, providers, degraded }: DoorNeeds) => ({
+const healthSources = ({ config, control, engine, providers, degraded }: DoorNeeds) => ({
   version,
   uptime: () => process.uptime(),
   checks: {
     database: async () => {
       await control.ping();
       return { ok: true, detail: 'answers' };
+    },
+    shards: () => {
+      const sentences = shardSentences(engine.shardStates().map(forAll));
+      return { ok: sentences.length === 0, detail: sentences.join('; ') || 'are served' };
     },
     carrier: () => providers.telephony.health(),
     sms: () => providers.sms.health(),

@@ -2,6 +2,7 @@
 import type { ShardState } from '../engine/engine.ts';
 import type { MachineCount } from '../store/reads/machineCounts.ts';
 import { glance } from '../rules/glance.ts';
+import { forAll, shardSentence, shardSentences } from './shardSentences.ts';
 
 export interface ReadinessNeeds {
   /** Settles when the control database answers; rejects when it does not in time. */
@@ -43,19 +44,16 @@ const look = async (needs: ReadinessNeeds): Promise<Readiness> => {
   ]);
   const lost = states.filter(({ problem }) => problem !== undefined);
   const isAnyServed = lost.length < states.length;
-  const reasons = [
-    ...control,
-    ...(isAnyServed ? [] : lost.map(({ shard, problem }) => `shard ${shard} ${problem}`)),
-  ];
+  const reasons = [...control, ...(isAnyServed ? [] : shardSentences(lost))];
   const degraded = needs.degraded();
   return {
     ready: reasons.length === 0,
     reasons,
     shards: Object.fromEntries(
-      states.map(({ shard, problem }) => [
-        shard,
-        problem === undefined ? { ready: true } : { ready: false, reason: `shard ${shard} ${problem}` },
-      ]),
+      states.map((state) => {
+        const reason = shardSentence(state);
+        return [state.shard, reason === undefined ? { ready: true } : { ready: false, reason }];
+      }),
     ),
     ...(degraded.length > 0 && { degraded }),
   };
@@ -72,14 +70,4 @@ const stateOf = async ({ counts, versions }: ReadinessNeeds, state: ShardState):
   if (lacking.length === 0) return state;
   const charts = lacking.join(', ');
   return { ...state, problem: `has unfinished machines of charts that this build lacks: ${charts}` };
-};
-
-/** The page is open to all: what failed is told, and the log has where (hosts, ports, names of users and databases). */
-const forAll = ({ shard, problem }: ShardState): ShardState => {
-  if (problem === undefined) return { shard };
-  const told = problem
-    .replace(/\b(E[A-Z_]{4,})\b.*$/s, '$1')
-    .replaceAll(/"[^"]*"/g, '"…"')
-    .replaceAll(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '…');
-  return { shard, problem: told };
 };

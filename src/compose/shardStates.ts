@@ -3,13 +3,16 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { ShardState } from '../engine/store.ts';
 import { standingIn } from '../store/sql/standing.ts';
-import { type Databases, openDatabases } from './databases.ts';
+import { waitingIn } from '../store/sql/redo.ts';
+import { withDatabases } from './databases.ts';
 
 export interface StandingShard {
   shard: string;
   state: ShardState;
   /** Why it is not open; empty: it is. */
   reason: string;
+  /** Commits that were brought from journals, and are not written again yet. */
+  waiting: number;
 }
 
 /** Reads how every shard stands. Rejects when a database does not answer. */
@@ -18,7 +21,7 @@ export const readShardStates = (config: Config, log: Log): Promise<StandingShard
     Promise.all(
       [...shards].map(async ([shard, { pool }]) => {
         const { state, reason } = await standingIn(pool).standing(0);
-        return { shard, state, reason };
+        return { shard, state, reason, waiting: await waitingIn(pool) };
       }),
     ),
   );
@@ -34,16 +37,3 @@ export const openShardAsItStands = (
     if (!shard) return 'unknown';
     return (await standingIn(shard.pool).openAfterLoss(Date.now())) ? 'opened' : 'wasOpen';
   });
-
-const withDatabases = async <T>(
-  config: Config,
-  log: Log,
-  use: (databases: Databases) => Promise<T>,
-): Promise<T> => {
-  const databases = await openDatabases(config, log);
-  try {
-    return await use(databases);
-  } finally {
-    await databases.close();
-  }
-};

@@ -11,30 +11,14 @@
  *             all that hold machines vouch, the shard opens by itself
  *   closed    commits are lost, or may be, and no journal at hand has them: an operator decides
  */
-import type { Journal, JournalOwner } from './journal.ts';
-import type { Clock, EngineLog } from './ports.ts';
-import { Reconciliation } from './reconciliation.ts';
-import type { ShardState, ShardStore, Standing } from './store.ts';
+import type { JournalOwner } from './journal.ts';
+import { anotherHistory, Reconciliation, type ReconciliationScope } from './reconciliation.ts';
+import type { ShardState, Standing } from './store.ts';
 import { worded, WriterNumbers } from './writerNumbers.ts';
-
-export interface GuardScope {
-  shard: string;
-  store: ShardStore;
-  journal: Journal;
-  clock: Clock;
-  log: EngineLog;
-  /** Whether the process of a node has surely ended. */
-  isProcessDead(process: string): boolean;
-  graceMs: number;
-  /** This incarnation is known to the database again: its ids are of this slot, above this millisecond. */
-  placed(slot: number, mintedMs: number): void;
-  /** The shard's time, epoch milliseconds. */
-  now(): number;
-}
 
 export class Guard {
   readonly numbers: WriterNumbers;
-  readonly #scope: GuardScope;
+  readonly #scope: ReconciliationScope;
   readonly #reconciliation: Reconciliation;
   #owner: JournalOwner | undefined;
   #state: ShardState = 'open';
@@ -50,7 +34,7 @@ export class Guard {
   #suspicion: string | undefined;
   #stopped = false;
 
-  constructor(scope: GuardScope) {
+  constructor(scope: ReconciliationScope) {
     this.#scope = scope;
     this.numbers = new WriterNumbers(scope);
     this.#reconciliation = new Reconciliation(scope, () => void this.look().catch(() => {}));
@@ -189,9 +173,3 @@ export class Guard {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }
-
-const anotherHistory = ({ opened, now }: Standing): string | undefined =>
-  opened === null || opened === now
-    ? undefined
-    : `the database server writes another history (${now}) than the one that the shard was opened on (${opened}): ` +
-      'a standby was promoted, or a backup restored';

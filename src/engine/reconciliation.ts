@@ -1,17 +1,18 @@
 /**
  * What brings a shard back whose database went back: the journals at hand are held against the database, what it lacks is
  * written to it again in the order of before, and who has nothing more to bring is vouched for. Each node brings its own
- * journal, and those of ended nodes that lie beside it.
+ * journal, and those of ended nodes that lie beside it; an operator brings those of other hosts (`bringBack.ts`).
  */
 import { readDeed, UnreadableDeed } from './deedText.ts';
-import { type JournalOwner, JournalUnreadable, type KeptJournal } from './journal.ts';
-import type { GuardScope } from './guard.ts';
+import { type Deed, type Journal, JournalUnreadable, type KeptJournal } from './journal.ts';
 import { joinedAt } from './ids.ts';
+import type { Clock, EngineLog } from './ports.ts';
 import {
   BadBatch,
   BatchTooBig,
   type NodeRow,
   type RedoLine,
+  type ShardStore,
   type Standing,
   WRITERS_KEPT_MS,
 } from './store.ts';
@@ -21,10 +22,49 @@ import { type Missing, worded } from './writerNumbers.ts';
 const BROUGHT_LINES = 200;
 const BROUGHT_LETTERS = 4_000_000;
 const WRITTEN_LINES = 50;
-/** Others have to come first. */
-const WAIT = 'wait';
 /** For so many grace times a node that others have seen may come and bring its journal itself. */
 const GRACE_TIMES = 2;
+
+/** Who brings: a node, or somebody who is none, and has no numbers of its own. */
+export interface Bringer {
+  /** Of the shard. */
+  identity: string;
+  /** Null: no node. */
+  incarnation: number | null;
+}
+
+export interface ReconciliationScope {
+  shard: string;
+  store: ShardStore;
+  journal: Journal;
+  clock: Clock;
+  log: EngineLog;
+  /** Whether the process of a node has surely ended. */
+  isProcessDead(process: string): boolean;
+  graceMs: number;
+  /** This incarnation is known to the database again: its ids are of this slot, above this millisecond. */
+  placed(slot: number, mintedMs: number): void;
+  /** The shard's time, epoch milliseconds. */
+  now(): number;
+  /** An operator's word that these are all journals there are: a backup that was restored waits for it. Default false. */
+  isLastWord?: boolean;
+  /** Hears of lines that the database lacks, and of those that are written again. */
+  heard?: { brought(line: RedoLine): void; written(line: RedoLine, deed: Deed): void };
+}
+
+/** How a shard stands after a step. */
+export type Step =
+  | { what: 'open' }
+  /** Others have to vouch, or to come. */
+  | { what: 'wait'; missing: readonly NodeRow[] }
+  /**
+   * What is missing is not at hand. `why`: as the end of "the shard …"; `missing`: nodes that have ended, whose machines
+   * nobody vouches for; `absent`: incarnations that the database does not know.
+   */
+  | { what: 'lost'; why: string; missing: readonly NodeRow[]; absent: readonly number[] };
+
+/** Why no step further can be made. */
+type Lack = Exclude<Step, { what: 'open' }>;
 
 /** The doubt that is worked on. */
 interface Doubt {
@@ -33,21 +73,21 @@ interface Doubt {
   since: number;
   /** Incarnations whose journals were brought. */
   brought: Set<number>;
-  /** A deed was refused when it was written again: nothing more helps but an operator. */
-  refused: boolean;
   /** Deeds written again. */
   written: number;
 }
 
 export class Reconciliation {
-  readonly #scope: GuardScope;
+  readonly #scope: ReconciliationScope;
   readonly #done: () => void;
   #working = false;
   #stopped = false;
-  #doubt: Doubt = { name: '', since: 0, brought: new Set(), refused: false, written: 0 };
+  #doubt: Doubt = { name: '', since: 0, brought: new Set(), written: 0 };
+  /** Why the shard was closed when a deed was refused here: nothing that is tried again helps. */
+  #refusal: string | undefined;
 
   /** `done`: told when a piece of work has ended, and the shard is to be looked at again. */
-  constructor(scope: GuardScope, done: () => void) {
+  constructor(scope: ReconciliationScope, done: () => void) {
     this.#scope = scope;
     this.#done = done;
   }
@@ -63,7 +103,7 @@ export class Reconciliation {
   }
 
   /** Journals of other incarnations that may know what the database does not; none when they cannot be read. */
-  async read({ identity, incarnation }: JournalOwner): Promise<KeptJournal[]> {
+  async read({ identity, incarnation }: Bringer): Promise<KeptJournal[]> {
     const all = await this.#scope.journal.kept(identity);
     return all.filter(({ owner }) => owner.incarnation !== incarnation);
   }
@@ -91,7 +131,7 @@ export class Reconciliation {
    * Begins to move a shard on that is not open: brings, vouches, writes again, opens; closes it where something is missing
    * that is not at hand. One at a time; `done` is told when the shard stands otherwise for it.
    */
-  begin(owner: JournalOwner, standing: Standing, missing: Missing | undefined): void {
+  begin(owner: Bringer, standing: Standing, missing: Missing | undefined): void {
     if (this.#working || this.#stopped) return;
     this.#working = true;
     void this.#move(owner, standing, missing).then((hasMoved) => {
@@ -101,11 +141,11 @@ export class Reconciliation {
   }
 
   /** Whether the shard stands otherwise now. */
-  async #move(owner: JournalOwner, standing: Standing, missing: Missing | undefined): Promise<boolean> {
+  async #move(owner: Bringer, standing: Standing, missing: Missing | undefined): Promise<boolean> {
     const { store, log, shard } = this.#scope;
     try {
-      await this.#work(owner, standing, missing);
-      const { state, doubt } = await store.standing(owner.incarnation);
+      await this.step(owner, standing, missing);
+      const { state, doubt } = await store.standing(owner.incarnation ?? 0);
       return state !== standing.state || doubt !== standing.doubt;
     } catch (error) {
       if (!this.#stopped)
@@ -114,40 +154,47 @@ export class Reconciliation {
     }
   }
 
-  async #work(owner: JournalOwner, standing: Standing, missing: Missing | undefined): Promise<void> {
+  /** Moves a shard that is not open on as far as it goes now. `missing`: what the bringer itself misses. */
+  async step(owner: Bringer, standing: Standing, missing?: Missing): Promise<Step> {
     const { store, clock, now } = this.#scope;
     // A database that goes back once more counts its doubts anew.
     const name = `${standing.doubt} ${standing.since}`;
     if (name !== this.#doubt.name)
-      this.#doubt = { name, since: clock.monotonic(), brought: new Set(), refused: false, written: 0 };
+      this.#doubt = { name, since: clock.monotonic(), brought: new Set(), written: 0 };
     const all = await this.#scope.journal.kept(owner.identity);
     const kept = all.filter((one) => this.#counts(one, standing.settledAt));
-    const why =
+    const lack =
+      this.#withoutAny(standing, kept) ??
       (missing && this.#hopeless(owner, missing, kept)) ??
       (await this.#bringAll(owner, standing, kept)) ??
       (await this.#absent(kept));
-    if (why === WAIT) return;
-    if (why !== undefined) {
-      if (standing.state === 'checking') await store.close(why, now());
-      return;
+    if (lack) {
+      if (lack.what === 'lost' && standing.state === 'checking') await store.close(lack.why, now());
+      return lack;
     }
-    await store.vouch(owner.incarnation, standing.doubt);
-    await this.#open(standing);
+    if (owner.incarnation !== null) await store.vouch(owner.incarnation, standing.doubt);
+    return this.#open(standing);
+  }
+
+  /** An operator's word about journals says nothing where there are none. */
+  #withoutAny({ restored, reason }: Standing, kept: readonly KeptJournal[]): Lack | undefined {
+    const isEmpty = restored && kept.length === 0 && this.#scope.isLastWord === true;
+    return isEmpty ? lost(`${reason}, and no journal is at hand`) : undefined;
   }
 
   /** Why what this node misses itself cannot be brought; undefined: it can. */
-  #hopeless(owner: JournalOwner, missing: Missing, kept: readonly KeptJournal[]): string | undefined {
-    const own = kept.find((one) => one.owner.incarnation === owner.incarnation);
+  #hopeless({ incarnation }: Bringer, missing: Missing, kept: readonly KeptJournal[]): Lack | undefined {
+    const own = kept.find(({ owner }) => owner.incarnation === incarnation);
     const isAtHand = missing.what !== 'surplus' && own !== undefined && own.last.size > 0;
-    return isAtHand ? undefined : worded(missing, owner.incarnation);
+    return isAtHand || incarnation === null ? undefined : lost(worded(missing, incarnation));
   }
 
   /** Brings what the database lacks of its own journal and of those of the ended; why it could not, undefined: it could. */
   async #bringAll(
-    owner: JournalOwner,
+    owner: Bringer,
     standing: Standing,
     kept: readonly KeptJournal[],
-  ): Promise<string | undefined> {
+  ): Promise<Lack | undefined> {
     const { store, now } = this.#scope;
     const fates = await store.fates(kept.map((one) => one.owner.incarnation));
     for (const one of kept) {
@@ -157,7 +204,7 @@ export class Reconciliation {
       if (this.#doubt.brought.has(incarnation)) continue;
       if (!isOwn && !this.#hasEnded(one.owner, fate)) {
         // One that lives brings its own; one that the database has forgotten makes itself known first.
-        if (fate === undefined) return WAIT;
+        if (fate === undefined) return { what: 'wait', missing: [] };
         continue;
       }
       if (fate === undefined) {
@@ -165,7 +212,7 @@ export class Reconciliation {
         if (isOwn) this.#scope.placed(place.slot, place.mintedMs);
       }
       const why = await this.#bring(one);
-      if (why !== undefined) return why;
+      if (why !== undefined) return lost(why);
       this.#doubt.brought.add(incarnation);
       if (!isOwn) await store.vouch(incarnation, standing.doubt);
     }
@@ -173,7 +220,7 @@ export class Reconciliation {
   }
 
   /** One that the database has forgotten, and that lives, makes itself known before this. */
-  #hasEnded({ process }: JournalOwner, fate: 'living' | 'ended' | undefined): boolean {
+  #hasEnded({ process }: KeptJournal['owner'], fate: 'living' | 'ended' | undefined): boolean {
     return this.#scope.isProcessDead(process) || fate === 'ended' || (fate === undefined && this.#hasWaited);
   }
 
@@ -198,7 +245,7 @@ export class Reconciliation {
 
   /** The same for one that can be read. */
   async #bringLines(journal: KeptJournal): Promise<string | undefined> {
-    const { store } = this.#scope;
+    const { store, heard } = this.#scope;
     const { incarnation, name } = journal.owner;
     const { writers } = await store.standing(incarnation);
     const numbers = new Map(writers.map(({ lane, number }) => [lane, number]));
@@ -213,6 +260,7 @@ export class Reconciliation {
       if (line.number !== (numbers.get(line.lane) ?? 0) + 1)
         return `the journal of node ${incarnation} (${name}) lacks a commit before its ${line.number}th`;
       numbers.set(line.lane, line.number);
+      heard?.brought({ ...line, incarnation });
       lines.push({ ...line, incarnation });
       letters += line.text.length;
       if (lines.length >= BROUGHT_LINES || letters >= BROUGHT_LETTERS) await send();
@@ -223,7 +271,7 @@ export class Reconciliation {
   }
 
   /** Nodes that others have seen, that the database does not know, and whose journals are not at hand. */
-  async #absent(kept: readonly KeptJournal[]): Promise<string | undefined> {
+  async #absent(kept: readonly KeptJournal[]): Promise<Lack | undefined> {
     const { store, now } = this.#scope;
     const atHand = new Set(kept.map((one) => one.owner.incarnation));
     const seen = new Set(kept.flatMap((one) => [...one.seen]));
@@ -231,45 +279,61 @@ export class Reconciliation {
     const fates = recent.length === 0 ? undefined : await store.fates(recent);
     const absent = recent.filter((one) => !fates?.has(one));
     if (absent.length === 0) return undefined;
-    if (!this.#hasWaited) return WAIT;
-    return `the database does not know node ${absent.join(', ')}, which others have seen, and no journal of it is here`;
+    if (!this.#hasWaited) return { what: 'wait', missing: [] };
+    const why = `the database does not know node ${absent.join(', ')}, which others have seen, and no journal of it is here`;
+    return lost(why, { absent });
   }
 
   /** Opens the shard where all have vouched, once all that was brought is written. */
-  async #open(standing: Standing): Promise<void> {
-    const { store, now } = this.#scope;
+  async #open(standing: Standing): Promise<Step> {
+    const { store, now, isLastWord = false } = this.#scope;
     const { opened, missing, pending } = await store.openVouched(standing.doubt, now());
-    if (opened) return;
-    if (missing.length > 0) {
-      const isOver = missing.every(({ stoppedAt }) => stoppedAt !== null);
-      if (isOver && standing.state === 'checking')
-        await store.close(`${standing.reason}, and ${heldByEnded(missing)}`, now());
-      return;
+    if (opened) return { what: 'open' };
+    if (missing.length > 0) return this.#unvouched(standing, missing);
+    if (standing.state === 'closed') {
+      if (standing.reason === this.#refusal) return lost(standing.reason);
+      await store.reconsider(now(), isLastWord);
+    } else if (pending && (await this.#writeAgain())) {
+      if ((await store.openVouched(standing.doubt, now())).opened) return { what: 'open' };
     }
-    if (this.#doubt.refused) return;
-    if (standing.state === 'closed') await store.reconsider(now());
-    else if (pending && (await this.#writeAgain())) await store.openVouched(standing.doubt, now());
+    return { what: 'wait', missing: [] };
+  }
+
+  /** Some have not vouched: those who live will; those who have ended never. */
+  async #unvouched(standing: Standing, missing: readonly NodeRow[]): Promise<Step> {
+    const { store, now } = this.#scope;
+    if (missing.some(({ stoppedAt }) => stoppedAt === null)) return { what: 'wait', missing };
+    const { state, reason } = standing;
+    const why = state === 'closed' ? reason : `${reason}, and ${heldByEnded(missing)}`;
+    if (state === 'checking') await store.close(why, now());
+    return lost(why, { missing });
   }
 
   /** Writes what was brought, in its order. False: one was refused, and the shard is closed. */
   async #writeAgain(): Promise<boolean> {
-    const { store, log, shard, now } = this.#scope;
+    const { store } = this.#scope;
     for (;;) {
       const lines = await store.brought(WRITTEN_LINES);
       if (lines.length === 0 || this.#stopped) return !this.#stopped;
-      for (const line of lines) {
-        try {
-          await store.redo(line, readDeed(line.text));
-        } catch (error) {
-          if (!isHopeless(error)) throw error;
-          this.#doubt.refused = true;
-          log.error({ err: error, shard }, 'a commit of the journals was refused');
-          await store.close(`commit ${line.number} of node ${line.incarnation} is refused now`, now());
-          return false;
-        }
-        this.#doubt.written += 1;
-      }
+      for (const line of lines) if (!(await this.#writeLine(line))) return false;
     }
+  }
+
+  async #writeLine(line: RedoLine): Promise<boolean> {
+    const { store, log, shard, now, heard } = this.#scope;
+    try {
+      const deed = readDeed(line.text);
+      await store.redo(line, deed);
+      heard?.written(line, deed);
+    } catch (error) {
+      if (!isHopeless(error)) throw error;
+      this.#refusal = `commit ${line.number} of node ${line.incarnation} is refused now`;
+      log.error({ err: error, shard }, 'a commit of the journals was refused');
+      await store.close(this.#refusal, now());
+      return false;
+    }
+    this.#doubt.written += 1;
+    return true;
   }
 
   /** Journals that end before an operator settled what was lost, and those so old that no database remembers them. */
@@ -281,6 +345,18 @@ export class Reconciliation {
 /** Nothing that is tried again helps: the data is refused, or cannot be read. */
 const isHopeless = (error: unknown): boolean =>
   error instanceof BadBatch || error instanceof BatchTooBig || error instanceof UnreadableDeed;
+
+const lost = (
+  why: string,
+  { missing = [], absent = [] }: { missing?: readonly NodeRow[]; absent?: readonly number[] } = {},
+): Lack => ({ what: 'lost', why, missing, absent });
+
+/** The server writes another history than the one that the shard was opened on, as the end of "the shard …". */
+export const anotherHistory = ({ opened, now }: Standing): string | undefined =>
+  opened === null || opened === now
+    ? undefined
+    : `the database server writes another history (${now}) than the one that the shard was opened on (${opened}): ` +
+      'a standby was promoted, or a backup restored';
 
 const heldByEnded = (nodes: readonly NodeRow[]): string => {
   const names = nodes.map(({ name, incarnation }) => `${name} ${incarnation}`.trim()).join(', ');

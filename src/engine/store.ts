@@ -218,6 +218,8 @@ export interface Standing {
   since: number;
   /** Journals that end before this moment count no more: an operator opened the shard though their deeds were lost. */
   settledAt: number;
+  /** A backup was restored: the shard waits for an operator's word, whatever journals are at hand. */
+  restored: boolean;
   /** The history that the shard was opened on, and the one that the server writes now (`Lineage`). */
   opened: string | null;
   now: string;
@@ -351,8 +353,11 @@ export interface ShardStore {
    * this number, and nothing is on its way back. `missing`: some that have not; `pending`: something is.
    */
   openVouched(doubt: number, at: number): Promise<{ opened: boolean; missing: NodeRow[]; pending: boolean }>;
-  /** From closed back to checking: what was missing may be at hand now. */
-  reconsider(at: number): Promise<void>;
+  /**
+   * From closed back to checking: what was missing may be at hand now. `isLastWord`: an operator says so, for a backup that
+   * was restored as well. Default false.
+   */
+  reconsider(at: number, isLastWord?: boolean): Promise<void>;
   /** From closed to open, though commits were lost: an operator decided. Whether it was closed. */
   openAfterLoss(at: number): Promise<boolean>;
 

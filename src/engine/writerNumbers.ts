@@ -106,8 +106,7 @@ export class WriterNumbers {
     const line = lineOf(answer);
     // What a former incarnation hears late is nobody's to act on, and its journal has ended.
     const isCurrent = incarnation === this.#incarnation;
-    if (line !== undefined && isCurrent)
-      await this.#written(lane, writer, number + 1, line, ticket.position);
+    if (line !== undefined && isCurrent) await this.#written(lane, writer, number + 1, line, ticket.position);
     return answer;
   }
 

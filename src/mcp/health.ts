@@ -8,14 +8,15 @@ export interface HealthSources {
   version: string;
   /** Seconds since the start. */
   uptime(): number;
-  /** By name; `database` decides. A check that throws has failed. */
+  /** By name; `database` decides whether the service is up, `shards` whether all is well. A check that throws has failed. */
   checks: Readonly<Record<string, () => Promise<Check> | Check>>;
 }
 
 export interface Health {
   ok: boolean;
   body: {
-    status: 'ok' | 'down';
+    /** `degraded`: it is up, and some shard is not served: closed, being checked, or its database is away. */
+    status: 'ok' | 'degraded' | 'down';
     service: 'ramal';
     version: string;
     uptime_s: number;
@@ -36,7 +37,7 @@ export const readHealth = async (sources: HealthSources): Promise<Health> => {
   return {
     ok,
     body: {
-      status: ok ? 'ok' : 'down',
+      status: ok ? (checks['shards']?.ok === false ? 'degraded' : 'ok') : 'down',
       service: 'ramal',
       version: sources.version,
       uptime_s: Math.floor(sources.uptime()),

@@ -237,8 +237,8 @@ export class MemoryStore implements ShardStore {
     return standing.openVouched(this.tables, doubt, at);
   }
 
-  async reconsider(at: number): Promise<void> {
-    standing.reconsider(this.tables, at);
+  async reconsider(at: number, isLastWord = false): Promise<void> {
+    standing.reconsider(this.tables, at, isLastWord);
   }
 
   async openAfterLoss(at: number): Promise<boolean> {

@@ -299,21 +299,24 @@ test('the shard is closed, as what was done since is not in its rows', async () 
   // As the tables of this release have it, or will.
   await target.pool.query(
     `CREATE TABLE IF NOT EXISTS shard_state ("only" boolean PRIMARY KEY, state text, reason text, since bigint,
-       system_identifier text, timeline text)`,
+       system_identifier text, timeline text, doubt int DEFAULT 0, restored boolean DEFAULT false)`,
   );
   const at = Date.now();
   expect(await closeShards(target.pool, 'public', { takenAt: 0, at })).toBe(true);
   const state = async () =>
-    (await target.pool.query(`SELECT state, reason, since, system_identifier, timeline FROM shard_state`))
-      .rows;
-  const closed = { state: 'closed', since: at, system_identifier: null, timeline: null };
+    (
+      await target.pool.query(
+        `SELECT state, reason, since, doubt, restored, system_identifier, timeline FROM shard_state`,
+      )
+    ).rows;
+  const closed = { state: 'closed', since: at, system_identifier: null, timeline: null, restored: true };
   expect(await state()).toEqual([
-    { ...closed, reason: 'restored from a backup of 1970-01-01T00:00:00.000Z' },
+    { ...closed, doubt: 1, reason: 'restored from a backup of 1970-01-01T00:00:00.000Z' },
   ]);
   await target.pool.query(`UPDATE shard_state SET state = 'open', system_identifier = '7', timeline = '1'`);
   await closeShards(target.pool, 'public', { takenAt: 1, at });
   expect(await state()).toEqual([
-    { ...closed, reason: 'restored from a backup of 1970-01-01T00:00:00.001Z' },
+    { ...closed, doubt: 2, reason: 'restored from a backup of 1970-01-01T00:00:00.001Z' },
   ]);
   expect(await closeShards(target.pool, 'elsewhere', { takenAt: 0, at })).toBe(false);
 });

@@ -5,6 +5,7 @@ import type { Journal } from '../../src/engine/journal.ts';
 import { hostClock, noHints, noLog, noMetrics, type Performers } from '../../src/engine/ports.ts';
 import type { ShardStore } from '../../src/engine/store.ts';
 import { type LedgerEntry, MemoryStore, MemoryTables } from '../../src/store/memory.ts';
+import { closeShards } from '../../src/backup/closeShards.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { freshDatabase } from '../helpers/database.ts';
 
@@ -35,6 +36,8 @@ export interface Bed {
   backUp(): Promise<() => Promise<void>>;
   /** A standby was promoted: the server writes another history from now on. */
   promote(): Promise<void>;
+  /** The shard is closed, as `ramal restore` leaves it. */
+  closeRestored(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -88,6 +91,11 @@ export const memoryBed = async (kinds: readonly Kind[]): Promise<Bed> => {
       return async () => void Object.assign(store.tables, structuredClone(kept));
     },
     promote: async () => void (store.tables.lineage = 'memory/2'),
+    closeRestored: async () => {
+      const { state } = store.tables;
+      const closed = { state: 'closed', reason: 'restored', restored: true, opened: null } as const;
+      Object.assign(state, { ...closed, doubt: state.doubt + 1, since: Date.now() });
+    },
     end: async () => nodes.forEach((node) => node.abandon()),
   };
 };
@@ -128,6 +136,8 @@ export const postgresBed = async (kinds: readonly Kind[]): Promise<Bed> => {
         ));
     },
     promote: async () => void (await database.pool.query(`UPDATE shard_state SET timeline = '00000000'`)),
+    closeRestored: async () =>
+      void (await closeShards(database.pool, 'public', { takenAt: 0, at: Date.now() })),
     end: async () => {
       for (const node of nodes) node.abandon();
       await database.drop();

@@ -152,11 +152,12 @@ export const rooms: Room[] = [
   {
     at: 'src/cli',
     // It speaks to the service over HTTP; only `doctor` looks at what the service looks at, with the service's own eyes,
-    // and `rotate-key`, `backup` and `restore` work on the databases, with a service or without one.
+    // and `rotate-key`, `backup`, `restore` and `reconcile` work on the databases, with a service or without one.
     values: [
       'src/main.ts',
       'src/backup/sealedSecrets.ts',
       'src/compose/backup.ts',
+      'src/compose/reconcile.ts',
       'src/compose/restore.ts',
       'src/compose/secretKey.ts',
       'src/compose/shardStates.ts',

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import type { ShardReport } from '../../compose/reconcile.ts';
 import type { RestoreReport } from '../../compose/restore.ts';
+import type { Config } from '../../config.ts';
 import { refused, wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
 import type { Acting } from '../job.ts';
@@ -13,6 +15,7 @@ import { openProgress } from '../progress.ts';
 import type { Shell } from '../shell.ts';
 import { isInterruption, onSignal } from '../signals.ts';
 import { amount, bytesOf, dateAndTime } from '../words.ts';
+import { isOpen, reportLines } from './reconcile.ts';
 
 interface Options extends PassphraseOptions {
   withoutSecrets?: boolean;
@@ -31,7 +34,9 @@ export const restoreCommand = (program: Command, act: Acting): void => {
 Where it goes is said by the settings of this environment: a new DATA_DIR, or
 databases (DATABASE_URL, SHARDS) that hold no rows, and no service on them. All
 of the archive is looked over first; a damaged one changes nothing. A pipe is
-kept in a file meanwhile (TMPDIR). docs/guides/back-up-and-restore.md says more.
+kept in a file meanwhile (TMPDIR). What was done after the backup is written
+again from the journals in OUTGOING_DIR; without them the shards stay closed.
+docs/guides/back-up-and-restore.md says more.
 ${examples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-secrets')}
   $ ssh vault cat ramal.tar.gz | DATA_DIR=/srv/ramal npx ramal restore -`,
     )
@@ -64,10 +69,23 @@ ${examples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-secrets')}
           progress.end();
           interrupted.stop();
         }
-        out.tell(report);
-        out.say(...said(report, config.dataDir));
+        const shards = report.closed ? await reconciled(config) : [];
+        out.tell({ ...report, shards: shards instanceof Error ? [] : shards });
+        out.say(...said(report, config, shards));
       }),
     );
+};
+
+/** What the journals of OUTGOING_DIR have and the backup lacks; an error where that could not be found out. */
+const reconciled = async (config: Config): Promise<ShardReport[] | Error> => {
+  const [{ reconcile }, { openLog }] = await Promise.all([
+    import('../../compose/reconcile.ts'),
+    import('../../log.ts'),
+  ]);
+  // The rows are restored, whatever becomes of this.
+  return reconcile(config, openLog('error'), { folders: [], progress: () => {} }).catch(
+    (error: unknown) => error as Error,
+  );
 };
 
 /** What comes through a pipe is kept in a file of ours, for it is read twice. */
@@ -89,7 +107,10 @@ const withFile = async <T>(
   }
 };
 
-const said = (report: RestoreReport, dataDir: string): string[] => {
+type Shards = readonly ShardReport[] | Error;
+
+const said = (report: RestoreReport, config: Config, shards: Shards): string[] => {
+  const { dataDir } = config;
   const { release, at, places, media, secrets } = report;
   return [
     `Restored: the backup of ${dateAndTime(at)}, made by release ${release}. Every row was read back and compared.`,
@@ -101,11 +122,24 @@ const said = (report: RestoreReport, dataDir: string): string[] => {
       ? '  media: none; they lived in a bucket (S3_BUCKET)'
       : `  media: ${amount(media.files)} files, ${bytesOf(media.bytes)}`,
     secrets.length > 0 ? `  secrets: ${secrets.join(', ')} in ${dataDir}` : '  secrets: none',
-    ...afterwards(report, dataDir),
+    '',
+    ...journalsSaid(shards, config),
+    ...afterwards(report, dataDir, shards),
   ];
 };
 
-const afterwards = ({ closed, secretKey, media }: RestoreReport, dataDir: string): string[] => {
+const journalsSaid = (shards: Shards, { outgoingDir }: Config): string[] =>
+  shards instanceof Error
+    ? [
+        `The journals in ${outgoingDir} could not be read: ${shards.message}. npx ramal reconcile tries again.`,
+      ]
+    : shards.flatMap(reportLines);
+
+const afterwards = (
+  { closed, secretKey, media }: RestoreReport,
+  dataDir: string,
+  shards: Shards,
+): string[] => {
   const keys = {
     fits: [],
     another: [
@@ -115,19 +149,28 @@ const afterwards = ({ closed, secretKey, media }: RestoreReport, dataDir: string
       `SECRET_KEY is missing: set that of the old service, or put its file secret-key into ${dataDir}, before the first start.`,
     ],
   };
+  const areOpen = !(shards instanceof Error) && shards.length > 0 && shards.every(isOpen);
+  const standing = {
+    open: 'What was done after the backup is written again from the journals, as far as they reach.',
+    closed:
+      'A shard that is closed dials and sends nothing until it is opened. What was done after the backup is not in its rows.',
+    unknown:
+      'What was done after the backup is not in its rows: it may be done again as soon as the service is started.',
+  }[areOpen ? 'open' : closed ? 'closed' : 'unknown'];
+  const start = {
+    open: 'Start it (npx ramal start).',
+    closed:
+      'Bring the journals of the old service (its OUTGOING_DIR, of each host): npx ramal reconcile <folder> opens the shards. Start it (npx ramal start) before or after; npx ramal shard ls says how they stand.',
+    unknown: 'Start it (npx ramal start), when you know what became of the calls since.',
+  }[areOpen ? 'open' : closed ? 'closed' : 'unknown'];
   return [
-    '',
-    closed
-      ? 'The shards are closed: nothing is dialled or sent until they are opened. What was done after the backup is not in its rows.'
-      : 'What was done after the backup is not in its rows: it may be done again as soon as the service is started.',
+    standing,
     'What to do now:',
     ...[
       'Stop the old service for good, and keep it from its carriers: two of them dial the same numbers.',
       ...keys[secretKey],
       ...(media === 'bucket' ? ['Set S3_BUCKET and what goes with it, as the old service had it.'] : []),
-      closed
-        ? 'Start it (npx ramal start). npx ramal shard ls says how the shards stand, npx ramal shard open --help how one is opened, and what that means.'
-        : 'Start it (npx ramal start), when you know what became of the calls since.',
+      start,
     ].map((sentence, i) => `  ${i + 1}. ${sentence}`),
   ];
 };

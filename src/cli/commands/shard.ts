@@ -2,7 +2,9 @@
 import type { Command } from 'commander';
 import { wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
+import type { StandingShard } from '../../compose/shardStates.ts';
 import type { Acting } from '../job.ts';
+import { amount } from '../words.ts';
 
 export const shardCommand = (program: Command, act: Acting): void => {
   const shard = program.command('shard').description('how the shards of this service stand');
@@ -21,7 +23,7 @@ ${examples('shard ls', 'shard ls --json')}`,
         const [{ readShardStates }, { readConfig }, { openLog }] = await parts();
         const states = await readShardStates(readConfig(shell.env), openLog('error'));
         out.tell(states);
-        out.say(...states.map(({ shard: name, state, reason }) => `${name}  ${state}  ${reason}`.trimEnd()));
+        out.say(...states.flatMap(standingLines));
         return states.every(({ state }) => state === 'open') ? 0 : 1;
       }),
     );
@@ -34,8 +36,10 @@ ${examples('shard ls', 'shard ls --json')}`,
       `
 A shard is closed when its database lacks commits that were acknowledged: a
 standby was promoted that had not received them, or a backup was restored.
-Calls that those commits made are not on record, so their numbers would be
-called again. The word --redial says that this is accepted.
+First bring the journals of all hosts (ramal reconcile): those commits are in
+them. Where they are gone for good, calls that those commits made are not on
+record, so their numbers would be called again. --redial says that this is
+accepted.
 ${examples('shard open a --redial')}`,
     )
     .action(
@@ -57,6 +61,19 @@ ${examples('shard open a --redial')}`,
         );
       }),
     );
+};
+
+const standingLines = ({ shard, state, reason, waiting }: StandingShard): string[] => {
+  const commits = waiting === 1 ? '1 commit waits' : `${amount(waiting)} commits wait`;
+  return [
+    `${shard}  ${state}  ${reason}`.trimEnd(),
+    ...(waiting > 0 ? [`   ${commits} to be written again`] : []),
+    ...(state === 'closed'
+      ? [
+          `   bring the journals (npx ramal reconcile <folder>), or decide: npx ramal shard open ${shard} --redial`,
+        ]
+      : []),
+  ];
 };
 
 const parts = () =>

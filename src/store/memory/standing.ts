@@ -63,8 +63,9 @@ export const openVouched = (
   return { opened, missing, pending };
 };
 
-export const reconsider = ({ state }: MemoryTables, at: number): void => {
-  if (state.state === 'closed' && !state.restored) Object.assign(state, { state: 'checking', since: at });
+export const reconsider = ({ state }: MemoryTables, at: number, isLastWord: boolean): void => {
+  if (state.state !== 'closed' || (state.restored && !isLastWord)) return;
+  Object.assign(state, { state: 'checking', since: at, restored: false });
 };
 
 export const openAfterLoss = ({ state, lineage, redo }: MemoryTables, at: number): boolean => {

@@ -40,7 +40,7 @@ export class MemoryTables {
   readonly nodes = new Map<number, Node>();
   /** By incarnation and lane. */
   readonly writers = new Map<string, Writer>();
-  readonly state: Omit<Standing, 'now' | 'writers' | 'position' | 'serverSince'> & { restored: boolean } = {
+  readonly state: Omit<Standing, 'now' | 'writers' | 'position' | 'serverSince'> = {
     ...{ state: 'open', reason: '', doubt: 0, losses: 0, opened: null, since: 0, settledAt: 0 },
     ...{ identity: randomUUID(), restored: false },
   };

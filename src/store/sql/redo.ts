@@ -72,6 +72,10 @@ export const redoIn = (pool: Pool, commitAgain: CommitAgain): Parts => ({
   },
 });
 
+/** Lines that were brought, and are not written again yet. */
+export const waitingIn = async (pool: Pool): Promise<number> =>
+  (await pool.query<{ count: number }>('SELECT count(*)::int AS count FROM redo')).rows[0]!.count;
+
 /** Of the writer before this line; undefined: the line is written. Throws `StoreUnavailable` when lines before it are not. */
 const ticketOf = async (pool: Pool, line: RedoLine): Promise<Ticket | undefined> => {
   const { incarnation, lane, number } = line;

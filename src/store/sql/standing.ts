@@ -46,7 +46,7 @@ export const standingIn = (pool: Pool): Parts => {
       (
         await rows<Standing>(
           'standing',
-          `SELECT state, reason, doubt, losses, since, identity, settled_at AS "settledAt", ${POSITION} AS position,
+          `SELECT state, reason, doubt, losses, since, identity, restored, settled_at AS "settledAt", ${POSITION} AS position,
              (extract(epoch FROM pg_postmaster_start_time()) * 1000)::bigint AS "serverSince",
              system_identifier || '/' || timeline AS opened,
              ${SYSTEM} || '/' || ${TIMELINE} AS now,
@@ -79,11 +79,12 @@ export const standingIn = (pool: Pool): Parts => {
         : await rows<{ pending: boolean }>('pendingRedo', `SELECT ${IS_PENDING} AS pending`, []);
       return { opened, missing, pending: found?.pending ?? false };
     },
-    reconsider: async (at) =>
+    reconsider: async (at, isLastWord = false) =>
       void (await rows(
         'reconsider',
-        `UPDATE shard_state SET state = 'checking', since = $1 WHERE state = 'closed' AND NOT restored`,
-        [at],
+        `UPDATE shard_state SET state = 'checking', since = $1, restored = false
+         WHERE state = 'closed' AND (NOT restored OR $2::boolean)`,
+        [at, isLastWord],
       )),
     openAfterLoss: async (at) =>
       (

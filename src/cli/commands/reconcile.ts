@@ -1,0 +1,136 @@
+/** `ramal reconcile`: writes again what a database that went back has forgotten, from the journals at hand. */
+import type { Command } from 'commander';
+import type { MissingNode, ShardReport } from '../../compose/reconcile.ts';
+import { refused } from '../failure.ts';
+import { examples } from '../help.ts';
+import type { Acting } from '../job.ts';
+import { isInterruption, onSignal } from '../signals.ts';
+import { amount, dateAndTime } from '../words.ts';
+
+export const reconcileCommand = (program: Command, act: Acting): void => {
+  program
+    .command('reconcile')
+    .description('write again, from journals, what a database that went back lacks')
+    .argument('[folder...]', 'journals of other hosts: copies of their OUTGOING_DIR')
+    .addHelpText(
+      'after',
+      `
+A standby was promoted that lacked the last commits, or a backup was restored.
+What was acknowledged since stands in the journals that each process keeps in
+OUTGOING_DIR. Those of this environment are read, and those in the folders; what
+the databases lack is written again in the order of before, and a shard opens
+where no journal is missing. Say it when these are all journals there are:
+a backup that was restored waits for that word. It works beside a service that
+runs or without one, and may be run as often as you like. Exit code 1: a shard
+stays closed; it says what is missing. docs/guides/after-a-failover.md has more.
+${examples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/outgoing')}`,
+    )
+    .action(
+      act(async ({ shell, out }, _options, ...folders) => {
+        const [{ reconcile }, { readConfig }, { openLog }] = await Promise.all([
+          import('../../compose/reconcile.ts'),
+          import('../../config.ts'),
+          import('../../log.ts'),
+        ]);
+        const interrupted = onSignal();
+        let last = '';
+        try {
+          const reports = await reconcile(readConfig(shell.env), openLog('error'), {
+            folders,
+            progress: (shard, text) => {
+              const line = `shard ${shard} ${text}`;
+              if (line !== last) out.note((last = line));
+            },
+            signal: interrupted.signal,
+          });
+          out.tell(reports);
+          out.say(...reports.flatMap(reportLines));
+          return reports.every(isOpen) ? 0 : 1;
+        } catch (error) {
+          throw isInterruption(error)
+            ? refused('it was interrupted; what was written stays. Run it again, or start the service')
+            : error;
+        } finally {
+          interrupted.stop();
+        }
+      }),
+    );
+};
+
+export const isOpen = ({ outcome }: ShardReport): boolean => outcome === 'opened' || outcome === 'wasOpen';
+
+/** What became of a shard, for people. */
+export const reportLines = (report: ShardReport): string[] => [
+  ...headOf(report),
+  ...broughtOf(report),
+  ...report.destinations.map(
+    ({ account, id, name, destinations }) =>
+      `  campaign ${id} (${name}) of account ${account} lacks ${amount(destinations)} destinations: they were chosen after what the database still has`,
+  ),
+  ...report.missing.flatMap(missingLines),
+  ...(isOpen(report) ? [] : todoOf(report)),
+];
+
+const headOf = ({ shard, outcome, reason }: ShardReport): string[] => {
+  switch (outcome) {
+    case 'wasOpen':
+      return [`shard ${shard} is open, and lacks nothing that is in the journals at hand.`];
+    case 'opened':
+      return [`shard ${shard} is open.`];
+    case 'closed':
+    case 'checking':
+      return [`shard ${shard} is ${outcome}: ${reason}.`];
+  }
+};
+
+const broughtOf = (report: ShardReport): string[] => {
+  const { nodes, machines, calls } = report;
+  if (nodes.length === 0) return [];
+  const verb = isOpen(report) ? 'written again' : 'brought, and not written yet';
+  return [
+    ...nodes.map(
+      ({ incarnation, name, commits }) =>
+        `  ${of(commits, 'commit')} of node ${incarnation} (${name}): ${verb}`,
+    ),
+    `  machines in them: ${Object.entries(machines)
+      .map(([kind, count]) => `${amount(count)} ${kind}`)
+      .join(', ')}`,
+    `  ${of(calls, 'call')} in them ${calls === 1 ? 'was' : 'were'} dialled; the records have ${calls === 1 ? 'it' : 'them'} ${isOpen(report) ? 'now' : 'then'}`,
+  ];
+};
+
+const missingLines = ({
+  incarnation,
+  name,
+  joinedAt,
+  lives,
+  machines,
+  campaigns,
+  calls,
+}: MissingNode): string[] => {
+  const since = `joined ${dateAndTime(joinedAt)}`;
+  if (name === '')
+    return [`  missing: the journal of node ${incarnation}, of which nothing else is known (${since})`];
+  const what = lives ? 'does not vouch, though it lives' : 'its journal is missing';
+  return [
+    `  node ${incarnation} (${name}, ${since}): ${what}. It held`,
+    ...machines.map((held) => `    account ${held.account}: ${of(held.machines, held.kind)}`),
+    ...campaigns.map((held) => `    campaign ${held.id} (${held.name}) of account ${held.account}`),
+    `    as many as ${of(calls, 'call')} of these may have been made since, and those that were asked for since`,
+  ];
+};
+
+const todoOf = ({ shard, missing }: ShardReport): string[] => {
+  const nodes = missing.filter(({ lives }) => !lives);
+  const names = nodes.map(({ incarnation }) => `${incarnation}.*.journal*`).join(', ');
+  const bring =
+    nodes.length > 0
+      ? `Bring the journals (${names}) of their hosts' OUTGOING_DIR/${shard}, and name the copy: npx ramal reconcile <folder>`
+      : `Bring the journals of all hosts (OUTGOING_DIR), and name the copies: npx ramal reconcile <folder>`;
+  return [
+    `  ${bring}`,
+    `  If they are gone for good: npx ramal shard open ${shard} --redial opens it as it stands; numbers that were called since may be called again`,
+  ];
+};
+
+const of = (count: number, what: string): string => `${amount(count)} ${what}${count === 1 ? '' : 's'}`;

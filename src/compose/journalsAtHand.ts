@@ -1,0 +1,23 @@
+/** Journals in several folders, read as if they lay in one: this host's, and those that were brought from others. */
+import { type Journal, type KeptJournal, noJournal } from '../engine/journal.ts';
+
+/** Of a journal that lies in more than one of them, the copy that reaches furthest counts. */
+export const readingAll = (journals: readonly Pick<Journal, 'kept'>[]): Journal => ({
+  ...noJournal,
+  kept: async (identity) => {
+    const best = new Map<number, KeptJournal>();
+    for (const journal of journals)
+      for (const one of await journal.kept(identity)) {
+        const other = best.get(one.owner.incarnation);
+        if (!other || isBetter(one, other)) best.set(one.owner.incarnation, one);
+      }
+    return [...best.values()].toSorted((one, other) => one.owner.incarnation - other.owner.incarnation);
+  },
+});
+
+const isBetter = (one: KeptJournal, other: KeptJournal): boolean => {
+  if ((one.problem === undefined) !== (other.problem === undefined)) return one.problem === undefined;
+  return reach(one) > reach(other);
+};
+
+const reach = ({ last }: KeptJournal): number => [...last.values()].reduce((sum, number) => sum + number, 0);

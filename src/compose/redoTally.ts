@@ -1,0 +1,63 @@
+/** Counts what was brought from journals: commits by node, machines by kind, calls that were dialled. */
+import { readDeed } from '../engine/deedText.ts';
+import type { Deed } from '../engine/journal.ts';
+import type { RedoLine } from '../engine/store.ts';
+
+interface Touched {
+  account: number;
+  id: number;
+  /** Where the deed says it. */
+  kind: string | undefined;
+}
+
+/** What a step asks for when somebody is called (`machines/call/states.ts`). */
+const DIALS = /\boriginate\b/;
+
+export class RedoTally {
+  /** Commits by incarnation. */
+  readonly commits = new Map<number, number>();
+  readonly #machines = new Map<number, Touched>();
+  readonly #dialled = new Set<number>();
+  /** The highest number that was counted, by writer. */
+  readonly #counted = new Map<string, number>();
+
+  /** Counted once, whether it was brought from here or by a node, or both. */
+  count(line: RedoLine, deed: Deed | undefined = deedIn(line)): void {
+    const writer = `${line.incarnation} ${line.lane}`;
+    if (line.number <= (this.#counted.get(writer) ?? 0)) return;
+    this.#counted.set(writer, line.number);
+    this.commits.set(line.incarnation, (this.commits.get(line.incarnation) ?? 0) + 1);
+    if (deed?.what === 'commit') this.#commit(deed);
+    if (deed?.what === 'takeUp') for (const { account, id } of deed.rows) this.#touch(account, id, undefined);
+  }
+
+  #commit({ writes }: Extract<Deed, { what: 'commit' }>): void {
+    for (const { account, id, birth, record, history } of writes) {
+      this.#touch(account, id, birth?.kind ?? record?.kind);
+      if (history.some(({ asked }) => DIALS.test(asked ?? ''))) this.#dialled.add(id);
+    }
+  }
+
+  #touch(account: number, id: number, kind: string | undefined): void {
+    const known = this.#machines.get(id);
+    if (!known || known.kind === undefined) this.#machines.set(id, { account, id, kind });
+  }
+
+  get machines(): readonly Touched[] {
+    return [...this.#machines.values()];
+  }
+
+  /** Calls that were dialled, each once. */
+  get dialled(): number {
+    return this.#dialled.size;
+  }
+}
+
+/** Undefined: it cannot be read here. Whoever writes it says so. */
+const deedIn = ({ text }: RedoLine): Deed | undefined => {
+  try {
+    return readDeed(text);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,159 @@
+/** `ramal reconcile` and `ramal restore` with journals in files, as a service leaves them. */
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isProcessDead, ownProcess } from '../../src/compose/process.ts';
+import { RamalEngine } from '../../src/engine/engine.ts';
+import { hostClock, noHints, noLog, noMetrics } from '../../src/engine/ports.ts';
+import { openFileJournal } from '../../src/journal/fileJournal.ts';
+import { postgresStore } from '../../src/store/postgres.ts';
+import { aFolder } from '../backup/bed.ts';
+import { errand } from '../engine/errand.ts';
+import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
+import { ramal } from './terminal.ts';
+
+const folder = aFolder();
+let source: TestDatabase;
+let archive: string;
+/** Journals of the old service. */
+const outgoing = join(folder.path, 'outgoing');
+const account = 7;
+
+/** As one that has ended would be named. */
+const endedProcess = ownProcess().replace(/:\d+$/, ':0');
+
+const aNode = async (database: TestDatabase, process: string, directory: string): Promise<RamalEngine> => {
+  const engine = new RamalEngine({
+    kinds: [errand],
+    shards: [
+      {
+        ...{ name: 'a', performers: {}, clock: hostClock, random: Math.random, hints: noHints },
+        ...{ metrics: noMetrics, log: noLog, residents: 100 },
+        store: postgresStore(database.pool, database.pool, [errand]),
+        journal: openFileJournal({ directory, shard: 'a', log: noLog, keepDays: 30, isProcessDead }),
+        membership: { name: 'north', process, isProcessDead, graceMs: 10_000 },
+      },
+    ],
+  });
+  await engine.open();
+  return engine;
+};
+
+beforeAll(async () => {
+  source = await freshDatabase();
+  const engine = await aNode(source, endedProcess, outgoing);
+  const begun = await engine.start({ kind: 'errand', shard: 'a', account, input: {} });
+  if (begun.outcome !== 'started') throw new Error('not started');
+  const made = await ramal(['backup', folder.below('backups'), '--json'], {
+    env: { DATABASE_URL: source.url, DATA_DIR: folder.below('old') },
+  });
+  archive = made.json.file as string;
+  for (const text of ['one', 'two']) await engine.send(begun.ref, { type: 'word', text });
+  engine.abandon();
+}, 60_000);
+afterAll(async () => {
+  await source.drop();
+  folder.remove();
+});
+
+const withTarget = async (
+  use: (target: TestDatabase, env: Record<string, string>) => Promise<void>,
+): Promise<void> => {
+  const target = await freshDatabase({ migrated: false });
+  try {
+    await use(target, { DATABASE_URL: target.url, DATA_DIR: folder.below(`of ${target.url.slice(-8)}`) });
+  } finally {
+    await target.drop();
+  }
+};
+
+const wordsIn = async ({ pool }: TestDatabase): Promise<string> =>
+  (await pool.query<{ snapshot: string }>('SELECT snapshot::text AS snapshot FROM machines')).rows[0]!
+    .snapshot;
+
+describe('with the journals in OUTGOING_DIR', () => {
+  test('a restore writes again what was done after the backup, opens the shard, and says so', () =>
+    withTarget(async (target, env) => {
+      const { exit, out } = await ramal(['restore', archive], { env: { ...env, OUTGOING_DIR: outgoing } });
+      expect(exit).toBe(0);
+      expect(out).toContain('shard a is open.');
+      expect(out).toMatch(/ {2}2 commits of node \d+ \(north\): written again/);
+      expect(out).toContain('machines in them: 1 errand');
+      expect(out).toContain('What was done after the backup is written again');
+      expect(await wordsIn(target)).toContain('["one","two"]');
+      const shards = await ramal(['shard', 'ls'], { env });
+      expect([shards.exit, shards.out]).toEqual([0, 'a  open\n']);
+    }));
+});
+
+describe('without a journal', () => {
+  test('a restored backup stays closed and says what to do; a folder with the journals opens it', () =>
+    withTarget(async (target, env) => {
+      const restored = await ramal(['restore', archive], { env });
+      expect(restored.exit).toBe(0);
+      expect(restored.out).toMatch(
+        /shard a is closed: restored from a backup of .+, and no journal is at hand\./,
+      );
+      expect(restored.out).toContain('npx ramal reconcile <folder>');
+      expect(restored.out).toContain('npx ramal shard open a --redial');
+      const shards = await ramal(['shard', 'ls'], { env });
+      expect(shards.exit).toBe(1);
+      expect(shards.out).toMatch(/^a {2}closed {2}restored from a backup/);
+      expect(shards.out).toContain('npx ramal reconcile <folder>');
+
+      const brought = join(folder.path, 'brought');
+      cpSync(outgoing, brought, { recursive: true });
+      const { exit, json } = await ramal(['reconcile', brought, '--json'], { env });
+      expect(exit).toBe(0);
+      expect(json).toMatchObject([
+        {
+          ...{ shard: 'a', outcome: 'opened', reason: '', machines: { errand: 1 }, calls: 0 },
+          ...{ nodes: [{ name: 'north', commits: 2 }], destinations: [], missing: [] },
+        },
+      ]);
+      expect(await wordsIn(target)).toContain('["one","two"]');
+      const again = await ramal(['reconcile', brought], { env });
+      expect([again.exit, again.out]).toEqual([
+        0,
+        'shard a is open, and lacks nothing that is in the journals at hand.\n',
+      ]);
+    }));
+
+  test('of a node that held machines, it says what the node held and what to bring', () =>
+    withTarget(async (target, env) => {
+      await ramal(['restore', archive], { env });
+      const elsewhere = folder.below('another outgoing');
+      const other = await aNode(target, endedProcess, elsewhere);
+      other.abandon();
+      const { exit, out, json } = await ramal(['reconcile', elsewhere, '--json'], { env });
+      expect(out).not.toBe('');
+      expect(exit).toBe(1);
+      const [{ outcome, missing }] = json;
+      expect(outcome).toBe('closed');
+      expect(missing).toMatchObject([
+        {
+          name: 'north',
+          machines: [{ account, kind: 'errand', machines: 1 }],
+          campaigns: [],
+          calls: 0,
+          lives: false,
+        },
+      ]);
+      const said = await ramal(['reconcile', elsewhere], { env });
+      expect(said.out).toMatch(/node \d+ \(north, joined .+\): its journal is missing\. It held/);
+      expect(said.out).toContain('account 7: 1 errand');
+      expect(said.out).toMatch(/Bring the journals \(\d+\.\*\.journal\*\) of their hosts/);
+    }));
+});
+
+test('a folder without journals, and one that is not there, are refused by name', async () => {
+  const env = { DATABASE_URL: source.url, DATA_DIR: folder.below('old') };
+  const gone = await ramal(['reconcile', join(folder.path, 'gone')], { env });
+  expect([gone.exit, gone.err]).toEqual([1, expect.stringContaining('there is no folder')]);
+  mkdirSync(join(folder.path, 'bare'));
+  const bare = await ramal(['reconcile', join(folder.path, 'bare')], { env });
+  expect([bare.exit, bare.err]).toEqual([
+    1,
+    expect.stringContaining('holds no journals: name a copy of an OUTGOING_DIR'),
+  ]);
+});
