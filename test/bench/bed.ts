@@ -12,6 +12,8 @@ import { parentOf } from './meter.ts';
 
 export interface BenchDatabase {
   url: string;
+  /** For journals of its nodes, on the disk that the server writes to. */
+  journals: string;
   /** For everything but commits. */
   pool: Pool;
   /** As many connections as a shard has lanes. */
@@ -61,7 +63,7 @@ export const openBed = async (): Promise<Bed> => {
     withDatabase: async (use) => {
       const name = `bench_${++made}`;
       await ask(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
-      const database = connect(withName(server.url, name));
+      const database = connect(withName(server.url, name), mkdtempSync(join(folder, 'journals-')));
       try {
         return await use(database);
       } finally {
@@ -77,7 +79,7 @@ export const openBed = async (): Promise<Bed> => {
   };
 };
 
-const connect = (url: string): BenchDatabase => {
+const connect = (url: string, journals: string): BenchDatabase => {
   const address = { name: 'a', url, schema: 'public' };
   const everything = openPool(address, { statementTimeoutMs: 0 });
   const writers = openWriters(address, {});
@@ -85,7 +87,7 @@ const connect = (url: string): BenchDatabase => {
   const close = async (): Promise<void> =>
     void (await (closed ??= Promise.all([everything.end(), writers.end()])));
   return {
-    url,
+    ...{ url, journals },
     pool: everything,
     writers,
     close,
@@ -113,7 +115,7 @@ const hasCompany = async (pool: Pool): Promise<boolean> => {
 
 const makeTemplate = async (serverUrl: string, ask: Bed['ask']): Promise<void> => {
   await ask(`CREATE DATABASE ${TEMPLATE}`);
-  const database = connect(withName(serverUrl, TEMPLATE));
+  const database = connect(withName(serverUrl, TEMPLATE), tmpdir());
   await migrate(database.pool);
   await keepPartitions(database.pool, { now: Date.now(), keepDays: 30 });
   await database.close();

@@ -11,10 +11,12 @@ import {
   type Performers,
 } from '../../src/engine/ports.ts';
 import type { ShardStore } from '../../src/engine/store.ts';
+import { type FileJournal, openFileJournal } from '../../src/journal/fileJournal.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 
 export interface NodeOptions {
-  database: { pool: Pool; writers: Pool };
+  /** `journals`: a folder for what it keeps of what it writes, as in production; absent: it keeps nothing. */
+  database: { pool: Pool; writers: Pool; journals?: string };
   kinds: readonly Kind[];
   performers?: Performers;
   metrics?: Partial<EngineMetrics>;
@@ -57,6 +59,7 @@ export const aNode = (options: NodeOptions): RamalEngine => {
         metrics: { ...noMetrics, ...options.metrics },
         log: { ...loud, ...options.log },
         residents: RESIDENTS,
+        ...(database.journals !== undefined && { journal: journalIn(database.journals) }),
         membership: {
           name: 'bench',
           process: options.process ?? 'bench',
@@ -67,3 +70,6 @@ export const aNode = (options: NodeOptions): RamalEngine => {
     ],
   });
 };
+
+const journalIn = (directory: string): FileJournal =>
+  openFileJournal({ directory, shard: SHARD, log: loud, keepDays: 1, isProcessDead: () => false });
