@@ -17,10 +17,10 @@ export class UnreadableDeed extends Error {
 
 /** Lays texts down one after the other; what stands in the head is their length, -1 for null. */
 class Texts {
-  text = '';
+  readonly pieces: string[] = [''];
   lay(text: string | null): number {
     if (text === null) return -1;
-    this.text += text;
+    this.pieces.push(text);
     return text.length;
   }
 }
@@ -42,11 +42,15 @@ class Reader {
   }
 }
 
-/** The line of a deed: no line break is in it. */
-export const deedText = (deed: Deed): string => {
+/**
+ * The line of a deed, in pieces that stand one after the other: joined here, the text of a batch would be copied twice more
+ * on its way to the file. No line break is in it.
+ */
+export const deedText = (deed: Deed): readonly string[] => {
   const texts = new Texts();
   const head = JSON.stringify([VERSION, deed.what, ...headOf(deed, texts)]);
-  return `${head.length} ${head}${texts.text}`;
+  texts.pieces[0] = `${head.length} ${head}`;
+  return texts.pieces;
 };
 
 /** Throws `UnreadableDeed` for a line that no release wrote, or a newer one. */

@@ -83,10 +83,10 @@ export interface Journal {
   /** Others that live, when they are not those of the last time. */
   saw(incarnations: readonly number[], at: number): void;
   /**
-   * Appends a line (`deedText`); resolves when it outlives the process. Insists while it cannot be written: whatever
-   * follows from the deed waits. `at`: the shard's time.
+   * Appends a line (`deedText`), given in pieces; resolves when it outlives the process. Insists while it cannot be
+   * written: whatever follows from the deed waits. `at`: the shard's time.
    */
-  append(text: string, placed: Placed, at: number): Promise<void>;
+  append(text: readonly string[], placed: Placed, at: number): Promise<void>;
   /** Settles when lines can be written. */
   writable(): Promise<void>;
   /** Why none can be, as the end of "the shard …"; undefined: they can. */

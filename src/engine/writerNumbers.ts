@@ -23,7 +23,7 @@ interface Writer {
   /** The highest that may stand: a deed that was sent and has no answer may have moved it on, or may still. */
   most: number;
   /** Deeds after `number` that were sent and have no answer, as lines. */
-  unanswered: string[];
+  unanswered: (readonly string[])[];
   /** A deed is under way: its own answer tells what became of it. */
   isSending: boolean;
 }
@@ -94,7 +94,7 @@ export class WriterNumbers {
   async #send<T>(
     lane: number,
     send: (ticket: Ticket) => Promise<T>,
-    lineOf: (answer: T) => string | undefined,
+    lineOf: (answer: T) => readonly string[] | undefined,
   ): Promise<T> {
     const incarnation = this.#incarnation;
     const writer = this.#writers[lane]!;
@@ -134,7 +134,7 @@ export class WriterNumbers {
     lane: number,
     writer: Writer,
     number: number,
-    line: string,
+    line: readonly string[],
     position: number | undefined,
   ): Promise<void> {
     if (number <= writer.number) return;

@@ -4,7 +4,7 @@
  */
 import type { JournalOwner, Placed } from '../engine/journal.ts';
 import type { Clock, EngineLog } from '../engine/ports.ts';
-import { copyOf, deedEntryText, type Reached, sawText } from './entries.ts';
+import { copyOf, deedPrefix, type Reached, sawText } from './entries.ts';
 import { frame } from './frames.ts';
 import { codeOf, Outage } from './outage.ts';
 import { batchOf, type Line, pass } from './queue.ts';
@@ -84,8 +84,8 @@ export class Appender {
   }
 
   /** Keeps bytes only while it waits, not the text. */
-  append(text: string, placed: Placed, at: number): Promise<void> {
-    return this.#appended(frame(deedEntryText(text, placed, at)), placed, at);
+  append(text: readonly string[], placed: Placed, at: number): Promise<void> {
+    return this.#appended(frame([deedPrefix(placed, at), ...text]), placed, at);
   }
 
   #appended(bytes: Buffer, { lane, number }: Placed, at: number): Promise<void> {
@@ -100,7 +100,7 @@ export class Appender {
     const fresh = incarnations.filter((one) => !this.#told.has(one));
     if (fresh.length === 0) return;
     for (const one of fresh) this.#told.add(one);
-    this.#put({ bytes: frame(sawText(fresh, at)), at, incarnations: fresh });
+    this.#put({ bytes: frame([sawText(fresh, at)]), at, incarnations: fresh });
   }
 
   /**

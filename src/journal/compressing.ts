@@ -78,7 +78,7 @@ async function* contents(
   { reached, wholeBytes }: Summary,
   { clock, isStopped }: CompressScope,
 ): AsyncGenerator<Buffer, void> {
-  yield frame(endText(reached));
+  yield frame([endText(reached)]);
   let left = wholeBytes;
   for await (const chunk of segment.chunks(0)) {
     if (isStopped()) throw new Error('the journal is closed');

@@ -48,8 +48,9 @@ export class NewerFormat extends Error {
 export const headText = (owner: JournalOwner, reached: Reached): string =>
   `h ${JSON.stringify({ format: FORMAT, owner, ...plain(reached) })}`;
 
-export const deedEntryText = (text: string, { lane, number, era, position }: Placed, at: number): string =>
-  `d ${lane} ${number} ${era} ${position} ${at} ${text}`;
+/** What stands before the text of a deed. */
+export const deedPrefix = ({ lane, number, era, position }: Placed, at: number): string =>
+  `d ${lane} ${number} ${era} ${position} ${at} `;
 
 export const sawText = (incarnations: readonly number[], at: number): string =>
   `s ${JSON.stringify({ at, incarnations })}`;

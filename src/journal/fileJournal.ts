@@ -85,7 +85,7 @@ export class FileJournal implements Journal {
    * Settles when the line is written: it outlives the process then, and a second later a power cut too. Waits while it
    * cannot be written. Rejects with `RangeError` for a text above 64 MiB, and when the journal was closed before.
    */
-  append(text: string, placed: Placed, at: number): Promise<void> {
+  append(text: readonly string[], placed: Placed, at: number): Promise<void> {
     try {
       if (!this.#current || this.#isClosed) throw new Error('the journal is not open');
       return this.#current.append(text, placed, at);

@@ -71,7 +71,7 @@ const create = (
   lines: readonly Line[],
   isDurable: boolean,
 ): Promise<SegmentWriter> => {
-  const head = frame(headText(owner, reached));
+  const head = frame([headText(owner, reached)]);
   const file = { folder, incarnation: owner.incarnation, segment };
   return SegmentWriter.create(file, [head, ...lines.map(({ bytes }) => bytes)], isDurable);
 };

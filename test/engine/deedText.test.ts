@@ -47,13 +47,13 @@ const deeds: Deed[] = [
 ];
 
 it.each(deeds)('a deed ($what) reads as it was written, and its line has no line break', (deed) => {
-  const line = deedText(deed);
+  const line = deedText(deed).join('');
   expect(line).not.toMatch(/[\n\r]/);
   expect(readDeed(line)).toEqual(deed);
 });
 
 it('a line of nobody, of a newer release, or cut short, is refused', () => {
-  const line = deedText(deeds[0]!);
+  const line = deedText(deeds[0]!).join('');
   const newer = `12 [2,"commit"]`;
   for (const bad of ['', 'word', '3 [1]', 'x [1]', line.slice(0, -1), newer])
     expect(() => readDeed(bad)).toThrow(bad === newer ? 'a newer release wrote' : Error);

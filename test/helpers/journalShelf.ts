@@ -23,8 +23,8 @@ export class JournalShelf {
         for (const one of incarnations) book?.seen.add(one);
         if (book) book.lastAt = at;
       },
-      append: async (text: string, placed: Placed, at: number) => {
-        book!.lines.push({ ...placed, text });
+      append: async (text: readonly string[], placed: Placed, at: number) => {
+        book!.lines.push({ ...placed, text: text.join('') });
         book!.lastAt = at;
       },
       writable: async () => {},

@@ -85,7 +85,7 @@ export const append = (
   lane: number,
   number: number,
   { at = NOON, text = `deed ${lane}.${number}` } = {},
-): Promise<void> => journal.append(text, { lane, number, era: 7, position: 100 * number + lane }, at);
+): Promise<void> => journal.append([text], { lane, number, era: 7, position: 100 * number + lane }, at);
 
 export const appendUpTo = async (
   journal: FileJournal,

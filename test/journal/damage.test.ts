@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { deedEntryText, headText } from '../../src/journal/entries.ts';
+import { deedPrefix, headText } from '../../src/journal/entries.ts';
 import { frame } from '../../src/journal/frames.ts';
 import { aBed, anOwner, appendUpTo, type Bed, NOON, numbersOf, onlyOf, upTo } from './bed.ts';
 
@@ -121,7 +121,7 @@ test('a journal of a newer release is not told of, and logged', async () => {
   const journal = bed.open();
   await journal.begin(anOwner(6), NOON);
   await ended(bed);
-  writeFileSync(join(bed.folder, '5.0001.journal'), frame('h {"format":2}'));
+  writeFileSync(join(bed.folder, '5.0001.journal'), frame(['h {"format":2}']));
   expect((await onlyOf(journal)).owner.incarnation).toBe(6);
   expect(bed.said).toMatchObject([{ level: 'warn', message: /cannot be read/ }]);
 });
@@ -131,7 +131,7 @@ test('a journal that cannot be read hides no other, and says so', async () => {
   const journal = bed.open();
   await journal.begin(anOwner(6), NOON);
   await ended(bed);
-  appendFileSync(join(bed.folder, '5.0001.journal'), frame('? what a newer release may write'));
+  appendFileSync(join(bed.folder, '5.0001.journal'), frame(['? what a newer release may write']));
   const [five, six] = await bed.open().kept('shard-1');
   expect(five!.problem).toContain('this is no line of a journal');
   expect([five, six].map((kept) => kept!.owner.incarnation)).toEqual([5, 6]);
@@ -145,9 +145,9 @@ test('lines that stand in two segments come once, and heal the first of them', a
   const head = headText(anOwner(5), { last: new Map([[0, 8]]), seen: new Set([5]), at: NOON });
   const again = upTo(25, 9).map((_, index) => 9 + index);
   const lines = again.map((number) =>
-    frame(deedEntryText(`deed 0.${number}`, { lane: 0, number, era: 7, position: number }, NOON)),
+    frame([deedPrefix({ lane: 0, number, era: 7, position: number }, NOON), `deed 0.${number}`]),
   );
-  writeFileSync(join(bed.folder, '5.0002.journal'), Buffer.concat([frame(head), ...lines]));
+  writeFileSync(join(bed.folder, '5.0002.journal'), Buffer.concat([frame([head]), ...lines]));
   damage(join(bed.folder, '5.0001.journal'), 11);
   const kept = await onlyOf(bed.open({ isProcessDead }));
   expect(await numbersOf(kept)).toEqual(upTo(25));

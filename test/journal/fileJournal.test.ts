@@ -11,7 +11,7 @@ test('a deed that was appended is read with its place and its text', async () =>
   const journal = bed.open();
   await journal.begin(anOwner(5), NOON);
   const text = '12 [1,"x"]{"name":"Zoë 😀"}';
-  await journal.append(text, { lane: 1, number: 1, era: NOON - 5, position: 2 ** 52 + 1 }, NOON + 3);
+  await journal.append([text], { lane: 1, number: 1, era: NOON - 5, position: 2 ** 52 + 1 }, NOON + 3);
   const kept = await onlyOf(bed.open());
   expect(kept.owner).toEqual(anOwner(5));
   expect(kept.lastAt).toBe(NOON + 3);
