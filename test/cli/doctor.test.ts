@@ -1,5 +1,5 @@
 /** The doctor, with the service up and down, and with things that are broken. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { checkDatabase, clockFinding } from '../../src/cli/doctor/database.ts';
 import { findEmbedded } from '../../src/cli/doctor/embedded.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { checkFolder, checkNode, checkSecrets, spaceFinding } from '../../src/cli/doctor/host.ts';
+import { checkJournal } from '../../src/cli/doctor/journal.ts';
 import { checkRedis, checkScanner, checkSmppRoutes } from '../../src/cli/doctor/neighbours.ts';
 import { checkPort, checkService, healthAt } from '../../src/cli/doctor/service.ts';
 import { readConfig } from '../../src/config.ts';
@@ -86,7 +87,7 @@ describe('with the service up', () => {
     expect(notOk(scripts)).toEqual([]);
     expect(scripts).toMatchObject({ exit: 0, json: { ok: true } });
     const checks = new Set(scripts.json.findings.map(({ check }: Finding) => check));
-    for (const name of ['node', 'settings', 'DATA_DIR', 'database', 'redis', 'carrier', 'ffmpeg', 'clamd', 'voices', 'port', 'service'])
+    for (const name of ['node', 'settings', 'DATA_DIR', 'journal', 'database', 'redis', 'carrier', 'ffmpeg', 'clamd', 'voices', 'port', 'service'])
       expect(checks).toContain(name); // prettier-ignore
     const people = await ramal(['doctor'], { env: settings(env) });
     expect(people.out).toMatch(/^ok +node +\d+/);
@@ -270,6 +271,53 @@ describe('neighbours that are there', () => {
       }
     },
   );
+});
+
+describe('the journals', () => {
+  const config = (more: Record<string, string>) => readConfig({ DATA_DIR: folder, ...more });
+
+  test('are counted where they are, and nothing is made where there are none', async () => {
+    const outgoing = join(mkdtempSync(join(folder, 'journal-')), 'outgoing');
+    const look = () =>
+      checkJournal(config({ OUTGOING_DIR: outgoing, OUTGOING_DAYS: '7', DATABASE_URL: database.url }));
+    const before = await look();
+    expect(all(before)).toContain('made at the first start');
+    expect(all(before)).toContain('0 files, 0 MB; each is kept for 7 days');
+    expect(existsSync(outgoing)).toBe(false);
+    mkdirSync(join(outgoing, 'a'), { recursive: true });
+    writeFileSync(join(outgoing, 'a', '77.0001.journal.gz'), Buffer.alloc(2 * 1024 ** 2));
+    writeFileSync(join(outgoing, 'a', '77.0002.journal'), Buffer.alloc(1024 ** 2));
+    writeFileSync(join(outgoing, 'a', '77.0003.journal.part'), Buffer.alloc(1024 ** 2));
+    const found = await look();
+    expect(all(found)).toContain(`${outgoing} can be written to`);
+    expect(all(found)).toContain('2 files, 3 MB');
+    expect(all(found)).toContain('MB are free there');
+    expect(all(found)).not.toContain('volume');
+    expect(found.every(({ check }) => check === 'journal')).toBe(true);
+  });
+
+  test('on the volume of the embedded database get a hint', async () => {
+    const found = await checkJournal(config({}));
+    expect(found).toContainEqual({
+      ...{ check: 'journal', level: 'ok' },
+      says: expect.stringMatching(/^is on the same volume as the embedded database.*OUTGOING_DIR/),
+    });
+  });
+
+  test('that cannot be written are a failure, also of one shard', async () => {
+    writeFileSync(join(folder, 'no folder'), '');
+    const nowhere = await checkJournal(config({ OUTGOING_DIR: join(folder, 'no folder', 'outgoing') }));
+    expect(failures(nowhere)).toEqual([expect.stringMatching(/cannot be used.*OUTGOING_DIR/)]);
+    const outgoing = mkdtempSync(join(folder, 'journal-'));
+    writeFileSync(join(outgoing, 'a'), '');
+    const found = await checkJournal(config({ OUTGOING_DIR: outgoing }));
+    expect(failures(found)).toEqual([expect.stringContaining(`${join(outgoing, 'a')} cannot be used`)]);
+  });
+
+  test('need room, and without it nothing is dialled', () => {
+    const use = { stops: 'nothing is dialled', grow: 'journals' };
+    expect(spaceFinding('journal', 10 ** 8, use).todo).toBe('Make room: without it nothing is dialled.');
+  });
 });
 
 describe('this machine', () => {

@@ -1,5 +1,5 @@
 /** `ramal reconcile` and `ramal restore` with journals in files, as a service leaves them. */
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isProcessDead, ownProcess } from '../../src/compose/process.ts';
@@ -144,6 +144,31 @@ describe('without a journal', () => {
       expect(said.out).toContain('account 7: 1 errand');
       expect(said.out).toMatch(/Bring the journals \(\d+\.\*\.journal\*\) of their hosts/);
     }));
+});
+
+test('the lines of the guide do what it says', async () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/after-a-failover.md'), 'utf8');
+  const lines = [...guide.matchAll(/```sh\nnpx ramal ([^`\n]+)\n```/g)].map(([, line]) => line!.split(' '));
+  const [look, bring, decide] = lines;
+  expect([lines.length, look, bring![0], decide]).toEqual([
+    ...[3, ['shard', 'ls'], 'reconcile', ['shard', 'open', 'a', '--redial']],
+  ]);
+  await withTarget(async (target, env) => {
+    await ramal(['restore', archive], { env });
+    expect((await ramal(look!, { env })).exit).toBe(1);
+    const empty = folder.below('empty');
+    mkdirSync(join(empty, 'a'), { recursive: true });
+    const folders = bring!.slice(1).map((_, index) => (index === 0 ? empty : outgoing));
+    const brought = await ramal(['reconcile', ...folders], { env });
+    expect([brought.exit, brought.out]).toEqual([0, expect.stringContaining('2 commits of node')]);
+    expect(await wordsIn(target)).toContain('["one","two"]');
+    expect((await ramal(look!, { env })).exit).toBe(0);
+  });
+  await withTarget(async (target, env) => {
+    await ramal(['restore', archive], { env });
+    expect((await ramal(decide!, { env })).out).toContain('shard a is open');
+    expect(await wordsIn(target)).not.toContain('two');
+  });
 });
 
 test('a folder without journals, and one that is not there, are refused by name', async () => {

@@ -8,6 +8,7 @@ import { checkDatabase, type DatabasePlace } from './database.ts';
 import { findEmbedded } from './embedded.ts';
 import { type Check, type Finding, failed, ok, sentenceOf } from './finding.ts';
 import { checkFolder, checkNode, checkSecrets } from './host.ts';
+import { checkJournal } from './journal.ts';
 import {
   checkBucket,
   checkFfmpeg,
@@ -56,6 +57,7 @@ const checksOf = (env: Environment): Named[] => {
   return [
     ['settings', () => [ok('settings', 'are right')]],
     ['DATA_DIR', () => checkFolder('DATA_DIR', config.dataDir)],
+    ['journal', () => checkJournal(config)],
     ['secrets', () => checkSecrets(config.dataDir)],
     ...databasesOf(config),
     ['redis', () => checkRedis(config.redisUrl)],

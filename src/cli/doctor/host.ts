@@ -21,8 +21,19 @@ const mebibyte = 1024 * 1024;
 const leastFree = 200 * mebibyte;
 const goodFree = 2048 * mebibyte;
 
-/** `DATA_DIR`, or another folder that a setting names. */
-export const checkFolder = async (name: string, folder: string): Promise<Finding[]> => {
+/** What stops where a volume is full, and what fills it. */
+interface Use {
+  stops: string;
+  grow: string;
+}
+const useOfData: Use = { stops: 'the database stops', grow: 'the database, recordings and prompts' };
+
+/** `DATA_DIR`, or another folder that a setting names; `check`: what the findings are called, default: as the setting. */
+export const checkFolder = async (
+  name: string,
+  folder: string,
+  { check = name, use = useOfData }: { check?: string; use?: Use } = {},
+): Promise<Finding[]> => {
   const standing = nearest(folder);
   const isThere = standing === folder;
   try {
@@ -30,28 +41,24 @@ export const checkFolder = async (name: string, folder: string): Promise<Finding
     accessSync(standing, constants.W_OK | constants.X_OK);
   } catch (error) {
     const todo = `Let the user of the service write there, or choose another folder with ${name}.`;
-    return [failed(name, `${folder} cannot be used: ${sentenceOf(error)}`, todo)];
+    return [failed(check, `${folder} cannot be used: ${sentenceOf(error)}`, todo)];
   }
   const where = isThere ? `${folder} can be written to` : `${folder} is made at the first start`;
-  return [ok(name, where), await freeSpace(name, standing)];
-};
-
-const freeSpace = async (name: string, folder: string): Promise<Finding> => {
-  const { bavail, bsize } = await statfs(folder);
-  return spaceFinding(name, bavail * bsize);
+  const { bavail, bsize } = await statfs(standing);
+  return [ok(check, where), spaceFinding(check, bavail * bsize, use)];
 };
 
 /** `free`: bytes. */
-export const spaceFinding = (name: string, free: number): Finding => {
+export const spaceFinding = (name: string, free: number, { stops, grow }: Use = useOfData): Finding => {
   const says = `${Math.floor(free / mebibyte).toLocaleString('en')} MB are free there`;
-  if (free < leastFree) return failed(name, says, 'Make room: without it the database stops.');
+  if (free < leastFree) return failed(name, says, `Make room: without it ${stops}.`);
   return free < goodFree
-    ? warning(name, says, 'Make room before it is used up: the database, recordings and prompts grow.')
+    ? warning(name, says, `Make room before it is used up: ${grow} grow.`)
     : ok(name, says);
 };
 
 /** The folder, or the lowest one above it that is there. */
-const nearest = (folder: string): string =>
+export const nearest = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : nearest(dirname(folder));
 
 const secretFiles = ['admin-token', 'secret-key', 'demo-token'];
