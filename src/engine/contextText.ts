@@ -14,17 +14,20 @@ interface Part {
  */
 export type ContextParts = Map<string, Part>;
 
-/** The context's JSON. Undefined values are left out, as JSON does. */
+/**
+ * The context's JSON. Undefined values are left out, as JSON does. It is put together by `join`, which makes one piece of
+ * it: a chain of pieces would be walked by whoever copies it, the statement and the journal.
+ */
 export const contextText = (context: unknown, parts: ContextParts): string => {
   if (typeof context !== 'object' || context === null || Array.isArray(context))
     return JSON.stringify(context);
-  let text = '';
+  const entries: string[] = [];
   for (const key in context) {
     const value = (context as Record<string, unknown>)[key];
     const part = typeof value === 'object' ? kept(key, value, parts) : entry(key, value);
-    if (part !== undefined) text += text === '' ? part : `,${part}`;
+    if (part !== undefined) entries.push(part);
   }
-  return `{${text}}`;
+  return `{${entries.join(',')}}`;
 };
 
 const kept = (key: string, value: unknown, parts: ContextParts): string | undefined => {
@@ -42,5 +45,5 @@ const kept = (key: string, value: unknown, parts: ContextParts): string | undefi
 
 const entry = (key: string, value: unknown): string | undefined => {
   const text = JSON.stringify(value) as string | undefined;
-  return text === undefined ? undefined : `${JSON.stringify(key)}:${text}`;
+  return text === undefined ? undefined : [JSON.stringify(key), text].join(':');
 };
