@@ -5,8 +5,8 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import { readWindows } from '../rules/windows.ts';
 import { toUnits } from '../rules/pricing.ts';
 import { type AccountRow, noJson } from '../store/control.ts';
-import { provision } from '../store/provision.ts';
-import { balancesOf, setBalance } from '../store/purses.ts';
+import { OPENING, provision } from '../store/provision.ts';
+import { balancesOf } from '../store/purses.ts';
 import { ChainError } from '../store/resellers.ts';
 import type { AdminDoor } from './api.ts';
 import { callbackColumns, callbackFields, showCallbacks } from './callbackSettings.ts';
@@ -175,16 +175,20 @@ const open = async (door: AdminDoor, shard: string, account: number, balance: bi
     tariff: await door.control.reserveIds('tariff', 1),
     route: await door.control.reserveIds('smsRoute', 1),
   };
-  await provision(door.pool(shard), { account, balance, ids, at: door.now() });
+  const at = door.now();
+  await provision(door.pool(shard), { account, balance: 0n, ids, at });
+  const opening = { ...OPENING, account, amount: Number(balance), sets: false, note: '', at };
+  if (balance > 0n) await door.engine.keep(shard, { booked: [opening] });
 };
 
 /** A balance set by hand is an entry of the difference in the ledger. */
-const correct = (door: AdminDoor, shard: string, account: number, amount: bigint): Promise<void> =>
-  setBalance(door.pool(shard), {
-    ...{ account, amount, note: 'balance set by an operator' },
-    id: door.engine.mintId(shard),
-    at: door.now(),
+const correct = async (door: AdminDoor, shard: string, account: number, amount: bigint): Promise<void> => {
+  const id = door.engine.mintId(shard);
+  const note = 'balance set by an operator';
+  await door.engine.keep(shard, {
+    booked: [{ id, account, amount: Number(amount), sets: true, entry: null, note, at: door.now() }],
   });
+};
 
 /** A balance that somebody begins with, or is brought to. */
 const unitsOf = (balance: string): bigint => {

@@ -14,20 +14,29 @@ const entry = z.strictObject({
 const change = z.strictObject({ reason: text(200) });
 const pageSize = 500;
 
+interface Entry {
+  account_id: number;
+  number: string;
+  reason: string;
+}
+
 export const blocklistRoutes = (router: Router, door: AdminDoor): void => {
   const listOf = (shard: string) => door.database(shard).blockedNumber;
+  /** The number is on the list with this reason; the entry as it stands then. */
+  const keep = async (shard: string, { account_id, number, reason }: Entry): Promise<object> => {
+    const at = door.now();
+    await door.engine.keep(shard, { blocked: [{ account: account_id, number, reason, at, replaces: true }] });
+    const row = await listOf(shard).findUnique({ where: { account_id_number: { account_id, number } } });
+    // Somebody has taken it away meanwhile.
+    return row ?? { account_id, number, reason, created_at: at };
+  };
 
   router.post('/accounts/:account/blocklist', async (ctx) => {
     const { id: account_id, shard } = await accountOf(door, ctx.params['account']);
     const { number: written, reason } = read(entry, ctx.request.body);
     const number = normalized(written);
-    const row = await listOf(shard).upsert({
-      where: { account_id_number: { account_id, number } },
-      create: { account_id, number, reason, created_at: door.now() },
-      update: { reason },
-    });
+    ctx.body = await keep(shard, { account_id, number, reason });
     ctx.status = 201;
-    ctx.body = row;
   });
 
   router.get('/accounts/:account/blocklist', async (ctx) => {
@@ -42,10 +51,10 @@ export const blocklistRoutes = (router: Router, door: AdminDoor): void => {
   router.patch('/accounts/:account/blocklist/:number', async (ctx) => {
     const { id: account_id, shard } = await accountOf(door, ctx.params['account']);
     const { reason } = read(change, ctx.request.body);
-    const where = { account_id, number: normalized(ctx.params['number'] ?? '') };
-    const [row] = await listOf(shard).updateManyAndReturn({ where, data: { reason } });
-    if (!row) throw notFound(`number ${ctx.params['number']}`);
-    ctx.body = row;
+    const number = normalized(ctx.params['number'] ?? '');
+    if ((await listOf(shard).count({ where: { account_id, number } })) === 0)
+      throw notFound(`number ${ctx.params['number']}`);
+    ctx.body = await keep(shard, { account_id, number, reason });
   });
 
   router.delete('/accounts/:account/blocklist/:number', async (ctx) => {

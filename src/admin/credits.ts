@@ -2,7 +2,7 @@
 import type { Router } from '@koa/router';
 import * as z from 'zod';
 import { toUnits } from '../rules/pricing.ts';
-import { balancesOf, bookByHand, ledgerPage, type LedgerRow } from '../store/purses.ts';
+import { balancesOf, ledgerPage, type LedgerRow } from '../store/purses.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { amount, text } from './fields.ts';
@@ -16,17 +16,21 @@ const booking = z.strictObject({
 const pageSize = 200;
 
 export const creditRoutes = (router: Router, door: AdminDoor): void => {
+  const balanceOf = async (shard: string, account: number): Promise<bigint> =>
+    (await balancesOf(door.pool(shard), [account])).get(account) ?? 0n;
+
   router.post('/accounts/:account/credits', async (ctx) => {
     const { id: account, shard } = await accountOf(door, ctx.params['account']);
     const { amount: moved, note = '' } = read(booking, ctx.request.body);
     const units = toUnits(moved);
     const id = door.engine.mintId(shard);
-    const entry = { id, account, amount: units, note, at: door.now() };
-    const booked = await bookByHand(door.pool(shard), entry);
-    if (booked === 'short')
+    const entry = { id, account, amount: Number(units), sets: false, entry: null, note, at: door.now() };
+    const booked = await door.engine.keep(shard, { booked: [entry] });
+    if (booked.outcome === 'short')
       throw new AdminError(409, 'amount: the balance holds less than that', { field: 'amount' });
+    const balance = booked.balances.get(account) ?? (await balanceOf(shard, account));
     ctx.status = 201;
-    ctx.body = { id, cdcs_id: account, amount: asMoney(units), note, balance: asMoney(booked.balance) };
+    ctx.body = { id, cdcs_id: account, amount: asMoney(units), note, balance: asMoney(balance) };
   });
 
   router.get('/accounts/:account/credits', async (ctx) => {
@@ -35,7 +39,7 @@ export const creditRoutes = (router: Router, door: AdminDoor): void => {
     const before = cursor === undefined ? null : pathId(String(cursor), 'cursor');
     const rows = await ledgerPage(door.pool(shard), { account, before, limit: pageSize + 1 });
     const page = rows.slice(0, pageSize);
-    const balance = (await balancesOf(door.pool(shard), [account])).get(account) ?? 0n;
+    const balance = await balanceOf(shard, account);
     ctx.body = {
       balance: asMoney(balance),
       credits: page.map(show),

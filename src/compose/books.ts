@@ -1,12 +1,12 @@
 /** What the desks look up, from the control database and from each account's shard. */
-import { UnknownShard } from '../engine/verbs.ts';
+import { type Engine, UnknownShard } from '../engine/verbs.ts';
 import type { ClearanceBooks } from '../providers/clearance.ts';
 import type { DiallerBooks } from '../providers/dialler.ts';
 import type { BookedVoice, VoiceBook } from '../providers/speech/catalogue.ts';
 import type { TargetBooks } from '../providers/target.ts';
 import { builtInProvider, readVoiceName } from '../rules/voiceName.ts';
 import type { Control } from '../store/control.ts';
-import { accountBlock, allGlobalBlocks, blockNumber, globalBlock } from '../store/reads/blocklist.ts';
+import { accountBlock, allGlobalBlocks, globalBlock } from '../store/reads/blocklist.ts';
 import { callsBefore } from '../store/reads/callLimits.ts';
 import { campaignPaused } from '../store/reads/campaigns.ts';
 import { nextDestinations } from '../store/reads/destinations.ts';
@@ -16,7 +16,11 @@ import { generateDestinations } from '../store/sql/generateDestinations.ts';
 import type { VoiceRow, VoiceTable } from '../store/voices.ts';
 import type { Databases } from './databases.ts';
 
-export const clearanceBooks = (databases: Databases, control: Control): ClearanceBooks => ({
+export const clearanceBooks = (
+  databases: Databases,
+  control: Control,
+  keep: Engine['keep'],
+): ClearanceBooks => ({
   account: async ({ account }) => {
     const row = await control.account(account);
     if (!row) return undefined;
@@ -35,8 +39,9 @@ export const clearanceBooks = (databases: Databases, control: Control): Clearanc
     campaignPaused(poolOf(databases, shard), account, campaign),
   callsBefore: ({ shard, account, id }, query) =>
     callsBefore(poolOf(databases, shard), { ...query, account, id }),
-  block: ({ shard, account }, number, reason) =>
-    blockNumber(poolOf(databases, shard), { account, number, reason, at: Date.now() }),
+  block: async ({ shard, account }, number, reason) => {
+    await keep(shard, { blocked: [{ account, number, reason, at: Date.now(), replaces: false }] });
+  },
 });
 
 export const targetBooks = (databases: Databases): TargetBooks => ({

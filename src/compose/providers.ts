@@ -1,6 +1,7 @@
 /** The outside world, put together: carrier, desks, speech, SMS and media, and the performers they bring. */
 import type { Config } from '../config.ts';
 import type { Performers } from '../engine/ports.ts';
+import type { Engine } from '../engine/verbs.ts';
 import type { ReceiveHook } from '../hooks/receive.ts';
 import type { Log } from '../log.ts';
 import { openTemplateDesk } from '../providers/chat/templates.ts';
@@ -59,6 +60,8 @@ export interface ProviderNeeds {
   receiveHook: ReceiveHook;
   /** Ids for machines that a provider proposes. */
   mintId(shard: string): number;
+  /** Writes what no machine writes. */
+  keep: Engine['keep'];
   /** Database time of a shard, epoch milliseconds. */
   now(shard: string): number;
   /** Hears what became of each callback that was due. */
@@ -96,7 +99,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     log,
   });
   const clearance = openDesk({
-    books: clearanceBooks(databases, control),
+    books: clearanceBooks(databases, control, needs.keep),
     profile: telephony.profile,
     report,
     clock: { ...clock, now: () => performance.now() },

@@ -94,6 +94,7 @@ const build = async (
     tell,
     receiveHook: (hook) => hooks.receive(hook),
     mintId: (shard) => engine.mintId(shard),
+    keep: (shard, records) => engine.keep(shard, records),
     now: (shard) => engine.now(shard),
     observeCallback: metrics.callback,
     log,

@@ -5,7 +5,7 @@
  * after the other as they are: most of a step is JSON text already, which JSON would escape once more.
  */
 import type { Deed, TakenRow } from './journal.ts';
-import type { HistoryRow, InboxRow, Write } from './store.ts';
+import type { BlockedRow, BookedRow, HistoryRow, InboxRow, Write } from './store.ts';
 
 /** The first word of a head: what this release writes. */
 const VERSION = 1;
@@ -81,6 +81,8 @@ const headOf = (deed: Deed, texts: Texts): unknown[] => {
       return [deed.at, deed.writes.map((write) => layWrite(write, texts))];
     case 'leave':
       return [deed.rows.map((row) => layInbox(row, texts))];
+    case 'records':
+      return [deed.blocked.map(layBlocked), deed.booked.map(layBooked)];
     case 'takeUp':
       return [
         deed.at,
@@ -98,6 +100,10 @@ const deedOf = (what: Deed['what'], fields: unknown[], texts: Reader): Deed => {
     }
     case 'leave':
       return { what, rows: (fields[0] as LaidInbox[]).map((laid) => takeInbox(laid, texts)) };
+    case 'records': {
+      const [blocked, booked] = fields as [LaidBlocked[], LaidBooked[]];
+      return { what, blocked: blocked.map(takeBlocked), booked: booked.map(takeBooked) };
+    }
     case 'takeUp': {
       const [at, heldBy, rows] = fields as [number, number, number[][]];
       return { what, at, heldBy, rows: rows.map(takenRow) };
@@ -115,6 +121,8 @@ const takenRow = (row: number[]): TakenRow => {
 type LaidWrite = ReturnType<typeof layWrite>;
 type LaidInbox = ReturnType<typeof layInbox>;
 type LaidHistory = ReturnType<typeof layHistory>;
+type LaidBlocked = ReturnType<typeof layBlocked>;
+type LaidBooked = ReturnType<typeof layBooked>;
 
 const layWrite = (write: Write, texts: Texts) => {
   const { birth, row, record } = write;
@@ -180,4 +188,18 @@ const layInbox = ({ account, machine, id, event, at }: InboxRow, texts: Texts) =
 const takeInbox = ([account, machine, id, length, at]: LaidInbox, texts: Reader): InboxRow => ({
   ...{ account, machine, id, at },
   event: texts.take(length)!,
+});
+
+const layBlocked = ({ account, number, reason, at, replaces }: BlockedRow) =>
+  [account, number, reason, at, replaces] as const;
+
+const takeBlocked = ([account, number, reason, at, replaces]: LaidBlocked): BlockedRow => ({
+  ...{ account, number, reason, at, replaces },
+});
+
+const layBooked = ({ id, account, amount, sets, entry, note, at }: BookedRow) =>
+  [id, account, amount, sets, entry, note, at] as const;
+
+const takeBooked = ([id, account, amount, sets, entry, note, at]: LaidBooked): BookedRow => ({
+  ...{ id, account, amount, sets, entry, note, at },
 });

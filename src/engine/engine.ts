@@ -4,6 +4,7 @@ import type { Kind } from '../../machines/kind.ts';
 import type { Fact } from '../providers/performer.ts';
 import { Housekeeping, type Upkeep } from './housekeeping.ts';
 import { Shard, type ShardOptions } from './shard.ts';
+import type { Kept, Records } from './store.ts';
 import { refuseBadText, withGoodText } from './text.ts';
 import {
   UnknownShard,
@@ -108,6 +109,11 @@ export class RamalEngine implements Engine {
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  async keep(shard: string, { blocked = [], booked = [] }: Partial<Records>): Promise<Kept> {
+    refuseBadText([blocked, booked]);
+    return this.#shard(shard).keep({ blocked, booked });
   }
 
   /** Where providers report facts. Text that no database takes loses its bad characters, never the fact. */

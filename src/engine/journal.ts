@@ -5,7 +5,7 @@
  * commits whose effects the world has seen. Each acknowledged commit is appended here before its effects begin and its
  * answers leave; what the database lacks is written to it again, in the order in which it was written first (`redo.ts`).
  */
-import type { InboxRow, Write } from './store.ts';
+import type { InboxRow, Records, Write } from './store.ts';
 
 /** What a writer was told is written. Every sort says all that writing it again takes. */
 export type Deed =
@@ -13,6 +13,8 @@ export type Deed =
   | { what: 'commit'; at: number; writes: readonly Write[] }
   /** Events left for machines that other nodes hold. */
   | { what: 'leave'; rows: readonly InboxRow[] }
+  /** What was written outside of machines' commits. */
+  | ({ what: 'records' } & Records)
   /** Machines taken up; each stood one revision lower before. */
   | { what: 'takeUp'; at: number; heldBy: number; rows: readonly TakenRow[] };
 

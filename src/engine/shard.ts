@@ -16,6 +16,7 @@ import { Doings } from './doings.ts';
 import { Health } from './health.ts';
 import { timeOfId } from './ids.ts';
 import { Inbox } from './inbox.ts';
+import { Keeper } from './keeper.ts';
 import { Lane } from './lane.ts';
 import { type Journal, noJournal } from './journal.ts';
 import { Loader } from './loader.ts';
@@ -28,7 +29,7 @@ import type { Quarantine } from './quarantine.ts';
 import { Residents } from './resident.ts';
 import { Rounds } from './rounds.ts';
 import { Settling } from './settling.ts';
-import type { ShardStore, TakenUp } from './store.ts';
+import type { Kept, Records, ShardStore, TakenUp } from './store.ts';
 import { TakeUp } from './takeUp.ts';
 import { Timekeeper } from './timekeeper.ts';
 import { UNBORN } from './unborn.ts';
@@ -92,6 +93,7 @@ export class Shard {
   readonly #lanes: Lane[];
   readonly #time: Timekeeper;
   readonly #inbox: Inbox;
+  readonly #keeper: Keeper;
   readonly #loader: Loader;
   readonly #post: Post;
   readonly #settling: Settling;
@@ -153,6 +155,7 @@ export class Shard {
       isHere: (machine) => this.#post.known(machine) !== undefined,
       sentSince: () => this.#lanes.reduce((least, lane) => Math.min(least, lane.sentAt), Infinity),
     });
+    this.#keeper = new Keeper({ shard, store, clock, random, health, membership });
     this.#loader = new Loader(store, { clock, random, health, guard: membership.guard }, (found) =>
       this.#post.loaded(found),
     );
@@ -300,6 +303,7 @@ export class Shard {
     this.#loader.stop();
     this.#time.stop();
     this.#inbox.stop();
+    this.#keeper.stop();
     this.#waiters.stop();
     this.membership.abandon();
   }
@@ -314,7 +318,7 @@ export class Shard {
 
   #hasWork(): boolean {
     if (this.#performing.size > 0 || this.#settling.size > 0) return true;
-    if (this.#inbox.busy || this.#loader.busy) return true;
+    if (this.#inbox.busy || this.#keeper.busy || this.#loader.busy) return true;
     return this.#lanes.some((lane) => lane.busy || lane.waiting > 0);
   }
 
@@ -346,6 +350,13 @@ export class Shard {
     );
   }
 
+  /** Throws `Unavailable`. */
+  keep(records: Records): Promise<Kept> {
+    if (this.#stopped || !this.#joined) throw this.#unavailable();
+    this.#refuseWhileClosed();
+    return this.#patience.ask((caller) => this.#keeper.keep(records, caller));
+  }
+
   /** A provider's fact: nobody waits. Admitted, unless too many are kept already for a database that fails. */
   report(account: number, id: number, event: ChartEvent): void {
     if (!this.#stopped && this.#keepsFact(id)) this.#post.bring(account, id, { what: 'event', event });
@@ -374,14 +385,18 @@ export class Shard {
    * is idle; one that has just written knows better. Throws `Unavailable`.
    */
   #refuseWhileFailing(id: number): void {
-    const { refusal } = this.membership.guard;
-    if (refusal !== undefined) throw new Unavailable(`shard ${this.name} ${refusal}`, 5);
+    this.#refuseWhileClosed();
     const lane = this.#laneOf(id);
     const isFailing =
       lane.isRefusing ||
       (this.#health.failsFor('heartbeat') > REFUSING_MS && lane.writtenAgo > REFUSING_MS) ||
       this.#residents.get(id)?.phase === 'held';
     if (isFailing) throw new Unavailable(`the database of shard ${this.name} takes no writes now`, 5);
+  }
+
+  #refuseWhileClosed(): void {
+    const { refusal } = this.membership.guard;
+    if (refusal !== undefined) throw new Unavailable(`shard ${this.name} ${refusal}`, 5);
   }
 
   #keepsFact(id: number): boolean {

@@ -70,6 +70,49 @@ export interface BookingWrite {
   at: number;
 }
 
+/** A number on an account's block list. */
+export interface BlockedRow {
+  account: number;
+  /** As it is dialled. */
+  number: string;
+  reason: string;
+  /** Since when, epoch milliseconds. */
+  at: number;
+  /** Its reason takes the place of the one that stands; false: what stands stays as it is. */
+  replaces: boolean;
+}
+
+/** A movement of an account's balance that no machine makes. */
+export interface BookedRow {
+  /** Names it in the ledger; done where the ledger does not know it. */
+  id: number;
+  account: number;
+  /** Ten-thousandths; negative takes. */
+  amount: number;
+  /** The balance is brought to the amount, and the ledger hears of the difference; false: it moves by the amount. */
+  sets: boolean;
+  /** The ledger's word for it; null: `credit` or `debit`, by its sign. */
+  entry: string | null;
+  note: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** What is written outside of machines' commits. An account is at most once in `booked`; a number that replaces stands alone. */
+export interface Records {
+  blocked: readonly BlockedRow[];
+  booked: readonly BookedRow[];
+}
+
+/** `short`: a balance holds less than is taken from it; nothing was written. */
+export type Kept =
+  | {
+      outcome: 'kept';
+      /** What the balances hold that were moved, in ten-thousandths, by account; one that was moved before is absent. */
+      balances: ReadonlyMap<number, bigint>;
+    }
+  | { outcome: 'short' };
+
 export interface PurseKey {
   account: number;
   purse: string;
@@ -261,6 +304,11 @@ export interface ShardStore {
   purses(keys: PurseKey[]): Promise<(PurseKey & { amount: number })[]>;
   /** Leaves events for machines that other nodes hold. Repeats of an id are ignored. With a ticket: as `commit`. */
   leave(rows: InboxRow[], ticket?: Ticket): Promise<void>;
+  /**
+   * Writes what no machine writes, in one statement: all of it, or nothing. A credit opens the purse of an account that has
+   * none. The writer's number moves on as with `commit`, unless it is `short`. Throws as `commit` does.
+   */
+  keep(records: Records, ticket: Ticket): Promise<Kept>;
   /**
    * Events left for machines that this incarnation holds, oldest first, those of patient kinds after all others.
    * `except`: rows that are known. `patient`: whether those of patient kinds are asked for at all.

@@ -5,6 +5,7 @@
  * the step is durable, never before.
  */
 import type { Booking, ChartEvent } from '../../machines/effect.ts';
+import type { Kept, Records } from './store.ts';
 
 /** Names one machine for ever. `shard` is the name of the data shard, e.g. `a`. */
 export interface MachineRef {
@@ -119,6 +120,11 @@ export interface Engine {
   start(request: StartRequest): Promise<StartResult>;
   /** Gives an event to a machine. Throws `Unavailable` when it cannot be made durable in time. */
   send(ref: MachineRef, event: ChartEvent): Promise<SendResult>;
+  /**
+   * Writes what no machine writes (numbers on block lists, bookings by hand), so that a database that goes back loses none
+   * of it. Settles when it is durable. Throws `Unavailable`; bad text throws `TypeError`.
+   */
+  keep(shard: string, records: Partial<Records>): Promise<Kept>;
   /** "Has it reached": true for milestones passed at any time, unless the chart forgot them. */
   waitFor(ref: MachineRef, milestone: string, timeoutMs: number): Promise<WaitResult>;
   /** An id for a machine or a record of this shard; ascends with time, below 2^53. */

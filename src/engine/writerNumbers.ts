@@ -12,8 +12,10 @@ export const LANES = 2;
 export const LEAVER = LANES;
 /** Writers of machines that are taken up, several at a time. */
 export const TAKERS = [LANES + 1, LANES + 2] as const;
+/** The writer of what no machine writes: block lists, bookings by hand. */
+export const KEEPER = LANES + 1 + TAKERS.length;
 /** All of a node. */
-export const WRITERS = LANES + 1 + TAKERS.length;
+export const WRITERS = KEEPER + 1;
 
 /** One writer's numbers. */
 interface Writer {
@@ -66,15 +68,25 @@ export class WriterNumbers {
   /**
    * Sends a deed under the next number of its writer, one at a time for each, and settles with what was answered once the
    * journal has it. Rejects as `send` does; one that was written all the same is found when numbers are compared.
+   * `isDone`: whether the answer says that it was done; where it was not, the number stays. Default always.
    */
-  async write<T>(lane: number, deed: Deed, send: (ticket: Ticket) => Promise<T>): Promise<T> {
+  async write<T>(
+    lane: number,
+    deed: Deed,
+    send: (ticket: Ticket) => Promise<T>,
+    isDone: (answer: T) => boolean = () => true,
+  ): Promise<T> {
     const line = deedText(deed);
     const writer = this.#writers[lane]!;
     writer.unanswered.push(line);
     try {
-      return await this.#send(lane, send, () => line);
+      return await this.#send(lane, send, (answer) => {
+        if (isDone(answer)) return line;
+        forget(writer, line);
+        return undefined;
+      });
     } catch (error) {
-      if (isWithoutEffect(error)) writer.unanswered = writer.unanswered.filter((other) => other !== line);
+      if (isWithoutEffect(error)) forget(writer, line);
       throw error;
     }
   }
@@ -163,8 +175,14 @@ const lacking = (commits: number, node: number): string =>
     ? `1 acknowledged commit of node ${node} is not in the database`
     : `${commits} acknowledged commits of node ${node} are not in the database`;
 
+/** This try came to nothing. One before it, of the same line, may still be without an answer. */
+const forget = (writer: Writer, line: readonly string[]): void => {
+  const index = writer.unanswered.lastIndexOf(line);
+  if (index >= 0) writer.unanswered.splice(index, 1);
+};
+
 /** Nothing was written, and nothing will be. */
-const isWithoutEffect = (error: unknown): boolean =>
+export const isWithoutEffect = (error: unknown): boolean =>
   error instanceof OutOfTurn ||
   error instanceof BadBatch ||
   error instanceof BatchTooBig ||

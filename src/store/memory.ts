@@ -6,10 +6,12 @@ import {
   type Beat,
   type HistoryRow,
   type InboxRow,
+  type Kept,
   type Key,
   type MachineRow,
   type NodeRow,
   type PurseKey,
+  type Records,
   type RedoLine,
   type ClockReference,
   type ShardStore,
@@ -20,6 +22,7 @@ import {
   type Write,
 } from '../engine/store.ts';
 import { commit, refuseBadData } from './memory/commit.ts';
+import { isShort, keep } from './memory/keep.ts';
 import * as nodes from './memory/nodes.ts';
 import * as redo from './memory/redo.ts';
 import * as standing from './memory/standing.ts';
@@ -77,6 +80,12 @@ export class MemoryStore implements ShardStore {
     if (!standing.isOpen(this.tables)) throw new StoreUnavailable('the shard is not open');
     if (ticket) standing.takeTurn(this.tables, ticket);
     this.#leave(rows);
+  }
+
+  async keep(records: Records, ticket: Ticket): Promise<Kept> {
+    if (standing.isTurn(this.tables, ticket) && isShort(this.tables, records)) return { outcome: 'short' };
+    standing.takeTurn(this.tables, ticket);
+    return keep(this.tables, records);
   }
 
   #leave(rows: readonly InboxRow[]): void {
@@ -270,6 +279,7 @@ export class MemoryStore implements ShardStore {
       standing.takeTurn(this.tables, ticket, true);
       if (deed.what === 'commit') commit(this.tables, this.#kinds, deed.writes, deed.at);
       else if (deed.what === 'leave') this.#leave(deed.rows);
+      else if (deed.what === 'records') keep(this.tables, deed);
       else redo.takeAgain(this.tables, deed);
     });
   }

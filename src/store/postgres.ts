@@ -22,6 +22,7 @@ import { classify } from './classify.ts';
 import { Preparing } from './preparing.ts';
 import { bigints, integers, literals } from './sql/arrays.ts';
 import { commitOf, type Statement } from './sql/commit.ts';
+import { keep } from './sql/keep.ts';
 import { leave } from './sql/leave.ts';
 import { redoIn } from './sql/redo.ts';
 import { registerNode } from './sql/registerNode.ts';
@@ -126,6 +127,13 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
         [integers(keys, ({ account }) => account), literals(keys, ({ purse }) => purse)],
       ),
     leave: (left, ticket) => leave(pool, left, ticket),
+    keep: async (records, ticket) => {
+      try {
+        return await keep(pool, records, ticket);
+      } catch (error) {
+        throw error instanceof OutOfTurn ? error : asHeard(error);
+      }
+    },
     inbox: (heldBy, limit, { except = [], patient = true } = {}) =>
       rows<InboxRow>(
         'inbox',

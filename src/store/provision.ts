@@ -12,7 +12,7 @@ export interface Provision {
 }
 
 /** The ledger's first entry; minted ids are above it. */
-const opening = 1;
+export const OPENING = { id: 1, entry: 'opening' } as const;
 /** Price of an SMS segment until somebody sets another. */
 const usualPrice = '0.08';
 
@@ -23,7 +23,7 @@ export const provision = async (pool: Pool, { account, balance, ids, at }: Provi
     text: `WITH purse AS (INSERT INTO purses (account_id, name, amount) VALUES ($1::int, '${BALANCE}', $2::bigint)
         ON CONFLICT DO NOTHING RETURNING 1),
       entered AS (INSERT INTO ledger (account_id, id, at, entry, amount)
-        SELECT $1::int, ${opening}, $3::bigint, 'opening', $2::bigint FROM purse WHERE $2::bigint > 0),
+        SELECT $1::int, ${OPENING.id}, $3::bigint, '${OPENING.entry}', $2::bigint FROM purse WHERE $2::bigint > 0),
       tariff AS (INSERT INTO tariffs (account_id, id, prefix, price, created_at)
         SELECT $1::int, $4::int, '', ${usualPrice}, $3::bigint FROM purse)
       INSERT INTO sms_routes (account_id, id, name, kind, created_at)

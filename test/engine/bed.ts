@@ -32,6 +32,8 @@ export interface Bed {
   /** Puts money into an account's balance. */
   fill(account: number, amount: number): Promise<void>;
   ledger(): Promise<LedgerLine[]>;
+  /** Numbers on an account's block list, and why. */
+  blocked(account: number): Promise<Record<string, string>>;
   /** Remembers everything that the database holds; what is returned puts it back, as a restored backup would. */
   backUp(): Promise<() => Promise<void>>;
   /** A standby was promoted: the server writes another history from now on. */
@@ -86,6 +88,13 @@ export const memoryBed = async (kinds: readonly Kind[]): Promise<Bed> => {
     node: nodeOf(kinds, store, nodes),
     fill: async (account, amount) => void store.tables.purses.set(`${account} balance`, amount),
     ledger: async () => store.tables.ledger.map(({ id: _, at: __, ...line }) => line),
+    blocked: async (account) =>
+      Object.fromEntries(
+        [...store.tables.blocked].flatMap(([key, { reason }]) => {
+          const [owner, number] = key.split(' ');
+          return owner === String(account) ? [[number!, reason]] : [];
+        }),
+      ),
     backUp: async () => {
       const kept = structuredClone(Object.fromEntries(Object.entries(store.tables)));
       return async () => void Object.assign(store.tables, structuredClone(kept));
@@ -119,6 +128,13 @@ export const postgresBed = async (kinds: readonly Kind[]): Promise<Bed> => {
           `SELECT account_id AS account, amount, entry, payer_id AS payer, machine_id AS machine FROM ledger ORDER BY id`,
         )
       ).rows,
+    blocked: async (account) => {
+      const { rows } = await database.pool.query<{ number: string; reason: string }>(
+        `SELECT number, reason FROM blocklist WHERE account_id = $1 ORDER BY number`,
+        [account],
+      );
+      return Object.fromEntries(rows.map(({ number, reason }) => [number, reason]));
+    },
     backUp: async () => {
       const { rows } = await database.pool.query<{ name: string }>(
         `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace

@@ -43,6 +43,11 @@ const deeds: Deed[] = [
     ],
   },
   { what: 'leave', rows: [{ account: 7, machine: 1, id: 78, event: JSON.stringify({ text }), at: 6 }] },
+  {
+    what: 'records',
+    blocked: [{ account: 7, number: '5511999990000', reason: `${text}\n`, at: 6, replaces: false }],
+    booked: [{ id: 2 ** 52, account: 7, amount: -25, sets: true, entry: null, note: `${text}\r\n`, at: 6 }],
+  },
   { what: 'takeUp', at: 4, heldBy: 9, rows: [{ account: 7, id: 1, revision: 5, stepId: 3, from: 8 }] },
 ];
 

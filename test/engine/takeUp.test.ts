@@ -24,7 +24,10 @@ it('steps a machine that must be told something else at once, and no second time
       now: () => 0,
       incarnation: 5,
       advanceIds: () => {},
-      guard: { isOpen: true },
+      guard: {
+        isOpen: true,
+        numbers: { writeFound: async (_: number, send: (ticket: object) => Promise<unknown>) => send({}) },
+      },
     } as unknown as Membership,
     known: [],
     backlog: () => crowd,

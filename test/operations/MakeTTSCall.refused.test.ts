@@ -238,6 +238,7 @@ describe('bad days', () => {
       accepting: true,
       start: (request) => engine.start(request),
       send: (ref, event) => engine.send(ref, event),
+      keep: (shard, records) => engine.keep(shard, records),
       waitFor: (ref, milestone, ms) => engine.waitFor(ref, milestone, ms),
       mintId: (shard) => engine.mintId(shard),
       now: (shard) => engine.now(shard),

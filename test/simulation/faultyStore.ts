@@ -34,6 +34,7 @@ const VERBS: readonly Verb[] = [
   'claims',
   'purses',
   'leave',
+  'keep',
   'inbox',
   'now',
   'clockReference',
@@ -66,6 +67,7 @@ const VERBS: readonly Verb[] = [
 const WRITES: ReadonlySet<Verb> = new Set([
   'commit',
   'leave',
+  'keep',
   'register',
   'beat',
   'leaveNode',

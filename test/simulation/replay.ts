@@ -46,8 +46,13 @@ const doAgain = async (
   if (verb === 'payIn') return payIn(pool, given[0] as PaidIn);
   if (verb === 'crowdBeats') return crowdBeats(pool, given);
   // Writers' tokens are random: its own store would not know those of the other.
-  const asked = verb === 'commit' ? given.slice(0, 3) : given;
-  return (store[verb] as (...given: unknown[]) => Promise<unknown>)(...asked);
+  return (store[verb] as (...given: unknown[]) => Promise<unknown>)(...withoutTicket(verb, given));
+};
+
+const withoutTicket = (verb: Deed['verb'], given: unknown[]): unknown[] => {
+  if (verb === 'commit') return given.slice(0, 3);
+  if (verb === 'leave') return given.slice(0, 1);
+  return verb === 'takeUp' ? [{ ...(given[0] as object), ticket: undefined }] : given;
 };
 
 const openPurse = async (pool: Pool, { account, purse, amount }: OpenedPurse): Promise<null> => {

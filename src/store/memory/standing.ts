@@ -5,14 +5,19 @@ import { type MemoryTables, writerKey } from './tables.ts';
 export const isOpen = ({ state, lineage }: MemoryTables): boolean =>
   state.state === 'open' && (state.opened ?? lineage) === lineage;
 
-/** The writer's number moves on, in an open shard, or in one that is being checked where it is done `again`. Throws `OutOfTurn`. */
-export const takeTurn = (tables: MemoryTables, ticket: Ticket, again = false): void => {
+/** Whether the writer's number could move on, in an open shard, or in one that is being checked where it is done `again`. */
+export const isTurn = (tables: MemoryTables, ticket: Ticket, again = false): boolean => {
   const { incarnation, lane, token, number } = ticket;
   const writer = tables.writers.get(writerKey(incarnation, lane));
   const mayWrite = again ? tables.state.state === 'checking' : isOpen(tables);
-  if (!mayWrite || writer?.token !== token || writer.number !== number)
+  return mayWrite && writer?.token === token && writer.number === number;
+};
+
+/** The writer's number moves on. Throws `OutOfTurn` where it cannot. */
+export const takeTurn = (tables: MemoryTables, ticket: Ticket, again = false): void => {
+  if (!isTurn(tables, ticket, again))
     throw new OutOfTurn('the writer is out of turn, or the shard is not open');
-  writer.number += 1;
+  tables.writers.get(writerKey(ticket.incarnation, ticket.lane))!.number += 1;
   ticket.position = ++tables.position;
 };
 

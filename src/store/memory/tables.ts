@@ -55,6 +55,8 @@ export class MemoryTables {
   /** What purses hold, by account and name. */
   readonly purses = new Map<string, number>();
   readonly ledger: LedgerEntry[] = [];
+  /** Block lists, by account and number. */
+  readonly blocked = new Map<string, { reason: string; at: number }>();
   /** Records by table and machine. */
   readonly records = new Map<string, Map<number, Record<string, unknown>>>();
 }

@@ -11,6 +11,7 @@ import {
 } from '../../engine/store.ts';
 import { bigints, integers, literals } from './arrays.ts';
 import { turnSql, turnValues } from './commit/turn.ts';
+import { keep } from './keep.ts';
 import { leave } from './leave.ts';
 import { freeSlot } from './registerNode.ts';
 
@@ -96,6 +97,7 @@ const again = async (pool: Pool, commitAgain: CommitAgain, ticket: Ticket, deed:
   try {
     if (deed.what === 'commit') await commitAgain([...deed.writes], deed.at, ticket);
     else if (deed.what === 'leave') await leave(pool, deed.rows, ticket, 'again');
+    else if (deed.what === 'records') await keep(pool, deed, ticket, 'again');
     else await takeAgain(pool, ticket, deed);
   } catch (error) {
     if (!(error instanceof OutOfTurn)) throw error;

@@ -19,14 +19,18 @@ export const turnValues = ({ incarnation, lane, token, number }: Ticket): Parame
   String(number),
 ];
 
-/** The expression, its four parameters counted from this one; `also`: what else must hold. */
-export const turnSql = (
-  first: number,
-  mode: Mode,
-  also = '',
-): string => `turn AS (UPDATE writers w SET number = w.number + 1 FROM shard_state s WHERE w.incarnation = $${first}::bigint
+const conditions = (first: number, mode: Mode): string => `w.incarnation = $${first}::bigint
   AND w.lane = $${first + 1}::int AND w.token = $${first + 2}::text AND w.number = $${first + 3}::bigint
-  AND ${STATE[mode]} ${also} RETURNING 1)`;
+  AND ${STATE[mode]}`;
+
+/** The expression, its four parameters counted from this one; `also`: what else must hold. */
+export const turnSql = (first: number, mode: Mode, also = ''): string =>
+  `turn AS (UPDATE writers w SET number = w.number + 1 FROM shard_state s
+  WHERE ${conditions(first, mode)} ${also} RETURNING 1)`;
+
+/** Whether the number could move on, whatever else must hold. */
+export const isTurnSql = (first: number, mode: Mode): string =>
+  `EXISTS (SELECT 1 FROM writers w, shard_state s WHERE ${conditions(first, mode)})`;
 
 export const turn = (ticket: Ticket, mode: Mode): Part => ({
   letter: mode === 'new' ? 'n' : 'N',

@@ -1,0 +1,45 @@
+/** What no machine writes, in memory. */
+import { BadBatch, type BookedRow, type Kept, type Records } from '../../engine/store.ts';
+import { BALANCE } from '../purses.ts';
+import { claimKey, type MemoryTables } from './tables.ts';
+
+/** Movements that the ledger does not know. */
+const fresh = ({ ledger }: MemoryTables, booked: readonly BookedRow[]): BookedRow[] =>
+  booked.filter(({ account, id }) => !ledger.some((line) => line.account === account && line.id === id));
+
+/** Whether a balance holds less than is taken from it. Throws `BadBatch` for what PostgreSQL would refuse. */
+export const isShort = (tables: MemoryTables, { booked }: Records): boolean => {
+  const odd = booked.find(({ amount }) => !Number.isSafeInteger(amount));
+  if (odd) throw new BadBatch(`${odd.amount} is no integer below 2^53`);
+  return fresh(tables, booked).some(
+    ({ account, amount, sets }) =>
+      !sets && amount < 0 && (tables.purses.get(claimKey(account, BALANCE)) ?? 0) + amount < 0,
+  );
+};
+
+/** Writes them; where a balance is short, all but what is booked. */
+export const keep = (tables: MemoryTables, records: Records): Kept => {
+  for (const { account, number, reason, at, replaces } of records.blocked) {
+    const key = claimKey(account, number);
+    const before = tables.blocked.get(key);
+    if (!before) tables.blocked.set(key, { reason, at });
+    else if (replaces) tables.blocked.set(key, { ...before, reason });
+  }
+  const booked = isShort(tables, records) ? [] : fresh(tables, records.booked);
+  return { outcome: 'kept', balances: new Map(booked.map((row) => [row.account, book(tables, row)])) };
+};
+
+const book = (
+  { purses, ledger }: MemoryTables,
+  { id, account, amount, sets, entry, at }: BookedRow,
+): bigint => {
+  const key = claimKey(account, BALANCE);
+  const before = purses.get(key) ?? 0;
+  const after = sets ? amount : before + amount;
+  const difference = after - before;
+  purses.set(key, after);
+  const word = entry ?? (difference < 0 ? 'debit' : 'credit');
+  if (difference !== 0)
+    ledger.push({ account, id, at, entry: word, amount: difference, payer: null, machine: null });
+  return BigInt(after);
+};

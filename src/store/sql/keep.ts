@@ -1,0 +1,100 @@
+/** What no machine writes: numbers on block lists, and balances that somebody moves by hand. */
+import type { Pool } from 'pg';
+import { type Kept, OutOfTurn, type Records, type Ticket } from '../../engine/store.ts';
+import { BALANCE } from '../purses.ts';
+import { bigints, integers, literals, type Parameter } from './arrays.ts';
+import { isTurnSql, type Mode, turnSql, turnValues } from './commit/turn.ts';
+import { POSITION } from './position.ts';
+
+const TICKET_AT = 13;
+
+const IS_TURN = `EXISTS (SELECT 1 FROM turn)`;
+
+/**
+ *   b, m     what is to be blocked; what is to be booked that the ledger does not know
+ *   p        the purses, locked as the steps of machines lock them
+ *   short    debits that their purse does not bear: nothing is written; written again, all but what is booked
+ *   opened, taken, put   credits, debits, and balances that are brought to an amount
+ *
+ * The position is read last: rows that others write too are locked by then.
+ */
+const textOf = (mode: Mode): string => `WITH
+b AS (SELECT * FROM unnest($1::int[], $2::text[], $3::text[], $4::bigint[], $5::boolean[])
+  AS t(account_id, number, reason, created_at, replaces)),
+m AS MATERIALIZED (SELECT * FROM unnest($6::bigint[], $7::int[], $8::bigint[], $9::boolean[], $10::text[], $11::text[], $12::bigint[])
+  AS t(id, account_id, amount, sets, entry, note, at)
+  WHERE NOT EXISTS (SELECT 1 FROM ledger l WHERE l.account_id = t.account_id AND l.id = t.id)),
+p AS MATERIALIZED (SELECT account_id, amount FROM purses
+  WHERE name = '${BALANCE}' AND account_id IN (SELECT account_id FROM m) ORDER BY account_id FOR UPDATE),
+short AS MATERIALIZED (SELECT 1 FROM m LEFT JOIN p USING (account_id)
+  WHERE NOT m.sets AND m.amount < 0 AND coalesce(p.amount, 0) + m.amount < 0),
+${turnSql(TICKET_AT, mode, mode === 'new' ? 'AND NOT EXISTS (SELECT 1 FROM short)' : '')},
+blocked AS (INSERT INTO blocklist (account_id, number, reason, created_at)
+  SELECT account_id, number, reason, created_at FROM b WHERE NOT replaces AND ${IS_TURN} ON CONFLICT DO NOTHING),
+changed AS (INSERT INTO blocklist (account_id, number, reason, created_at)
+  SELECT account_id, number, reason, created_at FROM b WHERE replaces AND ${IS_TURN}
+  ON CONFLICT (account_id, number) DO UPDATE SET reason = excluded.reason RETURNING 1),
+w AS MATERIALIZED (SELECT * FROM m WHERE ${IS_TURN} AND NOT EXISTS (SELECT 1 FROM short)),
+opened AS (INSERT INTO purses (account_id, name, amount)
+  SELECT account_id, '${BALANCE}', amount FROM w WHERE NOT sets AND amount >= 0
+  ON CONFLICT (account_id, name) DO UPDATE SET amount = purses.amount + excluded.amount
+  RETURNING account_id, new.amount, new.amount - coalesce(old.amount, 0) AS difference),
+taken AS (UPDATE purses SET amount = p.amount + w.amount FROM w JOIN p USING (account_id)
+  WHERE purses.account_id = w.account_id AND purses.name = '${BALANCE}' AND NOT w.sets AND w.amount < 0
+  RETURNING purses.account_id, new.amount, w.amount AS difference),
+put AS (INSERT INTO purses (account_id, name, amount) SELECT account_id, '${BALANCE}', amount FROM w WHERE sets
+  ON CONFLICT (account_id, name) DO UPDATE SET amount = excluded.amount
+  RETURNING account_id, new.amount, new.amount - coalesce(old.amount, 0) AS difference),
+moved AS (SELECT * FROM opened UNION ALL SELECT * FROM taken UNION ALL SELECT * FROM put),
+entered AS (INSERT INTO ledger (account_id, id, at, entry, amount, note)
+  SELECT account_id, w.id, w.at, coalesce(w.entry, CASE WHEN difference < 0 THEN 'debit' ELSE 'credit' END), difference, w.note
+  FROM moved JOIN w USING (account_id) WHERE difference <> 0)
+SELECT ${IS_TURN} AS turn, EXISTS (SELECT 1 FROM short) AND ${isTurnSql(TICKET_AT, mode)} AS short,
+  (SELECT json_agg(json_build_array(account_id, amount::text)) FROM moved) AS balances,
+  (SELECT count(*)::int FROM changed) AS changed, ${POSITION} AS position`;
+
+const TEXTS: Record<Mode, string> = { new: textOf('new'), again: textOf('again') };
+
+interface Found {
+  turn: boolean;
+  short: boolean;
+  balances: [number, string][] | null;
+  position: number;
+}
+
+/** Writes records in their writer's turn. Throws `OutOfTurn`. */
+export const keep = async (
+  pool: Pick<Pool, 'query'>,
+  records: Records,
+  ticket: Ticket,
+  mode: Mode = 'new',
+): Promise<Kept> => {
+  const { rows } = await pool.query<Found>({
+    name: `keep ${mode}`,
+    text: TEXTS[mode],
+    values: [...valuesOf(records), ...turnValues(ticket)],
+  });
+  const { turn, short, balances, position } = rows[0]!;
+  if (!turn && short) return { outcome: 'short' };
+  if (!turn) throw new OutOfTurn('the writer is out of turn, or the shard is not open');
+  ticket.position = position;
+  return {
+    outcome: 'kept',
+    balances: new Map((balances ?? []).map(([account, amount]) => [account, BigInt(amount)])),
+  };
+};
+
+const valuesOf = ({ blocked, booked }: Records): Parameter[] => [
+  integers(blocked, ({ account }) => account),
+  literals(blocked, ({ number }) => number),
+  literals(blocked, ({ reason }) => reason),
+  bigints(blocked, ({ at }) => at),
+  literals(blocked, ({ replaces }) => replaces),
+  bigints(booked, ({ id }) => id),
+  integers(booked, ({ account }) => account),
+  bigints(booked, ({ amount }) => amount),
+  literals(booked, ({ sets }) => sets),
+  literals(booked, ({ entry }) => entry),
+  literals(booked, ({ note }) => note),
+  bigints(booked, ({ at }) => at),
+];
