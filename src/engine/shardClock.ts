@@ -8,7 +8,7 @@
  * clock of this machine agrees.
  */
 import type { Clock } from './ports.ts';
-import type { ClockReference } from './store.ts';
+import type { ClockReference, Heartbeat } from './store.ts';
 
 /** More than this at once is a jump, milliseconds. */
 const JUMP_MS = 1_000;
@@ -89,22 +89,23 @@ export class ShardClock {
 
   /**
    * Goes on from where the shard's time stands; where it is further already, it stays there. When the last heartbeat does
-   * not fit the database's clock, either its node died or that clock has jumped since: then the next one is waited for.
+   * not fit the database's clock, either its node died or that clock has jumped since: then the next one of any node is
+   * waited for.
    */
   async join(ask: () => Promise<ClockReference>, peers: PeerOptions): Promise<void> {
     let found = await this.#askPrecisely(ask);
-    const beats = found.answer.last?.beats;
+    const before = found.answer.living;
     const until = this.#clock.monotonic() + WAITED_BEATS * peers.beatMs;
-    while (isDoubtful(found.answer, peers) && this.#clock.monotonic() < until) {
+    let beaten: Heartbeat | undefined;
+    while (!beaten && isDoubtful(found.answer, peers) && this.#clock.monotonic() < until) {
       await new Promise<void>((resolve) => void this.#clock.after(peers.beatMs / 10, resolve));
       found = await this.#askPrecisely(ask);
-      if (found.answer.last?.beats !== beats) break;
+      beaten = found.answer.living.find((node) => hasBeaten(node, before));
     }
+    const { now } = found.answer;
+    const time = beaten ? timeOf(beaten, now, peers) : timeAtJoin(found.answer);
     this.#sample = found.sample;
-    this.#offset = Math.max(
-      this.#offset,
-      found.sample.database + timeAtJoin(found.answer) - found.answer.now,
-    );
+    this.#offset = Math.max(this.#offset, found.sample.database + time - now);
   }
 
   async #askPrecisely<Answer extends { now: number }>(ask: () => Promise<Answer>): Promise<Asked<Answer>> {
@@ -167,6 +168,13 @@ const timeAtJoin = ({ now, last }: ClockReference): number => {
   if (!last.left) return stood;
   return stood > now && stood - now <= MOST_MS ? stood : now;
 };
+
+const hasBeaten = ({ incarnation, beats }: Heartbeat, before: readonly Heartbeat[]): boolean =>
+  before.some((node) => node.incarnation === incarnation && node.beats !== beats);
+
+/** The time of a node that has just beaten; it stands in the beat itself where the database's clock was set since. */
+const timeOf = ({ beatAt, aheadMs }: Heartbeat, now: number, { beatMs }: PeerOptions): number =>
+  Math.abs(now + aheadMs - beatAt) > beatMs ? beatAt : Math.max(now + aheadMs, beatAt);
 
 /** Whether the last heartbeat may be that of a node which lives, and does not know yet that the clock has jumped. */
 const isDoubtful = ({ now, last }: ClockReference, { beatMs, isProcessDead }: PeerOptions): boolean =>

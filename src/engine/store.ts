@@ -168,9 +168,19 @@ export interface Beat {
   aheadMs: number;
 }
 
+/** What a node's last heartbeat said of the time. */
+export interface Heartbeat {
+  incarnation: number;
+  beats: number;
+  beatAt: number;
+  aheadMs: number;
+}
+
 /** The database's clock, and what is known of the shard's time beside it. */
 export interface ClockReference {
   now: number;
+  /** Of all nodes that have not stopped, in no order. */
+  living: readonly Heartbeat[];
   /**
    * The last heartbeat of the nodes that have not stopped. `left`: there is none of them, and it is that of the node that
    * joined last.

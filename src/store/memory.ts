@@ -118,7 +118,8 @@ export class MemoryStore implements ShardStore {
   }
 
   async clockReference(): Promise<ClockReference> {
-    return { now: Math.round(this.#now()), last: nodes.lastJoined(this.tables) };
+    const { tables } = this;
+    return { now: Math.round(this.#now()), living: nodes.living(tables), last: nodes.lastJoined(tables) };
   }
 
   async beat(beat: Beat): Promise<{ alive: boolean; nodes: NodeRow[] }> {

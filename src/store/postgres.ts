@@ -157,16 +157,18 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
       )[0]!.now,
     register: (node) => registerNode(pool, node),
     clockReference: async () => {
-      type Found = { now: number } & NonNullable<ClockReference['last']>;
+      type Found = Pick<ClockReference, 'now' | 'living'> & NonNullable<ClockReference['last']>;
       const [found] = await rows<Found & { process: string | null }>(
         'clockReference',
         `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now, process, beats, beat_at AS "beatAt",
-         ahead_ms AS "aheadMs", stopped_at IS NOT NULL AS left FROM (SELECT) here LEFT JOIN nodes ON true
+         ahead_ms AS "aheadMs", stopped_at IS NOT NULL AS left, (SELECT coalesce(json_agg(json_build_object(
+           'incarnation', incarnation, 'beats', beats, 'beatAt', beat_at, 'aheadMs', ahead_ms)), '[]')
+           FROM nodes WHERE stopped_at IS NULL) AS living FROM (SELECT) here LEFT JOIN nodes ON true
          ORDER BY stopped_at IS NOT NULL, CASE WHEN stopped_at IS NULL THEN beat_at END DESC, incarnation DESC LIMIT 1`,
         [],
       );
-      const { now, process, ...last } = found!;
-      return { now, last: process === null ? null : { process, ...last } };
+      const { now, living, process, ...last } = found!;
+      return { now, living, last: process === null ? null : { process, ...last } };
     },
     beat: async ({ incarnation, at, mintedMs, aheadMs }) => {
       const beaten = await rows(

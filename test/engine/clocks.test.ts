@@ -191,6 +191,9 @@ afterEach(() => {
   for (const { engine } of hosts) engine.abandon();
 });
 
+/** So far may nodes be apart whose machine was suspended without a word. */
+const BEHIND_MS = GRACE_MS / 2;
+
 const steps = [-HOUR_MS, -MINUTE_MS, -1_500, -300, 300, 1_500, MINUTE_MS, 9 * MINUTE_MS];
 
 describe('a database whose clock is set', () => {
@@ -244,6 +247,22 @@ describe('a database whose clock is set', () => {
     const other = await join();
     expect(Math.abs(other.now - one.now)).toBeLessThan((1.5 * GRACE_MS) / 5 + 50);
   });
+
+  it.each([-MINUTE_MS, 9 * MINUTE_MS])(
+    'by %i ms leaves one who joins at the time of a node that beats, though the last that beat before is paused',
+    async (byMs) => {
+      const [one, paused] = [await join(), await join()];
+      // Behind the other, so that its heartbeats do not look like the latest ones.
+      one.freezes = true;
+      one.suspend(BEHIND_MS);
+      await pass(BEHIND_MS + GRACE_MS / 5);
+      databaseSet += byMs;
+      paused.pause(GRACE_MS / 2);
+      const other = await join();
+      expect(Math.abs(other.now - one.now)).toBeLessThan(500);
+      expect(buried).toBe(0);
+    },
+  );
 
   it('lets no claim of a node that was paused meanwhile end earlier for one who joined', async () => {
     const one = await join();

@@ -44,6 +44,12 @@ export const register = (tables: MemoryTables, node: Newcomer): Place => {
   return { incarnation, slot, mintedMs, tokens };
 };
 
+/** What those who have not stopped said last of the time. */
+export const living = ({ nodes }: MemoryTables): ClockReference['living'] =>
+  [...nodes.values()]
+    .filter(({ stoppedAt }) => stoppedAt === null)
+    .map(({ incarnation, beats, beatAt, aheadMs }) => ({ incarnation, beats, beatAt, aheadMs }));
+
 /** The last to beat of the nodes that have not stopped; where all have, the node that joined last. */
 export const lastJoined = ({ nodes }: MemoryTables): ClockReference['last'] => {
   const [last] = [...nodes.values()].toSorted(

@@ -61,7 +61,15 @@ ofEveryStore((here) => {
     expect((await here.store.clockReference()).last).toEqual({
       ...{ process: 'p', beats: 1, beatAt: at + 6, aheadMs: -7, left: false },
     });
+    const living = async () =>
+      [...(await here.store.clockReference()).living].toSorted((a, b) => a.incarnation - b.incarnation);
+    const beats = [
+      { incarnation: one.incarnation, beats: 1, beatAt: at + 5, aheadMs: 60_000 },
+      { incarnation: other.incarnation, beats: 1, beatAt: at + 6, aheadMs: -7 },
+    ];
+    expect(await living()).toEqual(beats);
     await here.store.leaveNode(other.incarnation, at + 7);
+    expect(await living()).toEqual(beats.slice(0, 1));
     expect((await here.store.clockReference()).last).toEqual({
       ...{ process: 'p', beats: 1, beatAt: at + 5, aheadMs: 60_000, left: false },
     });
