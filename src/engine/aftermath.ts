@@ -77,9 +77,8 @@ export class Aftermath implements LaneListener {
     } else if (resident.settled.length > 0) settling.add(resident, snapshot.status !== 'active');
   }
 
-  misplaced(resident: Resident, mails: Mail[], row: MachineRow | undefined): void {
+  misplaced(resident: Resident, mails: Mail[], row: MachineRow | undefined, steady: boolean): void {
     resident.phase = 'idle';
-    const steady = row?.revision === resident.committed?.revision;
     this.#scope.post.place(resident, [...mails, ...resident.mailbox.splice(0)], row, steady);
   }
 

@@ -150,9 +150,9 @@ export class BatchWriter {
   /** Nothing was written, or nobody knows: in both cases the database is in trouble, and the next batch waits. */
   async #interrupted(items: Item[], sentAt: number, error: unknown): Promise<void> {
     this.#failed(error);
-    if (error instanceof OutOfTurn) await this.#scope.guard.look().catch(() => {});
     if (error instanceof StoreUnavailable || error instanceof OutOfTurn) this.#again(items);
-    else await this.#readBack.find(items, sentAt, false);
+    if (error instanceof OutOfTurn) await this.#scope.guard.look().catch(() => {});
+    else if (!(error instanceof StoreUnavailable)) await this.#readBack.find(items, sentAt, false);
   }
 
   #failed(error: unknown): void {

@@ -13,7 +13,7 @@
  */
 import type { JournalOwner } from './journal.ts';
 import { anotherHistory, Reconciliation, type ReconciliationScope } from './reconciliation.ts';
-import type { ShardState, Standing } from './store.ts';
+import { type ShardState, type Standing, StoreUnavailable } from './store.ts';
 import { worded, WriterNumbers } from './writerNumbers.ts';
 
 export class Guard {
@@ -27,6 +27,10 @@ export class Guard {
   /** What the journals of others know was compared since it could have become news. */
   #hasRead = false;
   #serverSince: number | undefined;
+  /** When it was open again after it had not been, monotonic. */
+  reopenedAt = -Infinity;
+  /** Told at that moment: what was read before may be older than what stands now. */
+  onReopened: () => void = () => {};
   /** Those who wait for the shard to open. */
   #waiting: (() => void)[] = [];
   #looking: Promise<void> | undefined;
@@ -43,12 +47,16 @@ export class Guard {
   /** This node has a new incarnation, whose numbers begin at 0. */
   async begin(owner: Omit<JournalOwner, 'shard' | 'identity'>): Promise<void> {
     const { shard, store, journal, now } = this.#scope;
-    this.numbers.begin(owner.incarnation, owner.tokens);
     const { losses, identity } = await store.standing(owner.incarnation);
+    // Nothing is sent meanwhile: lines of an incarnation are in its own journal.
+    this.#owner = undefined;
+    this.numbers.end();
+    const named = { ...owner, shard, identity };
+    await journal.begin(named, now());
+    this.numbers.begin(owner.incarnation, owner.tokens);
     this.#losses = losses;
     this.#hasRead = false;
-    this.#owner = { ...owner, shard, identity };
-    await journal.begin(this.#owner, now());
+    this.#owner = named;
   }
 
   get isOpen(): boolean {
@@ -104,6 +112,13 @@ export class Guard {
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
     return this.#looking;
+  }
+
+  /** The same; what stands by now is in the journal after it. Throws where the shard is not open. */
+  async lookAfresh(): Promise<void> {
+    await this.#looking?.catch(() => {});
+    await this.look();
+    if (!this.isOpen) throw new StoreUnavailable('the shard is not open');
   }
 
   /**
@@ -166,7 +181,10 @@ export class Guard {
     else if (state === 'checking')
       this.#scope.log.warn(fields, 'the shard is being checked: nothing is dialled');
     else this.#scope.log.error(fields, 'the shard is closed: nothing is dialled until an operator decides');
-    if (state === 'open') this.#wake();
+    if (state !== 'open') return;
+    this.reopenedAt = this.#scope.clock.monotonic();
+    this.onReopened();
+    this.#wake();
   }
 
   #wake(): void {

@@ -56,6 +56,8 @@ export class Inbox {
   #leaving: Promise<void> = Promise.resolve();
   #reading = false;
   #readAgain = false;
+  /** Times that the shard was open again after it had not been: what was asked before is not true any more. */
+  #reopened = 0;
   /** Times that rows became likely which only a read can bring, and how many of them the last read knew. */
   #doubts = 0;
   #cleared = 0;
@@ -93,7 +95,7 @@ export class Inbox {
 
   async #read(): Promise<void> {
     const { store, membership } = this.#scope;
-    const doubts = this.#doubts;
+    const [doubts, reopened] = [this.#doubts, this.#reopened];
     this.#readAgain = false;
     this.#gone.clear();
     this.#returned.clear();
@@ -102,6 +104,7 @@ export class Inbox {
     const patient = this.#taken.size < ROWS_HELD;
     const options = { except: [...this.#taken], patient };
     const rows = this.#isFull ? [] : await store.inbox(membership.incarnation, READ_ROWS, options);
+    if (reopened !== this.#reopened) return;
     const isWhole = rows.length < READ_ROWS && patient;
     this.#isCrowded = !isWhole;
     if (isWhole) this.#cleared = doubts;
@@ -173,6 +176,13 @@ export class Inbox {
   takenUp(): void {
     this.#unsure = false;
     this.#tookUpAt = this.#scope.clock.monotonic();
+    this.doubt();
+  }
+
+  /** The database had gone back: rows that were read of it, and given back since, are read anew. */
+  reopened(): void {
+    this.#reopened += 1;
+    this.#later = [];
     this.doubt();
   }
 

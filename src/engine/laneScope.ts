@@ -35,8 +35,11 @@ export interface LaneListener {
   overtaken(draft: Draft, mails: readonly Mail[]): void;
   /** The resident's mail is all dealt with and nothing was to be written. */
   rested(resident: Resident): void;
-  /** The row stands otherwise than thought; here it is (or is not), and the mail that was not taken. */
-  misplaced(resident: Resident, mails: Mail[], row: MachineRow | undefined): void;
+  /**
+   * The row stands otherwise than thought; here it is (or is not), and the mail that was not taken. `steady`: it is ours now
+   * as when the mail came.
+   */
+  misplaced(resident: Resident, mails: Mail[], row: MachineRow | undefined, steady: boolean): void;
   /** The database refuses a machine's write for its data: this mail is set aside, and an operator told. */
   poisoned(resident: Resident, mails: readonly Mail[], error: Error): void;
   /** What was set aside for that was not at fault: the machine hears it after all. */

@@ -175,7 +175,12 @@ export class Membership {
       writers: WRITERS,
     });
     const { name, process } = this.#options;
-    await this.guard.begin({ incarnation, slot, name, process, tokens });
+    try {
+      await this.guard.begin({ incarnation, slot, name, process, tokens });
+    } catch (error) {
+      await this.#store.leaveNode(incarnation, this.now());
+      throw error;
+    }
     this.incarnation = incarnation;
     this.#joinedAt = this.#clock.monotonic();
     this.#mint = new Mint(slot, () => this.now(), mintedMs);
@@ -325,5 +330,8 @@ export class Membership {
   }
 }
 
+/** One that has not beaten yet may have no journal, and has done nothing. */
 const livingOf = (nodes: readonly NodeRow[]): number[] =>
-  nodes.filter(({ stoppedAt }) => stoppedAt === null).map(({ incarnation }) => incarnation);
+  nodes
+    .filter(({ stoppedAt, beats }) => stoppedAt === null && beats > 0)
+    .map(({ incarnation }) => incarnation);

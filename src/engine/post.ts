@@ -60,6 +60,21 @@ export class Post {
     for (const resident of [...this.#scope.residents]) if (resident.phase === 'idle') this.#forget(resident);
   }
 
+  /**
+   * The shard is open again. Rows of the inbox that wait in mailboxes may have been heard before the database went back, and
+   * been read of it once more: those that still stand are read anew.
+   */
+  reopened(): void {
+    const { inbox, residents } = this.#scope;
+    for (const resident of [...residents]) {
+      const { id, mailbox } = resident;
+      if (!mailbox.some(isOfInbox)) continue;
+      resident.mailbox = mailbox.filter((mail) => !isOfInbox(mail));
+      for (const mail of mailbox.filter(isOfInbox)) inbox.giveBack(mail, id);
+    }
+    inbox.reopened();
+  }
+
   /** Rows that were asked for. */
   loaded(found: readonly { resident: Resident; row: MachineRow | undefined }[]): void {
     const { incarnation } = this.#scope.membership;
@@ -147,6 +162,8 @@ export class Post {
     this.#scope.time.armAt(resident.account, resident.id, null);
   }
 }
+
+const isOfInbox = (mail: Mail): boolean => rowsOf(mail).length > 0;
 
 /** A claim was refused to a step on what stood before: its mail is tried anew on what stands now. */
 const asAsked = (mail: Mail): Mail => (mail.what === 'claimRefused' ? asAsked(mail.asked) : mail);

@@ -48,20 +48,30 @@ export class ReadBack {
 
   /** Finds out about each. `answered`: what has not landed by now never will. */
   async find(items: readonly Item[], sentAt: number, answered: boolean): Promise<void> {
-    const keys: Key[] = items.map(({ draft }) => ({ account: draft.account, id: draft.id }));
-    const rows = await this.#insist(() => this.#scope.store.read(keys));
-    if (!rows) return;
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    const held = await this.#held(items.filter(({ draft }) => !byId.has(draft.id)));
-    if (!held) return;
+    const standing = await this.#insist(() => this.#read(items));
+    if (!standing) return;
+    const { byId, held } = standing;
     for (const item of items) {
       const { resident, draft, mails } = item;
       if (resident) resident.doubtful = [...resident.doubtful.slice(1 - MOST_DOUBTS), { draft, mails }];
       const row = byId.get(draft.id);
       if (row?.stepId === draft.stepId) this.#found.landed(item, sentAt);
       else if (item.birth) await this.#birthMissed(item, row, { held, answered });
-      else await this.#stepMissed(item, row, answered);
+      else await this.#stepMissed(item, row, { sentAt, answered });
     }
+  }
+
+  /**
+   * What stands of them, in a database that has not gone back. What it shows of a write without an answer is in the journal
+   * before anything follows from that.
+   */
+  async #read(items: readonly Item[]): Promise<{ byId: Map<number, MachineRow>; held: Held }> {
+    const { store, guard } = this.#scope;
+    const keys: Key[] = items.map(({ draft }) => ({ account: draft.account, id: draft.id }));
+    const byId = new Map((await store.read(keys)).map((row) => [row.id, row]));
+    const held = await this.#held(items.filter(({ draft }) => !byId.has(draft.id)));
+    await guard.lookAfresh();
+    return { byId, held };
   }
 
   /** Whether another owner holds one of the item's claims; if so its caller, or its chart, is told. */
@@ -90,11 +100,10 @@ export class ReadBack {
   }
 
   /** What the purses of these hold, read together: when one runs dry, it does so for many. */
-  async #held(missed: readonly Item[]): Promise<Held | undefined> {
+  async #held(missed: readonly Item[]): Promise<Held> {
     const keys = pursesOf(missed);
-    if (keys.length === 0) return new Map();
-    const purses = await this.#insist(() => this.#scope.store.purses(keys));
-    return purses && new Map(purses.map((purse) => [purseOf(purse), purse.amount]));
+    const purses = keys.length === 0 ? [] : await this.#scope.store.purses(keys);
+    return new Map(purses.map((purse) => [purseOf(purse), purse.amount]));
   }
 
   async #birthMissed(
@@ -125,7 +134,11 @@ export class ReadBack {
     return true;
   }
 
-  async #stepMissed(item: Item, row: MachineRow | undefined, answered: boolean): Promise<void> {
+  async #stepMissed(
+    item: Item,
+    row: MachineRow | undefined,
+    { sentAt, answered }: { sentAt: number; answered: boolean },
+  ): Promise<void> {
     const resident = item.resident!;
     const landed = row && (await this.#landedEarlier(resident, row));
     if (landed) {
@@ -135,7 +148,9 @@ export class ReadBack {
     if (answered) resident.doubtful = resident.doubtful.slice(0, -1);
     const stands = row?.revision === resident.committed?.revision;
     if (stands && (await this.lostClaim(item))) return;
-    this.#scope.told.misplaced(resident, item.mails, row);
+    // What was heard before may have been read once more from a database that had gone back.
+    const steady = stands && this.#scope.guard.reopenedAt < sentAt;
+    this.#scope.told.misplaced(resident, item.mails, row, steady);
   }
 
   /** An earlier write of this machine had landed: its mail is not taken twice. */
@@ -146,7 +161,7 @@ export class ReadBack {
     const rest = item.mails.filter((mail) => !landed.mails.includes(mail));
     if (landed.draft.stepId !== row.stepId) {
       told.overtaken(landed.draft, landed.mails);
-      told.misplaced(resident, rest, row);
+      told.misplaced(resident, rest, row, false);
       return;
     }
     // When it was sent is long ago, so its effects begin under a new commit.

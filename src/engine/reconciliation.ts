@@ -185,7 +185,8 @@ export class Reconciliation {
   /** Why what this node misses itself cannot be brought; undefined: it can. */
   #hopeless({ incarnation }: Bringer, missing: Missing, kept: readonly KeptJournal[]): Lack | undefined {
     const own = kept.find(({ owner }) => owner.incarnation === incarnation);
-    const isAtHand = missing.what !== 'surplus' && own !== undefined && own.last.size > 0;
+    const hasWritten = missing.what !== 'incarnation' || missing.hasWritten;
+    const isAtHand = missing.what !== 'surplus' && own !== undefined && (own.last.size > 0 || !hasWritten);
     return isAtHand || incarnation === null ? undefined : lost(worded(missing, incarnation));
   }
 

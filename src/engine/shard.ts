@@ -243,6 +243,7 @@ export class Shard {
       this.#absence.missed(ms);
       void this.#time.lookAhead().catch(() => {});
     };
+    membership.guard.onReopened = () => this.#post.reopened();
     membership.onRejoin = () => this.#post.forgetAll();
     membership.onOverruled = () => this.onOverruled();
     await membership.start();

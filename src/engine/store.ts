@@ -243,6 +243,10 @@ export interface Ticket extends WriterName {
   /** Random, made with the writer: a writer of another history with the same name is not this one. */
   token: string;
   number: number;
+  /** Counts what the writer sends: of several that were sent under one number, and have no answer, the store keeps which one stands. */
+  deed: number;
+  /** Set by the store where a batch was written in part: the machines that were. */
+  landed?: readonly number[];
   /** Set by the store once it is written: of two that touch the same row, the later has the higher one. */
   position?: number;
 }
@@ -278,10 +282,11 @@ export interface Standing {
   now: string;
   /** When the server was started: its files may be others since. */
   serverSince: number;
-  /** Where the next deed will stand at least (`Placed`). */
-  position: number;
-  /** The last numbers of this incarnation's writers, and their tokens. */
-  writers: { lane: number; token: string; number: number }[];
+  /**
+   * The last numbers of this incarnation's writers, and their tokens; what moved each on last (`Ticket`), and where that
+   * stands, at least.
+   */
+  writers: { lane: number; token: string; number: number; deed: number; position: number }[];
 }
 
 /** Nothing was written: the writer's last number is another, or the shard is not open. */

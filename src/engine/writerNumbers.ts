@@ -24,9 +24,11 @@ interface Writer {
   number: number;
   /** The highest that may stand: a deed that was sent and has no answer may have moved it on, or may still. */
   most: number;
-  /** Deeds after `number` that were sent and have no answer, as lines. */
-  unanswered: (readonly string[])[];
-  /** A deed is under way: its own answer tells what became of it. */
+  /** Deeds that were sent so far. */
+  sent: number;
+  /** Those after `number` that have no answer, by their count, as lines. */
+  unanswered: Map<number, readonly string[]>;
+  /** A deed is under way, or on its way into the journal: its own answer tells what became of it. */
   isSending: boolean;
 }
 
@@ -52,7 +54,15 @@ export class WriterNumbers {
   /** A new incarnation's numbers begin at 0. */
   begin(incarnation: number, tokens: readonly string[]): void {
     this.#incarnation = incarnation;
-    this.#writers = tokens.map((token) => ({ token, number: 0, most: 0, unanswered: [], isSending: false }));
+    this.#writers = tokens.map((token) => ({
+      ...{ token, number: 0, most: 0, sent: 0, isSending: false },
+      unanswered: new Map(),
+    }));
+  }
+
+  /** The incarnation has ended, and the next one has not begun: whatever is sent is out of turn. */
+  end(): void {
+    this.begin(0, []);
   }
 
   /** What is written from now on is written after the shard was opened at that time. */
@@ -77,16 +87,17 @@ export class WriterNumbers {
     isDone: (answer: T) => boolean = () => true,
   ): Promise<T> {
     const line = deedText(deed);
-    const writer = this.#writers[lane]!;
-    writer.unanswered.push(line);
+    const writer = this.#writer(lane);
+    const count = writer.sent + 1;
+    writer.unanswered.set(count, line);
     try {
-      return await this.#send(lane, send, (answer) => {
-        if (isDone(answer)) return line;
-        forget(writer, line);
+      return await this.#send(lane, send, (answer, { landed }) => {
+        if (isDone(answer)) return landed ? deedText(partOf(deed, new Set(landed))) : line;
+        writer.unanswered.delete(count);
         return undefined;
       });
     } catch (error) {
-      if (isWithoutEffect(error)) forget(writer, line);
+      if (isWithoutEffect(error)) writer.unanswered.delete(count);
       throw error;
     }
   }
@@ -103,43 +114,59 @@ export class WriterNumbers {
     });
   }
 
+  #writer(lane: number): Writer {
+    const writer = this.#writers[lane];
+    if (!writer) throw new OutOfTurn('this node is joining the shard');
+    return writer;
+  }
+
   async #send<T>(
     lane: number,
     send: (ticket: Ticket) => Promise<T>,
-    lineOf: (answer: T) => readonly string[] | undefined,
+    lineOf: (answer: T, ticket: Ticket) => readonly string[] | undefined,
   ): Promise<T> {
     const incarnation = this.#incarnation;
-    const writer = this.#writers[lane]!;
+    const writer = this.#writer(lane);
     const { token, number } = writer;
-    const ticket: Ticket = { incarnation, lane, token, number };
+    const ticket: Ticket = { incarnation, lane, token, number, deed: ++writer.sent };
     writer.most = number + 1;
     writer.isSending = true;
-    const answer = await send(ticket).finally(() => (writer.isSending = false));
-    const line = lineOf(answer);
-    // What a former incarnation hears late is nobody's to act on, and its journal has ended.
-    const isCurrent = incarnation === this.#incarnation;
-    if (line !== undefined && isCurrent) await this.#written(lane, writer, number + 1, line, ticket.position);
-    return answer;
+    try {
+      const answer = await send(ticket);
+      const line = lineOf(answer, ticket);
+      // What a former incarnation hears late is nobody's to act on, and its journal has ended.
+      const isCurrent = incarnation === this.#incarnation;
+      if (line !== undefined && isCurrent)
+        await this.#written(lane, writer, number + 1, line, ticket.position);
+      return answer;
+    } finally {
+      writer.isSending = false;
+    }
   }
 
   /** What of these writers' deeds does not stand, in words; undefined: all of it does. `known`: as it was before the question. */
-  async compare({ writers, position }: Standing, known: readonly number[]): Promise<Missing | undefined> {
+  async compare({ writers }: Standing, known: readonly number[]): Promise<Missing | undefined> {
     for (const [lane, writer] of this.#writers.entries()) {
       const found = writers.find((one) => one.lane === lane);
       const acknowledged = known[lane]!;
-      if (found?.token !== writer.token) return { what: 'incarnation' };
+      if (found?.token !== writer.token)
+        return { what: 'incarnation', hasWritten: known.some((one) => one > 0) };
       if (found.number < acknowledged) return { what: 'commits', count: acknowledged - found.number };
       if (found.number > writer.most) return { what: 'surplus' };
     }
-    for (const { lane, number } of writers) {
+    for (const { lane, number, deed, position } of writers) {
       const writer = this.#writers[lane]!;
       if (number <= writer.number || writer.isSending) continue;
       // A deed whose answer is missing stands: the next one goes after it.
-      const line = writer.unanswered.at(-1);
-      if (line !== undefined) await this.#written(lane, writer, number, line, position);
-      else Object.assign(writer, { number, most: number });
+      const line = writer.unanswered.get(deed) ?? this.#unknown();
+      await this.#written(lane, writer, number, line, position);
     }
     return undefined;
+  }
+
+  /** What was taken up without an answer is known by its rows only; its number is not left out of the journal. */
+  #unknown(): readonly string[] {
+    return deedText({ what: 'takeUp', at: this.#scope.now(), heldBy: this.#incarnation, rows: [] });
   }
 
   async #written(
@@ -150,19 +177,27 @@ export class WriterNumbers {
     position: number | undefined,
   ): Promise<void> {
     if (number <= writer.number) return;
-    Object.assign(writer, { number, most: number, unanswered: [] });
+    Object.assign(writer, { number, most: number });
+    writer.unanswered.clear();
     const { journal, now } = this.#scope;
     await journal.append(line, { lane, number, era: this.#era, position: position ?? 0 }, now());
   }
 }
 
+/** What was refused is not to be written later: whoever asked for it was told so. */
+const partOf = (deed: Deed, landed: ReadonlySet<number>): Deed =>
+  deed.what === 'commit' ? { ...deed, writes: deed.writes.filter(({ id }) => landed.has(id)) } : deed;
+
 /** What the database does not have of that which it acknowledged. */
-export type Missing = { what: 'incarnation' } | { what: 'commits'; count: number } | { what: 'surplus' };
+export type Missing =
+  | { what: 'incarnation'; hasWritten: boolean }
+  | { what: 'commits'; count: number }
+  | { what: 'surplus' };
 
 export const worded = (missing: Missing, node: number): string => {
   switch (missing.what) {
     case 'incarnation':
-      return `the database does not know node ${node}, which has written to it`;
+      return `the database does not know node ${node}, which ${missing.hasWritten ? 'has written to it' : 'has joined it'}`;
     case 'surplus':
       return `the database has commits of node ${node} that it never sent`;
     case 'commits':
@@ -174,12 +209,6 @@ const lacking = (commits: number, node: number): string =>
   commits === 1
     ? `1 acknowledged commit of node ${node} is not in the database`
     : `${commits} acknowledged commits of node ${node} are not in the database`;
-
-/** This try came to nothing. One before it, of the same line, may still be without an answer. */
-const forget = (writer: Writer, line: readonly string[]): void => {
-  const index = writer.unanswered.lastIndexOf(line);
-  if (index >= 0) writer.unanswered.splice(index, 1);
-};
 
 /** Nothing was written, and nothing will be. */
 export const isWithoutEffect = (error: unknown): boolean =>

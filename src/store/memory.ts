@@ -49,7 +49,9 @@ export class MemoryStore implements ShardStore {
   async commit(_lane: number, batch: Write[], at: number, ticket?: Ticket): Promise<number> {
     for (const write of batch) refuseBadData(write);
     if (ticket) standing.takeTurn(this.tables, ticket);
-    return commit(this.tables, this.#kinds, batch, at);
+    const written = commit(this.tables, this.#kinds, batch, at);
+    if (ticket && written.size < batch.length) ticket.landed = [...written];
+    return written.size;
   }
 
   async read(keys: Key[]): Promise<MachineRow[]> {
@@ -278,7 +280,7 @@ export class MemoryStore implements ShardStore {
   async redo(line: RedoLine, deed: Deed): Promise<void> {
     redo.redo(this.tables, line, (ticket) => {
       standing.takeTurn(this.tables, ticket, true);
-      if (deed.what === 'commit') commit(this.tables, this.#kinds, deed.writes, deed.at);
+      if (deed.what === 'commit') commit(this.tables, this.#kinds, deed.writes, deed.at, true);
       else if (deed.what === 'leave') this.#leave(deed.rows);
       else if (deed.what === 'records') keep(this.tables, deed);
       else redo.takeAgain(this.tables, deed);

@@ -72,6 +72,14 @@ const asHeard = (error: unknown): unknown => {
 const placeOf = ({ code, constraint, where, table, routine }: ServerError): string =>
   constraint ?? table ?? (code?.startsWith('P0') ? where?.split('\n', 1)[0] : undefined) ?? routine ?? '';
 
+/** What a commit answers. `landed`: machines, where fewer were written than given. */
+interface Written {
+  n: number;
+  turn: boolean;
+  position: number;
+  landed: number[] | null;
+}
+
 /**
  * `writers`: a pool of as many connections as there are lanes, used for commits only.
  * `pool`: for everything else.
@@ -82,15 +90,16 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
   const patientKinds = kinds.filter(({ patient }) => patient).map(({ name }) => name);
   const rows = async <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> =>
     (await preparing.send({ name, text, values }, (statement) => pool.query<T>(statement))).rows;
-  const send = async (statement: Statement, ticket?: Ticket): Promise<number> => {
+  const send = async (statement: Statement, given: number, ticket?: Ticket): Promise<number> => {
     try {
       const { rows: found } = await preparing.send(
         statement,
-        (prepared) => writers.query<{ n: number; turn: boolean; position: number }>(prepared),
+        (prepared) => writers.query<Written>(prepared),
         isOfTheMoment,
       );
-      const { n, turn, position } = found[0]!;
+      const { n, turn, position, landed } = found[0]!;
       if (turn && ticket) ticket.position = position;
+      if (turn && ticket && n < given) ticket.landed = landed ?? [];
       if (turn) return n;
     } catch (error) {
       throw asHeard(error);
@@ -101,7 +110,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
     // Not `async`: whoever waits for the answer does not hold the batch in memory meanwhile.
     commit: (_lane, batch: Write[], at, ticket) => {
       try {
-        return send(commit(batch, at, ticket), ticket);
+        return send(commit(batch, at, ticket), batch.length, ticket);
       } catch (error) {
         return Promise.reject(asHeard(error));
       }
@@ -244,7 +253,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
       );
     },
     ...standingIn(pool),
-    ...redoIn(pool, (batch, at, ticket) => send(commit(batch, at, ticket, 'again'), ticket)),
+    ...redoIn(pool, (batch, at, ticket) => send(commit(batch, at, ticket, 'again'), batch.length, ticket)),
     lead: async (job, owner, at, until) => {
       const led = await rows(
         'lead',

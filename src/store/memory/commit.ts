@@ -6,26 +6,36 @@ import { claimKey, type MemoryTables, remember } from './tables.ts';
 
 type Kinds = ReadonlyMap<string, Kind>;
 
-/** Answers how many of them were written; their data is good. */
-export const commit = (tables: MemoryTables, kinds: Kinds, batch: readonly Write[], at: number): number => {
+/**
+ * Answers which of them were written; their data is good. `again`: steps that no journal has are passed over, where
+ * others follow them.
+ */
+export const commit = (
+  tables: MemoryTables,
+  kinds: Kinds,
+  batch: readonly Write[],
+  at: number,
+  again = false,
+): ReadonlySet<number> => {
   // As in one statement: all conditions are judged on what stood before it.
   const lost = new Set(batch.filter((write) => losesClaim(tables, write, at)).map(({ id }) => id));
   for (const id of short(tables, batch)) lost.add(id);
   const written = new Set<number>();
   for (const write of batch)
-    if (!write.birth && !lost.has(write.id) && stands(tables, write)) written.add(write.id);
+    if (!write.birth && !lost.has(write.id) && stands(tables, write, again)) written.add(write.id);
   // First those that steps bear, then those that are born of newborns.
   for (const _generation of [1, 2])
     for (const write of batch)
       if (write.birth && !lost.has(write.id) && !tables.machines.has(write.id) && parentIn(write, written))
         written.add(write.id);
   for (const write of batch) if (written.has(write.id)) put(tables, kinds, write);
-  return written.size;
+  return written;
 };
 
-const stands = (tables: MemoryTables, write: Write): boolean => {
+const stands = (tables: MemoryTables, write: Write, again: boolean): boolean => {
   const row = tables.machines.get(write.id);
-  return row?.account === write.account && row.revision === write.guard;
+  if (row?.account !== write.account) return false;
+  return row.revision === write.guard || (again && row.revision < write.guard);
 };
 
 const losesClaim = (tables: MemoryTables, write: Write, at: number): boolean =>

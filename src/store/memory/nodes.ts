@@ -7,11 +7,13 @@ const SLOTS = 64;
 type Newcomer = Parameters<ShardStore['register']>[0];
 type Place = Awaited<ReturnType<ShardStore['register']>>;
 
-/** A new incarnation takes the slot that was left longest ago. Throws when none is free. */
-export const register = (tables: MemoryTables, node: Newcomer): Place => {
-  const { nodes } = tables;
+/**
+ * A slot whose users have all stopped, the one left longest ago; where there is none, one whose user has been silent since.
+ * Throws when none is free.
+ */
+export const freeSlot = ({ nodes }: MemoryTables, silentSince: number): Pick<Place, 'slot' | 'mintedMs'> => {
   const users = (slot: number): Node[] => [...nodes.values()].filter((other) => other.slot === slot);
-  const inUse = (other: Node): boolean => other.stoppedAt === null && other.beatAt >= node.at - node.graceMs;
+  const inUse = (other: Node): boolean => other.stoppedAt === null && other.beatAt >= silentSince;
   const isDoubtful = (slot: number): number =>
     Number(users(slot).some(({ stoppedAt }) => stoppedAt === null));
   const lastUse = (slot: number): number =>
@@ -22,8 +24,14 @@ export const register = (tables: MemoryTables, node: Newcomer): Place => {
       (one, other) => isDoubtful(one) - isDoubtful(other) || lastUse(one) - lastUse(other) || one - other,
     );
   if (slot === undefined) throw new Error(`all ${SLOTS} node slots of this shard are in use`);
-  for (const user of users(slot)) user.stoppedAt ??= node.at;
-  const mintedMs = Math.max(0, ...users(slot).map((other) => other.mintedMs));
+  return { slot, mintedMs: Math.max(0, ...users(slot).map((other) => other.mintedMs)) };
+};
+
+/** A new incarnation takes a free slot, and fences off who had it. Throws when none is free. */
+export const register = (tables: MemoryTables, node: Newcomer): Place => {
+  const { nodes } = tables;
+  const { slot, mintedMs } = freeSlot(tables, node.at - node.graceMs);
+  for (const user of nodes.values()) if (user.slot === slot) user.stoppedAt ??= node.at;
   const incarnation = Math.max(node.at * SLOTS + slot, Math.max(0, ...nodes.keys()) + 1);
   nodes.set(incarnation, {
     incarnation,
@@ -39,7 +47,7 @@ export const register = (tables: MemoryTables, node: Newcomer): Place => {
   });
   const tokens = Array.from({ length: node.writers ?? 0 }, (_, lane) => `${tables.writers.size} ${lane}`);
   for (const [lane, token] of tokens.entries())
-    tables.writers.set(writerKey(incarnation, lane), { token, number: 0 });
+    tables.writers.set(writerKey(incarnation, lane), { token, number: 0, deed: 0, position: 0 });
   tables.state.opened ??= tables.lineage;
   return { incarnation, slot, mintedMs, tokens };
 };

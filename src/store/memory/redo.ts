@@ -1,6 +1,7 @@
 /** What was brought from journals, and is written again, in memory. */
 import type { Deed, JournalOwner } from '../../engine/journal.ts';
 import { type RedoLine, StoreUnavailable, type TakenUp, type Ticket } from '../../engine/store.ts';
+import { freeSlot } from './nodes.ts';
 import { type MemoryTables, remember, writerKey } from './tables.ts';
 
 const keyOf = ({ incarnation, lane, number }: RedoLine): string =>
@@ -19,23 +20,27 @@ export const fates = (
   return known;
 };
 
-/** As it was; its slot stays its own, however many nodes there are. */
+/** As it was; one that lives, and whose slot another has taken meanwhile, is given another one. */
 export const enlist = (
   tables: MemoryTables,
   { incarnation, slot, name, process, tokens }: JournalOwner,
   at: number,
   stoppedAt: number | null,
 ): { slot: number; mintedMs: number } => {
+  const isTaken = [...tables.nodes.values()].some(
+    (node) => node.slot === slot && node.incarnation !== incarnation && node.stoppedAt === null,
+  );
+  const place = isTaken && stoppedAt === null ? freeSlot(tables, 0) : { slot, mintedMs: at };
   if (!tables.nodes.has(incarnation))
     tables.nodes.set(incarnation, {
-      ...{ incarnation, slot, name, process, beats: 0, beatAt: at, stoppedAt },
+      ...{ incarnation, slot: place.slot, name, process, beats: 0, beatAt: at, stoppedAt },
       ...{ mintedMs: at, aheadMs: 0, vouched: null },
     });
   for (const [lane, token] of tokens.entries()) {
     const key = writerKey(incarnation, lane);
-    if (!tables.writers.has(key)) tables.writers.set(key, { token, number: 0 });
+    if (!tables.writers.has(key)) tables.writers.set(key, { token, number: 0, deed: 0, position: 0 });
   }
-  return { slot, mintedMs: at };
+  return place;
 };
 
 export const bring = (tables: MemoryTables, lines: readonly RedoLine[]): void => {
@@ -65,7 +70,7 @@ export const redo = (tables: MemoryTables, line: RedoLine, write: (ticket: Ticke
   if (writer && writer.number < number - 1)
     throw new StoreUnavailable(`commit ${number} of node ${incarnation} is not the next one of its writer`);
   if (writer && writer.number === number - 1)
-    write({ incarnation, lane, token: writer.token, number: writer.number });
+    write({ incarnation, lane, token: writer.token, number: writer.number, deed: 0 });
   tables.redo.delete(keyOf(line));
 };
 
@@ -75,7 +80,8 @@ export const takeAgain = (
 ): void => {
   for (const { id, revision, stepId, from } of rows) {
     const row = tables.machines.get(id);
-    if (row?.revision !== revision - 1) continue;
+    // Steps that no journal has are passed over.
+    if (!row || row.revision >= revision) continue;
     Object.assign(row, { heldBy, stepId, revision });
     noteTakenUp(tables, { ...row, from }, at);
   }

@@ -17,14 +17,15 @@ export const isTurn = (tables: MemoryTables, ticket: Ticket, again = false): boo
 export const takeTurn = (tables: MemoryTables, ticket: Ticket, again = false): void => {
   if (!isTurn(tables, ticket, again))
     throw new OutOfTurn('the writer is out of turn, or the shard is not open');
-  tables.writers.get(writerKey(ticket.incarnation, ticket.lane))!.number += 1;
+  const { number, deed } = ticket;
+  const writer = tables.writers.get(writerKey(ticket.incarnation, ticket.lane))!;
   ticket.position = ++tables.position;
+  Object.assign(writer, { number: number + 1, deed, position: ticket.position });
 };
 
 export const standing = (tables: MemoryTables, incarnation: number): Standing => ({
   ...tables.state,
   now: tables.lineage,
-  position: tables.position,
   serverSince: tables.serverSince,
   writers: [...tables.writers].flatMap(([key, writer]) => {
     const [owner, lane] = key.split(' ').map(Number);

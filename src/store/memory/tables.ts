@@ -15,10 +15,12 @@ export interface Node extends NodeRow {
   vouched: number | null;
 }
 
-/** A writer's last number. */
+/** A writer's last number, and what moved it on. */
 export interface Writer {
   token: string;
   number: number;
+  deed: number;
+  position: number;
 }
 
 /** A line of the ledger. `payer`, `machine`: whose step moved it; null: somebody by hand. */
@@ -40,7 +42,7 @@ export class MemoryTables {
   readonly nodes = new Map<number, Node>();
   /** By incarnation and lane. */
   readonly writers = new Map<string, Writer>();
-  readonly state: Omit<Standing, 'now' | 'writers' | 'position' | 'serverSince'> = {
+  readonly state: Omit<Standing, 'now' | 'writers' | 'serverSince'> = {
     ...{ state: 'open', reason: '', doubt: 0, losses: 0, opened: null, since: 0, settledAt: 0 },
     ...{ identity: randomUUID(), restored: false },
   };

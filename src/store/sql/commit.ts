@@ -41,7 +41,8 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
   return (batch, at, ticket, mode = 'new') => {
     const claims = batch.some((write) => write.claims.length > 0);
     const bookings = batch.some((write) => write.bookings.length > 0);
-    const machines = machineParts(batch, { lost: claims, short: bookings, turn: ticket !== undefined });
+    const hurdles = { lost: claims, short: bookings, turn: ticket !== undefined };
+    const machines = machineParts(batch, hurdles, mode);
     const parts = [
       ...(ticket ? [turn(ticket, mode)] : []),
       ...(bookings ? [short(batch)] : []),
@@ -60,17 +61,18 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
     const name = parts.map(({ letter }) => letter).join('');
     let text = texts.get(name);
     if (text === undefined) texts.set(name, (text = textOf(parts, own.length + 1, ticket !== undefined)));
-    return { name, text, values: [...own, ...parts.flatMap(({ values }) => values)] };
+    const given = ticket ? [String(batch.length)] : [];
+    return { name, text, values: [...own, ...parts.flatMap(({ values }) => values), ...given] };
   };
 };
 
-const machineParts = (batch: readonly Write[], hurdles: Hurdles): Part[] => {
+const machineParts = (batch: readonly Write[], hurdles: Hurdles, mode: Mode): Part[] => {
   const updates = batch.filter((write) => !write.birth);
   const newborn = new Set<number | null>(batch.filter((write) => write.birth).map(({ id }) => id));
   const births = batch.filter((write) => write.birth && !newborn.has(write.parent));
   const ofNewborns = batch.filter((write) => write.birth && newborn.has(write.parent));
   return [
-    ...(updates.length > 0 ? [update(updates, hurdles)] : []),
+    ...(updates.length > 0 ? [update(updates, hurdles, mode)] : []),
     ...(births.length > 0 ? [birth(births, hurdles, updates.length > 0)] : []),
     ...(ofNewborns.length > 0 ? [birthOfNewborn(ofNewborns, hurdles)] : []),
   ];
@@ -88,6 +90,9 @@ const textOf = (parts: readonly Part[], firstParameter: number, inTurn: boolean)
     parameter += part.values.length;
     return sql;
   });
-  const found = inTurn ? `EXISTS (SELECT 1 FROM turn) AS turn, ${POSITION} AS position` : 'true AS turn';
+  const found = inTurn
+    ? `EXISTS (SELECT 1 FROM turn) AS turn, ${POSITION} AS position,
+  CASE WHEN count(*) < $${parameter}::int THEN json_agg(id) END AS landed`
+    : 'true AS turn';
   return `WITH ${expressions.join(',\n')}\nSELECT count(*)::int AS n, ${found} FROM ok`;
 };

@@ -89,13 +89,15 @@ const ticketOf = async (pool: Pool, line: RedoLine): Promise<Ticket | undefined>
   if (!found || found.number >= number) return undefined;
   if (found.number < number - 1)
     throw new StoreUnavailable(`commit ${number} of node ${incarnation} is not the next one of its writer`);
-  return { incarnation, lane, token: found.token, number: found.number };
+  return { incarnation, lane, token: found.token, number: found.number, deed: 0 };
 };
 
 /** In its writer's turn. Another node that does the same may have been faster: that is as good. */
 const again = async (pool: Pool, commitAgain: CommitAgain, ticket: Ticket, deed: Deed): Promise<void> => {
   try {
-    if (deed.what === 'commit') await commitAgain([...deed.writes], deed.at, ticket);
+    // Nothing of a batch may have been written: the number moved on all the same.
+    if (deed.what === 'commit' && deed.writes.length === 0) await leave(pool, [], ticket, 'again');
+    else if (deed.what === 'commit') await commitAgain([...deed.writes], deed.at, ticket);
     else if (deed.what === 'leave') await leave(pool, deed.rows, ticket, 'again');
     else if (deed.what === 'records') await keep(pool, deed, ticket, 'again');
     else await takeAgain(pool, ticket, deed);
@@ -104,7 +106,7 @@ const again = async (pool: Pool, commitAgain: CommitAgain, ticket: Ticket, deed:
   }
 };
 
-/** Rows are given their holder again, where they stand as they stood before it. */
+/** Rows are given their holder again, where they do not stand further already; steps that no journal has are passed over. */
 const takeAgain = async (
   pool: Pool,
   ticket: Ticket,
@@ -115,7 +117,7 @@ const takeAgain = async (
     text: `WITH ${turnSql(8, 'again')}, taken AS (
         UPDATE machines m SET held_by = $6::bigint, step_id = t.step_id, revision = t.revision
         FROM unnest($1::int[], $2::bigint[], $3::int[], $4::bigint[], $5::bigint[]) AS t(account_id, id, revision, step_id, "from")
-        WHERE m.account_id = t.account_id AND m.id = t.id AND m.revision = t.revision - 1 AND EXISTS (SELECT 1 FROM turn)
+        WHERE m.account_id = t.account_id AND m.id = t.id AND m.revision < t.revision AND EXISTS (SELECT 1 FROM turn)
         RETURNING m.account_id, m.id, m.revision, m.state, t."from")
       INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state)
       SELECT account_id, id, revision, $7::bigint / ${DAY_MS}, $7::bigint, 'takenUp',
@@ -152,7 +154,7 @@ const enlist = async (
       [owner.slot, owner.incarnation],
     );
     const isTaken = users.length > 0 && stoppedAt === null;
-    const place = isTaken ? await freeSlot(client, at) : { slot: owner.slot, mintedMs: at };
+    const place = isTaken ? await freeSlot(client, 0) : { slot: owner.slot, mintedMs: at };
     await client.query(
       `INSERT INTO nodes (incarnation, slot, name, process, beat_at, started_at, minted_ms, ahead_ms, stopped_at)
        VALUES ($1, $2, $3, $4, $5, $5, $5, 0, $6) ON CONFLICT DO NOTHING`,

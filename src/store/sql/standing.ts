@@ -1,7 +1,6 @@
 /** How a shard stands, in its database: whether it is open, and what speaks against what its nodes know. */
 import type { Pool } from 'pg';
 import type { NodeRow, ShardStore, Standing } from '../../engine/store.ts';
-import { POSITION } from './position.ts';
 
 /** The timeline that the server writes: a standby that is promoted, and a restore to a point in time, begin a new one. */
 export const TIMELINE = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
@@ -46,11 +45,12 @@ export const standingIn = (pool: Pool): Parts => {
       (
         await rows<Standing>(
           'standing',
-          `SELECT state, reason, doubt, losses, since, identity, restored, settled_at AS "settledAt", ${POSITION} AS position,
+          `SELECT state, reason, doubt, losses, since, identity, restored, settled_at AS "settledAt",
              (extract(epoch FROM pg_postmaster_start_time()) * 1000)::bigint AS "serverSince",
              system_identifier || '/' || timeline AS opened,
              ${SYSTEM} || '/' || ${TIMELINE} AS now,
-             coalesce((SELECT json_agg(json_build_object('lane', lane, 'token', token, 'number', number))
+             coalesce((SELECT json_agg(json_build_object('lane', lane, 'token', token, 'number', number,
+               'deed', deed, 'position', position))
                FROM writers WHERE incarnation = $1), '[]') AS writers FROM shard_state`,
           [incarnation],
         )

@@ -1,6 +1,7 @@
 /** The rows of machines: `u` moves on those that stand where their step began from, `b` is born. */
 import type { Write } from '../../../engine/store.ts';
 import { packable } from '../arrays.ts';
+import type { Mode } from './turn.ts';
 import {
   bigint,
   type Column,
@@ -32,7 +33,8 @@ const keys = keysOf<Write>((write) => write);
 
 const updated = [...state, ...keys, integer<Write>('guard', ({ guard }) => guard)];
 
-export const update = (writes: readonly Write[], hurdles: Hurdles): Part =>
+/** `mode`: steps that no journal has are passed over where others, which follow them, are written again. */
+export const update = (writes: readonly Write[], hurdles: Hurdles, mode: Mode): Part =>
   part(
     `u${hurdlesIn(hurdles)}`,
     writes,
@@ -40,7 +42,9 @@ export const update = (writes: readonly Write[], hurdles: Hurdles): Part =>
     (rows) => `u AS (UPDATE machines m SET revision = t.revision, state = t.state, milestones = t.milestones,
   snapshot = t.snapshot::json, agenda = t.agenda, wake_at = t.wake_at, held_by = t.held_by, step_id = t.step_id,
   attention = t.attention, ended_at = t.ended_at FROM ${rows}
-  WHERE m.account_id = t.account_id AND m.id = t.id AND m.revision = t.guard ${passing(hurdles)
+  WHERE m.account_id = t.account_id AND m.id = t.id AND m.revision ${mode === 'new' ? '=' : '<='} t.guard ${passing(
+    hurdles,
+  )
     .map((condition) => `AND ${condition}`)
     .join(' ')}
   RETURNING m.account_id, m.id)`,

@@ -1,6 +1,7 @@
 /** The writer's turn: its number moves on by one, once, and only while the shard is in the right state. */
 import type { Ticket } from '../../../engine/store.ts';
 import type { Parameter } from '../arrays.ts';
+import { POSITION } from '../position.ts';
 import { TIMELINE } from '../standing.ts';
 import type { Part } from './part.ts';
 
@@ -12,21 +13,22 @@ const STATE: Record<Mode, string> = {
   again: `s.state = 'checking'`,
 };
 
-export const turnValues = ({ incarnation, lane, token, number }: Ticket): Parameter[] => [
+export const turnValues = ({ incarnation, lane, token, number, deed }: Ticket): Parameter[] => [
   String(incarnation),
   String(lane),
   token,
   String(number),
+  String(deed),
 ];
 
 const conditions = (first: number, mode: Mode): string => `w.incarnation = $${first}::bigint
   AND w.lane = $${first + 1}::int AND w.token = $${first + 2}::text AND w.number = $${first + 3}::bigint
   AND ${STATE[mode]}`;
 
-/** The expression, its four parameters counted from this one; `also`: what else must hold. */
+/** The expression, its five parameters counted from this one; `also`: what else must hold. */
 export const turnSql = (first: number, mode: Mode, also = ''): string =>
-  `turn AS (UPDATE writers w SET number = w.number + 1 FROM shard_state s
-  WHERE ${conditions(first, mode)} ${also} RETURNING 1)`;
+  `turn AS (UPDATE writers w SET number = w.number + 1, deed = $${first + 4}::bigint, position = ${POSITION}
+  FROM shard_state s WHERE ${conditions(first, mode)} ${also} RETURNING 1)`;
 
 /** Whether the number could move on, whatever else must hold. */
 export const isTurnSql = (first: number, mode: Mode): string =>
