@@ -8,6 +8,7 @@ import type { HistoryRow, Write } from '../../src/engine/store.ts';
 import type { EffectCall, Performed, Performer } from '../../src/providers/performer.ts';
 import type { Book } from './book.ts';
 import type { Before, Database } from './database.ts';
+import type { Journals } from './journals.ts';
 import type { Lateness } from './lateness.ts';
 import type { Life } from './life.ts';
 import { GRACE_MS, SHARD } from './plan.ts';
@@ -15,6 +16,8 @@ import type { World } from './world.ts';
 
 /** A heartbeat may be this much older than its node reckons: clocks do not run alike. */
 const CLOCKS_MS = 50;
+/** A machine that slept for less than this does not notice it. */
+const UNNOTICED_MS = GRACE_MS / 10;
 /** One who runs, and whose database answers, has begun what it owes after so long. */
 const BEGUN_MS = 15_000;
 
@@ -23,6 +26,7 @@ export interface BeginningsScope {
   book: Book;
   database: Database;
   lateness: Lateness;
+  journals: Journals;
   /** The process that has this incarnation, while it lives. */
   lifeOf(incarnation: number): Life | undefined;
 }
@@ -78,14 +82,16 @@ export class Beginnings {
       (entry) =>
         entry.t === 'effect' && idOf(call.machine, entry) === call.id && entry.tries === call.attempt,
     );
-    if (!isOwed || row?.heldBy !== life.incarnation)
+    if (this.#isForgotten(call)) book.count('effects begun that the database has forgotten');
+    else if (!isOwed || row?.heldBy !== life.incarnation)
       book.violated(
         'begun late',
         id,
         `${call.name} ${call.id} by ${life.incarnation}; the row is ${row?.heldBy}'s at ${row?.revision}${isOwed ? '' : ' and does not owe it'}`,
       );
+    this.#judgeKept(life, call);
     const age = world.now - life.beatenAt;
-    if (age > GRACE_MS / 2 + CLOCKS_MS)
+    if (age > GRACE_MS / 2 + CLOCKS_MS + Math.min(life.sleptSinceBeat, UNNOTICED_MS))
       book.violated(
         'begun unsure',
         id,
@@ -95,6 +101,25 @@ export class Beginnings {
     if (other && this.#isUnderWay(other, life.incarnation))
       book.violated('begun beside itself', id, `${call.name} ${call.id} is under way in ${life.name}`);
     if (call.attempt === 1) lateness.begins(id, database.writtenAt(id, revisionOf(call.id)));
+  }
+
+  /** It was written and kept, and the database went back since: it will be written again. */
+  #isForgotten({ id: effect, machine: { id } }: EffectCall): boolean {
+    const { database, journals } = this.#scope;
+    const revision = revisionOf(effect);
+    const stepId = database.stepOf(id, revision);
+    const stands = database.tables.machines.get(id)?.revision ?? 0;
+    return stands < revision && stepId !== undefined && journals.keeps(stepId);
+  }
+
+  /** Its commit is in the journal of whoever sent it, before anything follows from it. */
+  #judgeKept(life: Life, { name, id: effect, machine: { id } }: EffectCall): void {
+    const { book, database, journals } = this.#scope;
+    const stepId = database.stepOf(id, revisionOf(effect));
+    if (stepId === undefined || journals.keeps(stepId)) return;
+    const by = database.writtenBy(id, revisionOf(effect));
+    if (by === life.incarnation) book.violated('begun unkept', id, `${name} ${effect}: no journal has it`);
+    else book.count('effects begun that no journal has');
   }
 
   #isUnderWay({ life, incarnation, call }: Running, by: number): boolean {
@@ -137,7 +162,8 @@ export class Beginnings {
     const { world, database, lifeOf } = this.#scope;
     const life = lifeOf(incarnation);
     return life
-      ? world.now - Math.max(since, life.pausedUntil, database.awayUntil, database.refusesUntil)
+      ? world.now -
+          Math.max(since, life.pausedUntil, database.awayUntil, database.refusesUntil, database.openSince)
       : 0;
   }
 }

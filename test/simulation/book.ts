@@ -52,7 +52,7 @@ export class Book {
 
   violated(rule: string, machine: number, detail: string): void {
     this.violations.push({ rule, machine, detail });
-    this.note(`VIOLATED ${rule} ${machine} ${detail}`, machine);
+    this.note(`VIOLATED ${rule} ${machine} ${detail}`);
   }
 
   /** The story in 16 letters. */

@@ -7,8 +7,10 @@ import type { MachineRef, SendResult, StartRequest } from '../../src/engine/verb
 import type { Book } from './book.ts';
 import { callInput } from './callInputs.ts';
 import { withDelivery } from './callbacks/wishes.ts';
+import type { Database } from './database.ts';
 import type { Dice } from './dice.ts';
 import { POISON } from './faultyStore.ts';
+import type { Journals } from './journals.ts';
 import type { Life } from './life.ts';
 import { lineChange, lines } from './lines.ts';
 import { turnMachines } from './turns.ts';
@@ -23,6 +25,8 @@ export interface CallersScope {
   book: Book;
   dice: Dice;
   lives: () => Life[];
+  database: Database;
+  journals: Journals;
 }
 
 /** A cancel that was acknowledged, sent and answered at these times (virtual). */
@@ -159,6 +163,7 @@ export class Callers {
           }
           const machine = result.outcome === 'started' ? result.ref.id : Number(result.owner);
           book.note(`${name} is ${machine}, ${result.outcome}`, machine);
+          if (result.outcome === 'started') this.#judgeKept(machine, life, 'its birth');
           this.#promise(name, machine);
           if (settled) return;
           settled = true;
@@ -190,6 +195,19 @@ export class Callers {
     if (dice.chance(0.02)) send({ type: 'digitReceived', leg: 1, digit: POISON });
   }
 
+  /** What is told to a caller is in the journal of who tells it. */
+  #judgeKept(machine: number, life: Life, what: string, mark?: string): void {
+    const { database, journals, book } = this.#scope;
+    const entries = database.tables.history.get(machine) ?? [];
+    const entry =
+      mark === undefined ? entries[0] : entries.find(({ payload }) => payload?.includes(`"${mark}"`));
+    const stepId = entry && database.stepOf(machine, entry.revision);
+    if (stepId === undefined || journals.keeps(stepId)) return;
+    if (database.writtenBy(machine, entry!.revision) === life.incarnation)
+      book.violated('told unkept', machine, `${what}: no journal has it`);
+    else book.count('answers that no journal has');
+  }
+
   /** Sends an event once; `taken` is told when somebody answers for it. */
   send(ref: MachineRef, event: ChartEvent, taken: () => void = () => {}): void {
     const { world, dice, lives } = this.#scope;
@@ -199,6 +217,7 @@ export class Callers {
     life?.reach(world.now + dice.between(1, 10), () => {
       life.engine?.send(ref, { ...event, mark }).then(
         (result: SendResult) => {
+          if (result.outcome === 'stepped') this.#judgeKept(ref.id, life, mark, mark);
           if (result.outcome !== 'gone') taken();
           if (result.outcome === 'stepped' && event.type === 'cancel')
             this.promised.push({ machine: ref.id, mark, from, to: world.now });

@@ -1,5 +1,6 @@
 /** The nodes of the simulated shard: who joined, beats and is declared dead, judged the moment it is done. */
 import type { Beat, NodeRow, ShardStore } from '../../src/engine/store.ts';
+import type { JournalOwner } from '../../src/engine/journal.ts';
 import type { MemoryTables } from '../../src/store/memory.ts';
 import type { Book } from './book.ts';
 import { CROWD } from './crowd.ts';
@@ -42,6 +43,7 @@ export class Census {
   /** What was done, and its answer as the node hears it. A node is declared dead for its silence only when it has been silent. */
   done(verb: keyof ShardStore, given: unknown[], result: unknown): unknown {
     if (verb === 'register') this.#joined(result as Place);
+    if (verb === 'enlist') this.#enlisted(given, result as Pick<Place, 'slot'>);
     if (verb === 'declareDead' && given[2] !== null && result === true) this.#judgeDeath(given[0] as number);
     if (verb !== 'beat') return result;
     const { alive, nodes } = result as { alive: boolean; nodes: NodeRow[] };
@@ -56,7 +58,8 @@ export class Census {
     const beatAt = Math.round(beat.at + world.now - now);
     const aheadMs = Math.round(beat.aheadMs + setThen - clockSetMs());
     for (const node of tables.nodes.values())
-      if (node.name === CROWD) Object.assign(node, { beats: node.beats + 1, beatAt, aheadMs });
+      if (node.name === CROWD)
+        Object.assign(node, { beats: node.beats + 1, beatAt, aheadMs, vouched: tables.state.doubt });
     return [beatAt, aheadMs];
   }
 
@@ -67,6 +70,15 @@ export class Census {
     if (broken === 'slots') this.#giveTaken(place);
     this.#beatenAt.set(place.incarnation, world.now);
     identities.joined(place);
+  }
+
+  /** One that a database had forgotten is known again, with the slot it has from now on. */
+  #enlisted([owner, , stoppedAt]: unknown[], { slot }: Pick<Place, 'slot'>): void {
+    const { incarnation } = owner as JournalOwner;
+    this.#scope.book.count('enlisted');
+    if (stoppedAt !== null) return;
+    this.#beatenAt.set(incarnation, this.#scope.world.now);
+    this.#scope.identities.joined({ incarnation, slot });
   }
 
   #giveTaken(place: Place): void {

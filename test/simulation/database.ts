@@ -7,15 +7,23 @@ import type {
   ClaimWrite,
   HistoryRow,
   InboxRow,
-  MachineRow,
+  Kept,
+  Records,
+  RedoLine,
+  RowState,
   ShardStore,
+  TakenUp,
+  Ticket,
   Write,
 } from '../../src/engine/store.ts';
+import type { Deed as KeptDeed, JournalOwner } from '../../src/engine/journal.ts';
 import { UNBORN } from '../../src/engine/unborn.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import type { Book } from './book.ts';
 import { Census } from './census.ts';
+import { copyOf } from './copies.ts';
 import { Identities } from './identities.ts';
+import { nameOf } from './journals.ts';
 import { EPOCH, type Break } from './plan.ts';
 import type { World } from './world.ts';
 
@@ -73,30 +81,43 @@ export class Database {
   refusesUntil = 0;
   /** How far its clock was set from the truth, milliseconds. */
   clockSetMs = 0;
+  /** When the shard was not open any more, and for how long it was not before that, virtual milliseconds. */
+  #closedAt: number | undefined;
+  #closedMs = 0;
+  /** Since when it has been open, virtual. */
+  openSince = 0;
+  /** Counts how often it went back: what was sent before is not done after it. */
+  generation = 0;
   /** Machines born, by id; the finished ones leave their table. */
-  readonly born = new Map<number, { account: number; kind: string }>();
-  /** When entries of the histories were written, virtual, and by which incarnation; by machine and revision. */
-  readonly #written = new Map<string, { at: number; by: number }>();
+  born = new Map<number, { account: number; kind: string }>();
+  /** By machine and revision. */
+  readonly #written = new Map<string, Written>();
   /** Marks of facts that a node left in an inbox more than once, for want of a reply. */
   readonly leftAgain = new Set<string | undefined>();
   /** Facts heard, as machine and mark. */
-  readonly marks = new Set<string>();
+  marks = new Set<string>();
   readonly #left = new Set<number>();
   readonly #store: MemoryStore;
   readonly #world: World;
   readonly #book: Book;
   readonly #logs: boolean;
   readonly #broken: Break | undefined;
-  readonly #heard = new Set<number>();
+  #heard = new Set<number>();
   /** Who told whom, by inbox row, and the last of it that was heard, by pair. */
   readonly #told = new Map<number, { pair: string; order: number }>();
-  readonly #heardOf = new Map<string, number>();
+  #heardOf = new Map<string, number>();
+  readonly #relatives = new Map<number, Set<number>>();
+  /** Writes whose place others have taken since the database forgot them. */
+  readonly #superseded: { machine: number; stepId: number }[] = [];
+  /** What moved a writer's number on, by writer and number. */
+  readonly #deedOf = new Map<string, string>();
 
-  /** Told of every write the moment it stands. */
-  readonly watchers: ((kind: string, write: Write, before: Before) => void)[] = [];
+  /** Told of every write the moment it stands; `isAgain`: it was brought from a journal. */
+  readonly watchers: ((kind: string, write: Write, before: Before, isAgain: boolean) => void)[] = [];
+  /** What else goes back with it: each tells what it knows now, and is given that back. */
+  readonly memories: (() => () => void)[] = [];
   readonly #identities: Identities;
   readonly #census: Census;
-  #paidIn = OPENING;
 
   /** `broken`: a guard this database lacks. `logs`: keep the deeds. */
   constructor(world: World, book: Book, kinds: readonly Kind[], options: { broken?: Break; logs?: boolean }) {
@@ -133,14 +154,69 @@ export class Database {
     return this.#written.get(`${machine} ${revision}`)?.by ?? 0;
   }
 
-  /** Somebody pays into an account's balance. */
-  payIn(account: number, amount: number): void {
-    const { purses, ledger } = this.tables;
-    const paid: PaidIn = { id: ++this.#paidIn, account, amount, at: Math.round(EPOCH + this.#world.now) };
-    purses.set(`${account} balance`, purses.get(`${account} balance`)! + amount);
-    ledger.push({ ...paid, entry: 'credit', payer: null, machine: null });
-    this.#book.note(`${amount} is paid in to ${account}`);
-    if (this.#logs) this.deeds.push({ verb: 'payIn', given: [paid], result: null });
+  /** For how long the shard has been open so far, virtual milliseconds. */
+  get openMs(): number {
+    const { now } = this.#world;
+    return now - this.#closedMs - (this.#closedAt === undefined ? 0 : now - this.#closedAt);
+  }
+
+  #noteOpen(): void {
+    const isOpen = this.tables.state.state === 'open';
+    if (!isOpen) this.#closedAt ??= this.#world.now;
+    else if (this.#closedAt !== undefined) {
+      this.#closedMs += this.#world.now - this.#closedAt;
+      this.#closedAt = undefined;
+      this.openSince = this.#world.now;
+    }
+  }
+
+  /** Names its write. */
+  stepOf(machine: number, revision: number): number | undefined {
+    return this.#written.get(`${machine} ${revision}`)?.stepId;
+  }
+
+  /** What moved this writer's number on to that; undefined: nothing has. */
+  deedOf(incarnation: number, lane: number, number: number): string | undefined {
+    return this.#deedOf.get(`${incarnation} ${lane} ${number}`);
+  }
+
+  /** Writes that landed once and do not stand any more. */
+  *missing(): Iterable<{ machine: number; stepId: number }> {
+    const { history } = this.tables;
+    yield* this.#superseded;
+    for (const [name, { stepId }] of this.#written) {
+      const [machine, revision] = name.split(' ').map(Number) as [number, number];
+      if (!history.get(machine)?.some((entry) => entry.revision === revision)) yield { machine, stepId };
+    }
+  }
+
+  /** Machines that ever told this one something, or were told. */
+  relativesOf(machine: number): ReadonlySet<number> {
+    return this.#relatives.get(machine) ?? new Set();
+  }
+
+  #relate(one: number, other: number): void {
+    const known = this.#relatives.get(one);
+    if (known) known.add(other);
+    else this.#relatives.set(one, new Set([other]));
+  }
+
+  /** A copy of all that it holds, and of what is known of that; it may be put in its place at any time, time and again. */
+  copy(): () => void {
+    const tables = copyOf(this.tables);
+    const { born, marks } = this;
+    const [kept, heard, heardOf] = [new Map(born), new Set(this.#heard), new Map(this.#heardOf)];
+    const keptMarks = new Set(marks);
+    const givenBack = this.memories.map((remember) => remember());
+    return () => {
+      this.generation += 1;
+      const serverSince = EPOCH + this.#world.now;
+      Object.assign(this.tables, copyOf(tables), { serverSince });
+      [this.born, this.marks] = [new Map(kept), new Set(keptMarks)];
+      [this.#heard, this.#heardOf] = [new Set(heard), new Map(heardOf)];
+      for (const giveBack of givenBack) giveBack();
+      this.#noteOpen();
+    };
   }
 
   get #clock(): number {
@@ -154,12 +230,16 @@ export class Database {
     // What is handed over is the caller's; the log keeps it as it was.
     const kept = log ? (JSON.parse(JSON.stringify(given)) as unknown[]) : given;
     const method = this.#store[verb] as (...given: unknown[]) => Promise<unknown>;
+    if (verb === 'redo') return this.#redo(...(given as Parameters<ShardStore['redo']>));
     if (verb !== 'commit') {
+      const { state } = this.tables.state;
       const result = this.#census.done(verb, given, await method.apply(this.#store, given));
-      if (verb === 'leave') this.#noteLeft(given[0] as InboxRow[]);
-      if (verb === 'takeUp') this.#noteTakenUp(result as MachineRow[]);
+      this.#noteStanding(verb, given, state);
+      if (verb === 'keep') this.#noteKept(...(given as Parameters<ShardStore['keep']>), result as Kept);
+      if (verb === 'leave') this.#noteLeft(given[0] as InboxRow[], given[1] as Ticket | undefined);
+      if (verb === 'takeUp') this.#noteTakenUp(result as TakenUp[], (given[0] as { ticket?: Ticket }).ticket);
       // To look for nothing and find nothing changes nothing.
-      if (log && !(verb === 'takeUp' && (result as MachineRow[]).length === 0))
+      if (log && !(verb === 'takeUp' && (result as TakenUp[]).length === 0))
         this.deeds.push({ verb, given: kept, result });
       return result;
     }
@@ -176,6 +256,8 @@ export class Database {
       if (this.tables.machines.get(write.id)?.stepId === write.row.stepId)
         this.#landed(write, before[index]!);
     const result = await doing;
+    const landed = batch.filter(({ id }) => ticket?.landed?.includes(id) ?? true);
+    this.#noteTurn(ticket, { what: 'commit', at, writes: landed });
     if (log) this.deeds.push({ verb, given: kept, result });
     return result;
   }
@@ -207,9 +289,53 @@ export class Database {
     return { revision, owners, agenda, state, version, heldBy };
   }
 
-  #landed(write: Write, before: Before): void {
+  /** What a database that went back lacks is written again. */
+  async #redo(line: RedoLine, deed: KeptDeed): Promise<void> {
+    const writes = deed.what === 'commit' ? deed.writes : [];
+    const at = deed.what === 'commit' ? deed.at : 0;
+    const before = writes.map((write) => this.#before(write, at));
+    const numberOf = (): number | undefined =>
+      this.tables.writers.get(`${line.incarnation} ${line.lane}`)?.number;
+    const number = numberOf();
+    const doing = this.#store.redo(line, deed);
+    if (numberOf() !== number) {
+      this.#book.count('written again');
+      this.#book.note(
+        `${line.incarnation} ${line.lane} ${line.number} of ${line.era} ${line.position} is written again`,
+      );
+      for (const [index, write] of writes.entries())
+        if (this.tables.machines.get(write.id)?.stepId === write.row.stepId)
+          this.#landed(write, before[index]!, true);
+      if (deed.what === 'leave') for (const { id } of deed.rows) this.#heard.delete(id);
+      if (deed.what === 'takeUp')
+        for (const { id, revision, stepId } of deed.rows) {
+          const isDone = this.tables.machines.get(id)?.stepId === stepId;
+          this.#book.note(`${id} taken up ${revision} ${isDone ? 'again' : 'in vain'}`, id);
+        }
+    }
+    await doing;
+  }
+
+  #noteStanding(verb: keyof ShardStore, given: unknown[], before: string): void {
+    const { state, reason, doubt } = this.tables.state;
+    if (verb === 'vouch') this.#book.note(`${given[0] as number} vouches in doubt ${given[1] as number}`);
+    if (verb === 'enlist') this.#book.note(`${(given[0] as JournalOwner).incarnation} is known again`);
+    if (verb === 'bring') {
+      const lines = given[0] as RedoLine[];
+      this.#book.note(`${lines.length} lines of ${lines[0]?.incarnation} are brought`);
+    }
+    this.#noteOpen();
+    if (state !== before) this.#book.note(`the shard is ${state} in doubt ${doubt}: ${reason}`);
+  }
+
+  /** A writer's number was moved on. */
+  #noteTurn(ticket: Ticket | undefined, deed: KeptDeed): void {
+    if (ticket) this.#deedOf.set(`${ticket.incarnation} ${ticket.lane} ${ticket.number + 1}`, nameOf(deed));
+  }
+
+  #landed(write: Write, before: Before, isAgain = false): void {
     const { id, row, history, heard, birth } = write;
-    this.#book.count('steps');
+    this.#book.count(isAgain ? 'steps written again' : 'steps');
     this.#book.note(`${id} ${before.revision}>${row.revision} ${row.state} by ${row.heldBy}`, id);
     if (birth) this.born.set(id, { account: write.account, kind: birth.kind });
     const moves = birth && row.state === UNBORN ? row.revision === 0 : row.revision > before.revision;
@@ -223,18 +349,22 @@ export class Database {
       if (entry.revision <= before.revision)
         this.#book.violated('revision', id, `wrote history ${entry.revision} over ${before.revision}`);
       this.#judgeMark(id, entry);
-      this.#written.set(`${id} ${entry.revision}`, { at: this.#world.now, by: row.heldBy });
+      this.#noteWritten(id, entry.revision, row);
+    }
+    for (const { machine } of write.tells) {
+      this.#relate(id, machine);
+      this.#relate(machine, id);
     }
     for (const { id: row, machine } of write.tells)
-      this.#told.set(row, { pair: `${id}>${machine}`, order: this.#told.size });
+      if (!this.#told.has(row)) this.#told.set(row, { pair: `${id}>${machine}`, order: this.#told.size });
     for (const inbox of heard) {
       this.#judgeOrder(id, inbox);
       if (this.#heard.has(inbox)) this.#book.violated('heard twice', id, `inbox row ${inbox}`);
       this.#heard.add(inbox);
     }
     for (const [index, claim] of write.claims.entries()) this.#judgeClaim(id, claim, before.owners[index]!);
-    this.#identities.landed(write);
-    for (const watch of this.watchers) watch(this.born.get(id)!.kind, write, before);
+    this.#identities.landed(write, isAgain, this.generation > 0);
+    for (const watch of this.watchers) watch(this.born.get(id)!.kind, write, before, isAgain);
   }
 
   /** A fact is heard once, however often it was tried to write that. */
@@ -260,8 +390,23 @@ export class Database {
     if (owner !== null && owner !== String(id)) this.#book.violated('claim', id, `took ${key} from ${owner}`);
   }
 
+  /** Somebody has paid in. */
+  #noteKept(records: Records, ticket: Ticket, kept: Kept): void {
+    if (kept.outcome !== 'kept') return;
+    this.#noteTurn(ticket, { what: 'records', ...records });
+    // A payment that was asked for again after a lost reply moves nothing.
+    for (const { id, account, amount, at } of records.booked.filter(({ account: of }) =>
+      kept.balances.has(of),
+    )) {
+      this.#book.note(`${amount} is paid in to ${account}`);
+      const paid: PaidIn = { id, account, amount, at };
+      if (this.#logs) this.deeds.push({ verb: 'payIn', given: [paid], result: null });
+    }
+  }
+
   /** A row left once more after a lost reply is heard once more; only its marks tell. */
-  #noteLeft(rows: InboxRow[]): void {
+  #noteLeft(rows: InboxRow[], ticket: Ticket | undefined): void {
+    this.#noteTurn(ticket, { what: 'leave', rows });
     for (const { id, machine, event } of rows) {
       this.#book.note(`${id} left for ${machine}: ${event}`, machine);
       if (this.#left.has(id)) this.leftAgain.add(MARK.exec(event)?.[1]);
@@ -276,11 +421,33 @@ export class Database {
     if (this.#logs) this.deeds.push({ verb: 'crowdBeats', given, result: null });
   }
 
-  #noteTakenUp(rows: MachineRow[]): void {
+  #noteTakenUp(rows: TakenUp[], ticket: Ticket | undefined): void {
+    if (rows.length > 0) this.#noteTurn(ticket, { what: 'takeUp', at: 0, heldBy: 0, rows });
     this.#book.count('taken up', rows.length);
-    for (const { id, revision, heldBy } of rows)
+    for (const { id, revision, heldBy, stepId } of rows) {
       this.#book.note(`${id} taken up ${revision} by ${heldBy}`, id);
+      this.#noteWritten(id, revision, { heldBy, stepId });
+    }
   }
+
+  #noteWritten(
+    machine: number,
+    revision: number,
+    { heldBy, stepId }: Pick<RowState, 'heldBy' | 'stepId'>,
+  ): void {
+    const name = `${machine} ${revision}`;
+    const known = this.#written.get(name);
+    if (known?.stepId === stepId) return;
+    if (known) this.#superseded.push({ machine, stepId: known.stepId });
+    this.#written.set(name, { at: this.#world.now, by: heldBy, stepId });
+  }
+}
+
+/** When an entry of a history was written, virtual, by which incarnation, and with which write. */
+interface Written {
+  at: number;
+  by: number;
+  stepId: number;
 }
 
 /** How a machine stood before a write. */

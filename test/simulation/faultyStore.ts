@@ -105,22 +105,29 @@ const ask = (scope: StoreScope, verb: Verb, given: unknown[]): Promise<unknown> 
     life.next(() => {
       life.judgeTime();
       const sentAt = world.now;
+      const { sleptMs } = life;
       const fate = fateOf(scope, verb);
       if (fate !== 'answered') scope.book.note(`${life.name} ${verb} is ${fate}`);
       if (fate === 'dropped') return;
       const arrival = world.now + replyMs(scope);
+      const { generation } = scope.database;
+      const isCut = (): boolean => scope.database.generation !== generation;
       if (fate === 'lateDeed') {
         fail('connection reset', arrival - world.now);
         scope.book.count('late deeds');
         world.at(
           arrival + dice.between(...trouble.lateDeedMs),
-          () => void deed(scope, verb, given).catch(() => {}),
+          () => void (isCut() || deed(scope, verb, given).catch(() => {})),
         );
         return;
       }
       world.at(arrival, () => {
         if (scope.database.awayUntil > world.now) {
           fail('database is away', dice.chance(0.3) ? dice.between(500, 2_000) : 1);
+          return;
+        }
+        if (isCut()) {
+          fail('the server has gone', 1);
           return;
         }
         const done = deed(scope, verb, given);
@@ -134,7 +141,7 @@ const ask = (scope: StoreScope, verb: Verb, given: unknown[]): Promise<unknown> 
         done.then(
           (value) =>
             answer(() => {
-              if (verb === 'beat' && (value as { alive: boolean }).alive) life.beatenAt = sentAt;
+              if (verb === 'beat' && (value as { alive: boolean }).alive) life.beaten(sentAt, sleptMs);
               resolve(value);
             }, back),
           (error: unknown) => answer(() => reject(error), back),
@@ -146,8 +153,11 @@ const ask = (scope: StoreScope, verb: Verb, given: unknown[]): Promise<unknown> 
 /** Decided as the request leaves; the process may die at that moment, and the deed be done all the same. */
 const fateOf = (scope: StoreScope, verb: Verb): Fate => {
   const { life, dice } = scope;
-  if (verb === 'commit' && happens(scope, trouble.crashAtCommit)) {
-    life.crash('at a commit');
+  const isCrash =
+    (verb === 'commit' && happens(scope, trouble.crashAtCommit)) ||
+    ((verb === 'bring' || verb === 'redo') && happens(scope, trouble.crashAtRedo));
+  if (isCrash) {
+    life.crash(`at a ${verb}`);
     return dice.chance(0.5) ? 'dropped' : 'answered';
   }
   const rarer = verb === 'commit' ? 1 : 0.3;

@@ -22,7 +22,8 @@ export class Identities {
   readonly #places = new Map<number, Place>();
   /** How far each slot's users said they had minted. */
   readonly #minted = new Map<number, number>();
-  readonly #ids = new Set<number>();
+  /** Whose step or birth it was minted for. */
+  readonly #ids = new Map<number, number>();
 
   constructor(book: Book, tables: MemoryTables) {
     this.#book = book;
@@ -46,19 +47,22 @@ export class Identities {
     if (slot !== undefined) this.#minted.set(slot, Math.max(mintedMs, this.#minted.get(slot) ?? 0));
   }
 
-  /** A step has landed. */
-  landed({ id, birth, row, tells, bookings }: Write): void {
+  /** A step has landed. `isAgain`: not for the first time. `wentBack`: the database has forgotten steps before. */
+  landed({ id, birth, row, tells, bookings }: Write, isAgain: boolean, wentBack: boolean): void {
     const place = this.#places.get(row.heldBy);
     const minted = [row.stepId, ...tells.map((tell) => tell.id), ...bookings.map((booking) => booking.id)];
     for (const one of minted)
-      if (place && slotOf(one) === place.slot && timeOfId(one) <= place.floor)
+      if (place && !isAgain && slotOf(one) === place.slot && timeOfId(one) <= place.floor)
         this.#book.violated('id twice', id, `${one} is not above what slot ${place.slot} minted before`);
     // Lines, campaigns and the like have ids that were not minted.
     for (const one of birth && timeOfId(id) > 0 && id > SLOTS * SEQUENCE * SEQUENCE
       ? [...minted, id]
       : minted) {
-      if (this.#ids.has(one)) this.#book.violated('id twice', id, `${one} was minted before`);
-      this.#ids.add(one);
+      // What a database forgot is written again, or tried anew under the same name.
+      const before = this.#ids.get(one);
+      if (before !== undefined && !(wentBack && before === id))
+        this.#book.violated('id twice', id, `${one} was minted before, for ${before}`);
+      this.#ids.set(one, id);
     }
   }
 }

@@ -167,7 +167,8 @@ const countExplanations = (book: Book, { frozen }: Last): void => {
 
 const judgeRecord = ({ book, database }: Trial, last: Last): void => {
   const shape = last.kind.record;
-  if (!shape) return;
+  // What was never born has no record, and is stuck.
+  if (!shape || last.frozen.c === undefined) return;
   const row = database.tables.records.get(shape.table)?.get(last.id);
   const identity = { shard: 'a', account: last.account, id: last.id };
   const expected = { ...shape.birth(last.frozen.c, identity), ...shape.life(last.frozen.c, last.state) };

@@ -39,6 +39,8 @@ export class Life {
   alive = true;
   /** When the last heartbeat was sent that the database answered, virtual. */
   beatenAt = -Infinity;
+  /** How long its machine had slept by then. */
+  #sleptAtBeat = 0;
   #lastNow = 0;
   /** Told when it dies, however it does. */
   onEnd: () => void = () => {};
@@ -69,6 +71,21 @@ export class Life {
 
   get paused(): boolean {
     return this.#pausedUntil > this.#scope.world.now;
+  }
+
+  /** The last heartbeat that the database answered was sent then, which was when its machine had slept for so long. */
+  beaten(at: number, sleptMs: number): void {
+    [this.beatenAt, this.#sleptAtBeat] = [at, sleptMs];
+  }
+
+  /** For how long its monotonic clock stood still, all in all. */
+  get sleptMs(): number {
+    return this.#sleptMs;
+  }
+
+  /** For how long its machine has slept since its last heartbeat. */
+  get sleptSinceBeat(): number {
+    return this.#sleptMs - this.#sleptAtBeat;
   }
 
   /** When its last pause began; where the machine slept, and its clocks with it, when that ended. */

@@ -17,6 +17,7 @@ export const breaks = [
   'slots',
   'minted',
   'readOnly',
+  'unkept',
 ] as const;
 export type Break = (typeof breaks)[number];
 
@@ -30,7 +31,19 @@ export interface Plan {
   until?: string;
   /** A machine whose story is printed while it happens. */
   watch?: number;
+  /** Default: as the seed says. */
+  setbacks?: Setbacks;
 }
+
+/** Whether the database goes back: never, with all journals at hand, or with a disk that is lost as well. */
+export const allSetbacks = ['never', 'kept', 'lost'] as const;
+export type Setbacks = (typeof allSetbacks)[number];
+
+/** Two of three stories have them, crowded or not; of these every third loses a disk. */
+export const setbacksOf = ({ seed, setbacks }: Plan): Setbacks => {
+  const turn = Math.floor(seed / 2) % 9;
+  return setbacks ?? (turn % 3 === 0 ? 'never' : turn === 4 ? 'lost' : 'kept');
+};
 
 /** When the story begins, epoch milliseconds by the database's clock. */
 export const EPOCH = Date.UTC(2026, 0, 5, 12);
@@ -112,6 +125,23 @@ export const trouble = {
   lateDeedMs: [5, 2_500] as const,
   /** A batch is refused for data that is in order when tried again in smaller pieces. */
   refusedBatch: 0.002,
+  /** A node dies as it brings lines of journals, or writes them again; and as it has given a line to its journal. */
+  crashAtRedo: 0.004,
+  crashAtAppend: 0.000_3,
+  /** A disk with journals is full. */
+  fullEveryMs: 120_000,
+  fullMs: [200, 8_000] as const,
+  /** The database goes back: to a standby that was so far behind, or to a copy so old; and at times once more. */
+  goBackEveryMs: 70_000,
+  behindMs: [5, 300, 3_000] as const,
+  oldMs: [10_000, 60_000] as const,
+  promotion: 0.6,
+  backOnceMore: 0.4,
+  backOnceMoreMs: [20, 9_000] as const,
+  /** It is away meanwhile. */
+  promotionMs: [0, 6_000] as const,
+  /** All nodes of a host are killed with it. */
+  killedWithIt: 0.4,
   /** A slow answer. */
   slowReply: 0.005,
   slowReplyMs: [50, 2_000] as const,

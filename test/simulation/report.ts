@@ -21,6 +21,20 @@ export const report = (outcome: Outcome): string => {
       .map(many)
       .join(', '),
     ['suspensions', 'clocks set', 'wall clocks set'].map(many).join(', '),
+    ['lines kept', 'full disks', 'promotions', 'copies put back', 'enlisted', 'written again']
+      .map(many)
+      .join(', '),
+    [
+      'lost disks',
+      'shards opened by hand',
+      'ms that the shard was not open',
+      'machines that lost something',
+      'violations that are excused',
+      'effects begun that no journal has',
+      'answers that no journal has',
+    ]
+      .map(many)
+      .join(', '),
     ['dials', 'second dials', 'texts', 'campaign calls', 'busy numbers'].map(many).join(', '),
     `effects: ${told(book.counts('effects '))}`,
     `outcomes: ${told(book.counts('outcome '))}`,

@@ -2,6 +2,8 @@
  * npm run simulate -- --seed N --calls 10000
  *   --minutes 600     ask for the calls over so long (default 1)
  *   --break guard     take a guard away: the run must fail
+ *   --setbacks kept   the database goes back (kept), disks with journals are lost as well (lost), or never; default: as the
+ *                     seed says
  *   --watch machine   tell that machine's story while it happens
  *   --replay          do the same to a real PostgreSQL afterwards, and compare row by row (some hundred calls)
  */
@@ -12,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { openDatabase } from '../../src/store/database.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { breaks, type Break } from './plan.ts';
+import { allSetbacks, breaks, type Break, type Setbacks } from './plan.ts';
 import { report } from './report.ts';
 import { replay } from './replay.ts';
 import { simulate, type Outcome } from './simulate.ts';
@@ -23,6 +25,7 @@ const { values } = parseArgs({
     calls: { type: 'string', default: '10000' },
     minutes: { type: 'string', default: '1' },
     break: { type: 'string' },
+    setbacks: { type: 'string' },
     watch: { type: 'string' },
     replay: { type: 'boolean', default: false },
   },
@@ -30,12 +33,16 @@ const { values } = parseArgs({
 
 const broken = values.break as Break | undefined;
 if (broken && !breaks.includes(broken)) throw new Error(`--break takes one of ${breaks.join(', ')}`);
+const setbacks = (values.replay ? 'never' : values.setbacks) as Setbacks | undefined;
+if (setbacks && !allSetbacks.includes(setbacks))
+  throw new Error(`--setbacks takes one of ${allSetbacks.join(', ')}`);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const plan = {
   seed,
   calls: Number(values.calls),
   minutes: Number(values.minutes),
   ...(broken ? { break: broken } : {}),
+  ...(setbacks ? { setbacks } : {}),
   ...(values.watch ? { watch: Number(values.watch) } : {}),
 };
 const outcome = await simulate(plan, values.replay);

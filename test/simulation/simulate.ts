@@ -14,8 +14,10 @@ import { Database, type Deed } from './database.ts';
 import { Desks } from './desks.ts';
 import { Dice } from './dice.ts';
 import { faultyStore } from './faultyStore.ts';
+import { Excuses } from './excuses.ts';
 import { Grapevine } from './grapevine.ts';
 import { Hearing } from './hearing.ts';
+import { type DeedName, Journals, nameOf } from './journals.ts';
 import { judge, type Trial } from './judge.ts';
 import { kindsOf } from './kinds.ts';
 import { Lateness } from './lateness.ts';
@@ -31,13 +33,15 @@ import {
   NODES,
   PATIENCE_MS,
   SHARD,
+  setbacksOf,
   TROUBLE_AFTER_MS,
   trouble,
   VIOLATIONS_ENOUGH,
   type Plan,
 } from './plan.ts';
 import { Retries } from './retries.ts';
-import { clockSettings, lastOutage, outages, plague } from './trouble.ts';
+import { setbacks } from './setbacks.ts';
+import { clockSettings, fullDisks, lastOutage, outages, plague } from './trouble.ts';
 import { Wire } from './wire.ts';
 import { World } from './world.ts';
 
@@ -61,13 +65,19 @@ export const simulate = async (plan: Plan, logs = false): Promise<Outcome> => {
   return {
     plan,
     book,
-    violations: book.violations,
+    violations: town.violations(),
     digest: book.digest(),
     database,
     deeds: database.deeds,
     kinds,
     virtualMs: town.world.now,
   };
+};
+
+/** Whether that is what was done, or it was a part of it. */
+const isPart = (done: DeedName, told: DeedName): boolean => {
+  const names = new Set(told.split(' '));
+  return done.split(' ').every((name) => name === '' || names.has(name));
 };
 
 class Town {
@@ -88,6 +98,8 @@ class Town {
   readonly #grapevine: Grapevine;
   readonly #calm: Calm;
   readonly #beginnings: Beginnings;
+  readonly #journals: Journals;
+  readonly #excuses: Excuses;
   #births = 0;
   #troubleUntil = Infinity;
 
@@ -102,6 +114,30 @@ class Town {
       ...(plan.break ? { broken: plan.break } : {}),
     });
     const lives = (): Life[] => this.#lives.filter((life) => life.alive);
+    const journals = new Journals({
+      world,
+      book,
+      dice: this.#dice.of('journals'),
+      troubled: this.#troubled,
+      broken: plan.break,
+    });
+    this.#journals = journals;
+    this.#excuses = new Excuses({ database: this.database, journals });
+    const numbers = new Map<string, number>();
+    journals.onLine = (incarnation, { lane, number }, deed) => {
+      const name = `${incarnation} ${lane}`;
+      const before = numbers.get(name) ?? 0;
+      if (number !== before + 1)
+        book.violated('journal lies', incarnation, `${lane} ${number} follows ${before}`);
+      numbers.set(name, number);
+      const done = this.database.deedOf(incarnation, lane, number);
+      // What was taken up without an answer is known by nobody.
+      const isUnknown = deed.what === 'takeUp' && deed.rows.length === 0;
+      if (isUnknown) book.count('deeds that nobody knows');
+      // One without an answer may have been written in part.
+      else if (!isPart(done ?? '', nameOf(deed)))
+        book.violated('journal lies', incarnation, `${lane} ${number}: ${nameOf(deed)}, and it was ${done}`);
+    };
     const shared = { world, book, troubled: this.#troubled };
     this.#calm = new Calm(world, this.#troubled);
     const { kinds, database } = this;
@@ -109,10 +145,11 @@ class Town {
     const lateness = new Lateness({ world, book, calm: this.#calm, kinds, wasFull });
     const lifeOf = (incarnation: number): Life | undefined =>
       lives().find((life) => life.incarnation === incarnation);
-    this.#beginnings = new Beginnings({ world, book, database, lateness, lifeOf });
+    this.#beginnings = new Beginnings({ world, book, database, lateness, journals, lifeOf });
     const retries = new Retries({ book, kinds, lifeOf });
     const hearing = new Hearing({ world, book, lifeOf, isAdoptable: lateness.isAdoptable.bind(lateness) });
-    database.watchers.push((kind, write, before) => {
+    database.watchers.push((kind, write, before, isAgain) => {
+      if (isAgain) return;
       lateness.landed(kind, write, before);
       hearing.landed(kind, write, before);
       retries.landed(kind, write, before);
@@ -137,6 +174,8 @@ class Town {
       book,
       dice: this.#dice.of('callers'),
       lives: () => [...this.#lives],
+      database: this.database,
+      journals,
     });
     this.#campaigns = new Campaigns({
       ...shared,
@@ -193,6 +232,16 @@ class Town {
     this.#messages.begin(last);
     this.#campaigns.begin(this.#troubleUntil);
     outages({ ...scope, dice: this.#dice.of('outages') });
+    const hosts = [...new Set(this.#lives.map(({ host }) => host))];
+    fullDisks({ ...scope, dice: this.#dice.of('disks'), journals: this.#journals, hosts });
+    setbacks({
+      ...scope,
+      dice: this.#dice.of('setbacks'),
+      journals: this.#journals,
+      excuses: this.#excuses,
+      kind: setbacksOf(this.#plan),
+      lives: () => this.#lives,
+    });
     clockSettings({ world, book, database, dice: this.#dice.of('clock'), troubled: this.#troubled });
     await world.run(this.#troubleUntil + PATIENCE_MS, () => this.isBroken || this.#isOver());
     await world.run(world.now + AFTERLIFE_MS, () => this.isBroken);
@@ -200,12 +249,25 @@ class Town {
 
   /** So much went wrong already, or just what was looked for, that the rest says nothing. */
   get isBroken(): boolean {
-    const { violations } = this.book;
+    const all = this.book.violations;
+    const violations = all.length < VIOLATIONS_ENOUGH ? all : this.violations();
     return violations.length >= VIOLATIONS_ENOUGH || violations.some(({ rule }) => rule === this.#plan.until);
+  }
+
+  /** All that cannot be excused. */
+  violations(): Violation[] {
+    const { book } = this;
+    if (setbacksOf(this.#plan) === 'never') return book.violations;
+    this.#excuses.close();
+    const violations = book.violations.filter((one) => !this.#excuses.covers(one));
+    book.most('violations that are excused', book.violations.length - violations.length);
+    book.most('machines that lost something', this.#excuses.many);
+    return violations;
   }
 
   #isOver(): boolean {
     if (
+      this.database.tables.state.state !== 'open' ||
       this.world.now < this.#troubleUntil + LAST_OUTAGE_MS ||
       this.#callers.open > 0 ||
       this.#carrier.live > 0
@@ -275,6 +337,7 @@ class Town {
             ...this.#receiver.performers(life),
           }),
           clock: life.clock,
+          journal: this.#journals.open(life),
           random: () => random.next(),
           hints: this.#grapevine.hints(life, dice.of('hints')),
           metrics: {

@@ -73,6 +73,7 @@ describe('a broken guard is found out', () => {
     slots: 'slot twice',
     minted: 'id twice',
     readOnly: 'begun late',
+    unkept: 'begun unkept',
   };
 
   // One of a few shows it: some guards are needed only when two misfortunes meet. Those that show most come first; which

@@ -2,6 +2,7 @@
 import type { Book } from './book.ts';
 import type { Database } from './database.ts';
 import type { Dice } from './dice.ts';
+import type { Journals } from './journals.ts';
 import type { Life } from './life.ts';
 import type { Calm } from './calm.ts';
 import { AFTER_OUTAGE_MS, LAST_OUTAGE_MS, trouble } from './plan.ts';
@@ -51,6 +52,20 @@ export const clockSettings = (scope: TroubleScope & { database: Database; book: 
     book.count('clocks set');
     book.note(`the clock of the database is set to ${Math.round(database.clockSetMs)} ms from the truth`);
     clockSettings(scope);
+  });
+};
+
+/** Disks with journals are full now and then. */
+export const fullDisks = (
+  scope: TroubleScope & { journals: Journals; calm: Calm; hosts: readonly string[] },
+): void => {
+  const { world, dice, troubled, journals, hosts, calm } = scope;
+  world.after(dice.rarely(trouble.fullEveryMs), () => {
+    if (!troubled()) return;
+    const ms = dice.between(...trouble.fullMs);
+    journals.fill(dice.pick(hosts), ms);
+    calm.disturbed(world.now + ms + AFTER_OUTAGE_MS);
+    fullDisks(scope);
   });
 };
 

@@ -18,6 +18,8 @@ const FATES = { taken: 80, busy: 9, down: 9, closed: 2 };
 /** Each event is turned away so often, so that the schedule comes to its end within the run. */
 const TURNED_AWAY = 2;
 const BUSY_MS = [500, 20_000] as const;
+/** And once more so often, when there is nothing to do. */
+const LOOKS_IN_CALM = 8;
 const LOOKED_AFTER_MS = [5_000, 60_000] as const;
 
 type Call = EffectCall<DeliveryEffects['deliver']>;
@@ -109,13 +111,15 @@ export class Receiver {
   }
 
   /** An operator sends a dead letter again, until it is none. */
-  #lookLater(machine: MachineName): void {
-    const { world, dice, database, callers } = this.#scope;
+  #lookLater(machine: MachineName, calmLooks = LOOKS_IN_CALM): void {
+    const { world, dice, database, callers, troubled } = this.#scope;
     world.after(dice.between(...LOOKED_AFTER_MS), () => {
       const state = database.tables.machines.get(machine.id)?.state;
-      if (state === undefined) return;
       if (state === 'deadLetter') callers.send(machine, { type: 'replay' });
-      if (state === 'deadLetter' || state === 'attempting') this.#lookLater(machine);
+      // A database that went back has it otherwise for a while.
+      const isWaiting = state === 'deadLetter' || state === 'attempting';
+      if (isWaiting) this.#lookLater(machine);
+      else if (calmLooks > 0) this.#lookLater(machine, calmLooks - (troubled() ? 0 : 1));
     });
   }
 }

@@ -44,7 +44,8 @@ export class Campaigns {
       send: (machine, event, taken) => callers.send(machine, event, taken),
     });
     const watch = new Watch(scope);
-    database.watchers.push((kind, write) => watch.landed(kind, write));
+    database.watchers.push((kind, write, _before, isAgain) => watch.landed(kind, write, isAgain));
+    database.memories.push(() => watch.remember());
   }
 
   /** They start, and are interfered with until then. */

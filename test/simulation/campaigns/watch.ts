@@ -19,7 +19,7 @@ const HINDERED_MS = trouble.longPauseMs[1] + GRACE_MS;
 
 interface Standing {
   context: CampaignContext;
-  /** Virtual milliseconds; undefined while it is not paused. */
+  /** Milliseconds in which the shard was open; undefined while it is not paused. */
   pausedAt: number | undefined;
   /** Its calls that dial or are up, and those that were answered. */
   dialled: Set<number>;
@@ -35,10 +35,12 @@ export interface WatchScope {
 
 export class Watch {
   readonly #scope: WatchScope;
-  readonly #campaigns = new Map<number, Standing>();
+  #campaigns = new Map<number, Standing>();
   /** By call: grants it was ever given, and attempts it made of them. */
-  readonly #grants = new Map<number, number>();
-  readonly #attempts = new Map<number, number>();
+  #grants = new Map<number, number>();
+  #attempts = new Map<number, number>();
+  /** What lands was judged before. */
+  #isAgain = false;
   /** Virtual milliseconds: a pause that began then is felt for as long as it lasts. */
   #troubledAt = -Infinity;
 
@@ -46,8 +48,19 @@ export class Watch {
     this.#scope = scope;
   }
 
-  /** A step has landed. */
-  landed(kind: string, write: Write): void {
+  /** What it knows now; the function gives it back. */
+  remember(): () => void {
+    const campaigns = copyOf(this.#campaigns);
+    const [grants, attempts] = [new Map(this.#grants), new Map(this.#attempts)];
+    return () => {
+      this.#campaigns = copyOf(campaigns);
+      [this.#grants, this.#attempts] = [new Map(grants), new Map(attempts)];
+    };
+  }
+
+  /** A step has landed; `isAgain`: not for the first time. */
+  landed(kind: string, write: Write, isAgain: boolean): void {
+    this.#isAgain = isAgain;
     const { world, troubled, database } = this.#scope;
     const { awayUntil, refusesUntil } = database;
     const hinderedUntil = troubled() ? world.now : Math.max(awayUntil, refusesUntil);
@@ -63,7 +76,7 @@ export class Watch {
       dialled: before?.dialled ?? new Set(),
       answered: before?.answered ?? new Set(),
       context,
-      pausedAt: context.phase === 'paused' ? (before?.pausedAt ?? this.#scope.world.now) : undefined,
+      pausedAt: context.phase === 'paused' ? (before?.pausedAt ?? this.#scope.database.openMs) : undefined,
     };
     this.#campaigns.set(id, now);
     let granted = context.flow.fetching > (before?.context.flow.fetching ?? 0);
@@ -108,7 +121,7 @@ export class Watch {
   }
 
   #dialled(id: number, campaign: number, { pausedAt, context: { flow } }: Standing): void {
-    const { world, book } = this.#scope;
+    const { world, book, database } = this.#scope;
     const attempts = (this.#attempts.get(id) ?? 0) + 1;
     if (attempts > (this.#grants.get(id) ?? 0))
       this.#violated('no grant', id, `attempt ${attempts} has no grant of ${campaign}`);
@@ -116,16 +129,24 @@ export class Watch {
       this.#violated('no grant', id, `attempt ${attempts}: ${campaign} knows of no grant any more`);
     if (pausedAt === undefined) return;
     book.count('dials that crossed a pause');
-    const late = world.now - pausedAt;
+    const late = database.openMs - pausedAt;
     const isHindered = world.now - this.#troubledAt < HINDERED_MS;
     if (late > (isHindered ? HINDERED_MS : PAUSE_HEARD_MS))
       this.#violated('dialled in a pause', id, `${Math.round(late)} ms after ${campaign} was paused`);
   }
 
   #violated(rule: string, machine: number, detail: string): void {
-    this.#scope.book.violated(rule, machine, detail);
+    if (!this.#isAgain) this.#scope.book.violated(rule, machine, detail);
   }
 }
+
+const copyOf = (campaigns: ReadonlyMap<number, Standing>): Map<number, Standing> =>
+  new Map(
+    [...campaigns].map(([id, { dialled, answered, ...standing }]) => [
+      id,
+      { ...standing, dialled: new Set(dialled), answered: new Set(answered) },
+    ]),
+  );
 
 const contextOf = <Context>(snapshot: string): Context => (JSON.parse(snapshot) as { c: Context }).c;
 

@@ -87,6 +87,9 @@ const judgePurses = ({ book, database, messages }: MessageTrial): void => {
     const held = purses.get(`${account} ${BALANCE}`);
     if (held !== sum) book.violated('books', 0, `${account} holds ${held}, its ledger says ${sum}`);
   }
+  const entries = new Set(ledger.map(({ account, id }) => `${account} ${id}`));
+  for (const payment of messages.till.booked)
+    if (!entries.has(payment)) book.violated('books', 0, `the payment ${payment} is not in the ledger`);
   const born = [...database.born.values()].filter(
     ({ account, kind }) => kind === 'message' && account === ALLOWED,
   ).length;

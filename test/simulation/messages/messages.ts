@@ -53,6 +53,7 @@ export class Messages {
       log.landed(write);
       this.till.landed(write);
     });
+    database.memories.push(() => log.remember());
   }
 
   /** They are wanted between now and then. */

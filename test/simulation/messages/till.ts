@@ -1,13 +1,17 @@
 /** The money of a run: what purses begin with, who puts more into them, and whether the books are right at every moment. */
 import type { Write } from '../../../src/engine/store.ts';
 import type { Book } from '../book.ts';
-import type { Database } from '../database.ts';
+import { type Database, OPENING } from '../database.ts';
 import type { Dice } from '../dice.ts';
+import type { Life } from '../life.ts';
+import { EPOCH, SHARD } from '../plan.ts';
 import type { World } from '../world.ts';
 import { ALLOWANCE, ALLOWED, BALANCE, PAYERS } from './program.ts';
 
 /** Between two payments into some purse. */
 const PAID_IN_EVERY_MS = 4_000;
+/** How long somebody waits for an answer before he asks again. */
+const PATIENCE_MS = 9_000;
 /** Of an opening, and of a payment, for each message of the run; a message costs some 900 on the average. */
 const OPENING_EACH = [50, 500] as const;
 const PAID_IN_EACH = [20, 200] as const;
@@ -17,6 +21,7 @@ export interface TillScope {
   book: Book;
   dice: Dice;
   database: Database;
+  lives: () => Life[];
   /** Messages of the run. */
   messages: number;
 }
@@ -32,6 +37,9 @@ export class Till {
   /** What the purse that no ledger knows began with. */
   readonly allowance: number;
   readonly #standings = new Map<string, Standing[]>();
+  /** Payments that were acknowledged, by account and entry of the ledger. */
+  readonly booked = new Set<string>();
+  #payments = OPENING;
 
   constructor(scope: TillScope) {
     this.#scope = scope;
@@ -53,12 +61,39 @@ export class Till {
   }
 
   #payInSoon(until: number): void {
-    const { world, dice, database, messages } = this.#scope;
+    const { world, dice, messages } = this.#scope;
     world.after(dice.rarely(PAID_IN_EVERY_MS), () => {
       if (world.now > until) return;
-      database.payIn(dice.pick(PAYERS), Math.round(dice.between(...PAID_IN_EACH) * messages));
-      this.#look();
+      this.#payIn(++this.#payments, dice.pick(PAYERS), Math.round(dice.between(...PAID_IN_EACH) * messages));
       this.#payInSoon(until);
+    });
+  }
+
+  /** Asks until somebody has booked it. */
+  #payIn(id: number, account: number, amount: number): void {
+    const { world, dice, lives, book } = this.#scope;
+    const again = (): void =>
+      void world.after(dice.between(500, 3_000), () => this.#payIn(id, account, amount));
+    const life = dice.pick(lives());
+    if (!life?.alive) return again();
+    const at = Math.round(EPOCH + world.now);
+    const booked = [{ id, account, amount, sets: false, entry: null, note: '', at }];
+    let isHeard = false;
+    const hear = (how: () => void): void => {
+      if (!isHeard) how();
+      isHeard = true;
+    };
+    world.after(PATIENCE_MS, () => hear(again));
+    life.reach(world.now + dice.between(1, 10), () => {
+      if (!life.engine?.accepting) return hear(again);
+      life.engine.keep(SHARD, { booked }).then(
+        () => {
+          this.booked.add(`${account} ${id}`);
+          this.#look();
+          hear(() => book.count('payments'));
+        },
+        () => hear(again),
+      );
     });
   }
 

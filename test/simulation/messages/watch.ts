@@ -19,10 +19,16 @@ const STATE = Object.keys(messageKind.record!.living).indexOf('state');
 
 export class LogWatch {
   readonly #book: Book;
-  readonly #states = new Map<number, string>();
+  #states = new Map<number, string>();
 
   constructor(book: Book) {
     this.#book = book;
+  }
+
+  /** What it knows now; the function gives it back. */
+  remember(): () => void {
+    const states = new Map(this.#states);
+    return () => void (this.#states = new Map(states));
   }
 
   /** A step has landed. */
