@@ -2,18 +2,17 @@
  * Deeds as lines of a journal, and back.
  *
  * A line is the length of a head, the head (JSON: numbers, short words, and how long each text is), and the texts one
- * after the other as they are: most of a step is JSON text already, which JSON would escape once more.
+ * after the other as they are: most of a step is JSON text already, which JSON would escape once more. A store that packs
+ * a batch into columns anyway gives these as its line (`deedColumns.ts`).
  */
-import type { Deed, TakenRow } from './journal.ts';
+import { COLUMNS_MARK, UnreadableDeed, writesOfColumns } from './deedColumns.ts';
+import type { Deed, LinePieces, TakenRow } from './journal.ts';
 import type { BlockedRow, BookedRow, HistoryRow, InboxRow, Write } from './store.ts';
 
 /** The first word of a head: what this release writes. */
 const VERSION = 1;
 
-/** A line that no release wrote, or a newer one. */
-export class UnreadableDeed extends Error {
-  override name = 'UnreadableDeed';
-}
+export { UnreadableDeed };
 
 /** Lays texts down one after the other; what stands in the head is their length, -1 for null. */
 class Texts {
@@ -53,8 +52,24 @@ export const deedText = (deed: Deed): readonly string[] => {
   return texts.pieces;
 };
 
+/** A line as text: one of columns, which is bytes, in base64 behind its mark. */
+export const lineText = (pieces: LinePieces): string =>
+  pieces.every((piece) => typeof piece === 'string')
+    ? pieces.join('')
+    : lineTextOf(
+        Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))),
+      );
+
+/** The same for a line that was read. */
+export const lineTextOf = (bytes: Buffer): string =>
+  bytes[0] === COLUMNS_MARK.charCodeAt(0)
+    ? `${COLUMNS_MARK}${bytes.toString('base64', COLUMNS_MARK.length)}`
+    : bytes.toString('utf8');
+
 /** Throws `UnreadableDeed` for a line that no release wrote, or a newer one. */
 export const readDeed = (line: string): Deed => {
+  if (line.startsWith(COLUMNS_MARK))
+    return { what: 'commit', ...writesOfColumns(Buffer.from(line.slice(COLUMNS_MARK.length), 'base64')) };
   const space = line.indexOf(' ');
   const start = space + 1;
   const length = Number(line.slice(0, space));

@@ -74,7 +74,10 @@ export interface KeptJournal {
   lines(above: ReadonlyMap<number, number>): AsyncIterable<JournalLine>;
 }
 
-/** A deed as a line, which any release after the one that wrote it can read. */
+/** A deed on its way into a line, in pieces that stand one after the other: texts, and bytes that are no text. */
+export type LinePieces = readonly (string | Uint8Array)[];
+
+/** A deed as a line (`lineText`), which any release after the one that wrote it can read. */
 export interface JournalLine extends Placed {
   text: string;
 }
@@ -85,10 +88,10 @@ export interface Journal {
   /** Others that live, when they are not those of the last time. */
   saw(incarnations: readonly number[], at: number): void;
   /**
-   * Appends a line (`deedText`), given in pieces; resolves when it outlives the process. Insists while it cannot be
+   * Appends a line; resolves when it outlives the process. Insists while it cannot be
    * written: whatever follows from the deed waits. `at`: the shard's time.
    */
-  append(text: readonly string[], placed: Placed, at: number): Promise<void>;
+  append(line: LinePieces, placed: Placed, at: number): Promise<void>;
   /** Settles when lines can be written. */
   writable(): Promise<void>;
   /** Why none can be, as the end of "the shard …"; undefined: they can. */

@@ -4,7 +4,7 @@
  *
  * Times are the shard's in epoch milliseconds and always passed in. Every key begins with the account.
  */
-import type { Deed, JournalOwner, Placed } from './journal.ts';
+import type { Deed, JournalOwner, LinePieces, Placed } from './journal.ts';
 
 /** Names a machine within its shard. */
 export interface Key {
@@ -245,6 +245,8 @@ export interface Ticket extends WriterName {
   number: number;
   /** Counts what the writer sends: of several that were sent under one number, and have no answer, the store keeps which one stands. */
   deed: number;
+  /** Set by the store as it is given a batch, where packing it made a line for the journal as well. */
+  line?: LinePieces;
   /** Set by the store where a batch was written in part: the machines that were. */
   landed?: readonly number[];
   /** Set by the store once it is written: of two that touch the same row, the later has the higher one. */

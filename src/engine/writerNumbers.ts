@@ -3,7 +3,7 @@
  * was written is in the journal before anybody hears of it.
  */
 import { deedText } from './deedText.ts';
-import type { Deed, Journal } from './journal.ts';
+import type { Deed, Journal, LinePieces } from './journal.ts';
 import { BadBatch, BatchTooBig, OutOfTurn, type Standing, StoreUnavailable, type Ticket } from './store.ts';
 
 /** Writers of a shard that write batches of steps: its lanes. */
@@ -27,7 +27,7 @@ interface Writer {
   /** Deeds that were sent so far. */
   sent: number;
   /** Those after `number` that have no answer, by their count, as lines. */
-  unanswered: Map<number, readonly string[]>;
+  unanswered: Map<number, LinePieces>;
   /** A deed is under way, or on its way into the journal: its own answer tells what became of it. */
   isSending: boolean;
 }
@@ -86,12 +86,15 @@ export class WriterNumbers {
     send: (ticket: Ticket) => Promise<T>,
     isDone: (answer: T) => boolean = () => true,
   ): Promise<T> {
-    const line = deedText(deed);
     const writer = this.#writer(lane);
     const count = writer.sent + 1;
-    writer.unanswered.set(count, line);
+    const sendKeeping = (ticket: Ticket): Promise<T> => {
+      const sending = send(ticket);
+      writer.unanswered.set(count, (ticket.line ??= deedText(deed)));
+      return sending;
+    };
     try {
-      return await this.#send(lane, send, (answer, { landed }) => {
+      return await this.#send(lane, sendKeeping, (answer, { landed, line }) => {
         if (isDone(answer)) return landed ? deedText(partOf(deed, new Set(landed))) : line;
         writer.unanswered.delete(count);
         return undefined;
@@ -123,7 +126,7 @@ export class WriterNumbers {
   async #send<T>(
     lane: number,
     send: (ticket: Ticket) => Promise<T>,
-    lineOf: (answer: T, ticket: Ticket) => readonly string[] | undefined,
+    lineOf: (answer: T, ticket: Ticket) => LinePieces | undefined,
   ): Promise<T> {
     const incarnation = this.#incarnation;
     const writer = this.#writer(lane);
@@ -165,7 +168,7 @@ export class WriterNumbers {
   }
 
   /** What was taken up without an answer is known by its rows only; its number is not left out of the journal. */
-  #unknown(): readonly string[] {
+  #unknown(): LinePieces {
     return deedText({ what: 'takeUp', at: this.#scope.now(), heldBy: this.#incarnation, rows: [] });
   }
 
@@ -173,7 +176,7 @@ export class WriterNumbers {
     lane: number,
     writer: Writer,
     number: number,
-    line: readonly string[],
+    line: LinePieces,
     position: number | undefined,
   ): Promise<void> {
     if (number <= writer.number) return;

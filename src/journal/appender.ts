@@ -2,10 +2,10 @@
  * Appends the lines of one incarnation, in the order in which they come: those that wait go with one write. While they
  * cannot be written they wait, and it is tried again.
  */
-import type { JournalOwner, Placed } from '../engine/journal.ts';
+import type { JournalOwner, LinePieces, Placed } from '../engine/journal.ts';
 import type { Clock, EngineLog } from '../engine/ports.ts';
 import { copyOf, deedPrefix, type Reached, sawText } from './entries.ts';
-import { frame } from './frames.ts';
+import { frame, type FramedLine } from './frames.ts';
 import { codeOf, Outage } from './outage.ts';
 import { batchOf, type Line, pass } from './queue.ts';
 import { type ChainOptions, SegmentChain } from './segmentChain.ts';
@@ -84,14 +84,14 @@ export class Appender {
   }
 
   /** Keeps bytes only while it waits, not the text. */
-  append(text: readonly string[], placed: Placed, at: number): Promise<void> {
-    return this.#appended(frame([deedPrefix(placed, at), ...text]), placed, at);
+  append(line: LinePieces, placed: Placed, at: number): Promise<void> {
+    return this.#appended(frame([deedPrefix(placed, at), ...line]), placed, at);
   }
 
-  #appended(bytes: Buffer, { lane, number }: Placed, at: number): Promise<void> {
+  #appended(line: FramedLine, { lane, number }: Placed, at: number): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       const done = (error?: Error): void => (error ? reject(error) : resolve());
-      this.#put({ bytes, at, deed: { lane, number }, done });
+      this.#put({ ...line, at, deed: { lane, number }, done });
     });
   }
 
@@ -100,7 +100,7 @@ export class Appender {
     const fresh = incarnations.filter((one) => !this.#told.has(one));
     if (fresh.length === 0) return;
     for (const one of fresh) this.#told.add(one);
-    this.#put({ bytes: frame([sawText(fresh, at)]), at, incarnations: fresh });
+    this.#put({ ...frame([sawText(fresh, at)]), at, incarnations: fresh });
   }
 
   /**
@@ -152,7 +152,7 @@ export class Appender {
   async #write(): Promise<void> {
     const batch = batchOf(this.#waiting, BATCH_BYTES);
     await this.#makeRoom(batch[0]!.at);
-    await this.#chain.current.write(batch.map(({ bytes }) => bytes));
+    await this.#chain.current.write(batch);
     this.#waiting.splice(0, batch.length);
     for (const line of batch) pass(this.#reached, line);
     this.#syncing.wrote(this.#chain.current, batch);

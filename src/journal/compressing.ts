@@ -77,8 +77,8 @@ async function* contents(
   segment: OpenSegment,
   { reached, wholeBytes }: Summary,
   { clock, isStopped }: CompressScope,
-): AsyncGenerator<Buffer, void> {
-  yield frame([endText(reached)]);
+): AsyncGenerator<Uint8Array, void> {
+  yield* frame([endText(reached)]).buffers;
   let left = wholeBytes;
   for await (const chunk of segment.chunks(0)) {
     if (isStopped()) throw new Error('the journal is closed');

@@ -1,8 +1,9 @@
 /**
  * Lines that are known to be whole: `<crc32> <bytes> <text>` and a line feed, where the first two are eight digits each,
- * hexadecimal and decimal, and speak of the text in UTF-8.
+ * hexadecimal and decimal, and speak of the text: UTF-8, or bytes that are no text.
  */
 import { crc32 } from 'node:zlib';
+import type { LinePieces } from '../engine/journal.ts';
 
 /** The longest text of a line, bytes. */
 export const MOST_LINE_BYTES = 64 * 1024 * 1024;
@@ -12,35 +13,55 @@ const PREFIX_BYTES = BLANK.length;
 const PREFIX = /^([0-9a-f]{8}) (\d{8}) $/;
 const LINE_FEED = 10;
 
-/** Lines up to this length, of 3 bytes a letter at most, are put together in one place, and copied from there. */
+/** Texts up to this length, of 3 bytes a letter at most, are put together in one place, and copied from there. */
 const DRAFT_BYTES = 8 * 1024 * 1024;
+/** Fewer letters are joined: that costs less than to write each of their texts by itself. */
+const FEW_LETTERS = 16_384;
 let draft = Buffer.alloc(0);
 
+/** A whole line, as buffers that stand one after the other. */
+export interface FramedLine {
+  buffers: readonly Uint8Array[];
+  bytes: number;
+}
+
+const END = Buffer.from('\n');
+
 /**
- * A text, given in pieces, as a line. Throws `RangeError` for one that is longer than `MOST_LINE_BYTES`.
+ * What a line says, in pieces, as a line. Throws `RangeError` for one that is longer than `MOST_LINE_BYTES`.
  *
- * Pieces go to the line one by one: joined, they would be copied twice more.
+ * Bytes are taken as they are and must not change any more. Long texts go to the line one by one: joined, they would be
+ * copied twice more.
  */
-export const frame = (pieces: readonly string[]): Buffer => {
-  let letters = 0;
-  for (const { length } of pieces) letters += length;
-  const line =
-    3 * letters + PREFIX_BYTES + 1 <= DRAFT_BYTES
-      ? drafted(pieces)
-      : Buffer.from(`${BLANK}${pieces.join('')}\n`);
-  const length = line.length - PREFIX_BYTES - 1;
+export const frame = (pieces: LinePieces): FramedLine => {
+  const buffers: Uint8Array[] = [];
+  let texts = [BLANK];
+  for (const piece of pieces) {
+    if (typeof piece === 'string') texts.push(piece);
+    else {
+      if (texts.length > 0) buffers.push(encoded(texts));
+      buffers.push(piece);
+      texts = [];
+    }
+  }
+  if (texts.length > 0) buffers.push(encoded(texts));
+  const [first, ...others] = buffers as [Buffer, ...Uint8Array[]];
+  const length = buffers.reduce((sum, buffer) => sum + buffer.length, -PREFIX_BYTES);
   if (length > MOST_LINE_BYTES) throw new RangeError(`a line of the journal is too long (${length} bytes)`);
-  const sum = crc32(line.subarray(PREFIX_BYTES, -1)).toString(16).padStart(8, '0');
-  line.write(`${sum} ${String(length).padStart(8, '0')} `, 'latin1');
-  return line;
+  let sum = crc32(first.subarray(PREFIX_BYTES));
+  for (const buffer of others) sum = crc32(buffer, sum);
+  first.write(`${sum.toString(16).padStart(8, '0')} ${String(length).padStart(8, '0')} `, 'latin1');
+  return { buffers: [...buffers, END], bytes: PREFIX_BYTES + length + END.length };
 };
 
-const drafted = (pieces: readonly string[]): Buffer => {
+const encoded = (texts: readonly string[]): Buffer => {
+  let letters = 0;
+  for (const { length } of texts) letters += length;
+  if (letters < FEW_LETTERS || 3 * letters > DRAFT_BYTES) return Buffer.from(texts.join(''));
   if (draft.length === 0) draft = Buffer.allocUnsafeSlow(DRAFT_BYTES);
-  let at = PREFIX_BYTES;
-  for (const piece of pieces) at += draft.write(piece, at);
-  draft[at] = LINE_FEED;
-  return Buffer.from(draft.subarray(0, at + 1));
+  let at = 0;
+  for (const text of texts) at += draft.write(text, at);
+  return Buffer.from(draft.subarray(0, at));
 };
 
 /** The text of a whole line. */

@@ -2,6 +2,7 @@
  * The lines of one journal above some numbers, segment after segment. A segment is read as far as it is whole; the head of
  * the next one says whether that was all. Lines that stand in two segments, since the first may have lost them, come once.
  */
+import { lineTextOf } from '../engine/deedText.ts';
 import type { JournalLine } from '../engine/journal.ts';
 import { damageOf, entriesOf, headOf, JournalDamaged } from './reading.ts';
 import { findSegment, listSegments, type OpenSegment, type SegmentFile } from './segments.ts';
@@ -25,7 +26,7 @@ export async function* linesOf(
       const { lane, number, era, position, textFrom } = entry;
       read.set(lane, number);
       if (number > (above.get(lane) ?? 0))
-        yield { lane, number, era, position, text: text.toString('utf8', textFrom) };
+        yield { lane, number, era, position, text: lineTextOf(text.subarray(textFrom)) };
     }
     index = await nextOf(files, index, read, { segment, ...progress });
   }

@@ -1,9 +1,9 @@
 /** What was appended and waits to be written, or was written and may not be on the disk yet. */
 import type { Reached } from './entries.ts';
+import type { FramedLine } from './frames.ts';
 
 /** A line on its way. */
-export interface Line {
-  bytes: Buffer;
+export interface Line extends FramedLine {
   /** Shard's time, epoch milliseconds. */
   at: number;
   /** Absent for a line that is no deed. */
@@ -19,8 +19,7 @@ const DAY_MS = 86_400_000;
 /** The UTC day of a time, counted from 1970. */
 export const dayOf = (at: number): number => Math.floor(at / DAY_MS);
 
-export const bytesOf = (lines: readonly Line[]): number =>
-  lines.reduce((sum, { bytes }) => sum + bytes.length, 0);
+export const bytesOf = (lines: readonly Line[]): number => lines.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** The first lines, of one day and not much more than so many bytes: what one write takes. */
 export const batchOf = (lines: readonly Line[], mostBytes: number): Line[] => {
@@ -29,7 +28,7 @@ export const batchOf = (lines: readonly Line[], mostBytes: number): Line[] => {
   for (const line of lines) {
     if (bytes >= mostBytes || dayOf(line.at) !== dayOf(lines[0]!.at)) break;
     batch.push(line);
-    bytes += line.bytes.length;
+    bytes += line.bytes;
   }
   return batch;
 };

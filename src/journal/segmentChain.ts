@@ -73,5 +73,5 @@ const create = (
 ): Promise<SegmentWriter> => {
   const head = frame([headText(owner, reached)]);
   const file = { folder, incarnation: owner.incarnation, segment };
-  return SegmentWriter.create(file, [head, ...lines.map(({ bytes }) => bytes)], isDurable);
+  return SegmentWriter.create(file, [head, ...lines], isDurable);
 };

@@ -1,6 +1,7 @@
 /** One segment that is written: a file that only grows, by whole lines. */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
+import type { FramedLine } from './frames.ts';
 import { deleteIfThere, partPathOf, pathOf, type SegmentFile } from './segments.ts';
 
 const CREATE = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW;
@@ -44,7 +45,7 @@ export class SegmentWriter {
    */
   static async create(
     file: SegmentFile,
-    lines: readonly Buffer[],
+    lines: readonly FramedLine[],
     isDurable: boolean,
   ): Promise<SegmentWriter> {
     await mkdir(file.folder, { recursive: true, mode: 0o700 });
@@ -68,7 +69,7 @@ export class SegmentWriter {
    * Appends lines with one write. What a write that failed has left behind the last whole line is written over by the
    * next one.
    */
-  async write(lines: readonly Buffer[]): Promise<void> {
+  async write(lines: readonly FramedLine[]): Promise<void> {
     this.#bytes += await writeAll(this.#handle, lines, this.#bytes);
     this.#isEmpty = false;
   }
@@ -102,11 +103,16 @@ const refuseExisting = async (path: string): Promise<void> => {
 };
 
 /** The operating system says why it took less when it is given the rest. */
-const writeAll = async (handle: FileHandle, lines: readonly Buffer[], position: number): Promise<number> => {
-  const all = lines.reduce((sum, { length }) => sum + length, 0);
-  let { bytesWritten } = await handle.writev(lines, position);
+const writeAll = async (
+  handle: FileHandle,
+  lines: readonly FramedLine[],
+  position: number,
+): Promise<number> => {
+  const all = lines.reduce((sum, { bytes }) => sum + bytes, 0);
+  const buffers = lines.flatMap((line) => line.buffers);
+  let { bytesWritten } = await handle.writev(buffers, position);
   if (bytesWritten < all) {
-    const rest = Buffer.concat(lines).subarray(bytesWritten);
+    const rest = Buffer.concat(buffers).subarray(bytesWritten);
     bytesWritten += (await handle.write(rest, 0, rest.length, position + bytesWritten)).bytesWritten;
   }
   if (bytesWritten < all) throw new ShortWrite('the operating system did not take all of it');

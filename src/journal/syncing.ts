@@ -143,7 +143,7 @@ export class Syncing {
   #drop(lines: number): void {
     for (let left = lines; left > 0; left -= 1) {
       const line = this.#kept.shift()!;
-      this.#keptBytes -= line.bytes.length;
+      this.#keptBytes -= line.bytes;
       this.#dropped += 1;
       pass(this.#base, line);
     }

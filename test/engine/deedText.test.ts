@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deedText, readDeed, UnreadableDeed } from '../../src/engine/deedText.ts';
+import { deedText, lineText, readDeed, UnreadableDeed } from '../../src/engine/deedText.ts';
 import type { Deed } from '../../src/engine/journal.ts';
 import type { Write } from '../../src/engine/store.ts';
 
@@ -52,13 +52,13 @@ const deeds: Deed[] = [
 ];
 
 it.each(deeds)('a deed ($what) reads as it was written, and its line has no line break', (deed) => {
-  const line = deedText(deed).join('');
+  const line = lineText(deedText(deed));
   expect(line).not.toMatch(/[\n\r]/);
   expect(readDeed(line)).toEqual(deed);
 });
 
 it('a line of nobody, of a newer release, or cut short, is refused', () => {
-  const line = deedText(deeds[0]!).join('');
+  const line = lineText(deedText(deeds[0]!));
   const newer = `12 [2,"commit"]`;
   for (const bad of ['', 'word', '3 [1]', 'x [1]', line.slice(0, -1), newer])
     expect(() => readDeed(bad)).toThrow(bad === newer ? 'a newer release wrote' : Error);

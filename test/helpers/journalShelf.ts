@@ -1,5 +1,6 @@
 /** Journals in memory: a folder that outlives processes, for tests and simulations. */
-import type { Journal, JournalLine, JournalOwner, KeptJournal, Placed } from '../../src/engine/journal.ts';
+import { lineText } from '../../src/engine/deedText.ts';
+import type { Journal, JournalLine, JournalOwner, KeptJournal } from '../../src/engine/journal.ts';
 
 interface Book {
   owner: JournalOwner;
@@ -23,8 +24,8 @@ export class JournalShelf {
         for (const one of incarnations) book?.seen.add(one);
         if (book) book.lastAt = at;
       },
-      append: async (text: readonly string[], placed: Placed, at: number) => {
-        book!.lines.push({ ...placed, text: text.join('') });
+      append: async (line, placed, at) => {
+        book!.lines.push({ ...placed, text: lineText(line) });
         book!.lastAt = at;
       },
       writable: async () => {},

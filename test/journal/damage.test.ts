@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deedPrefix, headText } from '../../src/journal/entries.ts';
-import { frame } from '../../src/journal/frames.ts';
+import { frame, type FramedLine } from '../../src/journal/frames.ts';
 import { aBed, anOwner, appendUpTo, type Bed, NOON, numbersOf, onlyOf, upTo } from './bed.ts';
 
 /** A journal of ten deeds whose writer has ended. */
@@ -24,6 +24,8 @@ const ended = async (bed: Bed, { last = 10, segmentBytes = 1_000_000 } = {}): Pr
   await journal.close();
   return join(bed.folder, '5.0001.journal');
 };
+
+const bytesOf = ({ buffers }: FramedLine): Buffer => Buffer.concat(buffers);
 
 const isProcessDead = () => true;
 
@@ -121,7 +123,7 @@ test('a journal of a newer release is not told of, and logged', async () => {
   const journal = bed.open();
   await journal.begin(anOwner(6), NOON);
   await ended(bed);
-  writeFileSync(join(bed.folder, '5.0001.journal'), frame(['h {"format":2}']));
+  writeFileSync(join(bed.folder, '5.0001.journal'), bytesOf(frame(['h {"format":2}'])));
   expect((await onlyOf(journal)).owner.incarnation).toBe(6);
   expect(bed.said).toMatchObject([{ level: 'warn', message: /cannot be read/ }]);
 });
@@ -131,7 +133,7 @@ test('a journal that cannot be read hides no other, and says so', async () => {
   const journal = bed.open();
   await journal.begin(anOwner(6), NOON);
   await ended(bed);
-  appendFileSync(join(bed.folder, '5.0001.journal'), frame(['? what a newer release may write']));
+  appendFileSync(join(bed.folder, '5.0001.journal'), bytesOf(frame(['? what a newer release may write'])));
   const [five, six] = await bed.open().kept('shard-1');
   expect(five!.problem).toContain('this is no line of a journal');
   expect([five, six].map((kept) => kept!.owner.incarnation)).toEqual([5, 6]);
@@ -145,9 +147,9 @@ test('lines that stand in two segments come once, and heal the first of them', a
   const head = headText(anOwner(5), { last: new Map([[0, 8]]), seen: new Set([5]), at: NOON });
   const again = upTo(25, 9).map((_, index) => 9 + index);
   const lines = again.map((number) =>
-    frame([deedPrefix({ lane: 0, number, era: 7, position: number }, NOON), `deed 0.${number}`]),
+    bytesOf(frame([deedPrefix({ lane: 0, number, era: 7, position: number }, NOON), `deed 0.${number}`])),
   );
-  writeFileSync(join(bed.folder, '5.0002.journal'), Buffer.concat([frame([head]), ...lines]));
+  writeFileSync(join(bed.folder, '5.0002.journal'), Buffer.concat([bytesOf(frame([head])), ...lines]));
   damage(join(bed.folder, '5.0001.journal'), 11);
   const kept = await onlyOf(bed.open({ isProcessDead }));
   expect(await numbersOf(kept)).toEqual(upTo(25));

@@ -2,7 +2,7 @@
  * Journals of the simulated hosts: folders that outlive processes. A line is written a moment after it was given, not at
  * all by a process that dies before, and not as long as the disk is full.
  */
-import { readDeed } from '../../src/engine/deedText.ts';
+import { lineText, readDeed } from '../../src/engine/deedText.ts';
 import type { Deed, Journal, JournalOwner, KeptJournal, Placed } from '../../src/engine/journal.ts';
 import { JournalShelf } from '../helpers/journalShelf.ts';
 import type { Book } from './book.ts';
@@ -148,7 +148,7 @@ export class Journals {
         writing = writing.then(() =>
           write(() => {
             // Lines go into the file that was open then, also when it was lost meanwhile.
-            const text = pieces.join('');
+            const text = lineText(pieces);
             own?.lines.push({ ...placed, text });
             if (own) own.lastAt = at;
             this.#keep(incarnation, text, placed);

@@ -4,7 +4,10 @@ import { replay } from './replay.ts';
 import { simulate } from './simulate.ts';
 
 it('leaves on PostgreSQL, row by row, what it left in memory', async () => {
-  const { database, deeds, kinds, violations } = await simulate({ seed: 3, calls: 60, setbacks: 'never' }, true);
+  const { database, deeds, kinds, violations } = await simulate(
+    { seed: 3, calls: 60, setbacks: 'never' },
+    true,
+  );
   expect(violations).toEqual([]);
   expect(deeds.length).toBeGreaterThan(1_000);
   await withDatabase(async ({ pool }) => {

@@ -15,6 +15,7 @@ import type { Ticket, Write } from '../../engine/store.ts';
 import type { Parameter } from './arrays.ts';
 import { claim, lost, releases } from './commit/claims.ts';
 import { birth, birthOfNewborn, update } from './commit/machines.ts';
+import { lineLayer } from './commit/line.ts';
 import type { Hurdles, Part } from './commit/part.ts';
 import { book, short } from './commit/purses.ts';
 import { recordsOf } from './commit/records.ts';
@@ -30,13 +31,17 @@ export interface Statement {
 }
 
 /**
- * Makes the statement of a batch. `at`: claims that ran out by then are free.
+ * Makes the statement of a batch, and its line for the journal (`Ticket.line`). `at`: claims that ran out by then are free.
  * Throws `RangeError` for a number that its column cannot hold.
  */
 export type Commit = (batch: readonly Write[], at: number, ticket?: Ticket, mode?: Mode) => Statement;
 
+/** From so many steps on a line of columns costs less than one that is laid out step by step (`deedText`). */
+const LEAST_STEPS = 4;
+
 export const commitOf = (kinds: readonly Kind[]): Commit => {
   const texts = new Map<string, string>();
+  const layLine = lineLayer();
   const records = recordsOf(kinds);
   return (batch, at, ticket, mode = 'new') => {
     const claims = batch.some((write) => write.claims.length > 0);
@@ -61,6 +66,7 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
     const name = parts.map(({ letter }) => letter).join('');
     let text = texts.get(name);
     if (text === undefined) texts.set(name, (text = textOf(parts, own.length + 1, ticket !== undefined)));
+    if (ticket && mode === 'new' && batch.length >= LEAST_STEPS) ticket.line = layLine(name, parts, at);
     const given = ticket ? [String(batch.length)] : [];
     return { name, text, values: [...own, ...parts.flatMap(({ values }) => values), ...given] };
   };

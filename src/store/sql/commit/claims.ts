@@ -37,6 +37,7 @@ export const claim = (batch: readonly Write[]): Part =>
   SELECT account_id, key, until, id::text, answer FROM ${rows} ${OK}
   ON CONFLICT (account_id, key) DO UPDATE SET until = CASE WHEN claims.until <= $1::bigint
   OR claims.owner = excluded.owner THEN excluded.until END, owner = excluded.owner, answer = excluded.answer)`,
+    { name: 'claims' },
   );
 
 const released = [
@@ -54,6 +55,7 @@ export const releases = (batch: readonly Write[]): Part[] => {
       released,
       (source) => `r AS (DELETE FROM claims c USING ${source} ${OK}
   WHERE c.account_id = t.account_id AND c.key = t.key AND c.owner = t.id::text)`,
+      { name: 'releases' },
     ),
   ];
 };

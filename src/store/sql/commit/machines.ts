@@ -48,6 +48,7 @@ export const update = (writes: readonly Write[], hurdles: Hurdles, mode: Mode): 
     .map((condition) => `AND ${condition}`)
     .join(' ')}
   RETURNING m.account_id, m.id)`,
+    { name: 'steps' },
   );
 
 const born = [
@@ -69,6 +70,7 @@ export const birth = (writes: readonly Write[], hurdles: Hurdles, withUpdates: b
     writes,
     children ? bornOfOthers : born,
     (rows) => `b AS (${inserted(rows, conditions)})`,
+    { name: 'births' },
   );
 };
 
@@ -79,6 +81,7 @@ export const birthOfNewborn = (writes: readonly Write[], hurdles: Hurdles): Part
     writes,
     bornOfOthers,
     (rows) => `d AS (${inserted(rows, [...passing(hurdles), stepIn('b')].join(' AND '))})`,
+    { name: 'births' },
   );
 
 /** Whether the step that bears it stands, by the part that writes it. */

@@ -1,11 +1,14 @@
 /** A part of the commit: one common table expression, over the rows that it is given as lists. */
 import type { ColumnType } from '../../../../machines/kind.ts';
+import type { ColumnType as LineType, TableHead, TableName } from '../../../engine/deedColumns.ts';
 import type { Write } from '../../../engine/store.ts';
 import { bigints, integers, literals, packed, unpack, type Parameter } from '../arrays.ts';
 
 /** A column of a part: how its values travel, and how they are read from the parameter. */
 export interface Column<Row> {
   name: string;
+  /** How a line of the journal has it. */
+  type: LineType;
   pack(rows: readonly Row[]): Parameter;
   /** The array as SQL, from the parameter of this number. */
   read(parameter: number): string;
@@ -14,6 +17,8 @@ export interface Column<Row> {
 export interface Part {
   /** Names the part within the statement's name; no two shapes of a part share it. */
   letter: string;
+  /** The columns as a line of the journal has them; absent: they say nothing that those of other parts do not. */
+  table?: TableHead;
   /** Its columns' values, in order. */
   values: Parameter[];
   /** The expression, its parameters counted from this one. */
@@ -27,20 +32,20 @@ export interface Hanging<Row> {
 }
 
 export const integer = <Row>(name: string, of: (row: Row) => number | null): Column<Row> => ({
-  name,
+  ...{ name, type: 'number' },
   pack: (rows) => integers(rows, of),
   read: (parameter) => `$${parameter}::integer[]`,
 });
 
 export const bigint = <Row>(name: string, of: (row: Row) => number | null): Column<Row> => ({
-  name,
+  ...{ name, type: 'number' },
   pack: (rows) => bigints(rows, of),
   read: (parameter) => `$${parameter}::bigint[]`,
 });
 
 /** JSON text, or our own words. */
 export const words = <Row>(name: string, of: (row: Row) => string | null): Column<Row> => ({
-  name,
+  ...{ name, type: 'text' },
   pack: (rows) => packed(rows, of),
   read: unpack,
 });
@@ -50,7 +55,7 @@ export const literal = <Row>(name: string, type: ColumnType, of: (row: Row) => u
   if (type === 'integer') return integer(name, of as (row: Row) => number | null);
   if (type === 'bigint') return bigint(name, of as (row: Row) => number | null);
   return {
-    name,
+    ...{ name, type: 'literal' },
     pack: (rows) => literals(rows, of),
     read: (parameter) => `$${parameter}::${type}[]`,
   };
@@ -62,14 +67,35 @@ export const keysOf = <Row>(write: (row: Row) => Write): Column<Row>[] => [
   bigint('id', (row) => write(row).id),
 ];
 
-/** Makes a part; `sql` is given its rows as a source named `t`. */
+/** What a table of the journal's line is called, before its columns are known. */
+export interface LineTable {
+  name: TableName;
+  /** Of a record: its kind, and how many columns are written at birth only; null: none. */
+  record?: [kind: string, born: number | null];
+}
+
+const heads = new WeakMap<readonly Column<never>[], TableHead>();
+
+/** Columns are declared once, and so are heads: they are told apart by the array that holds them. */
+const headOf = ({ name, record }: LineTable, columns: readonly Column<never>[]): TableHead => {
+  let head = heads.get(columns);
+  if (!head) {
+    const described = columns.map(({ name: column, type }): [string, LineType] => [column, type]);
+    heads.set(columns, (head = record ? [name, described, record] : [name, described]));
+  }
+  return head;
+};
+
+/** Makes a part; `sql` is given its rows as a source named `t`. `table`: as a line of the journal has it. */
 export const part = <Row>(
   letter: string,
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   sql: (rows: string) => string,
+  table?: LineTable,
 ): Part => ({
   letter,
+  ...(table && { table: headOf(table, columns) }),
   values: columns.map((column) => column.pack(rows)),
   sql: (first) => {
     const arrays = columns.map((column, index) => column.read(first + index));

@@ -57,6 +57,7 @@ export const book = (batch: readonly Write[]): Part[] => {
     (rows) => `q AS (UPDATE purses SET amount = p.amount + s.amount
   FROM (SELECT owner, purse, sum(amount)::bigint AS amount FROM ${rows} ${OK} GROUP BY owner, purse) s
   JOIN p USING (owner, purse) WHERE purses.account_id = s.owner AND purses.name = s.purse)`,
+    { name: 'moved' },
   );
   return ledger.length === 0 ? [purses] : [purses, entries(ledger)];
 };
@@ -68,4 +69,5 @@ const entries = (ledger: readonly Booking[]): Part =>
     entered,
     (rows) => `g AS (INSERT INTO ledger (account_id, id, at, entry, amount, payer_id, machine_id)
   SELECT owner, booking, at, entry, t.amount, account_id, id FROM ${rows} ${OK} JOIN p USING (owner, purse))`,
+    { name: 'entered' },
   );

@@ -37,6 +37,7 @@ const recordOf = (kind: string, { table, born, living }: RecordShape, place: num
           births,
           made,
           (rows) => `i_${kind} AS (INSERT INTO ${table} (${names}) SELECT ${names} FROM ${rows} ${OK})`,
+          { name: 'record', record: [kind, Object.keys(born).length] },
         ),
       );
     if (steps.length > 0)
@@ -47,6 +48,7 @@ const recordOf = (kind: string, { table, born, living }: RecordShape, place: num
           moved,
           (rows) => `w_${kind} AS (UPDATE ${table} r SET ${sets} FROM ${rows} ${OK}
   WHERE r.account_id = t.account_id AND r.id = t.id)`,
+          { name: 'record', record: [kind, null] },
         ),
       );
     return parts;

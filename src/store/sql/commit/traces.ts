@@ -28,6 +28,7 @@ export const history = (batch: readonly Write[]): Part[] => {
       ) => `h AS (INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state, asked)
   SELECT account_id, id, revision, at / ${DAY_MS}, at, event, payload::json, state, coalesce(asked, '')
   FROM ${source} ${OK})`,
+      { name: 'history' },
     ),
   ];
 };
@@ -50,6 +51,7 @@ export const tells = (batch: readonly Write[]): Part[] => {
       told,
       (source) => `t AS (INSERT INTO inbox (account_id, machine_id, id, event, at)
   SELECT account_id, machine_id, row_id, event::json, at FROM ${source} ${OK})`,
+      { name: 'tells' },
     ),
   ];
 };
@@ -69,6 +71,7 @@ export const heard = (batch: readonly Write[]): Part[] => {
       taken,
       (source) => `x AS (DELETE FROM inbox i USING ${source} ${OK}
   WHERE i.account_id = t.account_id AND i.machine_id = t.id AND i.id = t.row_id)`,
+      { name: 'heard' },
     ),
   ];
 };
