@@ -12,7 +12,7 @@ const sameWishMs = 500;
 const main = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = openLog(config.logLevel);
-  const starting = startService(config, log);
+  const starting = startService(config, log, { restored: process.argv.includes('--restored') });
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= starting.then((service) => service.stop()));
   endOnSurprise(log, stop);

@@ -1,15 +1,19 @@
-/** Rows of a backup know nothing of what was done after it: the shards that hold them are closed. */
+/** Rows of a copy know nothing of what was done after it: the shards that hold them are closed. */
 import type { ClientBase, Pool } from 'pg';
 import { qualified } from './catalogue.ts';
 
-/**
- * Closes the shard whose rows are in this schema; false when its tables have no state of shards yet. `takenAt`: when the
- * backup was taken; `at`: now; epoch milliseconds.
- */
+export interface Restored {
+  /** When the backup was taken, epoch milliseconds; null: a whole machine was put back, and nothing says how old it is. */
+  takenAt: number | null;
+  /** Now, epoch milliseconds. */
+  at: number;
+}
+
+/** Closes the shard whose rows are in this schema; false when its tables have no state of shards yet. */
 export const closeShards = async (
   client: ClientBase | Pool,
   schema: string,
-  { takenAt, at }: { takenAt: number; at: number },
+  { takenAt, at }: Restored,
 ): Promise<boolean> => {
   const table = qualified(schema, 'shard_state');
   // Of releases before, the table has fewer columns.
@@ -19,7 +23,10 @@ export const closeShards = async (
   );
   if (rows.length === 0) return false;
   const waits = rows.some(({ name }) => name === 'restored');
-  const reason = `restored from a backup of ${new Date(takenAt).toISOString()}`;
+  const reason =
+    takenAt === null
+      ? 'put back with its machine (start --restored)'
+      : `restored from a backup of ${new Date(takenAt).toISOString()}`;
   const also = waits ? ', restored' : '';
   // Of which server the rows came is no longer so: the node that opens the shard writes where it stands. Nobody has vouched
   // for these rows, whatever was vouched for before the backup.

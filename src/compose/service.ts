@@ -27,6 +27,7 @@ import { type Http, listen } from './http.ts';
 import { openJournals } from './journals.ts';
 import { messageRules, purseUpkeep } from './messages.ts';
 import { openProviders, type Providers } from './providers.ts';
+import { closePutBack } from './putBack.ts';
 import { retentionUpkeep } from './retention.ts';
 import { checkSecretKey } from './secretKey.ts';
 import { seed } from './seed.ts';
@@ -43,13 +44,26 @@ export interface Service {
 /** What is being answered at the end may take so long, milliseconds. */
 const lastAnswersMs = 5_000;
 
+export interface StartOptions {
+  /**
+   * The machine was put back as a whole, its journals with it: they say nothing of what was done since, so the shards are
+   * closed until an operator decides. Default false.
+   */
+  restored?: boolean;
+}
+
 /** Starts the service. Throws when it cannot; whatever was opened by then is closed again. */
-export const startService = async (config: Config, log: Log): Promise<Service> => {
+export const startService = async (
+  config: Config,
+  log: Log,
+  { restored = false }: StartOptions = {},
+): Promise<Service> => {
   prepareDataFolder(config.dataDir);
   const secrets = keepSecrets(config.dataDir, config.given);
   const databases = await openDatabases(config, log);
   const opened: End[] = [() => databases.close()];
   try {
+    if (restored) await closePutBack(config, databases, log);
     const { engine, http } = await build(config, log, secrets, databases, opened);
     return { port: http.port, secrets, engine, stop: () => closeAll(opened) };
   } catch (error) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallInput } from '../../machines/call/input.ts';
 import { pino } from 'pino';
-import { type Service, startService } from '../../src/compose/service.ts';
+import { type Service, startService, type StartOptions } from '../../src/compose/service.ts';
 import { readConfig } from '../../src/config.ts';
 import { Ramal } from '../../packages/client/src/index.ts';
 import { heldFetch, holdToDeclaration } from './answers.ts';
@@ -54,6 +54,7 @@ export interface TestService {
 export const startTestService = async (
   env: Record<string, string> = {},
   hear?: (line: string) => void,
+  options: StartOptions = {},
 ): Promise<TestService> => {
   const database = await freshDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'ramal-service-'));
@@ -73,7 +74,7 @@ export const startTestService = async (
     hear?.(line);
   };
   const log = pino({ level: hear ? 'trace' : 'error' }, { write });
-  const service = await startService({ ...config, port: 0, host: '127.0.0.1' }, log);
+  const service = await startService({ ...config, port: 0, host: '127.0.0.1' }, log, options);
   const url = `http://127.0.0.1:${service.port}`;
 
   const post: TestService['post'] = async (operation, body, headers = {}) => {

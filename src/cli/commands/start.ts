@@ -7,6 +7,10 @@ export const startCommand = (program: Command, act: Acting): void => {
   program
     .command('start')
     .description('start the service, with the settings of the environment')
+    .option(
+      '--restored',
+      'this machine was put back with its journals: nothing is dialled until an operator decides',
+    )
     .addHelpText(
       'after',
       `

@@ -1,0 +1,16 @@
+/** A machine that was put back as a whole (`--restored`): its shards are closed before anything is dialled from their rows. */
+import { closeShards } from '../backup/closeShards.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import type { Databases } from './databases.ts';
+
+export const closePutBack = async (
+  { shards }: Pick<Config, 'shards'>,
+  databases: Databases,
+  log: Log,
+): Promise<void> => {
+  for (const { name, schema } of shards) {
+    await closeShards(databases.shards.get(name)!.pool, schema, { takenAt: null, at: Date.now() });
+    log.warn({ shard: name }, 'the shard is closed, for it was started with --restored');
+  }
+};

@@ -1,0 +1,30 @@
+/** A machine that was put back as a whole is started with `--restored`. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { standingIn } from '../../src/store/sql/standing.ts';
+import { startTestService, type TestService } from '../helpers/service.ts';
+
+let on: TestService;
+beforeAll(async () => {
+  on = await startTestService({}, undefined, { restored: true });
+});
+afterAll(() => on.stop());
+
+const ready = async () => {
+  const response = await fetch(`${on.url}/readyz`);
+  return { http: response.status, body: (await response.json()) as { reasons?: string[] } };
+};
+
+const aCall = () => on.post('MakeTTSCall', { dest: '11987650000', text: 'hello' });
+
+test('nothing is dialled until an operator decides, and readiness says why', async () => {
+  expect((await ready()).http).toBe(503);
+  expect((await ready()).body.reasons?.[0]).toMatch(
+    /^shard a is closed: put back with its machine \(start --restored\); an operator brings the journals/,
+  );
+  expect((await aCall()).http).toBe(503);
+  await standingIn(on.database.pool).openAfterLoss(Date.now());
+  await vi.waitFor(async () => expect((await ready()).http).toBe(200), { timeout: 20_000 });
+  const call = await aCall();
+  expect(call.body.return.status).toBe('OK');
+  expect(await on.ended(call.body.return.cd_id)).toMatchObject({ cd_status: 'OK' });
+}, 60_000);
