@@ -4,7 +4,8 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, write
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { owner, type TestServer } from './server.ts';
+import { owner } from './programs.ts';
+import type { TestServer } from './server.ts';
 
 const run = promisify(execFile);
 

@@ -92,6 +92,26 @@ it('has everything after the promotion of a synchronous standby, and a commit ha
   }
 });
 
+it('is promoted again and again: the server that was replaced follows the new primary from a fresh copy', async () => {
+  const pair = await openPair();
+  try {
+    await pair.primary.ask('CREATE TABLE notes (n int)');
+    const ports = [pair.primary.port, pair.standby.port];
+    for (const n of [1, 2]) {
+      await note(pair.primary, n);
+      await pair.caughtUp();
+      await pair.killPrimary();
+      await pair.promote();
+      await pair.rebuild();
+      expect([pair.primary.port, pair.standby.port]).toEqual(n === 1 ? ports.toReversed() : ports);
+      expect(await notesOn(pair.standby)).toEqual(n === 1 ? [1] : [1, 2]);
+    }
+    expect(await timelineOf(pair.primary)).toBe('00000003');
+  } finally {
+    await pair.close();
+  }
+});
+
 const portBehind = async (proxy: Proxy, url: string): Promise<number> => {
   const client = new Client({
     ...{ connectionString: proxy.before(url), connectionTimeoutMillis: 500, query_timeout: 500 },

@@ -15,10 +15,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { findBinaries } from '../../../src/store/embedded/binaries.ts';
-import { type Identity, serverIdentity } from '../../../src/store/embedded/identity.ts';
 import { freePort } from '../../outside/world/ports.ts';
 import { roomInMemory } from '../memoryFolder.ts';
+import { owner, programs } from './programs.ts';
 
 export interface TestServer {
   port: number;
@@ -28,6 +27,8 @@ export interface TestServer {
   data: string;
   /** One statement as its superuser, on a connection of its own. */
   ask<Row extends object>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** False: it was stopped, or has ended by itself. */
+  isRunning(): boolean;
   /** Changes settings for good (`ALTER SYSTEM`, null: back to the default) and has them read. */
   set(settings: Record<string, string | null>): Promise<void>;
   /** Starts it and waits until it answers, as a standby where `standby.signal` says so. */
@@ -43,9 +44,16 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
+export interface ServerOptions {
+  /** What differs from the usual settings. */
+  settings?: Record<string, string>;
+  /** Of its processes: `LD_PRELOAD` for a clock of its own. */
+  env?: Record<string, string>;
+}
+
 const password = 'TestDatabasePassword0000000000w';
 
-const settings: Record<string, string> = {
+const usual: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '150',
@@ -65,9 +73,6 @@ const startMs = 60_000;
 /** What a pair with its backups writes at the most, with room to spare. */
 const roomBytes = 4_000_000_000;
 
-/** The user that the server's files belong to; undefined: ours. */
-export const owner = (): Identity | undefined => serverIdentity();
-
 /** A folder in memory or in `tmp` that the server's user may pass through. */
 export const serverFolder = (): string => {
   const folder = mkdtempSync(join(roomInMemory(roomBytes) ?? tmpdir(), 'ramal-postgres-'));
@@ -75,18 +80,18 @@ export const serverFolder = (): string => {
   return folder;
 };
 
-/** Makes a server with an empty database and starts it. */
-export const openServer = async (): Promise<TestServer> => {
-  const folder = serverFolder();
+/** Makes a server with an empty database and starts it. `folder`: its own, new. */
+export const openServer = async (folder = serverFolder(), options?: ServerOptions): Promise<TestServer> => {
   initialize(join(folder, 'data'));
-  const server = serverOn(folder, await freePort());
+  const server = serverOn(folder, await freePort(), options);
   await server.start();
   return server;
 };
 
 /** The server of `folder/data`, which does not run yet. */
-export const serverOn = (folder: string, port: number): TestServer => {
-  const { postgres } = findBinaries();
+export const serverOn = (folder: string, port: number, options: ServerOptions = {}): TestServer => {
+  const postgres = join(programs(), 'postgres');
+  const settings = Object.entries({ ...usual, ...options.settings });
   const data = join(folder, 'data');
   const logFile = join(folder, 'log');
   const url = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
@@ -129,20 +134,21 @@ export const serverOn = (folder: string, port: number): TestServer => {
     url,
     data,
     ask,
+    isRunning,
     set: async (wanted) => {
       for (const [name, value] of Object.entries(wanted))
         await ask(value === null ? `ALTER SYSTEM RESET ${name}` : `ALTER SYSTEM SET ${name} = '${value}'`);
       await ask('SELECT pg_reload_conf()');
     },
     start: async () => {
-      const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      const flags = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
       const log = openSync(logFile, 'a');
-      child = spawn(postgres, ['-D', data, '-p', String(port), ...options], {
+      child = spawn(postgres, ['-D', data, '-p', String(port), ...flags], {
         ...owner(),
         cwd: '/',
         detached: true,
         stdio: ['ignore', log, log],
-        env: { LC_ALL: 'C' },
+        env: { LC_ALL: 'C', ...options.env },
       });
       closeSync(log);
       const deadline = performance.now() + startMs;
@@ -172,7 +178,7 @@ const yes = (): boolean => true;
 const no = (): boolean => false;
 
 const initialize = (data: string): void => {
-  const { initdb } = findBinaries();
+  const initdb = join(programs(), 'initdb');
   const user = owner();
   const secret = `${data}.password`;
   mkdirSync(data, { mode: 0o700 });
