@@ -22,7 +22,7 @@ import type { Providers } from './providers.ts';
 export interface HookNeeds {
   databases: Databases;
   control: Control;
-  engine: Pick<Engine, 'send' | 'start' | 'waitFor' | 'now'>;
+  engine: Pick<Engine, 'send' | 'start' | 'waitFor' | 'now' | 'isOpen'>;
   providers: Pick<Providers, 'chat' | 'sms'>;
   limits: Limits;
   bodies: BodyRoom;

@@ -64,6 +64,7 @@ export interface ProviderNeeds {
   keep: Engine['keep'];
   /** Database time of a shard, epoch milliseconds. */
   now(shard: string): number;
+  isOpen: Engine['isOpen'];
   /** Hears what became of each callback that was due. */
   observeCallback(outcome: CallbackOutcome): void;
   log: Log;

@@ -110,6 +110,7 @@ const build = async (
     mintId: (shard) => engine.mintId(shard),
     keep: (shard, records) => engine.keep(shard, records),
     now: (shard) => engine.now(shard),
+    isOpen: (shard) => engine.isOpen(shard),
     observeCallback: metrics.callback,
     log,
   });

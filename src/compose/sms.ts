@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { RouteWorkshop } from '../admin/smsRoutes.ts';
 import type { Config } from '../config.ts';
+import type { Engine } from '../engine/verbs.ts';
 import type { Log } from '../log.ts';
 import type { Names } from '../providers/names.ts';
 import { type Report, type Tell, Terminal } from '../providers/performer.ts';
@@ -32,6 +33,7 @@ export interface SmsNeeds {
   secret: string;
   report: Report;
   tell: Tell;
+  isOpen: Engine['isOpen'];
   /** Of the house's own hosts. */
   names: Names;
   clock: { now(): number; after(ms: number, run: () => void): () => void };

@@ -133,6 +133,10 @@ export class RamalEngine implements Engine {
     return this.#shard(shard).membership.now();
   }
 
+  isOpen(shard: string): boolean {
+    return this.#shard(shard).membership.guard.isOpen;
+  }
+
   view(ref: MachineRef): Promise<MachineView | undefined> {
     return machineView(this.#shard(ref.shard).store, ref);
   }

@@ -131,6 +131,8 @@ export interface Engine {
   mintId(shard: string): number;
   /** Database time of a shard as this node knows it, epoch milliseconds. */
   now(shard: string): number;
+  /** False while its database may lack what was acknowledged: what is not found there may still be written again. */
+  isOpen(shard: string): boolean;
   view(ref: MachineRef): Promise<MachineView | undefined>;
   /** A machine's history in order, paged by revision. */
   history(ref: MachineRef, afterRevision: number, limit: number): Promise<HistoryView[]>;

@@ -4,7 +4,8 @@
  *
  * A receipt may overtake the acknowledgement of its message. Then that is waited for, shortly; and where it still has
  * not come, the upstream is asked to bring the receipt again. What fits no message, and none that is on its way to the
- * same person, is somebody else's: another program sends by the same line.
+ * same person, is somebody else's: another program sends by the same line. As long as the shard is not open that cannot be
+ * said of any.
  */
 import type { ChatLine } from '../providers/chat.ts';
 import { contactIds } from '../rules/chat/contact.ts';
@@ -155,6 +156,9 @@ const tellAll = async (scope: HookScope, line: ChatLine, meanings: readonly Mean
   const strays = meanings.filter(({ told, messages, maybe }) => {
     return told.what === 'receipt' && messages.length === 0 && maybe.length === 0;
   });
+  // Theirs may be among the messages that are written again.
+  if (strays.length > 0 && !scope.engine.isOpen(line.shard))
+    throw new NotYet('a message that this may be about is not in the database yet');
   if (strays.length > 0)
     scope.log.info({ line: line.id, strays: strays.length }, 'receipts of messages that are not ours');
   // One that has ended hears nothing more.

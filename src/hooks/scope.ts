@@ -4,7 +4,7 @@ import type { Engine } from '../engine/verbs.ts';
 import type { ChatLine } from '../providers/chat.ts';
 
 export interface HookScope {
-  engine: Pick<Engine, 'send' | 'start' | 'waitFor' | 'now'>;
+  engine: Pick<Engine, 'send' | 'start' | 'waitFor' | 'now' | 'isOpen'>;
   database(shard: string): Pool;
   /** A line by its id alone; undefined: there is none. Throws when it cannot be known now. */
   findLine(id: number): Promise<ChatLine | undefined>;

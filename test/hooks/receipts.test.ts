@@ -208,6 +208,18 @@ describe('receipts of Msgapp', () => {
     expect(await bed.message(theirs, other)).toEqual(sent);
   });
 
+  test('that fit no message are asked for again while the shard is not open: the database may have forgotten it', async () => {
+    const { engine } = bed.on.service;
+    const stray = status({ provider_id: 'wamid.of-a-message-that-is-written-again' }, 'delivered', 1);
+    engine.suspect('a', 'may lack commits');
+    try {
+      await expect.poll(async () => (await tell(stray)).http, { timeout: 10_000 }).toBe(503);
+    } finally {
+      engine.suspect('a', undefined);
+    }
+    await expect.poll(async () => (await tell(stray)).http, { timeout: 10_000 }).toBe(200);
+  });
+
   test('a thousand of them are taken in one hook', async () => {
     const ids = await Promise.all(Array.from({ length: 200 }, () => aMessage(line)));
     const rows = await Promise.all(ids.map((id) => bed.message(id)));

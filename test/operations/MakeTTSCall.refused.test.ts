@@ -242,6 +242,7 @@ describe('bad days', () => {
       waitFor: (ref, milestone, ms) => engine.waitFor(ref, milestone, ms),
       mintId: (shard) => engine.mintId(shard),
       now: (shard) => engine.now(shard),
+      isOpen: (shard) => engine.isOpen(shard),
       view: (ref) => engine.view(ref),
       history: (ref, after, limit) => engine.history(ref, after, limit),
       retryEffect: (ref, effect) => engine.retryEffect(ref, effect),

@@ -29,6 +29,8 @@ export interface SmsDeskOptions {
   carriers: Readonly<Record<string, OpenCarrier>>;
   report: Report;
   tell: Tell;
+  /** False while the database of a shard may lack messages that were sent. */
+  isOpen(shard: string): boolean;
   /** Epoch milliseconds, and alarms that can be called off. */
   clock: { now(): number; after(ms: number, run: () => void): () => void };
   log: { warn(fields: object, message: string): void };

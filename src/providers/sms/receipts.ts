@@ -1,7 +1,8 @@
 /**
  * Receipts to their messages: by our own reference where the carrier brings it back, else by what this process
  * submitted, else by the message log. One that nobody is found for is asked to come again for a while, because its
- * acknowledgement may be under way on another node.
+ * acknowledgement may be under way on another node; and as long as the shard is not open, because its message may be one
+ * that the database has forgotten.
  */
 import { bounded } from '../../rules/bounded.ts';
 import type { Fact, Tell } from '../performer.ts';
@@ -31,6 +32,8 @@ export type FindMessage = (
 export interface ReceiptOptions {
   books: { message: FindMessage };
   tell: Tell;
+  /** False while the database of a shard may lack messages that were sent. */
+  isOpen(shard: string): boolean;
   clock: { now(): number };
   log: { warn(fields: object, message: string): void };
 }
@@ -48,13 +51,18 @@ const patienceMs = 60_000;
 /** Such receipts that are remembered at a time. */
 const mostStrays = 10_000;
 
-export const receiptTaker = ({ books, tell, clock, log }: ReceiptOptions): ReceiptTaker => {
+export const receiptTaker = ({ books, tell, isOpen, clock, log }: ReceiptOptions): ReceiptTaker => {
   const expected = bounded<MessageName>(mostExpected);
   /** When a receipt that fits nobody came first. */
   const strays = bounded<number>(mostStrays);
 
   const missing = (route: RouteName, { providerId, status }: SmsReceipt): 'gone' | 'later' => {
     const key = `${route.id} ${providerId}`;
+    // Its message may be among those that are written again: it has its time when that is done.
+    if (!isOpen(route.shard)) {
+      strays.delete(key);
+      return 'later';
+    }
     const since = strays.get(key) ?? clock.now();
     if (clock.now() - since < patienceMs) {
       strays.set(key, since);

@@ -52,6 +52,7 @@ export const openSender = async (options: SenderOptions): Promise<Sender> => {
     carriers: { smpp: smppCarrier({ names, log: { info: () => {}, warn: () => {} } }) },
     report: (machine, fact) => engine.report(machine, fact),
     tell: async (machine, fact) => ((await engine.send(machine, fact)).outcome === 'gone' ? 'gone' : 'heard'),
+    isOpen: () => true,
     clock,
     log: { warn: (fields, message) => console.error('the desk warns:', message, fields) },
   });

@@ -22,6 +22,7 @@ const aDesk = async (given: { books?: Partial<SmsBooks>; answer?: () => Promise<
   const submitted: SmsToSubmit[] = [];
   const told: { machine: object; fact: Fact }[] = [];
   const warnings: string[] = [];
+  const shard = { isOpen: true };
   const open: OpenCarrier = (route) => {
     const { name } = route.settings as { name: string };
     if (name === 'broken') throw new Error('it is broken');
@@ -49,6 +50,7 @@ const aDesk = async (given: { books?: Partial<SmsBooks>; answer?: () => Promise<
       told.push({ machine: to, fact });
       return 'heard';
     },
+    isOpen: () => shard.isOpen,
     clock,
     log: { warn: (_, sentence) => warnings.push(sentence) },
   });
@@ -63,7 +65,7 @@ const aDesk = async (given: { books?: Partial<SmsBooks>; answer?: () => Promise<
     });
     return performed?.events?.[0];
   };
-  return { desk, clock, routes, events, submitted, told, warnings, submit };
+  return { desk, clock, routes, events, submitted, told, warnings, shard, submit };
 };
 
 const opened: SmsDesk[] = [];
@@ -202,6 +204,21 @@ describe('receipts', () => {
     clock.turn(59_000);
     expect(await desk.take(route, aReceipt())).toBe('later');
     expect(warnings).toEqual([]);
+    clock.turn(1_000);
+    expect(await desk.take(route, aReceipt())).toBe('gone');
+    expect(warnings).toEqual(['a receipt fits no message']);
+  });
+
+  it('that fit no message have their minute after the shard has opened: what it lacks may be written again', async () => {
+    const { desk, clock, warnings, shard } = await aDesk();
+    expect(await desk.take(route, aReceipt())).toBe('later');
+    shard.isOpen = false;
+    clock.turn(90_000);
+    expect(await desk.take(route, aReceipt())).toBe('later');
+    shard.isOpen = true;
+    expect(await desk.take(route, aReceipt())).toBe('later');
+    clock.turn(59_000);
+    expect(await desk.take(route, aReceipt())).toBe('later');
     clock.turn(1_000);
     expect(await desk.take(route, aReceipt())).toBe('gone');
     expect(warnings).toEqual(['a receipt fits no message']);
