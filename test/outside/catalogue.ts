@@ -12,19 +12,24 @@ export type Refuses = 'all' | 'node' | 'nobody';
 export interface FaultKind {
   track: Track;
   refuses: Refuses;
-  /** How long it lasts, milliseconds: from, to. */
+  /** How long it lasts, milliseconds: from, to. Those of databases last until the nodes are ready again, about so long. */
   lasts: readonly [number, number];
+  /** How long before it something is done that disturbs nobody, milliseconds: from, to. */
+  prepares?: readonly [number, number];
+  /** A standby takes the place of the primary: every run has at least one of these. */
+  promotes?: true;
   /** Until all is as usual again after it was undone, milliseconds. */
   recoversMs: number;
   /** What it asks of the machine; where that is missing it is left out with a sentence. */
   needs?: Need;
 }
 
-/** `root`: may mount. `faketime`: the library that steps a process's clock. */
-export type Need = 'root' | 'faketime' | 'redis';
+/** `root`: may mount. `faketime`: the library that steps a process's clock. `compiler`: of C, for one that lets it stand. */
+export type Need = 'root' | 'faketime' | 'redis' | 'compiler';
 
 const ofNode = { track: 'service', refuses: 'node', recoversMs: 5_000 } as const;
 const ofDatabase = { track: 'service', refuses: 'all', recoversMs: 10_000 } as const;
+const ofPromotion = { ...ofDatabase, promotes: true } as const;
 const ofService = { track: 'service', refuses: 'nobody', recoversMs: 5_000 } as const;
 const ofNeighbour = { track: 'neighbour', refuses: 'nobody', recoversMs: 0 } as const;
 
@@ -33,12 +38,26 @@ export const catalogue = {
   kill: { ...ofNode, lasts: [1_000, 4_000] },
   /** A node stands still, shorter or longer than the grace time. */
   freeze: { ...ofNode, lasts: [1_000, 12_000] },
+  /** Its machine is suspended for longer than the grace time: it stands still, and its monotonic clock with it. */
+  suspend: { ...ofNode, lasts: [9_000, 13_000], needs: 'compiler' },
   /** A node is told to leave, and is started again. */
   restart: { ...ofNode, lasts: [100, 1_000] },
   /** The database answers reads and refuses writes. */
   readOnly: { ...ofDatabase, lasts: [8_000, 10_000] },
   /** The disk of the database and of DATA_DIR has no room. */
   fullDisk: { ...ofDatabase, lasts: [4_000, 8_000], needs: 'root' },
+  /** A standby that has every commit is promoted. */
+  promoteSync: { ...ofPromotion, lasts: [6_000, 10_000] },
+  /** One that lacks the last seconds is. */
+  promoteAsync: { ...ofPromotion, lasts: [12_000, 20_000] },
+  /** The same, with one node or two killed at that moment, and started again. */
+  promoteKilled: { ...ofPromotion, lasts: [15_000, 25_000] },
+  /** A copy of before takes the place of the primary's data. */
+  restoreOld: { ...ofDatabase, lasts: [12_000, 20_000], prepares: [20_000, 60_000] },
+  /** All connections to the database are cut, again and again. */
+  cutConnections: { ...ofDatabase, lasts: [1_000, 5_000] },
+  /** Those to one server or both pass nothing and stay open; what waited passes afterwards. */
+  hangConnections: { ...ofDatabase, lasts: [2_000, 10_000] },
   /** Redis is there and answers nothing. */
   redisHangs: { ...ofService, lasts: [4_000, 8_000], needs: 'redis' },
   /** Redis is gone, and comes back empty. */
@@ -72,5 +91,5 @@ export const kindOf = (name: FaultName): FaultKind => catalogue[name];
 export const hitsOneNode = (name: FaultName): boolean =>
   kindOf(name).refuses === 'node' || name === 'nodeClock';
 
-/** How often each must have been done, for the run to say anything: once in two minutes, five times in twenty. */
-export const leastOf = (minutes: number): number => Math.max(1, Math.floor(minutes / 4));
+/** How often each must have been done, for the run to say anything: twice in twenty minutes, five times in fifty. */
+export const leastOf = (minutes: number): number => Math.max(1, Math.floor(minutes / 10));

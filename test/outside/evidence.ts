@@ -30,6 +30,11 @@ export type Seen =
   | { kind: 'exited'; node: string; pid: number; how: string; ours: boolean; words: string }
   /** `node`: which it hit; empty: all, or none in particular. `count`: how many single things it did. */
   | { kind: 'fault'; fault: FaultName; phase: 'began' | 'ended'; node: string; count: number; note: string }
+  /**
+   * What became of the database within a fault. `away`: it takes no writes, or nobody hears of them; `whole`: it takes them
+   * again, and the journal of every node is at hand. `note`: what of it is known, e.g. how much was lost.
+   */
+  | { kind: 'database'; fault: FaultName; phase: 'away' | 'whole'; note: string }
   /** What a node wrote to its log within a second. */
   | { kind: 'logged'; node: string; lines: number; bytes: number; sample: string }
   /** A secret stood in a log. `what`: whose; never the secret itself. */

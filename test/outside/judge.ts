@@ -2,6 +2,7 @@
 import { type FaultName, leastOf } from './catalogue.ts';
 import { type Evidence, only } from './evidence.ts';
 import { callbacksAreWhole } from './judge/callbacks.ts';
+import { closedForAReason, dialsOn, opensAgain } from './judge/databases.ts';
 import { everythingEndsOnce, receiptsCount, unknownForAReason } from './judge/ends.ts';
 import { redForAReason, refusedWritesShow, theLivingSaySo } from './judge/health.ts';
 import { moneyIsExact } from './judge/money.ts';
@@ -24,6 +25,9 @@ export const rules: readonly Rule[] = [
   theLivingSaySo,
   redForAReason,
   refusedWritesShow,
+  opensAgain,
+  closedForAReason,
+  dialsOn,
   noProcessDies,
   memoryIsBounded,
   logsAreBounded,
@@ -38,6 +42,8 @@ export const strict: Bounds = {
   healthMs: 3_000,
   blinkMs: 2_000,
   redMs: 6_000,
+  openMs: 30_000,
+  failOverMs: 15_000,
   mostMemory: 600_000_000,
   mostLines: 200,
 };
@@ -46,6 +52,7 @@ export const strict: Bounds = {
 export const lenient: Bounds = {
   ...strict,
   ...{ graceMs: 20_000, answerMs: 30_000, workMs: 60_000, healthMs: 10_000, blinkMs: 15_000, redMs: 60_000 },
+  ...{ openMs: 120_000, failOverMs: 60_000 },
 };
 
 export const judge = (lines: readonly Evidence[], bounds: Bounds): Violation[] =>

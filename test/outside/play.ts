@@ -1,6 +1,6 @@
 /** Plays the plan: each fault at its time, and a line of evidence before and after it. */
 import { hitsOneNode, kindOf } from './catalogue.ts';
-import { faults } from './faults/index.ts';
+import { faults, preparations } from './faults/index.ts';
 import type { PlannedFault } from './plan.ts';
 import type { World } from './world.ts';
 import { pause } from './world/ports.ts';
@@ -19,6 +19,7 @@ export const play = async (
   const tracks = { service: Promise.resolve(), neighbour: Promise.resolve() };
   const one = async (planned: PlannedFault): Promise<void> => {
     const { fault } = planned;
+    await preparations[fault]?.(world, planned);
     const node = hitsOneNode(fault) ? nodes[planned.node]!.name : '';
     ledger.add({ kind: 'fault', fault, phase: 'began', node, count: 0, note: '' });
     const done = await faults[fault](world, planned).catch((error: unknown) => ({
@@ -31,8 +32,9 @@ export const play = async (
       `${(ledger.now() / 1000).toFixed(0).padStart(5)} s  ${fault}${node && ` of ${node}`}${note && `: ${note}`}`,
     );
   };
-  for (const planned of plan) {
-    await pause(planned.at - ledger.now());
+  const inOrder = plan.toSorted((a, b) => a.at - a.preparesMs - (b.at - b.preparesMs));
+  for (const planned of inOrder) {
+    await pause(planned.at - planned.preparesMs - ledger.now());
     const { track } = kindOf(planned.fault);
     tracks[track] = tracks[track]
       .then(() => one(planned))

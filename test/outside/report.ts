@@ -1,6 +1,7 @@
 /** What a run came to, for people. */
 import type { FaultName } from './catalogue.ts';
 import { by, type Evidence, only } from './evidence.ts';
+import { type Closed, closedAfter } from './judge/databases.ts';
 import { spansOf, type Violation } from './judge/violation.ts';
 
 export interface Found {
@@ -56,12 +57,32 @@ const counts = (evidence: readonly Evidence[]): string[] => {
   ];
 };
 
+/** A table: how often, how many single things, for how long, and how long a node was not ready after it. */
 const faultsDone = (evidence: readonly Evidence[]): string[] => {
   const ended = only(evidence, 'fault').filter(({ phase }) => phase === 'ended');
-  return [...by(spansOf(evidence), ({ fault }) => fault)].map(([fault, spans]) => {
-    const own = ended.filter((line) => line.fault === (fault as FaultName));
+  const closed = closedAfter(evidence);
+  const rows = [...by(spansOf(evidence), ({ fault }) => fault)].map(([name, spans]) => {
+    const fault = name as FaultName;
+    const own = ended.filter((line) => line.fault === fault);
     const single = own.reduce((sum, { count }) => sum + count, 0);
-    const seconds = spans.reduce((sum, { from, to }) => sum + to - from, 0) / 1000;
-    return `  ${fault}: ${spans.length} times, ${single} things in ${seconds.toFixed(0)} s`;
+    const lasted = spans.reduce((sum, { from, to }) => sum + to - from, 0);
+    const times = [spans.length, single, seconds(lasted)].map(String);
+    return [fault, ...times, ...redOf(closed.filter((one) => one.fault === fault))];
   });
+  const head = ['', 'times', 'things', 'lasted s', 'not ready s', 'longest s', 'said'];
+  return [head, ...rows].map(([name, ...cells]) =>
+    `  ${name!.padEnd(18)}${cells.map((cell, nth) => (nth < 5 ? cell.padStart(12) : `  ${cell}`)).join('')}`.trimEnd(),
+  );
 };
+
+const redOf = (closed: readonly Closed[]): string[] => {
+  const total = closed.reduce((sum, { ms }) => sum + ms, 0);
+  const longest = Math.max(0, ...closed.map(({ ms }) => ms));
+  const said = ['checking', 'closed', 'other'].flatMap((state) => {
+    const looks = closed.reduce((sum, one) => sum + (one.said[state] ?? 0), 0);
+    return looks > 0 ? [`${state} ${looks}`] : [];
+  });
+  return closed.length === 0 ? ['', ''] : [seconds(total), seconds(longest), said.join(', ')];
+};
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(1);

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { faultNames } from './catalogue.ts';
 import type { Evidence } from './evidence.ts';
 import { judge, lenient, missing, strict } from './judge.ts';
+import { choose } from './plan.ts';
 import { report } from './report.ts';
 import { runSession } from './session.ts';
 import { possible } from './world/needs.ts';
@@ -30,7 +31,10 @@ const { values } = parseArgs({
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const minutes = Number(values.minutes);
 const wanted = values.faults?.split(',') ?? faultNames;
-const { faults, skipped } = possible(faultNames.filter((name) => wanted.includes(name)));
+const { faults: all, skipped } = possible(faultNames.filter((name) => wanted.includes(name)));
+const faults = choose({ seed, minutes, faults: all });
+for (const name of all)
+  if (!faults.includes(name)) skipped.push(`${name}: this seed has no time for it in ${minutes} minutes`);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const bounds = values.lenient ? lenient : strict;

@@ -4,7 +4,7 @@ import type { OddReceiver } from './actors/oddReceiver.ts';
 import type { OddSmsc } from './actors/oddSmsc.ts';
 import type { Ledger, Work } from './evidence.ts';
 import type { Account } from './world/admin.ts';
-import type { SteppedClock } from './world/clock.ts';
+import type { StandingClock, SteppedClock } from './world/clock.ts';
 import type { Disk } from './world/disk.ts';
 import type { Names } from './world/names.ts';
 import type { Node } from './world/node.ts';
@@ -21,7 +21,12 @@ export interface World {
   disk: Disk;
   names: Names | undefined;
   /** `of`: by the name of the node. */
-  clocks: { of: ReadonlyMap<string, SteppedClock>; database: SteppedClock };
+  clocks: {
+    of: ReadonlyMap<string, SteppedClock>;
+    /** Those that stand still when their machine is suspended; none without a compiler. */
+    standing: ReadonlyMap<string, StandingClock>;
+    database: SteppedClock;
+  };
   gateway: Gateway;
   oddSmsc: OddSmsc;
   oddReceiver: OddReceiver;

@@ -100,7 +100,7 @@ export const serverOn = (folder: string, port: number, options: ServerOptions = 
 
   const ask: TestServer['ask'] = async (sql, values) => {
     const client = new Client({
-      ...{ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 20_000 },
+      ...{ connectionString: url, connectionTimeoutMillis: 20_000, query_timeout: 20_000 },
       options: '-c default_transaction_read_only=off',
     });
     client.on('error', () => {});

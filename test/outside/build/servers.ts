@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FaultName } from '../catalogue.ts';
 import type { Ledger } from '../evidence.ts';
-import { steppedClock } from '../world/clock.ts';
+import { makeStandstill, type StandingClock, standingClock, steppedClock, together } from '../world/clock.ts';
 import { openDisk } from '../world/disk.ts';
 import { type Names, startNames } from '../world/names.ts';
 import { aNode, type Node } from '../world/node.ts';
@@ -34,7 +34,7 @@ export interface ServersOptions {
 export const adminToken = 'OutsideAdminToken000000000admin';
 const secretKey = 'OutsideSecretKey00000000000000key';
 const demoToken = 'OutsideDemoToken0000000000demo';
-const nodeNames = ['one', 'two'] as const;
+const nodeNames = ['one', 'two', 'three'] as const;
 
 /** Everything runs, and the nodes are ready. Throws what a node said that did not start. */
 export const startServers = async (options: ServersOptions): Promise<Servers> => {
@@ -54,21 +54,24 @@ export const startServers = async (options: ServersOptions): Promise<Servers> =>
     [adminToken, 'ADMIN_TOKEN'],
     [secretKey, 'SECRET_KEY'],
     [demoToken, 'DEMO_TOKEN'],
-    [new URL(postgres.url).password, 'the password of the database'],
+    [postgres.password, 'the password of the database'],
   ] as const)
     secrets.set(secret, whose);
 
   const of = new Map(
     nodeNames.map((name) => [name as string, steppedClock(join(folder, `clock of ${name}`))]),
   );
+  const standing = standingClocks(folder, faults);
   const env = environment(disk.folder, postgres.url, redis?.url, options.graphUrl);
   const nodes: Node[] = [];
   for (const name of nodeNames) {
-    const clock = faults.includes('nodeClock') ? of.get(name)!.env : {};
+    const stepped = faults.includes('nodeClock') ? of.get(name)!.env : {};
+    const clock = together(standing.get(name)?.env ?? {}, stepped);
     nodes.push(
       aNode({
         ...{ name, port: await freePort(), ledger, secrets },
-        env: { ...env, NODE_NAME: name, ...clock },
+        // A host of its own for each: what it did is in a journal that no other node reads.
+        env: { ...env, NODE_NAME: name, OUTGOING_DIR: join(disk.folder, `outgoing of ${name}`), ...clock },
         logFile: join(folder, `${name}.log`),
         ...wrappedBy(names),
         ...(options.main !== undefined && { main: options.main }),
@@ -76,11 +79,19 @@ export const startServers = async (options: ServersOptions): Promise<Servers> =>
     );
   }
   ends.push(async () => void (await Promise.all(nodes.map((node) => node.leave()))));
-  for (const node of nodes) {
-    await node.start();
-    if (!node.isUp()) throw new Error(`the service did not start: ${ledger.lastWords()}`);
+  // The first makes the tables.
+  for (const some of [nodes.slice(0, 1), nodes.slice(1)]) {
+    await Promise.all(some.map((node) => node.start()));
+    if (!some.every((node) => node.isUp()))
+      throw new Error(`the service did not start: ${ledger.lastWords()}`);
   }
-  return { nodes, postgres, redis, disk, names, clocks: { of, database: databaseClock } };
+  return { nodes, postgres, redis, disk, names, clocks: { of, standing, database: databaseClock } };
+};
+
+const standingClocks = (folder: string, faults: readonly FaultName[]): Map<string, StandingClock> => {
+  if (!faults.includes('suspend')) return new Map();
+  const library = makeStandstill(folder);
+  return new Map(nodeNames.map((name) => [name, standingClock(library, join(folder, `sleep of ${name}`))]));
 };
 
 const wrappedBy = (names: Names | undefined): { wrapper?: readonly string[] } =>

@@ -3,3 +3,5 @@ import type { PlannedFault } from '../plan.ts';
 import type { Done, World } from '../world.ts';
 
 export type Fault = (world: World, planned: PlannedFault) => Promise<Done>;
+/** What a fault needs that disturbs nobody: it is done so long before as is planned, and returns when the fault may begin. */
+export type Preparation = (world: World, planned: PlannedFault) => Promise<void>;

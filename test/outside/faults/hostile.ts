@@ -44,7 +44,7 @@ export const hostileRequests: Fault = async (world, { lastsMs, seed }) => {
       count += 1;
       const { door, bytes } = hostileBytes(dice, world.neighbour.token);
       const from = `127.0.${dice.between(1, 3)}.${dice.between(1, 250)}`;
-      await send(world, dice.between(0, 1), bytes, from, door);
+      await send(world, dice.between(0, world.nodes.length - 1), bytes, from, door);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, one));

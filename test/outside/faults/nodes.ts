@@ -23,6 +23,20 @@ export const freeze: Fault = async ({ nodes }, { node: nth, lastsMs }) => {
   return { count: 1, note: `${lastsMs} ms` };
 };
 
+/** Of the time that it took to stop, nothing is known, milliseconds. */
+const unsureMs = 50;
+
+/** SIGSTOP, and when it goes on its monotonic clock knows nothing of it; the wall clock does. */
+export const suspend: Fault = async ({ nodes, clocks }, { node: nth, lastsMs }) => {
+  const node = nodes[nth]!;
+  node.freeze();
+  const began = performance.now();
+  await pause(lastsMs);
+  clocks.standing.get(node.name)!.stood(performance.now() - began - unsureMs);
+  node.goOn();
+  return { count: 1, note: `${lastsMs} ms` };
+};
+
 /** SIGTERM; the service manager starts it again. */
 export const restart: Fault = async ({ nodes, held }, { node: nth, lastsMs }) => {
   const node = nodes[nth]!;

@@ -22,6 +22,10 @@ export interface Bounds {
   blinkMs: number;
   /** Until `/readyz` is red when the database refuses writes. */
   redMs: number;
+  /** Until every node is ready and dials, once a database that went back or was away is whole. */
+  openMs: number;
+  /** The same after a standby with every commit was promoted. */
+  failOverMs: number;
   /** Memory of a node, bytes: what it holds once its garbage is collected. */
   mostMemory: number;
   /** Lines of a node's log within ten seconds. */
@@ -40,9 +44,22 @@ export interface Trouble {
 
 /** Times at which requests may be refused, each with the time that it takes to get well. */
 export const refusalsOf = (lines: readonly Evidence[], { graceMs }: Bounds): Trouble[] =>
-  spansOf(lines)
+  [...spansOf(lines), ...killedWith(lines)]
     .filter(({ fault }) => kindOf(fault).refuses !== 'nobody')
     .map((span) => ({ ...span, to: span.to + kindOf(span.fault).recoversMs + graceMs }));
+
+/** Nodes that were killed together with the database, each until it was started again. */
+const killedWith = (lines: readonly Evidence[]): Trouble[] =>
+  spansOf(lines)
+    .filter(({ fault }) => fault === 'promoteKilled')
+    .flatMap((span) =>
+      only(lines, 'exited')
+        .filter(({ at }) => at >= span.from && at <= span.to)
+        .map(({ node, at }) => {
+          const started = only(lines, 'started').find((line) => line.node === node && line.at > at);
+          return { ...span, node, to: started?.at ?? span.to };
+        }),
+    );
 
 /** Times at which anything of the service was wrong: work may take longer. */
 export const troublesOf = (lines: readonly Evidence[], { graceMs }: Bounds): Trouble[] =>

@@ -1,5 +1,7 @@
-/** Clocks of processes that are stepped while they run: libfaketime reads how far off one is from a file. */
-import { writeFileSync } from 'node:fs';
+/** Clocks of processes that are stepped or stand still while they run: libraries read from files how far off they are. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { faketimeLibrary } from './needs.ts';
 
 export interface SteppedClock {
@@ -28,4 +30,49 @@ export const steppedClock = (file: string): SteppedClock => {
       : {},
     set,
   };
+};
+
+export interface StandingClock {
+  env: Record<string, string>;
+  /** Its monotonic clocks have stood still for so long while its process was stopped. */
+  stood(ms: number): void;
+}
+
+const source = join(import.meta.dirname, 'standstill.c');
+
+/** Makes the library in `folder`; its path. Takes a C compiler. */
+export const makeStandstill = (folder: string): string => {
+  const library = join(folder, 'standstill.so');
+  execFileSync('cc', ['-shared', '-fPIC', '-O2', '-o', library, source], { stdio: 'pipe' });
+  return library;
+};
+
+/** `file`: read by the process at each look at its clock. */
+export const standingClock = (library: string, file: string): StandingClock => {
+  const lag = Buffer.alloc(8);
+  let stoodMs = 0;
+  const write = (flag: string): void => {
+    lag.writeBigInt64LE(BigInt(Math.round(stoodMs)) * 1_000_000n);
+    writeFileSync(file, lag, { flag });
+  };
+  write('w');
+  chmodSync(file, 0o644);
+  return {
+    env: { LD_PRELOAD: library, STANDSTILL_FILE: file },
+    stood: (ms) => {
+      stoodMs += ms;
+      // In place: the process has it mapped.
+      write('r+');
+    },
+  };
+};
+
+/** Environments as one: each has a library of its own to be loaded first. */
+export const together = (...envs: readonly Record<string, string>[]): Record<string, string> => {
+  const libraries = envs.flatMap((env) => env['LD_PRELOAD'] ?? []);
+  return Object.assign(
+    {},
+    ...envs,
+    libraries.length > 0 ? { LD_PRELOAD: libraries.join(':') } : {},
+  ) as Record<string, string>;
 };

@@ -12,7 +12,7 @@ export interface Disk {
   remove(): void;
 }
 
-const size = '1500m';
+const size = '2000m';
 const run = promisify(execFile);
 const piece = Buffer.alloc(1_000_000);
 

@@ -15,6 +15,7 @@ const lacking: Record<Need, () => string | undefined> = {
       ? undefined
       : 'it mounts, which takes root and a system that lets it',
   faketime: () => (faketimeLibrary() ? undefined : 'libfaketime is not installed'),
+  compiler: () => (spawnSync('cc', ['--version']).status === 0 ? undefined : 'there is no C compiler (cc)'),
   redis: () =>
     ['redis-server', 'valkey-server'].some((name) => spawnSync(name, ['--version']).status === 0)
       ? undefined

@@ -91,7 +91,7 @@ export const aNode = (options: NodeOptions): Node => {
       const started = child;
       const isReady = async (): Promise<boolean> =>
         isGone(started) || (await ask(`${url}/readyz`, { timeoutMs: 2_000 })).status === 200;
-      const ready = (await until(isReady, 60_000)) && !isGone(started);
+      const ready = (await until(isReady, 150_000)) && !isGone(started);
       ledger.add({ kind: 'started', node: name, pid: started.pid!, ready });
     },
     kill: () => end('SIGKILL'),
