@@ -16,8 +16,9 @@ export type Seen =
   | { kind: 'acknowledged'; work: Work; account: number; tag: string; id: string }
   /** The service said no, and for good. */
   | { kind: 'refused'; work: Work; account: number; tag: string; code: string; id: string }
-  /** The carrier dialled. */
-  | { kind: 'dialled'; call: string; leg: string; attempt: number; number: string }
+  | ({ kind: 'dialled' } & Dialled)
+  /** The service hung this leg up: it lived until now. */
+  | { kind: 'hungUp'; call: string; leg: string }
   | ({ kind: 'submitted' } & Submitted)
   /** The service confirmed a receipt. */
   | { kind: 'receipted'; carrier: string; tag: string; delivered: boolean }
@@ -41,6 +42,7 @@ export type Seen =
   | { kind: 'leaked'; node: string; what: string; line: string }
   /** No more is done to the service from here on; it should come to rest. */
   | { kind: 'mended' }
+  | CampaignSeen
   /** At the end, by the service's own record. `status` as the record names it. */
   | {
       kind: 'record';
@@ -55,6 +57,52 @@ export type Seen =
   | { kind: 'entry'; account: number; entry: string; units: number; message: string }
   /** What an account holds at the end, and what its messages cost. */
   | { kind: 'balance'; account: number; units: number; prices: Prices };
+
+/** What was seen of campaigns: what their owner asked for and had acknowledged, and at the end what the service says. */
+export type CampaignSeen =
+  /** A campaign was acknowledged under its id. */
+  | ({ kind: 'campaign' } & CampaignAsked)
+  /** A change of it was acknowledged; `askedAt`: when it was asked for first, by the clock of `at`. */
+  | { kind: 'changed'; campaign: string; askedAt: number; active?: boolean; perMinute?: number | null }
+  /** A number was put on the account's block list. */
+  | { kind: 'blocked'; account: number; number: string; askedAt: number }
+  /** At the end: where it stands, and what it counts. */
+  | { kind: 'standing'; account: number; campaign: string; tag: string; state: string; answered: number }
+  /** At the end, a record that is dialled; `call`: its call, empty for none. */
+  | {
+      kind: 'destination';
+      campaign: string;
+      number: string;
+      call: string;
+      state: string;
+      status: string;
+      reason: string;
+    }
+  /** At the end, a record that was left out. */
+  | { kind: 'skipped'; campaign: string; number: string; reason: string };
+
+/** Times in milliseconds, moments by the clock of `at`. */
+export interface CampaignAsked {
+  account: number;
+  /** Names the wish; it is the campaign's name. */
+  tag: string;
+  /** What the service called it. */
+  campaign: string;
+  askedAt: number;
+  /** In the order of its list, as the carrier sees them; one that is there twice stands there twice. */
+  numbers: readonly string[];
+  /** `resends` and one. */
+  attempts: number;
+  /** Between the end of an attempt and the next. */
+  intervalMs: number;
+  /** Calls a minute; null: as many as the carrier takes. */
+  perMinute: number | null;
+  /** `max_answered`; null: no limit. */
+  maxAnswered: number | null;
+  /** Not before this moment. Absent: from the beginning on. */
+  opensAt?: number;
+  active: boolean;
+}
 
 /** Of a message by its channel, ten-thousandths. */
 export interface Prices {
@@ -74,6 +122,18 @@ export interface Answered {
   ms: number;
   /** What was said, or why there was no answer; cut short. */
   said: string;
+}
+
+/** The carrier dialled. */
+export interface Dialled {
+  call: string;
+  leg: string;
+  attempt: number;
+  number: string;
+  /** How long it rings at the most before the carrier gives up, milliseconds. */
+  rings?: number;
+  /** When it says that it took the dial, by the wall clock of the node and the beginning of `at`. */
+  took?: number;
 }
 
 /** A carrier, gateway or upstream was handed a message. */
@@ -111,6 +171,8 @@ export type Of<Kind extends Seen['kind']> = Extract<Seen, { kind: Kind }> & { at
 export class Ledger {
   readonly lines: Evidence[] = [];
   readonly #began = performance.now();
+  /** Epoch milliseconds of its beginning, by this machine's clock. */
+  readonly epoch = Date.now();
 
   now(): number {
     return Math.round(performance.now() - this.#began);

@@ -3,6 +3,8 @@ import { type FaultName, leastOf } from './catalogue.ts';
 import { type Evidence, only } from './evidence.ts';
 import { callbacksAreWhole } from './judge/callbacks.ts';
 import { closedForAReason, dialsOn, opensAgain } from './judge/databases.ts';
+import { campaignsKeepTheRules, campaignsGoOn, everyRecordIsAccountedFor } from './judge/campaigns.ts';
+import { blockedIsNotDialled, pausedIsNotDialled, oneLiveCall } from './judge/dialling.ts';
 import { everythingEndsOnce, receiptsCount, unknownForAReason } from './judge/ends.ts';
 import { redForAReason, refusedWritesShow, theLivingSaySo } from './judge/health.ts';
 import { moneyIsExact } from './judge/money.ts';
@@ -32,6 +34,12 @@ export const rules: readonly Rule[] = [
   memoryIsBounded,
   logsAreBounded,
   secretsStaySecret,
+  campaignsKeepTheRules,
+  pausedIsNotDialled,
+  blockedIsNotDialled,
+  oneLiveCall,
+  everyRecordIsAccountedFor,
+  campaignsGoOn,
 ];
 
 /** What a machine of two processors that does little else keeps. */
@@ -46,6 +54,9 @@ export const strict: Bounds = {
   failOverMs: 15_000,
   mostMemory: 600_000_000,
   mostLines: 200,
+  underwayMs: 2_500,
+  idleMs: 15_000,
+  mostIdleMs: 45_000,
 };
 
 /** For a machine that does other things as well: order and finality, and seconds only where they are minutes. */
@@ -53,6 +64,7 @@ export const lenient: Bounds = {
   ...strict,
   ...{ graceMs: 20_000, answerMs: 30_000, workMs: 60_000, healthMs: 10_000, blinkMs: 15_000, redMs: 60_000 },
   ...{ openMs: 120_000, failOverMs: 60_000 },
+  ...{ underwayMs: 5_000, idleMs: 60_000, mostIdleMs: 120_000 },
 };
 
 export const judge = (lines: readonly Evidence[], bounds: Bounds): Violation[] =>

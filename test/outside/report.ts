@@ -16,6 +16,7 @@ export interface Found {
 /** Of one rule so many are shown, and of one of them so many lines. */
 const mostShown = 8;
 const mostLines = 6;
+const mostLetters = 1_000;
 
 export const report = ({ evidence, violations, complaints, skipped }: Found): string => {
   const lines = [
@@ -29,7 +30,10 @@ export const report = ({ evidence, violations, complaints, skipped }: Found): st
   for (const [rule, found] of by(violations, (one) => one.rule)) {
     lines.push(`  ${rule}: ${found.length}`);
     for (const { what, lines: rest } of found.slice(0, mostShown))
-      lines.push(`    ${what}`, ...rest.slice(0, mostLines).map((line) => `      ${JSON.stringify(line)}`));
+      lines.push(
+        `    ${what}`,
+        ...rest.slice(0, mostLines).map((line) => `      ${JSON.stringify(line).slice(0, mostLetters)}`),
+      );
     if (found.length > mostShown) lines.push(`    and ${found.length - mostShown} more`);
   }
   return [...lines, ...complaints.map((sentence) => `  ${sentence}`)].join('\n');
@@ -53,6 +57,7 @@ const counts = (evidence: readonly Evidence[]): string[] => {
     `  ${hostile.length} hostile requests were answered, ${heard} of them by a handler`,
     `  innocent: ${innocent.length} requests, ${innocent.filter(({ http }) => http === 200).length} served, ` +
       `${innocent.filter(({ http }) => http === 503).length} told 503, slowest ${Math.max(0, ...innocent.map(({ ms }) => ms))} ms`,
+    `  campaigns: ${of('campaign')} with ${of('destination')} numbers that are dialled and ${of('skipped')} left out, ${of('changed')} changes, ${of('blocked')} blocks`,
     `  memory at the most: ${most.join(', ')}`,
   ];
 };

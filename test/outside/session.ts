@@ -2,6 +2,9 @@
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { aPlace } from './actors/campaignLists.ts';
+import { startCampaigner } from './actors/campaigner.ts';
+import { writeDownCampaigns } from './actors/campaignRecords.ts';
 import { watchCarrier } from './actors/carrier.ts';
 import { startCustomers } from './actors/customer.ts';
 import { startGateway } from './actors/gateway.ts';
@@ -24,6 +27,7 @@ import { play } from './play.ts';
 import type { World } from './world.ts';
 import { adminOf } from './world/admin.ts';
 import { lookAfter, type Node } from './world/node.ts';
+import { pause } from './world/ports.ts';
 
 export interface SessionOptions {
   seed: number;
@@ -33,6 +37,8 @@ export interface SessionOptions {
   perSecond: number;
   /** The service that is judged. Default: what this repository has built. */
   main?: string | undefined;
+  /** How long everything may take to come to rest, milliseconds. Default 240,000. */
+  restMs?: number;
   /** Rejects when the run is to end before its time. */
   interrupted: Promise<never>;
   say(line: string): void;
@@ -45,9 +51,6 @@ export interface Session {
   /** Where the logs are. */
   folder: string;
 }
-
-/** How long everything may take to come to rest, milliseconds. */
-const restMs = 240_000;
 
 export const runSession = async (options: SessionOptions): Promise<Session> => {
   const folder = mkdtempSync(join(tmpdir(), 'ramal-outside-'));
@@ -64,7 +67,7 @@ export const runSession = async (options: SessionOptions): Promise<Session> => {
 
 const inFolder = async (
   folder: string,
-  { seed, minutes, faults, perSecond, main, say }: SessionOptions,
+  { seed, minutes, faults, perSecond, main, restMs = 240_000, say }: SessionOptions,
   ends: Ends,
 ): Promise<Omit<Session, 'folder'>> => {
   const ledger = new Ledger();
@@ -98,7 +101,7 @@ const inFolder = async (
   const url = (): string => (anyNode() ?? nodes[0]!).url;
   const admin = adminOf(url, adminToken);
   const receiverHost = names ? 'receiver.fine.test' : '127.0.0.1';
-  const { shop, innocent, neighbour, line } = await makeAccounts(
+  const { shop, innocent, neighbour, caller, line } = await makeAccounts(
     admin,
     {
       callbackUrl: (account) => receiver.urlFor(account, receiverHost),
@@ -123,6 +126,11 @@ const inFolder = async (
       url: balancer('innocent’s node'),
     }),
   );
+  const campaigner = startCampaigner({
+    ...{ account: caller, admin, ledger, dice: dice('campaigner'), lastsMs: minutes * 60_000 },
+    place: aPlace(minutes * 60_000 + restMs),
+    url: balancer('campaigner’s node'),
+  });
   const { wish } = customers;
   const world: World = { ...servers, held, gateway, oddSmsc, oddReceiver, ledger, neighbour, wish };
 
@@ -130,18 +138,26 @@ const inFolder = async (
   const plan = makePlan({ seed, minutes, faults }).map((one) => ({ ...one, at: one.at + began }));
   say(`seed ${seed}: ${plan.length} faults in ${minutes} minutes; logs in ${folder}`);
   await play(world, plan, say);
+  // A run without faults takes its time as well.
+  await pause(began + minutes * 60_000 - ledger.now());
   ledger.add({ kind: 'mended' });
   innocents.stop();
+  campaigner.finish();
   await customers.finish(60_000);
   say('nothing more is done; waiting until everything has come to rest');
   const settling: SettleOptions = {
-    ...{ admin, accounts: [shop, innocent, neighbour], url, ledger },
-    others: () => (smsc.owed() > 0 ? [`${smsc.owed()} receipts were not taken`] : []),
+    ...{ admin, accounts: [shop, innocent, neighbour, caller], url, ledger },
+    others: () => [
+      ...(smsc.owed() > 0 ? [`${smsc.owed()} receipts were not taken`] : []),
+      ...campaigner.open(),
+    ],
   };
   const restless = await comeToRest(settling, restMs);
   watch.stop();
+  campaigner.stop();
   carrier.stop();
   await writeDown(settling);
+  await writeDownCampaigns(admin, caller, ledger);
   writeFileSync(join(folder, 'unknown.txt'), (await storiesOfUnknown(settling)).join('\n'));
   return { evidence: ledger.lines, restless };
 };

@@ -5,10 +5,13 @@ import type { Ledger } from '../evidence.ts';
 import { jsonOf } from '../world/ask.ts';
 
 interface Line {
+  at: number;
   do: string;
   channel: string;
   number: string;
   attempt: number;
+  ringSeconds: number;
+  speed: number;
 }
 
 export interface Carrier {
@@ -24,13 +27,16 @@ export const watchCarrier = (dataDir: string, ledger: Ledger): Carrier => {
   /** Looked for, not found, and given up: a dial that comes after that is not carried out. */
   const given = new Set<string>();
 
-  const hear = ({ do: what, channel, number, attempt }: Partial<Line>): void => {
+  const hear = ({ do: what, channel, ...line }: Partial<Line>): void => {
     if (channel === undefined) return;
     if (what === 'void') given.add(channel);
-    if (what !== 'originate' || given.has(channel)) return;
     const [shard, , id, leg = ''] = channel.split('.');
     const call = `${shard}_${id}`;
-    ledger.add({ kind: 'dialled', call, leg, attempt: attempt ?? 1, number: number ?? '' });
+    if (what === 'hangUp') ledger.add({ kind: 'hungUp', call, leg });
+    if (what !== 'originate' || given.has(channel)) return;
+    const { number = '', attempt = 1, ringSeconds = 0, speed = 1, at = 0 } = line;
+    const rings = Math.round((ringSeconds * 1_000) / speed);
+    ledger.add({ kind: 'dialled', call, leg, attempt, number, rings, took: at - ledger.epoch });
   };
   const readOn = (): void => {
     const { size } = fstatSync(file);

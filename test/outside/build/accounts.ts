@@ -15,6 +15,8 @@ export interface Accounts {
   shop: Account;
   innocent: Account;
   neighbour: Account;
+  /** Runs campaigns. */
+  caller: Account;
   /** `app_id` of the shop's chat line. */
   line: number;
 }
@@ -65,7 +67,9 @@ export const makeAccounts = async (
   const odd = { system_id: 'odd', receipts: false, answer_ms: 4_000, slow_ms: 1_000 };
   await smpp(neighbour, far.oddSmscPort, odd, prefix(routes.oddSmsc));
   await http(neighbour, 'gateway.silent.test', 'good', prefix(routes.silentGateway));
-  return { shop, innocent, neighbour, line: await chatLine(admin, shop) };
+  const caller = await open('caller');
+  await admin.insist('PATCH', `/accounts/${caller.id}`, { callback_url: far.callbackUrl(caller) });
+  return { shop, innocent, neighbour, caller, line: await chatLine(admin, shop) };
 };
 
 const chatLine = async (admin: Admin, { id }: Account): Promise<number> => {

@@ -2,14 +2,21 @@
 import { by, only } from '../evidence.ts';
 import type { Rule } from './violation.ts';
 
-/** Nothing here asks for a second try, so each call is dialled once at the most; and what was answered was dialled. */
+/**
+ * Only campaigns ask for a second try, so every other call is dialled once at the most, and an attempt of theirs is; and
+ * what was answered was dialled.
+ */
 export const dialledOnce: Rule = (lines) => {
+  const ofCampaigns = new Set(only(lines, 'destination').map(({ call }) => call));
   const dials = by(only(lines, 'dialled'), ({ call }) => call);
-  const twice = [...dials]
+  const attempts = by(only(lines, 'dialled'), ({ call, attempt }) =>
+    ofCampaigns.has(call) ? `attempt ${attempt} of ${call}` : call,
+  );
+  const twice = [...attempts]
     .filter(([, made]) => made.length > 1)
-    .map(([call, made]) => ({
+    .map(([what, made]) => ({
       rule: 'dialled once',
-      what: `${call} was dialled ${made.length} times`,
+      what: `${what} was dialled ${made.length} times`,
       lines: made,
     }));
   const never = only(lines, 'record')

@@ -30,6 +30,11 @@ export interface Bounds {
   mostMemory: number;
   /** Lines of a node's log within ten seconds. */
   mostLines: number;
+  /** A dial may follow a pause, or a block, by so much after that was acknowledged: it was on its way. */
+  underwayMs: number;
+  /** A campaign that may dial, while nothing is wrong, does so after this long; all its idle time together. */
+  idleMs: number;
+  mostIdleMs: number;
 }
 
 export type Rule = (lines: readonly Evidence[], bounds: Bounds) => Violation[];
