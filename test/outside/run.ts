@@ -3,12 +3,15 @@
  *
  * Ends with 0 when nothing was violated, every fault was done often enough, and everything came to rest. `--lenient`
  * (always with CI set) judges order and finality, not seconds. `--main` judges another build,
- * `--evidence` only what an earlier run has kept.
+ * `--evidence` only what an earlier run has kept. `--break NAME` (or `all`) judges a build that is broken on purpose
+ * (breaks.ts), with the seed and the faults that find it soonest: 0 then means that it was missed.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { breakNames } from './breaks.ts';
 import { faultNames } from './catalogue.ts';
+import { findBreaks } from './findBreaks.ts';
 import type { Evidence } from './evidence.ts';
 import { judge, lenient, missing, strict } from './judge.ts';
 import { choose } from './plan.ts';
@@ -24,6 +27,7 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '6' },
     lenient: { type: 'boolean', default: Boolean(process.env['CI']) },
     main: { type: 'string' },
+    break: { type: 'string' },
     evidence: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
@@ -63,6 +67,12 @@ const interrupted = new Promise<never>((_, reject) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(signal)));
 });
 interrupted.catch(() => {});
+if (values.break !== undefined) {
+  const names = values.break === 'all' ? breakNames : values.break.split(',');
+  const missed = await findBreaks(names, { interrupted, say });
+  // One that was found ends as any violation does; of several it is told whether all were found.
+  process.exit(names.length === 1 ? (missed.length === 0 ? 1 : 0) : missed.length === 0 ? 0 : 1);
+}
 const session = await runSession({
   ...{ seed, minutes, faults, perSecond, interrupted, say },
   main: values.main,
