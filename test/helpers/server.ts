@@ -22,13 +22,22 @@ declare module 'vitest' {
 }
 
 export default async function startServer(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(join(roomInMemory(roomBytes) ?? tmpdir(), 'ramal-test-'));
-  const [server] = await Promise.all([startEmbedded({ dataDir }), build()]);
-  await makeTemplate(server.url);
+  const [server] = await Promise.all([openServer(), build()]);
   project.provide('serverUrl', server.url);
-  return async () => {
-    await server.stop();
-    rmSync(dataDir, { recursive: true });
+  return server.close;
+}
+
+/** A PostgreSQL with the template that tests clone. */
+export async function openServer(): Promise<{ url: string; close(): Promise<void> }> {
+  const dataDir = mkdtempSync(join(roomInMemory(roomBytes) ?? tmpdir(), 'ramal-test-'));
+  const server = await startEmbedded({ dataDir });
+  await makeTemplate(server.url);
+  return {
+    url: server.url,
+    async close() {
+      await server.stop();
+      rmSync(dataDir, { recursive: true });
+    },
   };
 }
 
