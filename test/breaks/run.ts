@@ -30,11 +30,13 @@ const { values } = parseArgs({
   },
 });
 
-const chosen = (): readonly Break[] => {
-  const names = values.only?.split(',');
-  const unknown = names?.filter((name) => !catalogue.some((slip) => slip.name === name)) ?? [];
-  if (unknown.length > 0) throw new Error(`there is no break ${unknown.join(', ')}`);
-  return names ? catalogue.filter(({ name }) => names.includes(name)) : catalogue;
+/** In the order of `--only`, else in that of the catalogue. */
+const chosen = (): readonly Break[] => values.only?.split(',').map(named) ?? catalogue;
+
+const named = (name: string): Break => {
+  const found = catalogue.find((slip) => slip.name === name);
+  if (!found) throw new Error(`there is no break ${name}`);
+  return found;
 };
 
 /** All of them at once: each must fit, and what a compiler would have said is no find of a test. */

@@ -64,7 +64,7 @@ export const engine: readonly Break[] = [
 `,
     to: `this.#mint = new Mint(slot, () => this.now(), Math.min(mintedMs, this.now()));
 `,
-    by: [simulated(2), tests('engine/ids', 'engine/crowd'), simulated(4)],
+    by: [tests('engine/ids', 'engine/crowd'), simulated(2), simulated(4)],
   },
   {
     name: 'dead-after-half-grace',
@@ -80,7 +80,7 @@ export const engine: readonly Break[] = [
     file: 'src/engine/inbox.ts',
     from: `return sentAt > this.#tookUpAt && this.#scope.membership.mayAct(sentAt);`,
     to: `return this.#scope.membership.mayAct(sentAt);`,
-    by: [simulated(2), tests('engine/inbox'), simulated(3)],
+    by: [tests('engine/inbox'), simulated(2), simulated(3)],
   },
   {
     name: 'earlier-doubts-forgotten',
@@ -112,7 +112,7 @@ export const engine: readonly Break[] = [
     file: 'src/engine/timekeeper.ts',
     from: `(isAdoptable(resident) ? this.#scope.hearsFor() : 0)`,
     to: `(isAdoptable(resident) ? 0 : this.#scope.hearsFor())`,
-    by: [simulated(2), tests('engine/absence')],
+    by: [tests('engine/absence'), simulated(2)],
   },
   {
     name: 'known-machines-not-armed',
@@ -184,7 +184,11 @@ export const engine: readonly Break[] = [
     file: 'src/engine/reconciliation.ts',
     from: `joinedAt(one) > now() - WRITERS_KEPT_MS);`,
     to: `joinedAt(one) < now() - WRITERS_KEPT_MS);`,
-    by: [simulated(2, '--calls 300 --setbacks lost'), tests('engine/reconciliation', 'engine/goingBack')],
+    by: [
+      tests('engine/reconciliation'),
+      simulated(2, '--calls 300 --setbacks lost'),
+      tests('engine/goingBack'),
+    ],
   },
   {
     name: 'server-restart-not-noticed',
@@ -228,6 +232,6 @@ export const engine: readonly Break[] = [
     from: `this.agenda = NONE;
     this.parts = new Map();`,
     to: `this.parts = new Map();`,
-    by: [simulated(2), tests('engine/unborn')],
+    by: [tests('engine/unborn'), simulated(2)],
   },
 ];

@@ -9,7 +9,7 @@ export const machines: readonly Break[] = [
     from: `    windowsPlanned: served,`,
     to: `    destinationsGenerated: served,
     windowsPlanned: served,`,
-    by: [simulated(2), tests('machines/campaign')],
+    by: [tests('machines/campaign'), simulated(2)],
   },
   {
     name: 'revoked-grants-not-counted',
@@ -17,7 +17,7 @@ export const machines: readonly Break[] = [
     file: 'machines/campaign/pace.ts',
     from: `flow.granted.length + flow.revoked.length + flow.fetching + flow.dialling;`,
     to: `flow.granted.length + flow.fetching + flow.dialling;`,
-    by: [simulated(2), tests('machines/campaign.grants', 'machines/campaign.pace'), simulated(3)],
+    by: [tests('machines/campaign.grants', 'machines/campaign.pace'), simulated(2), simulated(3)],
   },
   {
     name: 'more-claimed-than-asked',
@@ -25,7 +25,7 @@ export const machines: readonly Break[] = [
     file: 'machines/campaign/claim.ts',
     from: `const born = found.slice(0, fetching).filter((destination) => {`,
     to: `const born = found.filter((destination) => {`,
-    by: [simulated(2), tests('machines/campaign', 'machines/campaign.pace'), simulated(3)],
+    by: [tests('machines/campaign', 'machines/campaign.pace'), simulated(2), simulated(3)],
   },
   {
     name: 'old-grant-accepted',
@@ -33,7 +33,7 @@ export const machines: readonly Break[] = [
     file: 'machines/call/turn.ts',
     from: `return ask === undefined || ask === askOf(context);`,
     to: `return ask === undefined || ask <= askOf(context);`,
-    by: [simulated(2), tests('machines/turn', 'machines/turn.questions'), simulated(3)],
+    by: [tests('machines/turn', 'machines/turn.questions'), simulated(2), simulated(3)],
   },
   {
     name: 'lost-leg-frees-number',
@@ -41,7 +41,7 @@ export const machines: readonly Break[] = [
     file: 'machines/call/turn.ts',
     from: `context.turn && isDialled(context.turn) && !context.dial.lost`,
     to: `context.turn && isDialled(context.turn)`,
-    by: [simulated(2), tests('machines/turn.numbers'), simulated(3)],
+    by: [tests('machines/turn'), simulated(2), simulated(3)],
   },
   {
     name: 'lost-leg-redialled-at-once',
@@ -49,7 +49,7 @@ export const machines: readonly Break[] = [
     file: 'machines/call/outcome.ts',
     from: `? Math.max(intervalMs, GRACE_MS + context.call.ringSeconds * 1_000)`,
     to: `? Math.min(intervalMs, GRACE_MS + context.call.ringSeconds * 1_000)`,
-    by: [simulated(2), tests('machines/attempts', 'machines/afterCrash'), simulated(3)],
+    by: [tests('machines/attempts', 'machines/afterCrash'), simulated(2), simulated(3)],
   },
   {
     name: 'last-stray-not-hung-up',
@@ -57,7 +57,7 @@ export const machines: readonly Break[] = [
     file: 'machines/call/guards.ts',
     from: `return leg > 0 && leg <= context.lastLeg && !liveLegs(context).includes(leg);`,
     to: `return leg > 0 && leg < context.lastLeg && !liveLegs(context).includes(leg);`,
-    by: [simulated(2), tests('machines/afterCrash', 'machines/attempts', 'machines/talk')],
+    by: [tests('machines/afterCrash', 'machines/attempts', 'machines/talk'), simulated(2)],
   },
   {
     name: 'undelivered-not-refunded',
@@ -65,7 +65,7 @@ export const machines: readonly Break[] = [
     file: 'machines/message.ts',
     from: `entry: [giveBack, reach('answered'), reach('ended'), tells('undelivered')],`,
     to: `entry: [reach('answered'), reach('ended'), tells('undelivered')],`,
-    by: [simulated(2), tests('machines/message')],
+    by: [tests('machines/message'), simulated(2)],
   },
   {
     name: 'callback-waits-for-unwanted-read',
@@ -73,7 +73,7 @@ export const machines: readonly Break[] = [
     file: 'machines/message/callbacks.ts',
     from: `return !mayBeRead || !wants(context.message.callback!, 'read');`,
     to: `return !mayBeRead && !wants(context.message.callback!, 'read');`,
-    by: [simulated(2), tests('machines/messageCallbacks')],
+    by: [tests('machines/messageCallbacks'), simulated(2)],
   },
   {
     name: 'former-answer-strikes-next-parcel',
@@ -81,7 +81,7 @@ export const machines: readonly Break[] = [
     file: 'machines/delivery/context.ts',
     from: `attempt > context.head.after && attempt <= context.attempts;`,
     to: `attempt >= context.head.after && attempt <= context.attempts;`,
-    by: [simulated(2), tests('machines/delivery', 'machines/deliveryQueue'), simulated(3)],
+    by: [tests('machines/delivery', 'machines/deliveryQueue'), simulated(2), simulated(3)],
   },
   {
     name: 'impatient-caller-waits',
@@ -89,7 +89,7 @@ export const machines: readonly Break[] = [
     file: 'machines/line/serve.ts',
     from: `(!waits || !context.active) &&`,
     to: `(!waits && !context.active) &&`,
-    by: [simulated(2), tests('machines/line')],
+    by: [tests('machines/line'), simulated(2)],
   },
   {
     name: 'older-status-overrides',

@@ -93,7 +93,7 @@ export const store: readonly Break[] = [
     file: 'src/store/sql/standing.ts',
     from: `n.vouched IS DISTINCT FROM $1::int`,
     to: `n.vouched <> $1::int`,
-    by: [tests('engine/shardStates'), tests('engine/goingBack')],
+    by: [tests('engine/goingBack')],
   },
   {
     name: 'writes-into-a-checked-shard',
@@ -101,6 +101,6 @@ export const store: readonly Break[] = [
     file: 'src/store/sql/commit/turn.ts',
     from: `s.state = 'open' AND s.timeline =`,
     to: `s.state <> 'closed' AND s.timeline =`,
-    by: [tests('engine/shardStates'), tests('engine/goingBack', 'engine/keeping')],
+    by: [tests('store/contract/keep'), tests('engine/goingBack', 'engine/keeping')],
   },
 ];

@@ -118,7 +118,7 @@ describe('the gate', () => {
     const { gate, ask } = aGate({ legs: 1 });
     ask('a');
     gate.dialled('a', 3);
-    gate.release('a', 4);
+    for (const other of [2, 4]) gate.release('a', other);
     expect(gate.load().held).toBe(1);
     gate.release('a', 3);
     expect(gate.load().held).toBe(0);
