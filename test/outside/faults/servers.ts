@@ -1,13 +1,25 @@
 /** What happens to the servers that the nodes share. */
-import { pause } from '../world/ports.ts';
+import { pause, until } from '../world/ports.ts';
 import type { Fault } from './fault.ts';
 
 export const readOnly: Fault = async ({ postgres }, { lastsMs }) => {
-  await postgres.setReadOnly(true);
-  await pause(lastsMs);
-  await postgres.setReadOnly(false);
+  try {
+    await postgres.setReadOnly(true);
+    await pause(lastsMs);
+  } finally {
+    // Where it stays as it is the run says nothing any more: a machine that is busy is asked again.
+    const writable = (): Promise<boolean> =>
+      postgres.setReadOnly(false).then(
+        () => true,
+        () => false,
+      );
+    if (!(await until(writable, undoMs, 500))) throw new Error('the database stays read-only');
+  }
   return { count: 1 };
 };
+
+/** For undoing a fault, milliseconds. */
+const undoMs = 120_000;
 
 /** No room for anything; the server may end over that, and is started again when there is room. */
 export const fullDisk: Fault = async ({ disk, postgres }, { lastsMs }) => {
