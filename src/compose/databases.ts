@@ -13,10 +13,18 @@ import {
   openPool,
   openWriters,
 } from '../store/pool.ts';
+import { raiseSmallIds } from '../store/raiseSmallIds.ts';
+import { keepImages } from '../store/rowImages/pool.ts';
 import { readStandbys, standbyAdvice, standbyWarning } from '../store/standbys.ts';
 import { type Failover, openFailover } from './failover.ts';
+import { openRowImages, type PlaceName, type RowImages } from './rowImages.ts';
 
-export interface ShardDatabase extends Database {
+/** A database whose rows are kept as images. */
+export interface ImagedDatabase extends Database {
+  images: RowImages;
+}
+
+export interface ShardDatabase extends ImagedDatabase {
   /** As many connections as the shard has writers, for commits only. */
   writers: Pool;
   /** For statements that may last minutes: nobody's request waits for them behind a limit of seconds. */
@@ -28,7 +36,7 @@ export interface ShardDatabase extends Database {
 }
 
 export interface Databases {
-  control: Database;
+  control: ImagedDatabase;
   /** One connection to the control database, which shows whether it answers however busy the others are. */
   probe: Pool;
   shards: ReadonlyMap<string, ShardDatabase>;
@@ -46,6 +54,8 @@ const queryTimeoutMs = 8_000;
 const bulkConnections = 4;
 /** Pages of long answers, one statement each. */
 const longReadConnections = 4;
+/** For what is written again from journals, while whoever wants a connection waits. */
+const mergingConnections = 2;
 /** A count of all machines that takes longer is given up. */
 const countTimeoutMs = 10_000;
 /** A control database that does not answer a probe in this time does not answer. */
@@ -101,9 +111,10 @@ const openAll = async (
     await migrate(pool, 'public', undefined, { note: (line) => log.info({ database: 'control' }, line) });
     await warnOfStandbys(pool, 'control', log);
   });
-  const control = openDatabase(
+  const control = openImaged(
     { name: 'control', url, schema: 'public' },
     { ...ofControl, queryTimeoutMs, maxConnections, byIndex: true },
+    { config, place: 'control', log },
   );
   const probe = openPool(
     { name: 'control', url, schema: 'public' },
@@ -119,7 +130,11 @@ const openAll = async (
     const place = { name: setting.name, ...at };
     const shared = common(place.name, place.url);
     const asked = { ...shared, queryTimeoutMs };
-    const database = openDatabase(place, { ...asked, maxConnections, byIndex: true });
+    const database = openImaged(
+      place,
+      { ...asked, maxConnections, byIndex: true },
+      { config, place: { shard: place.name }, log },
+    );
     const writers = openWriters(place, asked);
     const bulk = openPool(place, { ...shared, maxConnections: bulkConnections, statementTimeoutMs: 0 });
     const longReads = openPool(place, { ...asked, maxConnections: longReadConnections, byIndex: true });
@@ -131,6 +146,7 @@ const openAll = async (
     shards.set(place.name, { ...database, writers, bulk, longReads, counting });
     await prepare(place, shared, config, log);
   }
+  await raiseCounters(control, [...shards.values()], log);
   return {
     control,
     probe,
@@ -140,6 +156,53 @@ const openAll = async (
       failover.stop();
       await Promise.all(opened.map((database) => database.close()));
       await stopServer();
+    },
+  };
+};
+
+/**
+ * No small id that a shard holds is given away again, also where no journal is at hand. A shard that is away, and one that
+ * a release before this one left, has its turn at the next start.
+ */
+const raiseCounters = async (
+  control: ImagedDatabase,
+  shards: readonly ShardDatabase[],
+  log: Log,
+): Promise<void> => {
+  for (const { name: shard, pool } of shards)
+    await raiseSmallIds(control.pool, [pool]).catch((error: unknown) =>
+      log.warn({ err: error, shard }, 'small ids of the shard could not be looked through'),
+    );
+};
+
+/** Sentences for rows that were acknowledged and may not stand. */
+export const rowProblems = ({ control, shards }: Databases): (string | undefined)[] =>
+  [control, ...shards.values()].map(({ images }) => images.problem());
+
+interface ImagedScope {
+  config: Config;
+  place: PlaceName;
+  log: Log;
+}
+
+/** A database that is brought up to date, by its journal, before a connection to it is used. */
+const openImaged = (
+  address: DatabaseAddress,
+  options: DatabaseOptions,
+  { config, place, log }: ImagedScope,
+): ImagedDatabase => {
+  const merging = openPool(address, { ...options, maxConnections: mergingConnections });
+  const images = openRowImages(config, place, merging, log);
+  const database = openDatabase(address, { ...options, verify: (client) => images.verify(client) });
+  keepImages(database.pool, images.writer);
+  return {
+    ...database,
+    prisma: images.client(database.prisma),
+    images,
+    close: async () => {
+      await images.close();
+      await database.close();
+      await merging.end();
     },
   };
 };

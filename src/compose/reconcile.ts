@@ -10,12 +10,14 @@ import { hostClock } from '../engine/ports.ts';
 import type { NodeRow, ShardState, ShardStore } from '../engine/store.ts';
 import type { Log } from '../log.ts';
 import { postgresStore } from '../store/postgres.ts';
+import { isNothing, type Merged } from '../store/rowImages/merge.ts';
 import { raiseSmallIds } from '../store/raiseSmallIds.ts';
 import { type Held, heldBy, kindsOf, type LostDestinations, lostDestinations } from '../store/reads/held.ts';
 import { openFileJournal } from '../journal/fileJournal.ts';
-import { type ShardDatabase, withDatabases } from './databases.ts';
+import { type Databases, type ShardDatabase, withDatabases } from './databases.ts';
 import { readingAll } from './journalsAtHand.ts';
 import { isProcessDead } from './process.ts';
+import { rowImagesFolder } from './rowImages.ts';
 import { RedoTally } from './redoTally.ts';
 import { sinceBoot } from './sinceBoot.ts';
 
@@ -66,10 +68,23 @@ export interface ShardReport {
   missing: MissingNode[];
 }
 
-/** Does so for each shard in turn. Throws a sentence for a folder that is none. */
-export const reconcile = (config: Config, log: Log, request: ReconcileRequest): Promise<ShardReport[]> => {
+/** What a database lacked of the rows that are written outside of machines' commits, and has again. */
+export interface RowsReport extends Merged {
+  /** `control`, or a shard's name. */
+  database: string;
+}
+
+export interface ReconcileReport {
+  shards: ShardReport[];
+  /** Databases that lacked something. */
+  rows: RowsReport[];
+}
+
+/** Does so for each database in turn. Throws a sentence for a folder that is none. */
+export const reconcile = (config: Config, log: Log, request: ReconcileRequest): Promise<ReconcileReport> => {
   for (const folder of request.folders) refuseUnlessJournals(folder, config);
   return withDatabases(config, log, async (databases) => {
+    const rows = await mergeRows(databases, request.folders);
     const reports: ShardReport[] = [];
     for (const [shard, database] of databases.shards)
       reports.push(await reconcileShard({ config, log, request, shard, database }));
@@ -77,14 +92,25 @@ export const reconcile = (config: Config, log: Log, request: ReconcileRequest): 
       databases.control.pool,
       [...databases.shards.values()].map(({ pool }) => pool),
     );
-    return reports;
+    return { shards: reports, rows };
   });
+};
+
+/** Before the shards are opened: their machines look for these rows. */
+const mergeRows = async (databases: Databases, folders: readonly string[]): Promise<RowsReport[]> => {
+  const reports: RowsReport[] = [];
+  const places = [['control', databases.control] as const, ...databases.shards];
+  for (const [database, { images }] of places) {
+    await images.merge(folders);
+    reports.push({ database, ...images.merged() });
+  }
+  return reports.filter((report) => !isNothing(report));
 };
 
 const refuseUnlessJournals = (folder: string, { shards }: Config): void => {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new Error(`there is no folder ${folder}`);
-  if (shards.some(({ name }) => existsSync(join(folder, name)))) return;
+  if ([rowImagesFolder(folder), ...shards.map(({ name }) => join(folder, name))].some(existsSync)) return;
   const names = shards.map(({ name }) => name).join(', ');
   throw new Error(
     `${folder} holds no journals: name a copy of an OUTGOING_DIR, with a folder for each shard (${names})`,

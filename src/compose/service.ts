@@ -16,7 +16,7 @@ import { poolOf } from './books.ts';
 import { callbackVault, sealSecrets } from './callbacks.ts';
 import { closeAll, type End } from './closeAll.ts';
 import { prepareDataFolder } from './dataFolder.ts';
-import { type Databases, openDatabases } from './databases.ts';
+import { type Databases, openDatabases, rowProblems } from './databases.ts';
 import { makeDoors } from './doors.ts';
 import { makeEngine } from './engine.ts';
 import { followUps } from './followUp.ts';
@@ -160,7 +160,10 @@ const build = async (
     forecasts,
     metrics,
     adminToken: secrets.adminToken,
-    degraded: () => [limits.problem(), redis?.problem()].filter((problem) => problem !== undefined),
+    degraded: () =>
+      [limits.problem(), redis?.problem(), ...rowProblems(databases)].filter(
+        (problem) => problem !== undefined,
+      ),
     log,
   });
   await providers.start();

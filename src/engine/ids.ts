@@ -3,7 +3,7 @@
  * Enough until 2058, for 64 nodes a shard and 128,000 ids a second each.
  */
 const EPOCH = Date.UTC(2024, 0, 1);
-const SLOTS = 64;
+export const SLOTS = 64;
 const SEQUENCE = 128;
 const PER_MILLISECOND = SLOTS * SEQUENCE;
 
@@ -15,6 +15,9 @@ export const timeOfId = (id: number): number => Math.floor(id / PER_MILLISECOND)
 
 /** About when an incarnation joined, epoch milliseconds (`ShardStore.register`). */
 export const joinedAt = (incarnation: number): number => Math.floor(incarnation / SLOTS);
+
+/** The lowest incarnation of that moment (epoch milliseconds). */
+export const firstIncarnationAt = (ms: number): number => Math.floor(ms) * SLOTS;
 
 /** What one step mints, its words for others, is minted for no later a time than this after its own id, milliseconds. */
 const STEP_MS = 1_000;

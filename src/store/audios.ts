@@ -4,6 +4,7 @@
  */
 import type { Pool } from 'pg';
 import type { ClaimRequest } from '../engine/verbs.ts';
+import { writeImaged } from './rowImages/pool.ts';
 
 /** What is known of an asset before its files are made. */
 export interface AudioDraft {
@@ -47,15 +48,18 @@ export const draftAudio = async (pool: Pool, draft: AudioDraft): Promise<void> =
 };
 
 /** False: another request holds the claim, and nothing was written. */
-export const settleAudio = async (
+export const settleAudio = (
   pool: Pool,
   asset: AudioSettlement,
   claim: ClaimRequest | undefined,
-): Promise<boolean> => {
-  const { account, id, wav, mp3, sample, seconds, visible, expiresAt, at } = asset;
-  const { rowCount } = await pool.query({
-    name: 'settle audio',
-    text: `WITH claimed AS (
+): Promise<boolean> =>
+  writeImaged(pool, async (client, touch) => {
+    const { account, id, wav, mp3, sample, seconds, visible, expiresAt, at } = asset;
+    // Of its draft nothing was kept.
+    await touch('audios', [{ account_id: account, id }], true);
+    const { rowCount } = await client.query({
+      name: 'settle audio',
+      text: `WITH claimed AS (
         INSERT INTO claims (account_id, key, until, owner, answer)
         SELECT $1, $10::text, $11, $2::int::text, $12 WHERE $10::text IS NOT NULL
         ON CONFLICT (account_id, key) DO UPDATE
@@ -63,23 +67,25 @@ export const settleAudio = async (
         RETURNING 1)
       UPDATE audios SET wav = $3, mp3 = $4, sample = $5, seconds = $6, visible = $7, expires_at = $8
       WHERE account_id = $1 AND id = $2 AND ($10::text IS NULL OR EXISTS (SELECT 1 FROM claimed))`,
-    values: [
-      ...[account, id, wav, mp3, sample, seconds, visible, expiresAt, at],
-      ...[claim?.key ?? null, claim ? at + claim.forMs : null, claim?.answer ?? null],
-    ],
+      values: [
+        ...[account, id, wav, mp3, sample, seconds, visible, expiresAt, at],
+        ...[claim?.key ?? null, claim ? at + claim.forMs : null, claim?.answer ?? null],
+      ],
+    });
+    return rowCount === 1;
   });
-  return rowCount === 1;
-};
 
 /** Removes an asset or a draft; false: the account has none with this id. Its files go first (`audioFiles`). */
-export const removeAudio = async (pool: Pool, account: number, id: number): Promise<boolean> => {
-  const { rowCount } = await pool.query({
-    name: 'remove audio',
-    text: 'DELETE FROM audios WHERE account_id = $1 AND id = $2',
-    values: [account, id],
+export const removeAudio = (pool: Pool, account: number, id: number): Promise<boolean> =>
+  writeImaged(pool, async (client, touch) => {
+    await touch('audios', [{ account_id: account, id }]);
+    const { rowCount } = await client.query({
+      name: 'remove audio',
+      text: 'DELETE FROM audios WHERE account_id = $1 AND id = $2',
+      values: [account, id],
+    });
+    return rowCount === 1;
   });
-  return rowCount === 1;
-};
 
 /** Media ids that an asset may have, whether it has them or not: also what a crash left behind is found by its row. */
 export const audioFiles = (id: number): { wav: string; sample: string; all: string[] } => {

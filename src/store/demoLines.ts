@@ -1,6 +1,7 @@
 /** The chat lines that the demo account begins with, at the sandbox upstream. */
 import type { Pool } from 'pg';
 import type { ChatLineRow } from './reads/chatLines.ts';
+import { writeImaged } from './rowImages/pool.ts';
 
 export type DemoLine = Omit<ChatLineRow, 'account_id' | 'forward_url' | 'active'>;
 
@@ -9,10 +10,12 @@ export const addDemoLines = async (
   pool: Pool,
   { account, lines, at }: { account: number; lines: readonly DemoLine[]; at: number },
 ): Promise<void> => {
-  const client = await pool.connect();
-  try {
-    await client.query('BEGIN');
+  await writeImaged(pool, async (client, touch) => {
     await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('demo lines ' || $1, 0))`, [account]);
+    await touch(
+      'chat_lines',
+      lines.map(({ id }) => ({ account_id: account, id })),
+    );
     await client.query(
       `INSERT INTO chat_lines (account_id, created_at, id, class, provider, app_name, number, business_id, page_id,
           photo_account_id, api_key, app_secret, verify_token)
@@ -22,11 +25,5 @@ export const addDemoLines = async (
         WHERE NOT EXISTS (SELECT FROM chat_lines WHERE account_id = $1::int)`,
       [account, at, JSON.stringify(lines)],
     );
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {});
-    throw error;
-  } finally {
-    client.release();
-  }
+  });
 };

@@ -71,13 +71,13 @@ export class Operators {
   /** Revokes a key for good and ends its sessions; null when there is none such. */
   async revoke(id: number): Promise<OperatorRow | null> {
     const now = this.#now();
-    await this.#db.$transaction([
-      this.#db.operator.updateMany({ where: { id, revoked_at: null }, data: { revoked_at: now } }),
-      this.#db.adminSession.updateMany({
+    await this.#db.$transaction(async (db) => {
+      await db.operator.updateMany({ where: { id, revoked_at: null }, data: { revoked_at: now } });
+      await db.adminSession.updateMany({
         where: { operator_id: id, ended_at: null },
         data: { ended_at: now },
-      }),
-    ]);
+      });
+    });
     return this.one(id);
   }
 

@@ -34,6 +34,8 @@ export interface DatabaseOptions {
   serial?: boolean;
   /** What is known of the hosts of the address, by pools that share it. Default: this pool looks by itself. */
   hosts?: Hosts | undefined;
+  /** Asked of each new connection before anybody is given it; what it rejects with, whoever wanted it hears. */
+  verify?: (client: ClientBase) => Promise<void>;
   /** Hears of connections that broke while nobody used them; the pool has replaced them by then. */
   onConnectionError?: (error: Error) => void;
 }
@@ -63,6 +65,7 @@ export function openPool({ url, schema }: DatabaseAddress, options: DatabaseOpti
     connectionTimeoutMillis: options.connectTimeoutMs ?? usualConnectTimeoutMs,
     ...(options.queryTimeoutMs !== undefined && { query_timeout: options.queryTimeoutMs }),
     keepAlive: true,
+    ...(options.verify && { verify: verifyBy(options.verify) }),
     types: { getTypeParser: parserOf as typeof types.getTypeParser },
   });
   pool.on('error', (error: Error & { client?: unknown }) => {
@@ -75,6 +78,25 @@ export function openPool({ url, schema }: DatabaseAddress, options: DatabaseOpti
   pool.on('connect', (client: PoolClient) => client.on('error', ignore));
   return pool;
 }
+
+type Verify = (client: ClientBase) => Promise<void>;
+type Verified = (refusal?: Error) => void;
+
+/** The pool's way to ask: a connection that is refused is closed, and whoever wanted it hears why. */
+const verifyBy =
+  (verify: Verify) =>
+  (client: ClientBase, done: Verified): void =>
+    void tellWhether(verify, client, done);
+
+const tellWhether = async (verify: Verify, client: ClientBase, done: Verified): Promise<void> => {
+  let refusal: Error | undefined;
+  try {
+    await verify(client);
+  } catch (error) {
+    refusal = error as Error;
+  }
+  done(refusal);
+};
 
 /** Writers of a shard (`src/engine/shard.ts`). */
 const writerConnections = 2;

@@ -1,6 +1,7 @@
 /** What an account has in its shard from the first moment: a balance, a tariff for every number, a way for SMS. */
 import type { Pool } from 'pg';
 import { BALANCE } from './purses.ts';
+import { writeImaged } from './rowImages/pool.ts';
 
 export interface Provision {
   account: number;
@@ -17,10 +18,13 @@ export const OPENING = { id: 1, entry: 'opening' } as const;
 const usualPrice = '0.08';
 
 /** Makes what is missing; done twice, it is as if done once. */
-export const provision = async (pool: Pool, { account, balance, ids, at }: Provision): Promise<void> => {
-  await pool.query({
-    name: 'provision',
-    text: `WITH purse AS (INSERT INTO purses (account_id, name, amount) VALUES ($1::int, '${BALANCE}', $2::bigint)
+export const provision = (pool: Pool, { account, balance, ids, at }: Provision): Promise<void> =>
+  writeImaged(pool, async (client, touch) => {
+    await touch('tariffs', [{ account_id: account, id: ids.tariff }]);
+    await touch('sms_routes', [{ account_id: account, id: ids.route }]);
+    await client.query({
+      name: 'provision',
+      text: `WITH purse AS (INSERT INTO purses (account_id, name, amount) VALUES ($1::int, '${BALANCE}', $2::bigint)
         ON CONFLICT DO NOTHING RETURNING 1),
       entered AS (INSERT INTO ledger (account_id, id, at, entry, amount)
         SELECT $1::int, ${OPENING.id}, $3::bigint, '${OPENING.entry}', $2::bigint FROM purse WHERE $2::bigint > 0),
@@ -28,6 +32,6 @@ export const provision = async (pool: Pool, { account, balance, ids, at }: Provi
         SELECT $1::int, $4::int, '', ${usualPrice}, $3::bigint FROM purse)
       INSERT INTO sms_routes (account_id, id, name, kind, created_at)
         SELECT $1::int, $5::int, 'sandbox', 'sandbox', $3::bigint FROM purse`,
-    values: [account, String(balance), at, ids.tariff, ids.route],
+      values: [account, String(balance), at, ids.tariff, ids.route],
+    });
   });
-};

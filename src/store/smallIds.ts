@@ -1,5 +1,6 @@
 /** Small consecutive ids: of accounts, tokens, lists, campaigns. */
 import type { Prisma } from '../generated/prisma/client.ts';
+import { reservingIn } from './rowImages/client.ts';
 
 /** Reserves `count` of them and answers the first. Counters start at `from`. */
 export const reserveIds = async (
@@ -8,8 +9,22 @@ export const reserveIds = async (
   count: number,
   from = 1,
 ): Promise<number> => {
+  const next = await reservingIn(
+    db,
+    (inner) => reserve(inner, name, count, from),
+    (id) => ({ counter: name, next: id }),
+  );
+  return next - count;
+};
+
+const reserve = async (
+  db: Prisma.TransactionClient,
+  name: string,
+  count: number,
+  from: number,
+): Promise<number> => {
   const rows = await db.$queryRaw<{ next: number }[]>`
     INSERT INTO small_ids (name, next) VALUES (${name}, ${from + count}::int)
     ON CONFLICT (name) DO UPDATE SET next = small_ids.next + ${count}::int RETURNING next`;
-  return rows[0]!.next - count;
+  return rows[0]!.next;
 };

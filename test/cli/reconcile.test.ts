@@ -105,7 +105,7 @@ describe('without a journal', () => {
       cpSync(outgoing, brought, { recursive: true });
       const { exit, json } = await ramal(['reconcile', brought, '--json'], { env });
       expect(exit).toBe(0);
-      expect(json).toMatchObject([
+      expect(json.shards).toMatchObject([
         {
           ...{ shard: 'a', outcome: 'opened', reason: '', machines: { errand: 1 }, calls: 0 },
           ...{ nodes: [{ name: 'north', commits: 2 }], destinations: [], missing: [] },
@@ -128,7 +128,7 @@ describe('without a journal', () => {
       const { exit, out, json } = await ramal(['reconcile', elsewhere, '--json'], { env });
       expect(out).not.toBe('');
       expect(exit).toBe(1);
-      const [{ outcome, missing }] = json;
+      const [{ outcome, missing }] = json.shards;
       expect(outcome).toBe('closed');
       expect(missing).toMatchObject([
         {

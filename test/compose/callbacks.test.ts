@@ -5,6 +5,7 @@ import type { Databases } from '../../src/compose/databases.ts';
 import { openFailover } from '../../src/compose/failover.ts';
 import { openLog } from '../../src/log.ts';
 import { Control } from '../../src/store/control.ts';
+import { asImaged } from '../helpers/database.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { type CallbackBed, startCallbackBed } from '../helpers/callbackBed.ts';
 import { type Receiver, verifies } from '../helpers/receiver.ts';
@@ -259,7 +260,7 @@ test('a database that is away spends no attempt: nobody was tried', async () => 
   const away = openDatabase({ name: 'a', url: 'postgresql://nobody@127.0.0.1:9/none', schema: 'public' });
   const find = correspondents({
     databases: {
-      control: away,
+      control: asImaged(away),
       probe: away.pool,
       shards: new Map(),
       failover: openFailover(openLog('silent')),

@@ -2,6 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { inject } from 'vitest';
+import { openRowImages } from '../../src/compose/rowImages.ts';
+import type { ImagedDatabase } from '../../src/compose/databases.ts';
+import { readConfig } from '../../src/config.ts';
+import { openLog } from '../../src/log.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import type { DatabaseOptions } from '../../src/store/pool.ts';
 
@@ -46,6 +50,12 @@ export async function withDatabase<T>(
     await database.drop();
   }
 }
+
+/** A database as parts of the service are given it; what is written by its client is kept in no journal. */
+export const asImaged = (database: Database): ImagedDatabase => ({
+  ...database,
+  images: openRowImages(readConfig({}), 'control', database.pool, openLog('silent')),
+});
 
 /** The same server, another database. */
 export function withName(url: string, name: string): string {

@@ -1,6 +1,6 @@
 /** `ramal reconcile`: writes again what a database that went back has forgotten, from the journals at hand. */
 import type { Command } from 'commander';
-import type { MissingNode, ShardReport } from '../../compose/reconcile.ts';
+import type { MissingNode, ReconcileReport, ShardReport } from '../../compose/reconcile.ts';
 import { refused } from '../failure.ts';
 import { examples } from '../help.ts';
 import type { Acting } from '../job.ts';
@@ -35,7 +35,7 @@ ${examples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/outgoing')}`
         const interrupted = onSignal();
         let last = '';
         try {
-          const reports = await reconcile(readConfig(shell.env), openLog('error'), {
+          const report = await reconcile(readConfig(shell.env), openLog('error'), {
             folders,
             progress: (shard, text) => {
               const line = `shard ${shard} ${text}`;
@@ -43,9 +43,9 @@ ${examples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/outgoing')}`
             },
             signal: interrupted.signal,
           });
-          out.tell(reports);
-          out.say(...reports.flatMap(reportLines));
-          return reports.every(isOpen) ? 0 : 1;
+          out.tell(report);
+          out.say(...rowLines(report), ...report.shards.flatMap(reportLines));
+          return report.shards.every(isOpen) ? 0 : 1;
         } catch (error) {
           throw isInterruption(error)
             ? refused('it was interrupted; what was written stays. Run it again, or start the service')
@@ -58,6 +58,15 @@ ${examples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/outgoing')}`
 };
 
 export const isOpen = ({ outcome }: ShardReport): boolean => outcome === 'opened' || outcome === 'wasOpen';
+
+/** Rows that were written again outside of machines' commits, for people. */
+export const rowLines = ({ rows: databases }: ReconcileReport): string[] =>
+  databases.flatMap(({ database, rows, counters, refused }) => [
+    `${database === 'control' ? 'the control database' : `the database of shard ${database}`} has again, from the journals:`,
+    ...Object.entries(rows).map(([table, count]) => `  ${of(count, 'row')} of ${table}`),
+    ...(counters > 0 ? [`  ${of(counters, 'counter')} of small ids, raised`] : []),
+    ...refused.map((sentence) => `  ${sentence}`),
+  ]);
 
 /** What became of a shard, for people. */
 export const reportLines = (report: ShardReport): string[] => [

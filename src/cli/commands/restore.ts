@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import type { ShardReport } from '../../compose/reconcile.ts';
+import type { ReconcileReport } from '../../compose/reconcile.ts';
 import type { RestoreReport } from '../../compose/restore.ts';
 import type { Config } from '../../config.ts';
 import { refused, wrongUsage } from '../failure.ts';
@@ -15,7 +15,7 @@ import { openProgress } from '../progress.ts';
 import type { Shell } from '../shell.ts';
 import { isInterruption, onSignal } from '../signals.ts';
 import { amount, bytesOf, dateAndTime } from '../words.ts';
-import { isOpen, reportLines } from './reconcile.ts';
+import { isOpen, reportLines, rowLines } from './reconcile.ts';
 
 interface Options extends PassphraseOptions {
   withoutSecrets?: boolean;
@@ -69,15 +69,20 @@ ${examples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-secrets')}
           progress.end();
           interrupted.stop();
         }
-        const shards = report.closed ? await reconciled(config) : [];
-        out.tell({ ...report, shards: shards instanceof Error ? [] : shards });
-        out.say(...said(report, config, shards));
+        const brought = report.closed ? await reconciled(config) : NOTHING;
+        out.tell({ ...report, ...(brought instanceof Error ? NOTHING : brought) });
+        out.say(...said(report, config, brought));
       }),
     );
 };
 
+/** What was brought from the journals; an error where that could not be found out. */
+type Brought = ReconcileReport | Error;
+
+const NOTHING: ReconcileReport = { shards: [], rows: [] };
+
 /** What the journals of OUTGOING_DIR have and the backup lacks; an error where that could not be found out. */
-const reconciled = async (config: Config): Promise<ShardReport[] | Error> => {
+const reconciled = async (config: Config): Promise<Brought> => {
   const [{ reconcile }, { openLog }] = await Promise.all([
     import('../../compose/reconcile.ts'),
     import('../../log.ts'),
@@ -107,9 +112,7 @@ const withFile = async <T>(
   }
 };
 
-type Shards = readonly ShardReport[] | Error;
-
-const said = (report: RestoreReport, config: Config, shards: Shards): string[] => {
+const said = (report: RestoreReport, config: Config, brought: Brought): string[] => {
   const { dataDir } = config;
   const { release, at, places, media, secrets } = report;
   return [
@@ -123,23 +126,24 @@ const said = (report: RestoreReport, config: Config, shards: Shards): string[] =
       : `  media: ${amount(media.files)} files, ${bytesOf(media.bytes)}`,
     secrets.length > 0 ? `  secrets: ${secrets.join(', ')} in ${dataDir}` : '  secrets: none',
     '',
-    ...journalsSaid(shards, config),
-    ...afterwards(report, dataDir, shards),
+    ...journalsSaid(brought, config),
+    ...afterwards(report, dataDir, brought),
   ];
 };
 
-const journalsSaid = (shards: Shards, { outgoingDir }: Config): string[] =>
-  shards instanceof Error
+const journalsSaid = (brought: Brought, { outgoingDir }: Config): string[] =>
+  brought instanceof Error
     ? [
-        `The journals in ${outgoingDir} could not be read: ${shards.message}. npx ramal reconcile tries again.`,
+        `The journals in ${outgoingDir} could not be read: ${brought.message}. npx ramal reconcile tries again.`,
       ]
-    : shards.flatMap(reportLines);
+    : [...rowLines(brought), ...brought.shards.flatMap(reportLines)];
 
 const afterwards = (
   { closed, secretKey, media }: RestoreReport,
   dataDir: string,
-  shards: Shards,
+  brought: Brought,
 ): string[] => {
+  const shards = brought instanceof Error ? [] : brought.shards;
   const keys = {
     fits: [],
     another: [
@@ -149,7 +153,7 @@ const afterwards = (
       `SECRET_KEY is missing: set that of the old service, or put its file secret-key into ${dataDir}, before the first start.`,
     ],
   };
-  const areOpen = !(shards instanceof Error) && shards.length > 0 && shards.every(isOpen);
+  const areOpen = shards.length > 0 && shards.every(isOpen);
   const standing = {
     open: 'What was done after the backup is written again from the journals, as far as they reach.',
     closed:

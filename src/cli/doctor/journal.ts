@@ -18,12 +18,11 @@ export const checkJournal = async (config: Settings): Promise<Finding[]> => {
   return [...found, ...keptIn(config), ...volumeOf(config)];
 };
 
-/** How much is kept. The folder of a shard may be of another user: one who started the service by hand, say. */
+/** How much is kept. A folder may be of another user: one who started the service by hand, say. */
 const keptIn = ({ outgoingDir, shards, limits }: Settings): Finding[] => {
   const sizes: number[] = [];
   const closed: Finding[] = [];
-  for (const { name } of shards) {
-    const folder = join(outgoingDir, name);
+  for (const folder of foldersOf(outgoingDir, shards)) {
     try {
       sizes.push(...sizesIn(folder));
     } catch (error) {
@@ -35,6 +34,16 @@ const keptIn = ({ outgoingDir, shards, limits }: Settings): Finding[] => {
   const files = `${sizes.length.toLocaleString('en')} ${sizes.length === 1 ? 'file' : 'files'}`;
   const days = limits.outgoingDays === 1 ? '1 day' : `${limits.outgoingDays} days`;
   return [...closed, ok(check, `${files}, ${megabytes} MB; each is kept for ${days}`)];
+};
+
+/** Of commits, shard by shard, and of rows (`src/compose/rowImages.ts`). */
+const foldersOf = (outgoingDir: string, shards: Settings['shards']): string[] => {
+  const images = join(outgoingDir, 'row-images');
+  const names = shards.map(({ name }) => name);
+  return [
+    ...names.map((name) => join(outgoingDir, name)),
+    ...[join(images, 'control'), ...names.map((name) => join(images, 'shards', name))],
+  ];
 };
 
 /** Of the journals of a shard, bytes; none where there is no folder yet. */

@@ -1,0 +1,80 @@
+/**
+ * What one write made of a row: the columns that it changed, with the moment at which it did. Images of a row may come in
+ * any order, and more than once: of each column the latest stands.
+ */
+
+/** When columns were written last, microseconds; `gone`: when the row was deleted. */
+export type Marks = Readonly<Record<string, number>>;
+
+/** Marks name columns, and this, which is none. */
+export const GONE = 'gone';
+
+export interface RowImage {
+  table: string;
+  /** `keyText`. */
+  key: string;
+  /** Microseconds: later than all that the row was written before. */
+  at: number;
+  /** Columns as JSON; undefined: the row was deleted. */
+  set?: Readonly<Record<string, unknown>>;
+}
+
+/** Small ids up to here were reserved: `small_ids`. */
+export interface CounterImage {
+  counter: string;
+  next: number;
+}
+
+export type Image = RowImage | CounterImage;
+
+/** Of this release; a line of a newer one is refused. */
+const FORMAT = 1;
+
+export class NewerImages extends Error {
+  override name = 'NewerImages';
+}
+
+export const imagesText = (images: readonly Image[]): string => JSON.stringify({ format: FORMAT, images });
+
+/** Throws `NewerImages`, and `SyntaxError` for what is none of ours. */
+export const readImages = (text: string): Image[] => {
+  const { format, images } = JSON.parse(text) as { format: number; images: Image[] };
+  if (format !== FORMAT) throw new NewerImages(`a newer release wrote it (format ${format})`);
+  return images;
+};
+
+export const latestOf = (marks: Marks): number => Math.max(0, ...Object.values(marks));
+
+/** What becomes of a row with these marks. */
+export interface Effective {
+  /** It goes, before columns are set. */
+  goes: boolean;
+  /** Columns that are later than what stands. */
+  set: Record<string, unknown>;
+  marks: Marks;
+}
+
+/** Undefined: nothing of it is later than what stands. */
+export const effective = (image: RowImage, marks: Marks): Effective | undefined => {
+  const { at, set } = image;
+  if (set === undefined)
+    return at > latestOf(marks) ? { goes: true, set: {}, marks: { [GONE]: at } } : undefined;
+  const floor = marks[GONE] ?? 0;
+  const later = Object.entries(set).filter(([column]) => at > Math.max(marks[column] ?? 0, floor));
+  if (later.length === 0) return undefined;
+  const stamped = Object.fromEntries(later.map(([column]) => [column, at]));
+  return { goes: false, set: Object.fromEntries(later), marks: { ...marks, ...stamped } };
+};
+
+/** Columns of `after` that are not as in `before`; undefined: none. */
+export const changedColumns = (
+  before: Readonly<Record<string, unknown>> | undefined,
+  after: Readonly<Record<string, unknown>>,
+  unkept: readonly string[],
+): Record<string, unknown> | undefined => {
+  const changed = Object.entries(after).filter(
+    ([column, value]) =>
+      !before || (!unkept.includes(column) && JSON.stringify(before[column]) !== JSON.stringify(value)),
+  );
+  return changed.length > 0 ? Object.fromEntries(changed) : undefined;
+};

@@ -1,0 +1,175 @@
+/**
+ * The rows of one database, and the journals of them that are at hand. No connection is handed to anybody before what the
+ * journals hold is written on the server that answers there: a standby that was promoted, or a copy that was put back, is
+ * brought up to date first.
+ */
+import type { ClientBase, Pool } from 'pg';
+import { type Journal, JournalUnreadable, type KeptJournal } from '../../engine/journal.ts';
+import type { EngineLog } from '../../engine/ports.ts';
+import { TIMELINE } from '../sql/standing.ts';
+import { NewerImages, readImages } from './image.ts';
+import { isNothing, type Merged, mergeBatch, nothingMerged, type WrittenImages, writtenBy } from './merge.ts';
+
+/** Writes that are written again in one transaction. */
+const BATCH = 200;
+
+export interface ImagedPlaceOptions {
+  /** In sentences: `control`, `shard a`. */
+  name: string;
+  /** Connections that are not held up by this. */
+  pool: Pool;
+  /** All that are at hand. */
+  journals: Pick<Journal, 'kept'>;
+  /** This process among the writers of the database, and what it was told; undefined: it has written nothing. */
+  standing(): Promise<{ writer: number; known: number } | undefined>;
+  /** Hears what was written again. */
+  heard(merged: Merged): void;
+  log: EngineLog;
+}
+
+export class ImagedPlace {
+  readonly #options: ImagedPlaceOptions;
+  /** The server, and the copy of the database, that has what the journals hold. */
+  #server: string | undefined;
+  #merging: Promise<void> | undefined;
+  #problem: string | undefined;
+
+  constructor(options: ImagedPlaceOptions) {
+    this.#options = options;
+  }
+
+  /** Why not all that was acknowledged may stand, as a sentence; undefined: it does. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** For each new connection: settles when it may be used. Rejects as the database does. */
+  async verify(client: ClientBase): Promise<void> {
+    const found = await this.#look(client);
+    if (found === undefined || found === this.#server) return;
+    await this.merge();
+    // What was merged may have been the server before.
+    if (found !== this.#server) await this.merge();
+    if (found !== this.#server) throw new Error('another server has taken over meanwhile');
+  }
+
+  /** The database has fewer writes than it acknowledged. */
+  async wentBack(): Promise<void> {
+    this.#server = undefined;
+    await this.merge();
+  }
+
+  /** Writes again what the journals hold and the database lacks. Rejects as the database does. */
+  merge(): Promise<void> {
+    this.#merging ??= this.#merge().finally(() => (this.#merging = undefined));
+    return this.#merging;
+  }
+
+  /** Which server, and which copy of the database, answers there; undefined: it has no such tables, or takes no writes. */
+  async #look(client: Pick<ClientBase, 'query'> | Pool): Promise<string | undefined> {
+    const own = await this.#options.standing();
+    const { rows } = await client.query<{ server: string; ready: boolean }>(SERVER);
+    const { server, ready } = rows[0]!;
+    if (!ready) return undefined;
+    if (!own || own.known === 0) return server;
+    const { rows: counted } = await client.query<{ number: number }>(
+      'SELECT number FROM row_writers WHERE writer = $1',
+      [own.writer],
+    );
+    return (counted[0]?.number ?? 0) < own.known ? `${server} before ${own.known}` : server;
+  }
+
+  async #merge(): Promise<void> {
+    const { pool, journals, name, heard, log } = this.#options;
+    const merged = nothingMerged();
+    if ((await this.#look(pool)) === undefined) return;
+    const problems: string[] = [];
+    const streams: LineStream[] = [];
+    for (const journal of await journals.kept(await identityOf(pool))) {
+      const { incarnation, name: node } = journal.owner;
+      const number = await writtenBy(pool, incarnation);
+      if (journal.problem !== undefined)
+        problems.push(`the journal ${incarnation} (${node}) of rows cannot be read: ${journal.problem}`);
+      if ((journal.last.get(0) ?? 0) > number) streams.push(new LineStream(journal, number, problems));
+    }
+    let batch: WrittenImages[] = [];
+    for await (const one of inTheirOrder(streams)) {
+      batch.push(one);
+      if (batch.length < BATCH) continue;
+      await mergeBatch(pool, batch, merged, log);
+      batch = [];
+    }
+    if (batch.length > 0) await mergeBatch(pool, batch, merged, log);
+    this.#server = await this.#look(pool);
+    this.#told(merged, problems);
+    if (!isNothing(merged))
+      log.warn(
+        { ...merged },
+        `the database of ${name} lacked what journals hold of its rows: it is written again`,
+      );
+    heard(merged);
+  }
+
+  #told({ refused }: Merged, problems: readonly string[]): void {
+    const { name, log } = this.#options;
+    for (const problem of problems) log.error({ database: name }, problem);
+    const all = [...problems, ...refused];
+    this.#problem = all.length === 0 ? undefined : `the database of ${name} may lack rows: ${all[0]}`;
+  }
+}
+
+/** A copy that is put back without a new start of the server is another database, or has another file. */
+const SERVER = `SELECT to_regclass('row_writers') IS NOT NULL AND NOT pg_is_in_recovery() AS ready,
+  concat_ws(' ', (SELECT system_identifier FROM pg_control_system()), pg_postmaster_start_time(),
+    CASE WHEN NOT pg_is_in_recovery() THEN ${TIMELINE} END,
+    (SELECT oid FROM pg_database WHERE datname = current_database()),
+    pg_relation_filenode(to_regclass('row_writers'))) AS server`;
+
+/** Names the database over all its copies. */
+export const identityOf = async (pool: Pool): Promise<string> =>
+  (await pool.query<{ identity: string }>('SELECT identity FROM shard_state')).rows[0]!.identity;
+
+/** The lines of one journal above a number, with the next one at hand. */
+class LineStream {
+  readonly #journal: KeptJournal;
+  readonly #lines: AsyncIterator<{ number: number; lane: number; text: string }>;
+  readonly #problems: string[];
+  next: WrittenImages | undefined;
+  /** Of the next one, microseconds. */
+  at = 0;
+
+  constructor(journal: KeptJournal, above: number, problems: string[]) {
+    this.#journal = journal;
+    this.#problems = problems;
+    this.#lines = journal.lines(new Map([[0, above]]))[Symbol.asyncIterator]();
+  }
+
+  /** What cannot be read ends it: what stands before that is written all the same. */
+  async advance(): Promise<void> {
+    const { incarnation, name } = this.#journal.owner;
+    this.next = undefined;
+    try {
+      const { value, done } = await this.#lines.next();
+      if (done) return;
+      const images = readImages(value.text);
+      this.next = { writer: incarnation, number: value.number, images };
+      this.at = Math.max(this.at, ...images.map((image) => ('at' in image ? image.at : 0)));
+    } catch (error) {
+      const isOfJournal =
+        error instanceof JournalUnreadable || error instanceof NewerImages || error instanceof SyntaxError;
+      if (!isOfJournal) throw error;
+      this.#problems.push(`the journal ${incarnation} (${name}) of rows cannot be read: ${error.message}`);
+    }
+  }
+}
+
+/** A row is made before it is changed, whoever did either: the oldest line of all journals comes first. */
+async function* inTheirOrder(streams: readonly LineStream[]): AsyncGenerator<WrittenImages, void> {
+  for (const stream of streams) await stream.advance();
+  for (;;) {
+    const [first] = streams.filter(({ next }) => next).toSorted((one, other) => one.at - other.at);
+    if (!first?.next) return;
+    yield first.next;
+    await first.advance();
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Tables whose rows are kept as images in a journal: what REST, tools and the admin API write outside of machines'
+ * commits. Every other table is of machines' commits, is made anew by whoever needs it, or is named as left out in
+ * docs/decisions/0099.
+ */
+import type { Prisma } from '../../generated/prisma/client.ts';
+
+export interface ImagedTable {
+  /** Its primary key with the types, in order. */
+  key: Readonly<Record<string, 'int' | 'text'>>;
+  /** Columns that are changed without an image: nobody is told of them. */
+  unkept?: readonly string[];
+  /** Rows are deleted without an image: only those that mean nothing any more are. */
+  forgets?: true;
+}
+
+/** Whatever belongs to an account and is numbered. */
+const OF_ACCOUNT = { key: { account_id: 'int', id: 'int' } } as const;
+
+export const IMAGED = {
+  accounts: { key: { id: 'int' } },
+  tokens: { ...OF_ACCOUNT, unkept: ['last_used_at'] },
+  operators: { key: { id: 'int' }, unkept: ['last_used_at'] },
+  admin_sessions: { key: { hash: 'text' }, unkept: ['expires_at'], forgets: true },
+  voices: { key: { id: 'int' } },
+  agents: OF_ACCOUNT,
+  queues: OF_ACCOUNT,
+  groups: OF_ACCOUNT,
+  audios: OF_ACCOUNT,
+  delivery_profiles: OF_ACCOUNT,
+  tariffs: OF_ACCOUNT,
+  sms_routes: OF_ACCOUNT,
+  approved_models: OF_ACCOUNT,
+  chat_lines: OF_ACCOUNT,
+  template_media: OF_ACCOUNT,
+} as const satisfies Record<string, ImagedTable>;
+
+export type ImagedName = keyof typeof IMAGED;
+
+export const imaged = (name: string): ImagedTable | undefined =>
+  Object.hasOwn(IMAGED, name) ? IMAGED[name as ImagedName] : undefined;
+
+/** The tables of the client's models. */
+export const MODELS = {
+  account: 'accounts',
+  token: 'tokens',
+  operator: 'operators',
+  adminSession: 'admin_sessions',
+  voice: 'voices',
+  agent: 'agents',
+  queue: 'queues',
+  group: 'groups',
+  audio: 'audios',
+  deliveryProfile: 'delivery_profiles',
+  tariff: 'tariffs',
+  smsRoute: 'sms_routes',
+  approvedModel: 'approved_models',
+  chatLine: 'chat_lines',
+  templateMedia: 'template_media',
+} as const satisfies Partial<Record<Uncapitalize<Prisma.ModelName>, ImagedName>>;
+
+export type KeyValue = number | string;
+/** A primary key by column. */
+export type Key = Readonly<Record<string, KeyValue>>;
+
+/** A key as one text, by which marks are found. */
+export const keyText = (table: ImagedName, key: Key): string =>
+  JSON.stringify(Object.keys(IMAGED[table].key).map((column) => key[column]));
+
+export const keyOf = (table: ImagedName, text: string): Key => {
+  const values = JSON.parse(text) as KeyValue[];
+  return Object.fromEntries(Object.keys(IMAGED[table].key).map((column, nth) => [column, values[nth]!]));
+};
+
+/** `k(account_id int, id int)`: keys that came as JSON, in a FROM clause. */
+export const keysFrom = (table: ImagedName, parameter: string): string => {
+  const columns = Object.entries(IMAGED[table].key).map(([column, type]) => `${column} ${type}`);
+  return `jsonb_to_recordset(${parameter}::text::jsonb) AS k(${columns.join(', ')})`;
+};
+
+/** `account_id, id`. */
+export const keyColumns = (table: ImagedName): string => Object.keys(IMAGED[table].key).join(', ');

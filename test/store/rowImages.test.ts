@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { Prisma } from '../../src/generated/prisma/client.ts';
+import { effective, readImages } from '../../src/store/rowImages/image.ts';
+import { MODELS } from '../../src/store/rowImages/tables.ts';
+
+/** Written by commits of machines, made anew by whoever needs them, or left out by docs/decisions/0099. */
+const NOT_KEPT = {
+  commits: ['Machine', 'History', 'Inbox', 'Claim', 'Call', 'Campaign', 'Delivery', 'Purse', 'LedgerEntry'],
+  alsoCommits: ['Template', 'Message', 'BlockedNumber'],
+  ofTheEngine: ['Node', 'ShardState', 'Redo', 'Writer', 'RowMark', 'RowWriter'],
+  counters: ['SmallId'],
+  leftOut: ['List', 'ListRecord', 'ListReject', 'Destination', 'Skip', 'Media', 'AuditEntry', 'Lockout'],
+  alsoLeftOut: ['KeyCheck', 'GlobalBlock', 'InboundMessage', 'Conversation'],
+};
+
+test('every table is kept, or is named here as one that is not', () => {
+  const kept = Object.keys(MODELS).map((model) => model[0]!.toUpperCase() + model.slice(1));
+  const all = [...kept, ...Object.values(NOT_KEPT).flat()];
+  expect(all.toSorted()).toEqual(Object.values(Prisma.ModelName).toSorted());
+});
+
+test('of each column the latest stands, whatever came first', () => {
+  const image = { table: 'tokens', key: '[3,1]', at: 20, set: { label: 'late', revoked_at: 5 } };
+  expect(effective(image, {})).toMatchObject({ set: image.set, marks: { label: 20, revoked_at: 20 } });
+  const changedSince = effective(image, { label: 30 });
+  expect(changedSince).toEqual({ goes: false, set: { revoked_at: 5 }, marks: { label: 30, revoked_at: 20 } });
+  expect(effective(image, { label: 20, revoked_at: 20 })).toBeUndefined();
+});
+
+test('a deleted row comes back only by what was written after that', () => {
+  const image = { table: 'groups', key: '[3,1]', at: 20 };
+  expect(effective({ ...image, set: { name: 'x' } }, { gone: 25 })).toBeUndefined();
+  expect(effective({ ...image, set: { name: 'x' } }, { gone: 15 })).toMatchObject({ set: { name: 'x' } });
+  expect(effective(image, { name: 19 })).toEqual({ goes: true, set: {}, marks: { gone: 20 } });
+  expect(effective(image, { name: 21 })).toBeUndefined();
+});
+
+test('what a newer release wrote is refused by name', () => {
+  expect(() => readImages('{"format":2,"images":[]}')).toThrow('a newer release wrote it (format 2)');
+});
