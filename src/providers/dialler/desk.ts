@@ -27,6 +27,9 @@ export const openDiallerDesk = ({ books, mintId, now }: DiallerDeskOptions): Dia
   return {
     generateDestinations: async ({ machine, params, signal }) => {
       const generated = await reading(() => books.generate(machine, params, signal));
+      // Of every record that is left out the reason is kept, and no list is without records.
+      if (generated.destinations === 0 && Object.keys(generated.skipped).length === 0)
+        throw new Retryable(`list ${params.list} ${IS_GONE}`, { afterMs: AGAIN_MS });
       return answer({ type: 'destinationsGenerated', ...generated });
     },
 
@@ -43,6 +46,11 @@ export const openDiallerDesk = ({ books, mintId, now }: DiallerDeskOptions): Dia
       const [account, rows] = await reading(() =>
         Promise.all([books.account(machine), books.destinations(machine, params)]),
       );
+      // Only regions are named that have some.
+      if (rows.length === 0)
+        throw new Retryable(`what campaign ${machine.id} is to dial of list ${params.list} ${IS_GONE}`, {
+          afterMs: AGAIN_MS,
+        });
       // Nobody is called for an account that is switched off; the campaign asks again.
       const found = (account?.active ? rows : []).map((row) =>
         foundDestination(row, idsFor(machine.shard, params), params.texts),
@@ -56,6 +64,14 @@ export const openDiallerDesk = ({ books, mintId, now }: DiallerDeskOptions): Dia
     },
   };
 };
+
+/**
+ * A database that went back: lists and destinations are in no journal, and are never taken away otherwise. Tried again,
+ * because a database that is being restored may have them yet; after the last try it is on the attention list.
+ */
+const IS_GONE =
+  'is not in the database, which went back to before it was made. Upload it again, and make a campaign of it for the numbers that were not called';
+const AGAIN_MS = 2_000;
 
 const answer = (event: DiallerEvent): Performed => ({ events: [event] });
 
