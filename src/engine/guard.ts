@@ -174,7 +174,10 @@ export class Guard {
     const before = this.#state;
     this.#state = state;
     this.#reason = reason;
-    if (state === 'open') this.numbers.opened(since);
+    if (state === 'open') {
+      this.numbers.opened(since);
+      this.numbers.compared(this.#serverSince!);
+    }
     if (state === before) return;
     const fields = { shard: this.#scope.shard, state, reason };
     if (state === 'open') this.#scope.log.info(fields, 'the shard is open again');

@@ -245,6 +245,11 @@ export interface Ticket extends WriterName {
   number: number;
   /** Counts what the writer sends: of several that were sent under one number, and have no answer, the store keeps which one stands. */
   deed: number;
+  /**
+   * When the server was started that was compared with the journals (`Standing`); nothing is written on one that was started
+   * since, whose files may be others. Absent: on any.
+   */
+  serverSince?: number;
   /** Set by the store as it is given a batch, where packing it made a line for the journal as well. */
   line?: LinePieces;
   /** Set by the store where a batch was written in part: the machines that were. */

@@ -42,6 +42,7 @@ export class WriterNumbers {
   #incarnation = 0;
   #writers: Writer[] = [];
   #era = 0;
+  #serverSince: number | undefined;
 
   constructor(scope: NumbersScope) {
     this.#scope = scope;
@@ -63,6 +64,11 @@ export class WriterNumbers {
   /** The incarnation has ended, and the next one has not begun: whatever is sent is out of turn. */
   end(): void {
     this.begin(0, []);
+  }
+
+  /** Nothing of this shard is written but on the server that was started at that time, epoch milliseconds. */
+  compared(serverSince: number): void {
+    this.#serverSince = serverSince;
   }
 
   /** What is written from now on is written after the shard was opened at that time. */
@@ -132,6 +138,7 @@ export class WriterNumbers {
     const writer = this.#writer(lane);
     const { token, number } = writer;
     const ticket: Ticket = { incarnation, lane, token, number, deed: ++writer.sent };
+    if (this.#serverSince !== undefined) ticket.serverSince = this.#serverSince;
     writer.most = number + 1;
     writer.isSending = true;
     try {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
+import type { ShardStore } from '../../src/engine/store.ts';
 import type { EffectCall } from '../../src/providers/performer.ts';
 import { JournalShelf } from '../helpers/journalShelf.ts';
 import { type Bed, memoryBed, postgresBed, until } from './bed.ts';
@@ -158,6 +159,57 @@ describe.each([
     await until(() => isOpen(idle));
     await until(async () => (await wordsOf(idle, ref)).length === 0 && done.length === 1);
     expect((await bed.store.standing(0)).losses).toBe(0);
+  });
+
+  it('that lack a commit in the middle keep the shard closed, and nothing behind it is written', async () => {
+    const [lost, idle] = [await node('lost'), await node('idle')];
+    const ref = await begin(lost);
+    const putBack = await bed.backUp();
+    for (const text of ['one', 'two', 'three']) await lost.send(ref, { type: 'word', text });
+    lost.abandon();
+    const { lines } = shelf.books[0]!;
+    const ofLane = lines.filter(({ lane }) => lane === lines.at(-1)!.lane);
+    lines.splice(lines.indexOf(ofLane.at(-2)!), 1);
+    await putBack();
+    ended.add('lost');
+    await until(() => isClosed(idle));
+    expect(problemOf(idle)).toContain(`lacks a commit before its ${ofLane.at(-1)!.number}th`);
+    expect(await wordsOf(idle, ref)).not.toContain('three');
+  });
+
+  it('are read again by a node that has written nothing when the server was started anew', async () => {
+    let serverSince = 1;
+    let looks = 0;
+    const through = (store: ShardStore): ShardStore =>
+      new Proxy(store, {
+        get: (target, name) =>
+          name === 'standing'
+            ? async (incarnation: number) => {
+                looks += 1;
+                return { ...(await target.standing(incarnation)), serverSince };
+              }
+            : (target[name as keyof ShardStore] as () => unknown).bind(target),
+      });
+    const lost = await node('lost');
+    const idle = await bed.node({
+      graceMs,
+      performers,
+      process: 'idle',
+      ended,
+      journal: shelf.open(),
+      through,
+    });
+    const ref = await begin(lost);
+    const putBack = await bed.backUp();
+    await lost.send(ref, { type: 'word', text: 'kept' });
+    await lost.stop();
+    ended.add('lost');
+    // It has compared that journal with a database that lacks nothing.
+    const before = looks;
+    await until(() => looks > before + 4);
+    await putBack();
+    serverSince = 2;
+    await until(async () => (await wordsOf(idle, ref)).includes('kept'));
   });
 
   it('name a node that others have seen, of which neither database nor journals know', async () => {

@@ -28,6 +28,10 @@ const troubles = [
   'slots given again',
   'refused writes',
   'calls by the rulebook',
+  'promotions',
+  'copies put back',
+  'written again',
+  'full disks',
 ];
 
 describe('three nodes on bad days', () => {
@@ -91,9 +95,11 @@ describe('a broken guard is found out', () => {
   it.each(breaks)('%s', async (guard) => {
     const seen = new Set<string>();
     const until = rules[guard];
+    // A database that goes back makes stories long, and shows nothing more of the others.
+    const setbacks = guard === 'unkept' ? 'kept' : 'never';
     for (const seed of new Set([soonest[guard] ?? seeds[0]!, ...seeds])) {
       if (seen.has(until)) break;
-      const { violations } = await simulate({ seed, calls: 300, break: guard, until });
+      const { violations } = await simulate({ seed, calls: 300, break: guard, until, setbacks });
       for (const { rule } of violations) seen.add(rule);
     }
     expect([...seen]).toContain(until);

@@ -7,10 +7,12 @@ export const isOpen = ({ state, lineage }: MemoryTables): boolean =>
 
 /** Whether the writer's number could move on, in an open shard, or in one that is being checked where it is done `again`. */
 export const isTurn = (tables: MemoryTables, ticket: Ticket, again = false): boolean => {
-  const { incarnation, lane, token, number } = ticket;
+  const { incarnation, lane, token, number, serverSince = tables.serverSince } = ticket;
   const writer = tables.writers.get(writerKey(incarnation, lane));
   const mayWrite = again ? tables.state.state === 'checking' : isOpen(tables);
-  return mayWrite && writer?.token === token && writer.number === number;
+  return (
+    mayWrite && serverSince === tables.serverSince && writer?.token === token && writer.number === number
+  );
 };
 
 /** The writer's number moves on. Throws `OutOfTurn` where it cannot. */

@@ -2,6 +2,9 @@
 import type { Pool } from 'pg';
 import type { NodeRow, ShardStore, Standing } from '../../engine/store.ts';
 
+/** When the server was started, epoch milliseconds. */
+export const SERVER_SINCE = `(extract(epoch FROM pg_postmaster_start_time()) * 1000)::bigint`;
+
 /** The timeline that the server writes: a standby that is promoted, and a restore to a point in time, begin a new one. */
 export const TIMELINE = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
 
@@ -46,7 +49,7 @@ export const standingIn = (pool: Pool): Parts => {
         await rows<Standing>(
           'standing',
           `SELECT state, reason, doubt, losses, since, identity, restored, settled_at AS "settledAt",
-             (extract(epoch FROM pg_postmaster_start_time()) * 1000)::bigint AS "serverSince",
+             ${SERVER_SINCE} AS "serverSince",
              system_identifier || '/' || timeline AS opened,
              ${SYSTEM} || '/' || ${TIMELINE} AS now,
              coalesce((SELECT json_agg(json_build_object('lane', lane, 'token', token, 'number', number,

@@ -1,4 +1,5 @@
 /** What happens to the servers that the nodes share. */
+import type { World } from '../world.ts';
 import { pause, until } from '../world/ports.ts';
 import type { Fault } from './fault.ts';
 
@@ -7,15 +8,19 @@ export const readOnly: Fault = async ({ postgres }, { lastsMs }) => {
     await postgres.setReadOnly(true);
     await pause(lastsMs);
   } finally {
-    // Where it stays as it is the run says nothing any more: a machine that is busy is asked again.
-    const writable = (): Promise<boolean> =>
-      postgres.setReadOnly(false).then(
-        () => true,
-        () => false,
-      );
-    if (!(await until(writable, undoMs, 500))) throw new Error('the database stays read-only');
+    await undoReadOnly(postgres);
   }
   return { count: 1 };
+};
+
+/** Where it stays as it is the run says nothing any more: a machine that is busy is asked again. */
+const undoReadOnly = async (postgres: World['postgres']): Promise<void> => {
+  const writable = (): Promise<boolean> =>
+    postgres.setReadOnly(false).then(
+      () => true,
+      () => false,
+    );
+  if (!(await until(writable, undoMs, 500))) throw new Error('the database stays read-only');
 };
 
 /** For undoing a fault, milliseconds. */

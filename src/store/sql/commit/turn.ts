@@ -2,7 +2,7 @@
 import type { Ticket } from '../../../engine/store.ts';
 import type { Parameter } from '../arrays.ts';
 import { POSITION } from '../position.ts';
-import { TIMELINE } from '../standing.ts';
+import { SERVER_SINCE, TIMELINE } from '../standing.ts';
 import type { Part } from './part.ts';
 
 /** Whether the shard takes new deeds, on this server's history, or only those that are written again. */
@@ -13,19 +13,27 @@ const STATE: Record<Mode, string> = {
   again: `s.state = 'checking'`,
 };
 
-export const turnValues = ({ incarnation, lane, token, number, deed }: Ticket): Parameter[] => [
+export const turnValues = ({
+  incarnation,
+  lane,
+  token,
+  number,
+  deed,
+  serverSince = 0,
+}: Ticket): Parameter[] => [
   String(incarnation),
   String(lane),
   token,
   String(number),
   String(deed),
+  String(serverSince),
 ];
 
 const conditions = (first: number, mode: Mode): string => `w.incarnation = $${first}::bigint
   AND w.lane = $${first + 1}::int AND w.token = $${first + 2}::text AND w.number = $${first + 3}::bigint
-  AND ${STATE[mode]}`;
+  AND $${first + 5}::bigint IN (0, ${SERVER_SINCE}) AND ${STATE[mode]}`;
 
-/** The expression, its five parameters counted from this one; `also`: what else must hold. */
+/** The expression, its six parameters counted from this one; `also`: what else must hold. */
 export const turnSql = (first: number, mode: Mode, also = ''): string =>
   `turn AS (UPDATE writers w SET number = w.number + 1, deed = $${first + 4}::bigint, position = ${POSITION}
   FROM shard_state s WHERE ${conditions(first, mode)} ${also} RETURNING 1)`;
