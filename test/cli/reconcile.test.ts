@@ -149,9 +149,10 @@ describe('without a journal', () => {
 test('the lines of the guide do what it says', async () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/after-a-failover.md'), 'utf8');
   const lines = [...guide.matchAll(/```sh\nnpx ramal ([^`\n]+)\n```/g)].map(([, line]) => line!.split(' '));
-  const [look, bring, decide] = lines;
-  expect([lines.length, look, bring![0], decide]).toEqual([
-    ...[3, ['shard', 'ls'], 'reconcile', ['shard', 'open', 'a', '--redial']],
+  // What the second one does is shown by `test/service/start.test.ts`.
+  const [look, restored, bring, decide] = lines;
+  expect([lines.length, look, restored, bring![0], decide]).toEqual([
+    ...[4, ['shard', 'ls'], ['start', '--restored'], 'reconcile', ['shard', 'open', 'a', '--redial']],
   ]);
   await withTarget(async (target, env) => {
     await ramal(['restore', archive], { env });

@@ -187,6 +187,9 @@ describe.each([
     await new Promise((resolve) => setTimeout(resolve, 2 * graceMs));
     expect(tries).toBe(2);
     expect(problemOf(engine)).toContain('is refused now');
+    // It would refuse the commit once more, and close the shard beside the one who opens it.
+    engine.abandon();
+    ended.add('next');
     expect(await run()).toEqual({ what: 'opened' });
   });
 });

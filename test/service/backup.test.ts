@@ -13,6 +13,8 @@ import { aFolder } from '../backup/bed.ts';
 import { ramal } from '../cli/terminal.ts';
 import { builtMain, recordsOf, type RunningService, startService, until } from './service.ts';
 
+/** Placed while backups are taken, and before. */
+const MOST_CALLS = 250;
 const passphrase = 'correct horse battery staple';
 const folder = aFolder();
 const running: RunningService[] = [];
@@ -106,8 +108,9 @@ test('holds one moment of a service under load, and another service goes on from
   };
   for (let i = 0; i < 20; i += 1) before.add(await place());
   let goesOn = true;
+  // However long the backups take: all calls are waited for in the end.
   const load = (async () => {
-    for (; goesOn; await pause(20)) await place();
+    for (; goesOn && placed < MOST_CALLS; await pause(20)) await place();
   })();
 
   expect(await ramal(['backup', archives], { env: env(data) })).toMatchObject({ exit: 0 });
