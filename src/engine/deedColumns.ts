@@ -11,8 +11,6 @@
  */
 import type { HistoryRow, RecordWrite, RowState, Write } from './store.ts';
 
-/** The first letter of such a line. Lines of other sorts begin with a digit. */
-export const COLUMNS_MARK = 'c';
 /** The first word of a head: what this release writes. */
 export const COLUMNS_VERSION = 1;
 

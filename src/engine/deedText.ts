@@ -5,8 +5,8 @@
  * after the other as they are: most of a step is JSON text already, which JSON would escape once more. A store that packs
  * a batch into columns anyway gives these as its line (`deedColumns.ts`).
  */
-import { COLUMNS_MARK, UnreadableDeed, writesOfColumns } from './deedColumns.ts';
-import type { Deed, LinePieces, TakenRow } from './journal.ts';
+import { UnreadableDeed, writesOfColumns } from './deedColumns.ts';
+import { COLUMNS_MARK, type Deed, type TakenRow } from './journal.ts';
 import type { BlockedRow, BookedRow, HistoryRow, InboxRow, Write } from './store.ts';
 
 /** The first word of a head: what this release writes. */
@@ -51,20 +51,6 @@ export const deedText = (deed: Deed): readonly string[] => {
   texts.pieces[0] = `${head.length} ${head}`;
   return texts.pieces;
 };
-
-/** A line as text: one of columns, which is bytes, in base64 behind its mark. */
-export const lineText = (pieces: LinePieces): string =>
-  pieces.every((piece) => typeof piece === 'string')
-    ? pieces.join('')
-    : lineTextOf(
-        Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))),
-      );
-
-/** The same for a line that was read. */
-export const lineTextOf = (bytes: Buffer): string =>
-  bytes[0] === COLUMNS_MARK.charCodeAt(0)
-    ? `${COLUMNS_MARK}${bytes.toString('base64', COLUMNS_MARK.length)}`
-    : bytes.toString('utf8');
 
 /** Throws `UnreadableDeed` for a line that no release wrote, or a newer one. */
 export const readDeed = (line: string): Deed => {

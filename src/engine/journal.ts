@@ -77,6 +77,23 @@ export interface KeptJournal {
 /** A deed on its way into a line, in pieces that stand one after the other: texts, and bytes that are no text. */
 export type LinePieces = readonly (string | Uint8Array)[];
 
+/** The first letter of a line that is made of columns (`deedColumns.ts`), and is no text. Others begin with a digit. */
+export const COLUMNS_MARK = 'c';
+
+/** A line as text: one of columns, which is bytes, in base64 behind its mark. */
+export const lineText = (pieces: LinePieces): string =>
+  pieces.every((piece) => typeof piece === 'string')
+    ? pieces.join('')
+    : lineTextOf(
+        Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))),
+      );
+
+/** The same for a line that was read. */
+export const lineTextOf = (bytes: Buffer): string =>
+  bytes[0] === COLUMNS_MARK.charCodeAt(0)
+    ? `${COLUMNS_MARK}${bytes.toString('base64', COLUMNS_MARK.length)}`
+    : bytes.toString('utf8');
+
 /** A deed as a line (`lineText`), which any release after the one that wrote it can read. */
 export interface JournalLine extends Placed {
   text: string;

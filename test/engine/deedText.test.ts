@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { deedText, lineText, readDeed, UnreadableDeed } from '../../src/engine/deedText.ts';
-import type { Deed } from '../../src/engine/journal.ts';
+import { deedText, readDeed, UnreadableDeed } from '../../src/engine/deedText.ts';
+import { type Deed, lineText } from '../../src/engine/journal.ts';
 import type { Write } from '../../src/engine/store.ts';
 
 const text = 'á 👩‍🚀 "quoted" \\ \u2028';

@@ -1,6 +1,11 @@
 /** Journals in memory: a folder that outlives processes, for tests and simulations. */
-import { lineText } from '../../src/engine/deedText.ts';
-import type { Journal, JournalLine, JournalOwner, KeptJournal } from '../../src/engine/journal.ts';
+import {
+  type Journal,
+  type JournalLine,
+  type JournalOwner,
+  type KeptJournal,
+  lineText,
+} from '../../src/engine/journal.ts';
 
 interface Book {
   owner: JournalOwner;

@@ -2,8 +2,15 @@
  * Journals of the simulated hosts: folders that outlive processes. A line is written a moment after it was given, not at
  * all by a process that dies before, and not as long as the disk is full.
  */
-import { lineText, readDeed } from '../../src/engine/deedText.ts';
-import type { Deed, Journal, JournalOwner, KeptJournal, Placed } from '../../src/engine/journal.ts';
+import { readDeed } from '../../src/engine/deedText.ts';
+import {
+  type Deed,
+  type Journal,
+  type JournalOwner,
+  type KeptJournal,
+  lineText,
+  type Placed,
+} from '../../src/engine/journal.ts';
 import { JournalShelf } from '../helpers/journalShelf.ts';
 import type { Book } from './book.ts';
 import type { Dice } from './dice.ts';

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import type { ColumnType } from '../../machines/kind.ts';
 import { kinds } from '../../machines/index.ts';
-import { lineText, readDeed, UnreadableDeed } from '../../src/engine/deedText.ts';
+import { readDeed, UnreadableDeed } from '../../src/engine/deedText.ts';
+import { lineText } from '../../src/engine/journal.ts';
 import type { Ticket, Write } from '../../src/engine/store.ts';
 import { commitOf } from '../../src/store/sql/commit.ts';
 

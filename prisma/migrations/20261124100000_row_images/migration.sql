@@ -5,7 +5,9 @@ CREATE TABLE "row_marks" (
     "key" TEXT NOT NULL,
     "marks" JSONB NOT NULL DEFAULT '{}',
 
-    CONSTRAINT "row_marks_pkey" PRIMARY KEY ("table_name", "key")
+    CONSTRAINT "row_marks_pkey" PRIMARY KEY ("table_name", "key"),
+    CONSTRAINT "row_marks_table_name_bounded" CHECK (octet_length("table_name") <= 1024),
+    CONSTRAINT "row_marks_key_bounded" CHECK (octet_length("key") <= 1024)
 );
 
 -- How many such writes of each process the database has.

@@ -2,8 +2,8 @@
  * The columns of a batch as a line of the journal (`src/engine/deedColumns.ts`). Each text is brought into bytes once, for
  * the line and for the server.
  */
-import { COLUMNS_MARK, COLUMNS_VERSION } from '../../../engine/deedColumns.ts';
-import type { LinePieces } from '../../../engine/journal.ts';
+import { COLUMNS_VERSION } from '../../../engine/deedColumns.ts';
+import { COLUMNS_MARK, type LinePieces } from '../../../engine/journal.ts';
 import type { Part } from './part.ts';
 
 /** From so many letters on the server is given the line's bytes of a text, and not the text, to be brought into bytes again. */
