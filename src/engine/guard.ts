@@ -114,11 +114,16 @@ export class Guard {
     return this.#looking;
   }
 
-  /** The same; what stands by now is in the journal after it. Throws where the shard is not open. */
-  async lookAfresh(): Promise<void> {
+  /** The same, with a question that is asked from now on; whether the shard is open by that, and has lost nothing. */
+  async standsOpen(): Promise<boolean> {
     await this.#looking?.catch(() => {});
     await this.look();
-    if (!this.isOpen) throw new StoreUnavailable('the shard is not open');
+    return this.isOpen && !this.isOverruled;
+  }
+
+  /** The same; what stands by now is in the journal after it. Throws where the shard is not open. */
+  async lookAfresh(): Promise<void> {
+    if (!(await this.standsOpen())) throw new StoreUnavailable('the shard is not open');
   }
 
   /**

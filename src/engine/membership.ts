@@ -287,8 +287,9 @@ export class Membership {
     });
     if (this.#stopped) return;
     if (!alive) {
-      // One that the database does not know was not declared dead: it waits for what becomes of the shard.
-      if (!this.guard.isOpen) return;
+      // One that the database does not know was not declared dead: it waits for what becomes of the shard. The database may
+      // have gone back since this heartbeat began, and a new incarnation would miss nothing of what it forgot.
+      if (!(await this.guard.standsOpen())) return;
       this.#listener.log.warn({ incarnation: this.incarnation }, 'declared dead while asleep: joining anew');
       await this.#register();
       this.#beatSent = -Infinity;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
+import type { Beat, ShardStore } from '../../src/engine/store.ts';
 import type { EffectCall } from '../../src/providers/performer.ts';
 import { type Bed, memoryBed, postgresBed, until } from './bed.ts';
 import { withCommit } from './commits.ts';
@@ -106,6 +107,29 @@ describe.each([
     ended.add('lost');
     await until(() => problemOf(idle)?.startsWith('is closed'));
     expect(problemOf(idle)).toContain('held by a node that has ended');
+  });
+
+  it('closes the shard also where a heartbeat is the first to meet it, which knows nothing of its node', async () => {
+    const putBack = await bed.backUp();
+    let goBack: (() => Promise<void>) | undefined;
+    const through = (store: ShardStore): ShardStore =>
+      new Proxy(store, {
+        get: (target, name) =>
+          name === 'beat'
+            ? async (beat: Beat) => {
+                const back = goBack;
+                goBack = undefined;
+                await back?.();
+                return target.beat(beat);
+              }
+            : (target[name as keyof ShardStore] as () => unknown).bind(target),
+      });
+    const engine = await bed.node({ graceMs, through });
+    await begin(engine);
+    goBack = putBack;
+    await until(() => goBack === undefined);
+    await until(() => problemOf(engine)?.startsWith('is closed'));
+    expect(problemOf(engine)).toContain('the database does not know node');
   });
 
   it('takes up what stands when an operator opens it, and writes again', async () => {

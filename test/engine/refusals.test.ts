@@ -60,14 +60,16 @@ describe('data that the database refuses', () => {
     const said = await Promise.allSettled(
       refs.map((ref, index) => db.say(ref, isBad(index) ? noise(9_000) : 'fine')),
     );
-    expect(said.filter(({ status }) => status === 'fulfilled')).toHaveLength(40);
+    expect(said.filter(({ status }, index) => isBad(index) && status === 'fulfilled')).toEqual([]);
     // Whatever was written before the first refusal tells nothing of it: those with good data go on.
     const good = refs.filter((_, index) => !isBad(index));
+    const sayFine = () => Promise.allSettled(good.map((one) => db.say(one, 'fine')));
     for (const ref of refs.filter((_, index) => isBad(index)))
       await until(async () => {
-        await Promise.all(good.map((one) => db.say(one, 'fine')));
+        await sayFine();
         return (await db.attention(ref))?.includes('54000');
       });
+    await until(async () => (await sayFine()).every(({ status }) => status === 'fulfilled'));
     expect(db.sent.commit! - before).toBeLessThan(600);
     expect(db.lines.length).toBeLessThan(10);
   });
