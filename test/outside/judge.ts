@@ -62,7 +62,7 @@ export const strict: Bounds = {
 /** For a machine that does other things as well: order and finality, and seconds only where they are minutes. */
 export const lenient: Bounds = {
   ...strict,
-  ...{ graceMs: 20_000, answerMs: 30_000, workMs: 60_000, healthMs: 10_000, blinkMs: 15_000, redMs: 60_000 },
+  ...{ graceMs: 20_000, answerMs: 30_000, workMs: 60_000, healthMs: 29_000, blinkMs: 15_000, redMs: 60_000 },
   ...{ openMs: 120_000, failOverMs: 60_000 },
   ...{ underwayMs: 5_000, idleMs: 60_000, mostIdleMs: 120_000 },
 };
