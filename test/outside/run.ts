@@ -70,7 +70,7 @@ interrupted.catch(() => {});
 if (values.break !== undefined) {
   const names = values.break === 'all' ? breakNames : values.break.split(',');
   const missed = await findBreaks(names, { interrupted, say });
-  // One that was found ends as any violation does; of several it is told whether all were found.
+  // A single break exits with 1 when it was found, like any violation; several exit with 0 when all were.
   process.exit(names.length === 1 ? (missed.length === 0 ? 1 : 0) : missed.length === 0 ? 0 : 1);
 }
 const session = await runSession({

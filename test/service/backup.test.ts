@@ -161,4 +161,4 @@ test('holds one moment of a service under load, and another service goes on from
   expect(readdirSync(join(target, 'media'), { recursive: true })).toEqual(
     expect.arrayContaining([expect.stringMatching(/\.wav$/)]),
   );
-});
+}, 240_000);
