@@ -160,6 +160,11 @@ export class Database {
     return now - this.#closedMs - (this.#closedAt === undefined ? 0 : now - this.#closedAt);
   }
 
+  /** For how long it has been open without a break, virtual milliseconds; 0: it is not. */
+  get openFor(): number {
+    return this.#closedAt === undefined ? this.#world.now - this.openSince : 0;
+  }
+
   #noteOpen(): void {
     const isOpen = this.tables.state.state === 'open';
     if (!isOpen) this.#closedAt ??= this.#world.now;
@@ -362,7 +367,9 @@ export class Database {
       if (this.#heard.has(inbox)) this.#book.violated('heard twice', id, `inbox row ${inbox}`);
       this.#heard.add(inbox);
     }
-    for (const [index, claim] of write.claims.entries()) this.#judgeClaim(id, claim, before.owners[index]!);
+    // Written again it takes a claim that was given back in a step that no journal has.
+    if (!isAgain)
+      for (const [index, claim] of write.claims.entries()) this.#judgeClaim(id, claim, before.owners[index]!);
     this.#identities.landed(write, isAgain, this.generation > 0);
     for (const watch of this.watchers) watch(this.born.get(id)!.kind, write, before, isAgain);
   }

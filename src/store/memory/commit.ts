@@ -8,7 +8,8 @@ type Kinds = ReadonlyMap<string, Kind>;
 
 /**
  * Answers which of them were written; their data is good. `again`: steps that no journal has are passed over, where
- * others follow them.
+ * others follow them, and claims and purses are not asked: they were then, and what freed or filled them may be in no
+ * journal.
  */
 export const commit = (
   tables: MemoryTables,
@@ -18,8 +19,11 @@ export const commit = (
   again = false,
 ): ReadonlySet<number> => {
   // As in one statement: all conditions are judged on what stood before it.
-  const lost = new Set(batch.filter((write) => losesClaim(tables, write, at)).map(({ id }) => id));
-  for (const id of short(tables, batch)) lost.add(id);
+  const lost = new Set<number>();
+  if (!again) {
+    for (const write of batch) if (losesClaim(tables, write, at)) lost.add(write.id);
+    for (const id of short(tables, batch)) lost.add(id);
+  }
   const written = new Set<number>();
   for (const write of batch)
     if (!write.birth && !lost.has(write.id) && stands(tables, write, again)) written.add(write.id);

@@ -17,7 +17,7 @@ export const isShort = (tables: MemoryTables, { booked }: Records): boolean => {
   );
 };
 
-/** Writes them; where a balance is short, all but what is booked. */
+/** Writes them, also where a balance is short: that is asked before (`isShort`), and not of what is written again. */
 export const keep = (tables: MemoryTables, records: Records): Kept => {
   for (const { account, number, reason, at, replaces } of records.blocked) {
     const key = claimKey(account, number);
@@ -25,7 +25,7 @@ export const keep = (tables: MemoryTables, records: Records): Kept => {
     if (!before) tables.blocked.set(key, { reason, at });
     else if (replaces) tables.blocked.set(key, { ...before, reason });
   }
-  const booked = isShort(tables, records) ? [] : fresh(tables, records.booked);
+  const booked = fresh(tables, records.booked);
   return { outcome: 'kept', balances: new Map(booked.map((row) => [row.account, book(tables, row)])) };
 };
 

@@ -5,6 +5,7 @@
  *   turn    the writer's number moved on: without it nothing is written
  *   lost    machines whose claims another owner holds: nothing of them is written
  *   short   machines that take more than their purses hold: nothing of them either
+ *           (what is written again was judged then: the database may lack what it was judged by)
  *   u       machines that stood at the revision their step began from
  *   b       machines born
  *   d       machines born of those in `b`
@@ -46,15 +47,17 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
   return (batch, at, ticket, mode = 'new') => {
     const claims = batch.some((write) => write.claims.length > 0);
     const bookings = batch.some((write) => write.bookings.length > 0);
-    const hurdles = { lost: claims, short: bookings, turn: ticket !== undefined };
+    // What is written again was written: who lost a claim or was short is not in it.
+    const isNew = mode === 'new';
+    const hurdles = { lost: claims && isNew, short: bookings && isNew, turn: ticket !== undefined };
     const machines = machineParts(batch, hurdles, mode);
     const parts = [
       ...(ticket ? [turn(ticket, mode)] : []),
       ...(bookings ? [short(batch)] : []),
-      ...(claims ? [lost(batch)] : []),
+      ...(hurdles.lost ? [lost(batch)] : []),
       ...machines,
       written(machines),
-      ...(claims ? [claim(batch)] : []),
+      ...(claims ? [claim(batch, mode)] : []),
       ...releases(batch),
       ...book(batch),
       ...history(batch),
@@ -62,11 +65,11 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
       ...heard(batch),
       ...records(batch),
     ];
-    const own = claims ? [String(at)] : [];
+    const own = hurdles.lost ? [String(at)] : [];
     const name = parts.map(({ letter }) => letter).join('');
     let text = texts.get(name);
     if (text === undefined) texts.set(name, (text = textOf(parts, own.length + 1, ticket !== undefined)));
-    if (ticket && mode === 'new' && batch.length >= LEAST_STEPS) ticket.line = layLine(name, parts, at);
+    if (ticket && isNew && batch.length >= LEAST_STEPS) ticket.line = layLine(name, parts, at);
     const given = ticket ? [String(batch.length)] : [];
     return { name, text, values: [...own, ...parts.flatMap(({ values }) => values), ...given] };
   };

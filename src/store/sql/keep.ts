@@ -13,7 +13,7 @@ const IS_TURN = `EXISTS (SELECT 1 FROM turn)`;
 /**
  *   b, m     what is to be blocked; what is to be booked that the ledger does not know
  *   p        the purses, locked as the steps of machines lock them
- *   short    debits that their purse does not bear: nothing is written; written again, all but what is booked
+ *   short    debits that their purse does not bear: nothing is written; what is written again was borne then
  *   opened, taken, put   credits, debits, and balances that are brought to an amount
  *
  * The position is read last: rows that others write too are locked by then.
@@ -34,7 +34,7 @@ blocked AS (INSERT INTO blocklist (account_id, number, reason, created_at)
 changed AS (INSERT INTO blocklist (account_id, number, reason, created_at)
   SELECT account_id, number, reason, created_at FROM b WHERE replaces AND ${IS_TURN}
   ON CONFLICT (account_id, number) DO UPDATE SET reason = excluded.reason RETURNING 1),
-w AS MATERIALIZED (SELECT * FROM m WHERE ${IS_TURN} AND NOT EXISTS (SELECT 1 FROM short)),
+w AS MATERIALIZED (SELECT * FROM m WHERE ${IS_TURN}),
 opened AS (INSERT INTO purses (account_id, name, amount)
   SELECT account_id, '${BALANCE}', amount FROM w WHERE NOT sets AND amount >= 0
   ON CONFLICT (account_id, name) DO UPDATE SET amount = purses.amount + excluded.amount

@@ -1,0 +1,120 @@
+/** What a database that went back is given again. */
+import { expect, it } from 'vitest';
+import type { Deed } from '../../../src/engine/journal.ts';
+import { type RedoLine, StoreUnavailable, type Ticket, type Write } from '../../../src/engine/store.ts';
+import { account, at, aWrite, ofEveryStore, type StoreAtHand } from './bed.ts';
+
+const graceMs = 1_000;
+
+/** A node with two writers; their names. */
+const joined = async ({ store }: StoreAtHand, name: string): Promise<Ticket[]> => {
+  const { incarnation, tokens } = await store.register({
+    ...{ name, process: name, at, aheadMs: 0, graceMs, writers: 2 },
+  });
+  return tokens.map((token, lane) => ({ incarnation, lane, token, number: 0, deed: 1 }));
+};
+const commitOf = (...writes: Write[]): Deed => ({ what: 'commit', at, writes });
+const lineOf = ({ incarnation, lane }: Ticket, number: number, position: number): RedoLine => ({
+  ...{ incarnation, lane, number, era: 1, position, text: `line ${number}` },
+});
+
+ofEveryStore((here) => {
+  const balance = async () => (await here.store.purses([{ account, purse: 'balance' }]))[0]?.amount;
+  const numberOf = async ({ incarnation, lane }: Ticket) =>
+    (await here.store.standing(incarnation)).writers.find((one) => one.lane === lane)!.number;
+  const ownerOf = async (key: string) => (await here.store.claims([{ account, key }], at))[0]?.owner;
+  const claims = (key: string) => ({ claims: [{ key, until: at + 100_000, answer: null }] });
+
+  it('reads lines in the order of their commits, whatever their writers and numbers', async () => {
+    const [one, other] = await joined(here, 'n');
+    await here.store.doubt('it went back', at);
+    await here.store.bring([
+      lineOf(one!, 3, 40),
+      lineOf(one!, 1, 20),
+      lineOf(other!, 1, 30),
+      { ...lineOf(other!, 2, 10), era: 2 },
+      lineOf(one!, 2, 25),
+    ]);
+    const found = await here.store.brought(10);
+    expect(found.map(({ position }) => position)).toEqual([20, 25, 30, 40, 10]);
+    expect((await here.store.brought(2)).map(({ position }) => position)).toEqual([20, 25]);
+  });
+
+  it('writes a line again once, in its writer’s turn, and only while the shard is checked', async () => {
+    const [ticket] = await joined(here, 'n');
+    const line = lineOf(ticket!, 1, 10);
+    const deed = commitOf(aWrite(1));
+    await here.store.doubt('it went back', at);
+    await here.store.bring([line, lineOf(ticket!, 2, 20)]);
+    await expect(here.store.redo(lineOf(ticket!, 2, 20), commitOf(aWrite(2)))).rejects.toThrow(
+      StoreUnavailable,
+    );
+    await here.store.redo(line, deed);
+    await here.store.redo(line, deed);
+    expect([await numberOf(ticket!), (await here.row(1))?.revision]).toEqual([1, 1]);
+    expect(await here.row(2)).toBeUndefined();
+    expect((await here.store.brought(10)).map(({ number }) => number)).toEqual([2]);
+  });
+
+  it('writes a step again whose claim another gave back in a step that no journal has', async () => {
+    const [ticket] = await joined(here, 'n');
+    await here.store.commit(0, [aWrite(1, claims('number'))], at);
+    // That machine 1 gave it back is gone with the database; machine 2 took it then, and dialled.
+    await here.store.doubt('it went back', at);
+    await here.store.redo(lineOf(ticket!, 1, 10), commitOf(aWrite(2, claims('number'))));
+    expect([(await here.row(2))?.revision, await ownerOf('number')]).toEqual([1, '2']);
+  });
+
+  it('writes a step again that follows one that no journal has', async () => {
+    const [ticket] = await joined(here, 'n');
+    await here.store.commit(0, [aWrite(1)], at);
+    await here.store.doubt('it went back', at);
+    await here.store.redo(lineOf(ticket!, 1, 10), commitOf(aWrite(1, { revision: 3 })));
+    expect((await here.row(1))?.revision).toBe(3);
+  });
+
+  it('writes again what was paid from a refund that no journal has: the purse owes it', async () => {
+    const [ticket] = await joined(here, 'n');
+    await here.bed.fill(account, 20);
+    const booking = { id: 31, account, purse: 'balance', amount: -30, entry: 'charge', at };
+    await here.store.doubt('it went back', at);
+    await here.store.redo(lineOf(ticket!, 1, 10), commitOf(aWrite(3, { bookings: [booking] })));
+    expect([(await here.row(3))?.revision, await balance()]).toEqual([1, -10]);
+    expect(await here.bed.ledger()).toEqual([
+      { account, amount: -30, entry: 'charge', payer: account, machine: 3 },
+    ]);
+  });
+
+  it('writes a debit again that a credit made good that no journal has', async () => {
+    const [ticket] = await joined(here, 'n');
+    await here.bed.fill(account, 20);
+    const booked = [{ id: 41, account, amount: -50, sets: false, entry: null, note: '', at }];
+    await here.store.doubt('it went back', at);
+    await here.store.redo(lineOf(ticket!, 1, 10), { what: 'records', blocked: [], booked });
+    await here.store.redo(lineOf(ticket!, 2, 20), { what: 'records', blocked: [], booked });
+    expect([await balance(), (await here.bed.ledger()).length]).toEqual([-30, 1]);
+  });
+
+  it('opens only where every node has vouched in this doubt, those included that never did', async () => {
+    const [one] = await joined(here, 'one');
+    const [two] = await joined(here, 'two');
+    await here.store.doubt('it went back', at);
+    const { doubt } = await here.store.standing(one!.incarnation);
+    await here.store.vouch(one!.incarnation, doubt);
+    const before = await here.store.openVouched(doubt, at);
+    expect([before.opened, before.missing.map(({ name }) => name)]).toEqual([false, ['two']]);
+    await here.store.vouch(two!.incarnation, doubt);
+    expect((await here.store.openVouched(doubt, at)).opened).toBe(true);
+  });
+
+  it('does not open while a line that was brought waits', async () => {
+    const [ticket] = await joined(here, 'n');
+    await here.store.doubt('it went back', at);
+    const { doubt } = await here.store.standing(ticket!.incarnation);
+    await here.store.vouch(ticket!.incarnation, doubt);
+    await here.store.bring([lineOf(ticket!, 1, 10)]);
+    expect(await here.store.openVouched(doubt, at)).toEqual({ opened: false, missing: [], pending: true });
+    await here.store.redo(lineOf(ticket!, 1, 10), commitOf(aWrite(1)));
+    expect((await here.store.openVouched(doubt, at)).opened).toBe(true);
+  });
+});
