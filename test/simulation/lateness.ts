@@ -8,7 +8,7 @@ import { compileChart, type Chart } from '../../src/engine/chart.ts';
 import type { HistoryRow, Write } from '../../src/engine/store.ts';
 import type { Book } from './book.ts';
 import type { Calm } from './calm.ts';
-import type { Before } from './database.ts';
+import type { Before, Database } from './database.ts';
 import { GRACE_MS } from './plan.ts';
 import type { World } from './world.ts';
 
@@ -36,6 +36,7 @@ export interface LatenessScope {
   world: World;
   book: Book;
   calm: Calm;
+  database: Database;
   kinds: readonly Kind[];
   /** Whether the carrier had no room for this call at some time. */
   wasFull(call: number): boolean;
@@ -119,7 +120,7 @@ export class Lateness {
     }
   }
 
-  /** Only what was late in calm time counts. `hears`: so long may pass before, once it is calm. */
+  /** Only what was late in calm time and on an open shard counts. `hears`: so long may pass before, once it is. */
   #judge(
     what: string,
     machine: number,
@@ -127,8 +128,8 @@ export class Lateness {
     allowedMs: number,
     { hears = 0, name = '' }: { hears?: number; name?: string } = {},
   ): void {
-    const { book, calm } = this.#scope;
-    const late = Math.min(lateMs, calm.lastsFor - hears);
+    const { book, calm, database } = this.#scope;
+    const late = Math.min(lateMs, Math.min(calm.lastsFor, database.openFor) - hears);
     if (late <= 0) return;
     book.most(`${what} late`, late);
     if (late > allowedMs) book.violated('late', machine, `a ${what} by ${Math.round(late)} ms ${name}`);

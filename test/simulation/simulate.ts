@@ -142,7 +142,7 @@ class Town {
     this.#calm = new Calm(world, this.#troubled);
     const { kinds, database } = this;
     const wasFull = (call: number): boolean => this.#desks.wasFull(call);
-    const lateness = new Lateness({ world, book, calm: this.#calm, kinds, wasFull });
+    const lateness = new Lateness({ world, book, calm: this.#calm, database, kinds, wasFull });
     const lifeOf = (incarnation: number): Life | undefined =>
       lives().find((life) => life.incarnation === incarnation);
     this.#beginnings = new Beginnings({ world, book, database, lateness, journals, lifeOf });
