@@ -49,10 +49,10 @@ const begun = (context: CampaignContext, born: readonly FoundDestination[], at: 
   const { flow, counts } = context;
   // New calls, new results: a campaign that was over and goes on delivers them when it is over again.
   const counted = inCounts({ ...context, results: 'none' }, { started: counts.started + born.length });
-  const calls = born.map(({ call }) => call);
-  return isSpoken(context.definition.call)
-    ? inFlow(counted, { ahead: [...flow.ahead, ...calls] })
-    : inFlow(counted, { granted: [...flow.granted, ...calls.map((call) => ({ call, ask: 0, at }))] });
+  if (isSpoken(context.definition.call))
+    return inFlow(counted, { ahead: [...flow.ahead, ...born.map(({ call }) => call)] });
+  const granted = born.map(({ call, region }) => ({ call, ask: 0, region, at }));
+  return inFlow(counted, { granted: [...flow.granted, ...granted] });
 };
 
 /** The birth of a destination's call, as a request. */

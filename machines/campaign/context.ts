@@ -63,6 +63,8 @@ export interface Grant {
   call: number;
   /** The question it answers; absent: 0. */
   ask?: number;
+  /** Where it rings. Absent: granted before grants had one, and called back with the whole campaign only. */
+  region?: string;
   /** When it was granted or called back, or when the call was last asked for it or last said that it has it. */
   at: number;
   /** Times in a row that the call was asked what became of it, without an answer. */

@@ -6,7 +6,7 @@ import type { CampaignWord } from '../vocabulary/campaign.ts';
 import { birthOf, claimed } from './claim.ts';
 import { closedWindow, isOpen, needsPlan, openRegions } from './calendar.ts';
 import { templateTexts, isSpoken } from './birth.ts';
-import { inFlow, isOver, liveCalls, type CampaignContext, type Wish } from './context.ts';
+import { inFlow, isOver, liveCalls, type CampaignContext, type Grant, type Wish } from './context.ts';
 import type { Asked, CampaignScope } from './events.ts';
 import { awaited, isSilent } from './grants.ts';
 import { heard } from './heard.ts';
@@ -72,7 +72,7 @@ const judge: Step = ({ context, asked }, at) => {
   return { context: { ...next, overAt: isOver(next) ? context.overAt || at : 0 }, asked };
 };
 
-/** No more dials: who waits hears it, and who was let go is called back. */
+/** No more dials, at all or where it is late: who waits hears it, and who was let go is called back. */
 const callBack: Step = (decided, at) => {
   const { context, asked } = decided;
   const { granted, wanting } = context.flow;
@@ -83,19 +83,24 @@ const callBack: Step = (decided, at) => {
       reason: reason as 'limitReached' | 'expired' | 'cancelled',
     };
     const told = [...granted, ...wanting].map(({ call }) => tell(call, over));
-    return { context: inFlow(calledBack(context, at), { wanting: [] }), asked: [...asked, ...told] };
+    return { context: inFlow(calledBack(context, granted, at), { wanting: [] }), asked: [...asked, ...told] };
   }
-  if (context.phase !== 'paused' || granted.length === 0) return decided;
-  const told = granted.map(({ call, ask = 0 }) => tell(call, { type: 'attemptRevoked', ask }));
-  return { context: calledBack(context, at), asked: [...asked, ...told] };
+  const late = context.phase === 'paused' ? granted : granted.filter((one) => isLate(context, one, at));
+  if (late.length === 0) return decided;
+  const told = late.map(({ call, ask = 0 }) => tell(call, { type: 'attemptRevoked', ask }));
+  return { context: calledBack(context, late, at), asked: [...asked, ...told] };
 };
 
-/** Until each has answered, its grant counts: the word may find it dialling. */
-const calledBack = (context: CampaignContext, at: number): CampaignContext => {
+/** Its hours were over while it waited for the carrier. */
+const isLate = (context: CampaignContext, { region }: Grant, at: number): boolean =>
+  region !== undefined && closedWindow(context, region, at) !== undefined;
+
+/** Until each of them has answered, its grant counts: the word may find it dialling. */
+const calledBack = (context: CampaignContext, late: readonly Grant[], at: number): CampaignContext => {
   const { granted, revoked } = context.flow;
   return inFlow(context, {
-    granted: [],
-    revoked: [...revoked, ...granted.map(({ call, ask = 0 }) => ({ call, ask, at }))],
+    granted: late === granted ? [] : granted.filter((one) => !late.includes(one)),
+    revoked: [...revoked, ...late.map(({ call, ask = 0 }) => ({ call, ask, at }))],
   });
 };
 
@@ -156,7 +161,10 @@ const grant: Step = (decided, at) => {
     .slice(0, room(context, at));
   if (released.length === 0) return decided;
   const next = inFlow(context, {
-    granted: [...context.flow.granted, ...released.map(({ call, ask = 0 }) => ({ call, ask, at }))],
+    granted: [
+      ...context.flow.granted,
+      ...released.map(({ call, region, ask = 0 }) => ({ call, ask, region, at })),
+    ],
     wanting: context.flow.wanting.filter((wish) => !released.includes(wish)),
     nextAt: nextGrantAt(context, at, released.length),
   });

@@ -19,7 +19,9 @@ export const held = (grants: Grant[], call: number, ask: number, now: number): G
   const isThis = (grant: Grant): boolean => grant.call === call && askOf(grant) === ask;
   const found = grants.find(isThis);
   if (!found) return grants;
-  return [...grants.filter((grant) => !isThis(grant)), { call, ask, at: now }];
+  const { region } = found;
+  const kept = { call, ask, at: now, ...(region !== undefined && { region }) };
+  return [...grants.filter((grant) => !isThis(grant)), kept];
 };
 
 /** Without those of this call: all, or those for its questions up to this one. */

@@ -24,6 +24,25 @@ describe('a campaign over several time zones', () => {
     }
   });
 
+  it('calls back who still waits for the carrier when the hours of its region are over, and no other', () => {
+    const start = Date.parse('2026-11-18T20:58:00Z');
+    const list = [...many(2, 'SP'), ...many(3, 'AC')];
+    const world = new World(anInput({ hours, ...at(null) }), { regions: list, doing: () => [] }, start);
+    const calledBack = (): number =>
+      world.story.all.filter(
+        ({ name, params }) => name === 'tell' && JSON.stringify(params).includes('Revoked'),
+      ).length;
+    expect(world.counts['started']).toBe(5);
+    world.passes(MINUTE);
+    expect(calledBack()).toBe(0);
+    world.passes(MINUTE);
+    expect([calledBack(), world.context.flow.revoked.length, world.context.flow.granted.length]).toEqual([
+      2, 2, 3,
+    ]);
+    world.passes(MINUTE);
+    expect(calledBack()).toBe(2);
+  });
+
   it('says of each region that waits when it can go', () => {
     const world = new World(anInput({ hours, ...at(10) }), { regions }, Date.parse('2026-11-18T10:00:00Z'));
     expect(world.story.state).toBe('active.waitingWindow');

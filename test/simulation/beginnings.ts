@@ -12,6 +12,7 @@ import type { Journals } from './journals.ts';
 import type { Lateness } from './lateness.ts';
 import type { Life } from './life.ts';
 import { GRACE_MS, SHARD } from './plan.ts';
+import type { Retries } from './retries.ts';
 import type { World } from './world.ts';
 
 /** A heartbeat may be this much older than its node reckons: clocks do not run alike. */
@@ -26,6 +27,7 @@ export interface BeginningsScope {
   book: Book;
   database: Database;
   lateness: Lateness;
+  retries: Retries;
   journals: Journals;
   /** The process that has this incarnation, while it lives. */
   lifeOf(incarnation: number): Life | undefined;
@@ -69,13 +71,16 @@ export class Beginnings {
     const ends = (): void => {
       if (this.#running.get(call.id) === running) this.#running.delete(call.id);
     };
-    performed.then(ends, ends);
+    performed.then(ends, () => {
+      ends();
+      this.#scope.retries.fails(call, running.incarnation);
+    });
     return performed;
   }
 
   /** An effect begins only while its row is this node's and owes it, its node is known to live, and once at a time. */
   #judge(life: Life, call: EffectCall): void {
-    const { world, book, database, lateness } = this.#scope;
+    const { world, book, database, lateness, retries } = this.#scope;
     const { id } = call.machine;
     const row = database.tables.machines.get(id);
     const isOwed = (JSON.parse(row?.agenda ?? '[]') as AgendaEntry[]).some(
@@ -100,6 +105,7 @@ export class Beginnings {
     const other = this.#running.get(call.id);
     if (other && this.#isUnderWay(other, life.incarnation))
       book.violated('begun beside itself', id, `${call.name} ${call.id} is under way in ${life.name}`);
+    retries.begins(call, life.incarnation);
     if (call.attempt === 1) lateness.begins(id, database.writtenAt(id, revisionOf(call.id)));
   }
 

@@ -2,8 +2,9 @@
 import type { Kind } from '../../machines/kind.ts';
 import type { AgendaEntry, EffectEntry } from '../../src/engine/agenda.ts';
 import type { Write } from '../../src/engine/store.ts';
+import type { EffectCall } from '../../src/providers/performer.ts';
 import type { Book } from './book.ts';
-import type { Before } from './database.ts';
+import type { Before, Database } from './database.ts';
 import type { Life } from './life.ts';
 import { SHARD } from './plan.ts';
 
@@ -18,14 +19,30 @@ const TRIES = 5;
 export interface RetriesScope {
   book: Book;
   kinds: readonly Kind[];
+  database: Database;
   lifeOf(incarnation: number): Life | undefined;
 }
 
 export class Retries {
   readonly #scope: RetriesScope;
+  /** By effect: who heard which try fail last. */
+  readonly #failed = new Map<string, string>();
 
   constructor(scope: RetriesScope) {
     this.#scope = scope;
+  }
+
+  /** An effect begins in this incarnation, which may have heard that the try before it failed. */
+  begins({ id: effect, name, attempt, machine: { id } }: EffectCall, by: number): void {
+    const { book, database } = this.#scope;
+    const allowed = this.#triesOf(database.born.get(id)?.kind, name);
+    if (attempt > allowed && this.#failed.get(effect) === `${by} ${attempt - 1}`)
+      book.violated('tried too often', id, `${name} for the ${attempt}th time of ${allowed}`);
+  }
+
+  /** This incarnation hears that a try failed. */
+  fails({ id: effect, attempt }: EffectCall, by: number): void {
+    this.#failed.set(effect, `${by} ${attempt}`);
   }
 
   /** A step has landed. */
@@ -55,14 +72,18 @@ export class Retries {
     const entry = effectsOf(agenda).find(
       (one) => `${one.name}Failed` === type && JSON.stringify(one.params) === failed,
     );
-    const terms = this.#scope.kinds.find(({ name }) => name === kind)?.effects[entry?.name ?? ''];
-    const allowed = terms?.attempts ?? TRIES;
+    const allowed = this.#triesOf(kind, entry?.name);
     if (entry && entry.tries < allowed)
       this.#scope.book.violated(
         'given up early',
         id,
         `${entry.name} after ${entry.tries} of ${allowed} tries`,
       );
+  }
+
+  #triesOf(kind: string | undefined, effect: string | undefined): number {
+    const terms = this.#scope.kinds.find(({ name }) => name === kind)?.effects[effect ?? ''];
+    return terms?.attempts ?? TRIES;
   }
 }
 

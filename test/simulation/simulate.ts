@@ -39,6 +39,7 @@ import {
   VIOLATIONS_ENOUGH,
   type Plan,
 } from './plan.ts';
+import { Order } from './order.ts';
 import { Retries } from './retries.ts';
 import { setbacks } from './setbacks.ts';
 import { clockSettings, fullDisks, lastOutage, outages, plague } from './trouble.ts';
@@ -145,19 +146,24 @@ class Town {
     const lateness = new Lateness({ world, book, calm: this.#calm, database, kinds, wasFull });
     const lifeOf = (incarnation: number): Life | undefined =>
       lives().find((life) => life.incarnation === incarnation);
-    this.#beginnings = new Beginnings({ world, book, database, lateness, journals, lifeOf });
-    const retries = new Retries({ book, kinds, lifeOf });
+    const retries = new Retries({ book, kinds, database, lifeOf });
+    this.#beginnings = new Beginnings({ world, book, database, lateness, retries, journals, lifeOf });
+    const order = new Order({ book, database });
     const hearing = new Hearing({ world, book, lifeOf, isAdoptable: lateness.isAdoptable.bind(lateness) });
     database.watchers.push((kind, write, before, isAgain) => {
       if (isAgain) return;
       lateness.landed(kind, write, before);
       hearing.landed(kind, write, before);
       retries.landed(kind, write, before);
+      order.landed(write);
       this.#beginnings.landed(write, before);
     });
     this.#grapevine = new Grapevine(shared);
     const anyLife = (): Life | undefined => this.#dice.pick(lives());
-    const arrives = lateness.arrives.bind(lateness);
+    const arrives = (mark: unknown, machine: number, { incarnation }: Life): void => {
+      lateness.arrives(mark, world.now);
+      order.arrives(mark, machine, incarnation);
+    };
     this.#wire = new Wire({ ...shared, dice: this.#dice.of('wire'), anyLife, arrives });
     this.#carrier = new Carrier({
       world,

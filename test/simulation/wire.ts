@@ -13,8 +13,8 @@ export interface WireScope {
   troubled: () => boolean;
   /** Some process that is running. */
   anyLife: () => Life | undefined;
-  /** Told when a fact reaches a process that runs. */
-  arrives: (mark: unknown, at: number) => void;
+  /** Told when a fact for this machine reaches a process that runs. */
+  arrives: (mark: unknown, machine: number, life: Life) => void;
 }
 
 export interface MachineName {
@@ -93,7 +93,7 @@ export class Wire {
         : dice.between(1, 20);
       const life = stray ?? listener;
       life.reach(world.now + late, () => {
-        this.#scope.arrives(fact['mark'], world.now);
+        this.#scope.arrives(fact['mark'], machine.id, life);
         life.engine?.report(machine, fact);
       });
     }
