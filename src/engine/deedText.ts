@@ -6,7 +6,7 @@
  * a batch into columns anyway gives these as its line (`deedColumns.ts`).
  */
 import { UnreadableDeed, writesOfColumns } from './deedColumns.ts';
-import { COLUMNS_MARK, type Deed, type TakenRow } from './journal.ts';
+import { COLUMNS_MARK, type Deed, type TakenRow, UNSURE_MARK } from './journal.ts';
 import type { BlockedRow, BookedRow, HistoryRow, InboxRow, Write } from './store.ts';
 
 /** The first word of a head: what this release writes. */
@@ -54,6 +54,10 @@ export const deedText = (deed: Deed): readonly string[] => {
 
 /** Throws `UnreadableDeed` for a line that no release wrote, or a newer one. */
 export const readDeed = (line: string): Deed => {
+  if (line.startsWith(UNSURE_MARK)) {
+    const deed = readDeed(line.slice(UNSURE_MARK.length));
+    return deed.what === 'commit' ? { ...deed, isUnsure: true } : deed;
+  }
   if (line.startsWith(COLUMNS_MARK))
     return { what: 'commit', ...writesOfColumns(Buffer.from(line.slice(COLUMNS_MARK.length), 'base64')) };
   const space = line.indexOf(' ');

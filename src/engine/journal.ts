@@ -9,8 +9,11 @@ import type { InboxRow, Records, Write } from './store.ts';
 
 /** What a writer was told is written. Every sort says all that writing it again takes. */
 export type Deed =
-  /** A batch of steps. */
-  | { what: 'commit'; at: number; writes: readonly Write[] }
+  /**
+   * A batch of steps. `isUnsure`: its answer was lost, so steps may be among them that were not written, because a claim or
+   * a purse refused them.
+   */
+  | { what: 'commit'; at: number; writes: readonly Write[]; isUnsure?: boolean }
   /** Events left for machines that other nodes hold. */
   | { what: 'leave'; rows: readonly InboxRow[] }
   /** What was written outside of machines' commits. */
@@ -80,6 +83,9 @@ export type LinePieces = readonly (string | Uint8Array)[];
 /** The first letter of a line that is made of columns (`deedColumns.ts`), and is no text. Others begin with a digit. */
 export const COLUMNS_MARK = 'c';
 
+/** The first letter of a line whose deed had no answer (`Deed`); the line itself stands behind it. */
+export const UNSURE_MARK = 'u';
+
 /** A line as text: one of columns, which is bytes, in base64 behind its mark. */
 export const lineText = (pieces: LinePieces): string =>
   pieces.every((piece) => typeof piece === 'string')
@@ -89,10 +95,14 @@ export const lineText = (pieces: LinePieces): string =>
       );
 
 /** The same for a line that was read. */
-export const lineTextOf = (bytes: Buffer): string =>
-  bytes[0] === COLUMNS_MARK.charCodeAt(0)
+export const lineTextOf = (bytes: Buffer): string => {
+  if (begins(bytes, UNSURE_MARK)) return `${UNSURE_MARK}${lineTextOf(bytes.subarray(UNSURE_MARK.length))}`;
+  return begins(bytes, COLUMNS_MARK)
     ? `${COLUMNS_MARK}${bytes.toString('base64', COLUMNS_MARK.length)}`
     : bytes.toString('utf8');
+};
+
+const begins = (bytes: Buffer, mark: string): boolean => bytes[0] === mark.charCodeAt(0);
 
 /** A deed as a line (`lineText`), which any release after the one that wrote it can read. */
 export interface JournalLine extends Placed {

@@ -3,7 +3,7 @@
  * was written is in the journal before anybody hears of it.
  */
 import { deedText } from './deedText.ts';
-import type { Deed, Journal, LinePieces } from './journal.ts';
+import { type Deed, type Journal, type LinePieces, UNSURE_MARK } from './journal.ts';
 import { BadBatch, BatchTooBig, OutOfTurn, type Standing, StoreUnavailable, type Ticket } from './store.ts';
 
 /** Writers of a shard that write batches of steps: its lanes. */
@@ -167,9 +167,10 @@ export class WriterNumbers {
     for (const { lane, number, deed, position } of writers) {
       const writer = this.#writers[lane]!;
       if (number <= writer.number || writer.isSending) continue;
-      // A deed whose answer is missing stands: the next one goes after it.
-      const line = writer.unanswered.get(deed) ?? this.#unknown();
-      await this.#written(lane, writer, number, line, position);
+      // A deed whose answer is missing stands, as a whole or in part: the next one goes after it.
+      const line = writer.unanswered.get(deed);
+      const kept = line ? [UNSURE_MARK, ...line] : this.#unknown();
+      await this.#written(lane, writer, number, kept, position);
     }
     return undefined;
   }

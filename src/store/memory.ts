@@ -280,7 +280,8 @@ export class MemoryStore implements ShardStore {
   async redo(line: RedoLine, deed: Deed): Promise<void> {
     redo.redo(this.tables, line, (ticket) => {
       standing.takeTurn(this.tables, ticket, true);
-      if (deed.what === 'commit') commit(this.tables, this.#kinds, deed.writes, deed.at, true);
+      if (deed.what === 'commit')
+        commit(this.tables, this.#kinds, deed.writes, deed.at, { isUnsure: deed.isUnsure ?? false });
       else if (deed.what === 'leave') this.#leave(deed.rows);
       else if (deed.what === 'records') keep(this.tables, deed);
       else redo.takeAgain(this.tables, deed);

@@ -253,7 +253,9 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
       );
     },
     ...standingIn(pool),
-    ...redoIn(pool, (batch, at, ticket) => send(commit(batch, at, ticket, 'again'), batch.length, ticket)),
+    ...redoIn(pool, (batch, at, ticket, isJudged) =>
+      send(commit(batch, at, ticket, 'again', isJudged), batch.length, ticket),
+    ),
     lead: async (job, owner, at, until) => {
       const led = await rows(
         'lead',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { deedText, readDeed, UnreadableDeed } from '../../src/engine/deedText.ts';
-import { type Deed, lineText } from '../../src/engine/journal.ts';
+import { type Deed, lineText, UNSURE_MARK } from '../../src/engine/journal.ts';
 import type { Write } from '../../src/engine/store.ts';
 
 const text = 'á 👩‍🚀 "quoted" \\ \u2028';
@@ -55,6 +55,11 @@ it.each(deeds)('a deed ($what) reads as it was written, and its line has no line
   const line = lineText(deedText(deed));
   expect(line).not.toMatch(/[\n\r]/);
   expect(readDeed(line)).toEqual(deed);
+});
+
+it.each(deeds)('a deed ($what) without an answer says so where a part of it may not be written', (deed) => {
+  const unsure = deed.what === 'commit' ? { ...deed, isUnsure: true } : deed;
+  expect(readDeed(lineText([UNSURE_MARK, ...deedText(deed)]))).toEqual(unsure);
 });
 
 it('a line of nobody, of a newer release, or cut short, is refused', () => {

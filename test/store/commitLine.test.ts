@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { ColumnType } from '../../machines/kind.ts';
 import { kinds } from '../../machines/index.ts';
 import { readDeed, UnreadableDeed } from '../../src/engine/deedText.ts';
-import { lineText } from '../../src/engine/journal.ts';
+import { lineText, UNSURE_MARK } from '../../src/engine/journal.ts';
 import type { Ticket, Write } from '../../src/engine/store.ts';
 import { commitOf } from '../../src/store/sql/commit.ts';
 
@@ -101,6 +101,13 @@ it.each([
   const deed = readDeed(line);
   expect(deed).toMatchObject({ what: 'commit', at: AT });
   expect(deed.what === 'commit' && deed.writes.toSorted(byId)).toEqual(batch.toSorted(byId));
+});
+
+it('says that its answer was lost, where it was', () => {
+  const ticket = aTicket();
+  commitOf(kinds)(withEverything(), AT, ticket);
+  const sure = readDeed(lineText(ticket.line!));
+  expect(readDeed(lineText([UNSURE_MARK, ...ticket.line!]))).toEqual({ ...sure, isUnsure: true });
 });
 
 it('is made for batches of several steps only', () => {

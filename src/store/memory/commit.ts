@@ -8,7 +8,7 @@ type Kinds = ReadonlyMap<string, Kind>;
 
 /**
  * Answers which of them were written; their data is good. `again`: steps that no journal has are passed over, where
- * others follow them, and claims and purses are not asked: they were then, and what freed or filled them may be in no
+ * others follow them; and claims and purses are asked of what is unsure only: what freed or filled them may be in no
  * journal.
  */
 export const commit = (
@@ -16,17 +16,18 @@ export const commit = (
   kinds: Kinds,
   batch: readonly Write[],
   at: number,
-  again = false,
+  again?: { isUnsure: boolean },
 ): ReadonlySet<number> => {
   // As in one statement: all conditions are judged on what stood before it.
   const lost = new Set<number>();
-  if (!again) {
+  if (!again || again.isUnsure) {
     for (const write of batch) if (losesClaim(tables, write, at)) lost.add(write.id);
     for (const id of short(tables, batch)) lost.add(id);
   }
   const written = new Set<number>();
   for (const write of batch)
-    if (!write.birth && !lost.has(write.id) && stands(tables, write, again)) written.add(write.id);
+    if (!write.birth && !lost.has(write.id) && stands(tables, write, again !== undefined))
+      written.add(write.id);
   // First those that steps bear, then those that are born of newborns.
   for (const _generation of [1, 2])
     for (const write of batch)

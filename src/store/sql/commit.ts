@@ -5,7 +5,8 @@
  *   turn    the writer's number moved on: without it nothing is written
  *   lost    machines whose claims another owner holds: nothing of them is written
  *   short   machines that take more than their purses hold: nothing of them either
- *           (what is written again was judged then: the database may lack what it was judged by)
+ *           (what is written again was judged then, and the database may lack what it was judged by: it is judged once
+ *           more only where the answer was lost)
  *   u       machines that stood at the revision their step began from
  *   b       machines born
  *   d       machines born of those in `b`
@@ -33,9 +34,16 @@ export interface Statement {
 
 /**
  * Makes the statement of a batch, and its line for the journal (`Ticket.line`). `at`: claims that ran out by then are free.
- * Throws `RangeError` for a number that its column cannot hold.
+ * `isJudged`: claims and purses are asked; default: of what is new. Throws `RangeError` for a number that its column cannot
+ * hold.
  */
-export type Commit = (batch: readonly Write[], at: number, ticket?: Ticket, mode?: Mode) => Statement;
+export type Commit = (
+  batch: readonly Write[],
+  at: number,
+  ticket?: Ticket,
+  mode?: Mode,
+  isJudged?: boolean,
+) => Statement;
 
 /** From so many steps on a line of columns costs less than one that is laid out step by step (`deedText`). */
 const LEAST_STEPS = 4;
@@ -44,12 +52,10 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
   const texts = new Map<string, string>();
   const layLine = lineLayer();
   const records = recordsOf(kinds);
-  return (batch, at, ticket, mode = 'new') => {
+  return (batch, at, ticket, mode = 'new', isJudged = mode === 'new') => {
     const claims = batch.some((write) => write.claims.length > 0);
     const bookings = batch.some((write) => write.bookings.length > 0);
-    // What is written again was written: who lost a claim or was short is not in it.
-    const isNew = mode === 'new';
-    const hurdles = { lost: claims && isNew, short: bookings && isNew, turn: ticket !== undefined };
+    const hurdles = { lost: claims && isJudged, short: bookings && isJudged, turn: ticket !== undefined };
     const machines = machineParts(batch, hurdles, mode);
     const parts = [
       ...(ticket ? [turn(ticket, mode)] : []),
@@ -57,7 +63,7 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
       ...(hurdles.lost ? [lost(batch)] : []),
       ...machines,
       written(machines),
-      ...(claims ? [claim(batch, mode)] : []),
+      ...(claims ? [claim(batch, isJudged)] : []),
       ...releases(batch),
       ...book(batch),
       ...history(batch),
@@ -69,7 +75,7 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
     const name = parts.map(({ letter }) => letter).join('');
     let text = texts.get(name);
     if (text === undefined) texts.set(name, (text = textOf(parts, own.length + 1, ticket !== undefined)));
-    if (ticket && isNew && batch.length >= LEAST_STEPS) ticket.line = layLine(name, parts, at);
+    if (ticket && mode === 'new' && batch.length >= LEAST_STEPS) ticket.line = layLine(name, parts, at);
     const given = ticket ? [String(batch.length)] : [];
     return { name, text, values: [...own, ...parts.flatMap(({ values }) => values), ...given] };
   };

@@ -19,8 +19,8 @@ const DAY_MS = 86_400_000;
 
 type Parts = Pick<ShardStore, 'fates' | 'enlist' | 'bring' | 'brought' | 'redo'>;
 
-/** Writes a batch of steps again. */
-type CommitAgain = (batch: Write[], at: number, ticket: Ticket) => Promise<number>;
+/** Writes a batch of steps again; `isJudged`: only those that claims and purses allow. */
+type CommitAgain = (batch: Write[], at: number, ticket: Ticket, isJudged: boolean) => Promise<number>;
 
 export const redoIn = (pool: Pool, commitAgain: CommitAgain): Parts => ({
   fates: async (incarnations) => {
@@ -97,7 +97,8 @@ const again = async (pool: Pool, commitAgain: CommitAgain, ticket: Ticket, deed:
   try {
     // Nothing of a batch may have been written: the number moved on all the same.
     if (deed.what === 'commit' && deed.writes.length === 0) await leave(pool, [], ticket, 'again');
-    else if (deed.what === 'commit') await commitAgain([...deed.writes], deed.at, ticket);
+    else if (deed.what === 'commit')
+      await commitAgain([...deed.writes], deed.at, ticket, deed.isUnsure ?? false);
     else if (deed.what === 'leave') await leave(pool, deed.rows, ticket, 'again');
     else if (deed.what === 'records') await keep(pool, deed, ticket, 'again');
     else await takeAgain(pool, ticket, deed);

@@ -65,6 +65,23 @@ ofEveryStore((here) => {
     expect([(await here.row(2))?.revision, await ownerOf('number')]).toEqual([1, '2']);
   });
 
+  it('asks claims and purses again of steps whose answer was lost: they may never have been written', async () => {
+    const [ticket] = await joined(here, 'n');
+    await here.bed.fill(account, 20);
+    await here.store.commit(0, [aWrite(1, claims('number'))], at);
+    const booking = { id: 31, account, purse: 'balance', amount: -30, entry: 'charge', at };
+    const writes = [
+      aWrite(2, claims('number')),
+      aWrite(3, { bookings: [booking] }),
+      aWrite(4, claims('other')),
+    ];
+    await here.store.doubt('it went back', at);
+    await here.store.redo(lineOf(ticket!, 1, 10), { ...commitOf(...writes), isUnsure: true } as Deed);
+    const found = await Promise.all([2, 3, 4].map(async (id) => (await here.row(id))?.revision));
+    expect([found, await ownerOf('number'), await balance()]).toEqual([[undefined, undefined, 1], '1', 20]);
+    expect([await numberOf(ticket!), await ownerOf('other')]).toEqual([1, '4']);
+  });
+
   it('writes a step again that follows one that no journal has', async () => {
     const [ticket] = await joined(here, 'n');
     await here.store.commit(0, [aWrite(1)], at);

@@ -1,6 +1,5 @@
 /** Keys that only one machine may hold until a time: who lost one, who takes one, who gives one back. */
 import type { ClaimWrite, Write } from '../../../engine/store.ts';
-import type { Mode } from './turn.ts';
 import { bigint, type Hanging, hanging, keysOf, literal, OK, type Part, part } from './part.ts';
 
 type Claim = Hanging<ClaimWrite>;
@@ -32,15 +31,15 @@ export const lost = (batch: readonly Write[]): Part =>
 const IF_STILL_FREE = `CASE WHEN claims.until <= $1::bigint
   OR claims.owner = excluded.owner THEN excluded.until END`;
 
-/** `mode`: who is written again had the claim, though the step that gave it back may be in no journal. */
-export const claim = (batch: readonly Write[], mode: Mode): Part =>
+/** `isJudged`: `lost` looked. Else who takes a claim had it, though the step that gave it back may be in no journal. */
+export const claim = (batch: readonly Write[], isJudged: boolean): Part =>
   part(
     'C',
     claimsOf(batch),
     values,
     (rows) => `c AS (INSERT INTO claims (account_id, key, until, owner, answer)
   SELECT account_id, key, until, id::text, answer FROM ${rows} ${OK}
-  ON CONFLICT (account_id, key) DO UPDATE SET until = ${mode === 'new' ? IF_STILL_FREE : 'excluded.until'}, owner = excluded.owner, answer = excluded.answer)`,
+  ON CONFLICT (account_id, key) DO UPDATE SET until = ${isJudged ? IF_STILL_FREE : 'excluded.until'}, owner = excluded.owner, answer = excluded.answer)`,
     { name: 'claims' },
   );
 
