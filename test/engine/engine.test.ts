@@ -88,6 +88,27 @@ describe.each([
     expect(view.attention).toContain('shop is shut');
   });
 
+  it('notes every acceptance, however many come between two steps', async () => {
+    let accept = (): void => {};
+    const accepted = new Promise<void>((resolve) => (accept = resolve));
+    const calls: string[] = [];
+    const engine = await bed.node({
+      performers: {
+        fetch: ({ id }: EffectCall) => {
+          calls.push(id);
+          return accepted;
+        },
+      },
+    });
+    const ref = await begin(engine);
+    for (let asked = 0; asked < 3; asked += 1) await engine.send(ref, { type: 'ask', name: 'fetch' });
+    await until(() => calls.length === 3);
+    accept();
+    await engine.send(ref, { type: 'word', text: 'next' });
+    await until(async () => (await engine.view(ref))?.agenda.length === 0);
+    expect(calls).toHaveLength(3);
+  });
+
   it('does not try again after a no', async () => {
     let tries = 0;
     const engine = await bed.node({

@@ -16,7 +16,7 @@ export const engine: readonly Break[] = [
     file: 'src/engine/shard.ts',
     from: `membership.onReturn = () => void this.#time.lookAhead().catch(() => {});`,
     to: `membership.onReturn = () => {};`,
-    by: [simulated(2), tests('engine/engine', 'engine/clocks'), simulated(3)],
+    by: [simulated(10), tests('engine/engine', 'engine/clocks'), simulated(3)],
   },
   {
     name: 'take-over-ignores-upTo',
@@ -24,7 +24,7 @@ export const engine: readonly Break[] = [
     file: 'src/engine/taking.ts',
     from: `if (entry.t === 'timer' || entry.wait || entry.rev > upTo) continue;`,
     to: `if (entry.t === 'timer' || entry.wait || entry.rev > Math.max(upTo, draft.revision)) continue;`,
-    by: [tests('engine/draft'), simulated(2)],
+    by: [simulated(3), tests('engine/draft'), simulated(2)],
   },
   {
     name: 'renewal-forgets-tries',
@@ -64,7 +64,7 @@ export const engine: readonly Break[] = [
 `,
     to: `this.#mint = new Mint(slot, () => this.now(), Math.min(mintedMs, this.now()));
 `,
-    by: [tests('engine/ids', 'engine/crowd'), simulated(2), simulated(4)],
+    by: [simulated(2), tests('engine/ids', 'engine/crowd'), simulated(4)],
   },
   {
     name: 'dead-after-half-grace',
@@ -112,7 +112,7 @@ export const engine: readonly Break[] = [
     file: 'src/engine/timekeeper.ts',
     from: `(isAdoptable(resident) ? this.#scope.hearsFor() : 0)`,
     to: `(isAdoptable(resident) ? 0 : this.#scope.hearsFor())`,
-    by: [tests('engine/absence'), simulated(2)],
+    by: [simulated(2), tests('engine/absence')],
   },
   {
     name: 'known-machines-not-armed',
@@ -120,7 +120,7 @@ export const engine: readonly Break[] = [
     file: 'src/engine/timekeeper.ts',
     from: `else if (known.phase === 'idle') this.arm(known.committed!);`,
     to: `else if (known.phase === 'ready') this.arm(known.committed!);`,
-    by: [simulated(2), tests('engine/engine', 'engine/clocks')],
+    by: [simulated(3), tests('engine/engine', 'engine/clocks'), simulated(2)],
   },
   {
     name: 'late-acceptance-delays-nothing',
@@ -207,7 +207,7 @@ export const engine: readonly Break[] = [
     file: 'src/engine/quarantine.ts',
     from: `const mayBlame = wasTried || error.certain;`,
     to: `const mayBlame = !wasTried || error.certain;`,
-    by: [tests('engine/refusals'), simulated(2)],
+    by: [simulated(2), tests('engine/refusals')],
   },
   {
     name: 'shared-refusal-blames-data',

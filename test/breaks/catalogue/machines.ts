@@ -9,7 +9,7 @@ export const machines: readonly Break[] = [
     from: `    windowsPlanned: served,`,
     to: `    destinationsGenerated: served,
     windowsPlanned: served,`,
-    by: [tests('machines/campaign'), simulated(2)],
+    by: [simulated(2), tests('machines/campaign')],
   },
   {
     name: 'revoked-grants-not-counted',
@@ -25,7 +25,7 @@ export const machines: readonly Break[] = [
     file: 'machines/campaign/claim.ts',
     from: `const born = found.slice(0, fetching).filter((destination) => {`,
     to: `const born = found.filter((destination) => {`,
-    by: [tests('machines/campaign', 'machines/campaign.pace'), simulated(2), simulated(3)],
+    by: [tests('machines/campaign.grants', 'machines/campaign', 'machines/campaign.pace'), simulated(2)],
   },
   {
     name: 'old-grant-accepted',
@@ -57,7 +57,7 @@ export const machines: readonly Break[] = [
     file: 'machines/call/guards.ts',
     from: `return leg > 0 && leg <= context.lastLeg && !liveLegs(context).includes(leg);`,
     to: `return leg > 0 && leg < context.lastLeg && !liveLegs(context).includes(leg);`,
-    by: [tests('machines/afterCrash', 'machines/attempts', 'machines/talk'), simulated(2)],
+    by: [simulated(6), tests('machines/afterCrash', 'machines/attempts', 'machines/talk')],
   },
   {
     name: 'undelivered-not-refunded',
@@ -65,7 +65,7 @@ export const machines: readonly Break[] = [
     file: 'machines/message.ts',
     from: `entry: [giveBack, reach('answered'), reach('ended'), tells('undelivered')],`,
     to: `entry: [reach('answered'), reach('ended'), tells('undelivered')],`,
-    by: [tests('machines/message'), simulated(2)],
+    by: [simulated(2), tests('machines/message')],
   },
   {
     name: 'callback-waits-for-unwanted-read',

@@ -85,7 +85,7 @@ export const store: readonly Break[] = [
     file: 'src/store/sql/redo.ts',
     from: `ORDER BY era, position, incarnation, number LIMIT $1`,
     to: `ORDER BY era, number, incarnation, position LIMIT $1`,
-    by: [tests('engine/goingBack', 'engine/bringBack')],
+    by: [tests('store/contract/redo'), tests('engine/goingBack', 'engine/bringBack')],
   },
   {
     name: 'unvouched-node-counts-as-vouched',
@@ -93,7 +93,7 @@ export const store: readonly Break[] = [
     file: 'src/store/sql/standing.ts',
     from: `n.vouched IS DISTINCT FROM $1::int`,
     to: `n.vouched <> $1::int`,
-    by: [tests('engine/goingBack')],
+    by: [tests('store/contract/redo'), tests('engine/goingBack')],
   },
   {
     name: 'writes-into-a-checked-shard',
