@@ -11,6 +11,7 @@ import {
   BadBatch,
   BatchTooBig,
   type NodeRow,
+  OutOfTurn,
   type RedoLine,
   type ShardStore,
   type Standing,
@@ -22,6 +23,8 @@ import { type Missing, worded } from './writerNumbers.ts';
 const BROUGHT_LINES = 200;
 const BROUGHT_LETTERS = 4_000_000;
 const WRITTEN_LINES = 50;
+/** A node that writes again has written another line after so long. */
+const OTHERS_MS = 500;
 /** For so many grace times a node that others have seen may come and bring its journal itself. */
 const GRACE_TIMES = 2;
 
@@ -62,6 +65,9 @@ export type Step =
    * nobody vouches for; `absent`: incarnations that the database does not know.
    */
   | { what: 'lost'; why: string; missing: readonly NodeRow[]; absent: readonly number[] };
+
+/** What became of a line: `stood`: another had written it. */
+type Written = 'written' | 'stood' | 'notChecked';
 
 /** Why no step further can be made. */
 type Lack = Exclude<Step, { what: 'open' }>;
@@ -310,31 +316,54 @@ export class Reconciliation {
     return lost(why, { missing });
   }
 
-  /** Writes what was brought, in its order. False: one was refused, and the shard is closed. */
+  /** Writes what was brought, in its order. False: the shard is not checked any more, because one was refused or otherwise. */
   async #writeAgain(): Promise<boolean> {
     const { store } = this.#scope;
     for (;;) {
       const lines = await store.brought(WRITTEN_LINES);
       if (lines.length === 0 || this.#stopped) return !this.#stopped;
-      for (const line of lines) if (!(await this.#writeLine(line))) return false;
+      const outcome = await this.#writeLines(lines);
+      if (outcome === 'notChecked') return false;
+      if (outcome === 'stood') await this.#letOthersWrite();
     }
   }
 
-  async #writeLine(line: RedoLine): Promise<boolean> {
+  async #writeLines(lines: readonly RedoLine[]): Promise<Written> {
+    for (const line of lines) {
+      const outcome = await this.#writeLine(line);
+      if (outcome !== 'written') return outcome;
+    }
+    return 'written';
+  }
+
+  async #writeLine(line: RedoLine): Promise<Written> {
     const { store, log, shard, now, heard } = this.#scope;
     try {
       const deed = readDeed(line.text);
-      await store.redo(line, deed);
+      if (!(await store.redo(line, deed))) return 'stood';
       heard?.written(line, deed);
     } catch (error) {
+      if (error instanceof OutOfTurn) return 'notChecked';
       if (!isHopeless(error)) throw error;
       this.#refusal = `commit ${line.number} of node ${line.incarnation} is refused now`;
       log.error({ err: error, shard }, 'a commit of the journals was refused');
       await store.close(this.#refusal, now());
-      return false;
+      return 'notChecked';
     }
     this.#doubt.written += 1;
-    return true;
+    return 'written';
+  }
+
+  /** One line stood already, so another node is at it; two are slower than one. Waits as long as that one moves on. */
+  async #letOthersWrite(): Promise<void> {
+    const { store, clock } = this.#scope;
+    for (let last = ''; !this.#stopped;) {
+      const [first] = await store.brought(1);
+      const name = first ? `${first.incarnation} ${first.lane} ${first.number}` : '';
+      if (name === '' || name === last) return;
+      last = name;
+      await new Promise<void>((resolve) => void clock.after(OTHERS_MS, resolve));
+    }
   }
 
   /** Journals that end before an operator settled what was lost, and those so old that no database remembers them. */

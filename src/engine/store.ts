@@ -447,10 +447,10 @@ export interface ShardStore {
   /** The first of those that were brought, in the order in which they were written first. */
   brought(limit: number): Promise<RedoLine[]>;
   /**
-   * Writes a deed once more, while the shard is not open, and its line is no longer one that was brought. One that stands
-   * already changes nothing. Throws as `commit` does.
+   * Writes a deed once more, while the shard is checked, and its line is no longer one that was brought. False: it stood
+   * already. Throws as `commit` does; `OutOfTurn` where the shard is not checked any more.
    */
-  redo(line: RedoLine, deed: Deed): Promise<void>;
+  redo(line: RedoLine, deed: Deed): Promise<boolean>;
 
   /** Leads a housekeeping job until a time: true for one node. */
   lead(job: string, owner: string, at: number, until: number): Promise<boolean>;

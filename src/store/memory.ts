@@ -277,8 +277,8 @@ export class MemoryStore implements ShardStore {
     return redo.brought(this.tables, limit);
   }
 
-  async redo(line: RedoLine, deed: Deed): Promise<void> {
-    redo.redo(this.tables, line, (ticket) => {
+  async redo(line: RedoLine, deed: Deed): Promise<boolean> {
+    return redo.redo(this.tables, line, (ticket) => {
       standing.takeTurn(this.tables, ticket, true);
       if (deed.what === 'commit')
         commit(this.tables, this.#kinds, deed.writes, deed.at, { isUnsure: deed.isUnsure ?? false });

@@ -295,7 +295,7 @@ export class Database {
   }
 
   /** What a database that went back lacks is written again. */
-  async #redo(line: RedoLine, deed: KeptDeed): Promise<void> {
+  async #redo(line: RedoLine, deed: KeptDeed): Promise<boolean> {
     const writes = deed.what === 'commit' ? deed.writes : [];
     const at = deed.what === 'commit' ? deed.at : 0;
     const before = writes.map((write) => this.#before(write, at));
@@ -318,7 +318,7 @@ export class Database {
           this.#book.note(`${id} taken up ${revision} ${isDone ? 'again' : 'in vain'}`, id);
         }
     }
-    await doing;
+    return doing;
   }
 
   #noteStanding(verb: keyof ShardStore, given: unknown[], before: string): void {

@@ -63,15 +63,16 @@ export const brought = ({ redo }: MemoryTables, limit: number): RedoLine[] =>
     .slice(0, limit)
     .map((line) => ({ ...line }));
 
-/** `write`: what the deed does, in the turn of this ticket. */
-export const redo = (tables: MemoryTables, line: RedoLine, write: (ticket: Ticket) => void): void => {
+/** `write`: what the deed does, in the turn of this ticket. False: it stood already. */
+export const redo = (tables: MemoryTables, line: RedoLine, write: (ticket: Ticket) => void): boolean => {
   const { incarnation, lane, number } = line;
   const writer = tables.writers.get(writerKey(incarnation, lane));
   if (writer && writer.number < number - 1)
     throw new StoreUnavailable(`commit ${number} of node ${incarnation} is not the next one of its writer`);
-  if (writer && writer.number === number - 1)
-    write({ incarnation, lane, token: writer.token, number: writer.number, deed: 0 });
+  const isNext = writer?.number === number - 1;
+  if (isNext) write({ incarnation, lane, token: writer.token, number: writer.number, deed: 0 });
   tables.redo.delete(keyOf(line));
+  return isNext;
 };
 
 export const takeAgain = (

@@ -10,7 +10,7 @@ import {
   type Write,
 } from '../../engine/store.ts';
 import { bigints, integers, literals } from './arrays.ts';
-import { turnSql, turnValues } from './commit/turn.ts';
+import { turnSql, turnValues, WITHOUT_WAITING } from './commit/turn.ts';
 import { keep } from './keep.ts';
 import { leave } from './leave.ts';
 import { freeSlot } from './registerNode.ts';
@@ -61,17 +61,34 @@ export const redoIn = (pool: Pool, commitAgain: CommitAgain): Parts => ({
         values: [limit],
       })
     ).rows,
-  redo: async (line, deed) => {
-    const ticket = await ticketOf(pool, line);
-    if (ticket) await again(pool, commitAgain, ticket, deed);
-    await pool.query({
-      name: 'redone',
-      text: `DELETE FROM redo r USING writers w WHERE (r.incarnation, r.lane, r.number) = ($1, $2, $3)
-        AND w.incarnation = r.incarnation AND w.lane = r.lane AND w.number >= r.number`,
-      values: [line.incarnation, line.lane, line.number],
-    });
-  },
+  redo: writeAgainIn(pool, commitAgain),
 });
+
+/** A writer's lines follow each other: only the first of them has to ask where the writer stands. */
+const writeAgainIn = (pool: Pool, commitAgain: CommitAgain): ShardStore['redo'] => {
+  const next = new Map<string, Ticket>();
+  return async (line, deed) => {
+    const writer = `${line.incarnation} ${line.lane}`;
+    const known = next.get(writer);
+    next.delete(writer);
+    const ticket = known?.number === line.number - 1 ? known : await ticketOf(pool, line);
+    const isWritten = ticket !== undefined && (await again(pool, commitAgain, ticket, deed));
+    if (isWritten) next.set(writer, { ...ticket, number: line.number });
+    // Another was faster, which is as good; or the shard stands otherwise.
+    else if (ticket && (await ticketOf(pool, line))) throw new OutOfTurn('the shard is not checked any more');
+    else await forget(pool, line);
+    return isWritten;
+  };
+};
+
+/** A line that stands is not to be written any more. */
+const forget = (pool: Pool, { incarnation, lane, number }: RedoLine): Promise<unknown> =>
+  pool.query({
+    name: 'redone',
+    text: `DELETE FROM redo r USING writers w WHERE (r.incarnation, r.lane, r.number) = ($1, $2, $3)
+      AND w.incarnation = r.incarnation AND w.lane = r.lane AND w.number >= r.number AND ${WITHOUT_WAITING}`,
+    values: [incarnation, lane, number],
+  });
 
 /** Lines that were brought, and are not written again yet. */
 export const waitingIn = async (pool: Pool): Promise<number> =>
@@ -92,8 +109,8 @@ const ticketOf = async (pool: Pool, line: RedoLine): Promise<Ticket | undefined>
   return { incarnation, lane, token: found.token, number: found.number, deed: 0 };
 };
 
-/** In its writer's turn. Another node that does the same may have been faster: that is as good. */
-const again = async (pool: Pool, commitAgain: CommitAgain, ticket: Ticket, deed: Deed): Promise<void> => {
+/** In its writer's turn; false: it is not, and nothing was written. */
+const again = async (pool: Pool, commitAgain: CommitAgain, ticket: Ticket, deed: Deed): Promise<boolean> => {
   try {
     // Nothing of a batch may have been written: the number moved on all the same.
     if (deed.what === 'commit' && deed.writes.length === 0) await leave(pool, [], ticket, 'again');
@@ -101,9 +118,11 @@ const again = async (pool: Pool, commitAgain: CommitAgain, ticket: Ticket, deed:
       await commitAgain([...deed.writes], deed.at, ticket, deed.isUnsure ?? false);
     else if (deed.what === 'leave') await leave(pool, deed.rows, ticket, 'again');
     else if (deed.what === 'records') await keep(pool, deed, ticket, 'again');
-    else await takeAgain(pool, ticket, deed);
+    else return await takeAgain(pool, ticket, deed);
+    return true;
   } catch (error) {
-    if (!(error instanceof OutOfTurn)) throw error;
+    if (error instanceof OutOfTurn) return false;
+    throw error;
   }
 };
 
@@ -112,17 +131,18 @@ const takeAgain = async (
   pool: Pool,
   ticket: Ticket,
   { at, heldBy, rows }: Extract<Deed, { what: 'takeUp' }>,
-): Promise<void> => {
-  await pool.query({
+): Promise<boolean> => {
+  const { rows: found } = await pool.query<{ turn: boolean }>({
     name: 'takeUpAgain',
     text: `WITH ${turnSql(8, 'again')}, taken AS (
         UPDATE machines m SET held_by = $6::bigint, step_id = t.step_id, revision = t.revision
         FROM unnest($1::int[], $2::bigint[], $3::int[], $4::bigint[], $5::bigint[]) AS t(account_id, id, revision, step_id, "from")
         WHERE m.account_id = t.account_id AND m.id = t.id AND m.revision < t.revision AND EXISTS (SELECT 1 FROM turn)
-        RETURNING m.account_id, m.id, m.revision, m.state, t."from")
-      INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state)
+        RETURNING m.account_id, m.id, m.revision, m.state, t."from"),
+      noted AS (INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state)
       SELECT account_id, id, revision, $7::bigint / ${DAY_MS}, $7::bigint, 'takenUp',
-        json_build_object('from', "from", 'by', $6::bigint), state FROM taken`,
+        json_build_object('from', "from", 'by', $6::bigint), state FROM taken)
+      SELECT EXISTS (SELECT 1 FROM turn) AS turn`,
     values: [
       integers(rows, ({ account }) => account),
       bigints(rows, ({ id }) => id),
@@ -134,6 +154,7 @@ const takeAgain = async (
       ...turnValues(ticket),
     ],
   });
+  return found[0]!.turn;
 };
 
 /**

@@ -5,12 +5,18 @@ import { POSITION } from '../position.ts';
 import { SERVER_SINCE, TIMELINE } from '../standing.ts';
 import type { Part } from './part.ts';
 
+/**
+ * This statement's commit waits for no disk and no standby. For what is written again: the commit that opens the shard
+ * waits for all before it.
+ */
+export const WITHOUT_WAITING = `set_config('synchronous_commit', 'off', true) = 'off'`;
+
 /** Whether the shard takes new deeds, on this server's history, or only those that are written again. */
 export type Mode = 'new' | 'again';
 
 const STATE: Record<Mode, string> = {
   new: `s.state = 'open' AND s.timeline = ${TIMELINE}`,
-  again: `s.state = 'checking'`,
+  again: `s.state = 'checking' AND ${WITHOUT_WAITING}`,
 };
 
 export const turnValues = ({
@@ -33,10 +39,18 @@ const conditions = (first: number, mode: Mode): string => `w.incarnation = $${fi
   AND w.lane = $${first + 1}::int AND w.token = $${first + 2}::text AND w.number = $${first + 3}::bigint
   AND $${first + 5}::bigint IN (0, ${SERVER_SINCE}) AND ${STATE[mode]}`;
 
-/** The expression, its six parameters counted from this one; `also`: what else must hold. */
+/**
+ * The expression, its six parameters counted from this one; `also`: what else must hold. What is written again takes its line
+ * out of those that were brought.
+ */
 export const turnSql = (first: number, mode: Mode, also = ''): string =>
   `turn AS (UPDATE writers w SET number = w.number + 1, deed = $${first + 4}::bigint, position = ${POSITION}
-  FROM shard_state s WHERE ${conditions(first, mode)} ${also} RETURNING 1)`;
+  FROM shard_state s WHERE ${conditions(first, mode)} ${also} RETURNING w.incarnation, w.lane, w.number)${
+    mode === 'new'
+      ? ''
+      : `,
+redone AS (DELETE FROM redo r USING turn WHERE (r.incarnation, r.lane, r.number) = (turn.incarnation, turn.lane, turn.number))`
+  }`;
 
 /** Whether the number could move on, whatever else must hold. */
 export const isTurnSql = (first: number, mode: Mode): string =>
