@@ -15,8 +15,8 @@ export default defineConfig({
     // test may leave anything behind in a module.
     isolate: false,
     // Real servers and processes answer in milliseconds; a busy machine gets patience before a test is called failed.
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -85,7 +85,7 @@ describe.each([
     expect(brought).toBeGreaterThan(1);
     const next = await node('next');
     await until(async () => (await wordsOf(next, ref)).includes('kept'));
-    expect(isOpen(next)).toBe(true);
+    await until(() => isOpen(next));
     expect(done).toHaveLength(1);
     expect(await run()).toEqual({ what: 'wasOpen' });
   });
