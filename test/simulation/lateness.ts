@@ -16,6 +16,8 @@ import type { World } from './world.ts';
 const LATE_MS = 2_000;
 /** After a time in which it could not listen a process hears for so long before its timers judge. */
 const HEARING_MS = GRACE_MS / 2;
+/** Who did not open the shard learns of it with its next heartbeat. */
+const LEARNT_MS = GRACE_MS / 5;
 /** Machines of patient kinds may be put off for a minute. */
 const PATIENT_MS = 65_000;
 /** A clearance desk that is not full answers within this. */
@@ -129,7 +131,7 @@ export class Lateness {
     { hears = 0, name = '' }: { hears?: number; name?: string } = {},
   ): void {
     const { book, calm, database } = this.#scope;
-    const late = Math.min(lateMs, Math.min(calm.lastsFor, database.openFor) - hears);
+    const late = Math.min(lateMs, Math.min(calm.lastsFor, database.openFor - LEARNT_MS) - hears);
     if (late <= 0) return;
     book.most(`${what} late`, late);
     if (late > allowedMs) book.violated('late', machine, `a ${what} by ${Math.round(late)} ms ${name}`);
