@@ -243,7 +243,11 @@ export class Shard {
       this.#absence.missed(ms);
       void this.#time.lookAhead().catch(() => {});
     };
-    membership.guard.onReopened = () => this.#post.reopened();
+    membership.guard.onReopened = () => {
+      this.#post.reopened();
+      // Due times that were known are those of before.
+      void this.#time.lookAhead().catch(() => {});
+    };
     membership.onRejoin = () => this.#post.forgetAll();
     membership.onOverruled = () => this.onOverruled();
     await membership.start();
