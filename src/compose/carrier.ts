@@ -5,6 +5,7 @@ import type { MediaStore } from '../providers/media.ts';
 import type { Names } from '../providers/names.ts';
 import type { Report } from '../providers/performer.ts';
 import type { Telephony } from '../providers/telephony.ts';
+import { inDialOrder } from '../providers/telephony/dialOrder.ts';
 import { sandboxTelephony } from '../providers/telephony/sandbox.ts';
 import { areLiving } from '../store/reads/machines.ts';
 import { isOpenIn } from '../store/sql/standing.ts';
@@ -28,8 +29,13 @@ export interface CarrierNeeds {
 /** Nodes that were heard of within this time may have dialled legs that are looked for now, milliseconds. */
 const DIALLED_MS = 6 * 3_600_000;
 
-/** Loads what a real carrier needs where there is one only. */
 export const openCarrier = async (needs: CarrierNeeds): Promise<Telephony> => {
+  const carrier = await namedCarrier(needs);
+  return { ...carrier, performers: inDialOrder(carrier.performers) };
+};
+
+/** Loads what a real carrier needs where there is one only. */
+const namedCarrier = async (needs: CarrierNeeds): Promise<Telephony> => {
   const { config, databases, media, report } = needs;
   if (config.carrier.kind === 'sandbox') {
     return sandboxTelephony({

@@ -2,6 +2,7 @@
 import type { Kind } from '../../machines/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
 import { noLog, noMetrics } from '../../src/engine/ports.ts';
+import { inDialOrder } from '../../src/providers/telephony/dialOrder.ts';
 import { Beginnings } from './beginnings.ts';
 import { Book, type Violation } from './book.ts';
 import { Receiver } from './callbacks/receiver.ts';
@@ -336,7 +337,7 @@ class Town {
           name: SHARD,
           store,
           performers: this.#beginnings.watched(life, {
-            ...this.#carrier.performers(life),
+            ...inDialOrder(this.#carrier.performers(life)),
             ...this.#desks.performers(life),
             ...this.#campaigns.performers(life),
             ...this.#messages.performers(life),
