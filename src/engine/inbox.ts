@@ -9,6 +9,7 @@ import { type Mail, rowsOf } from './mail.ts';
 import type { Membership } from './membership.ts';
 import type { Clock, Hints, Random } from './ports.ts';
 import { type InboxRow, type Key, OutOfTurn, type ShardStore } from './store.ts';
+import { Unavailable } from './verbs.ts';
 import { LEAVER } from './writerNumbers.ts';
 
 const READ_ROWS = 1_000;
@@ -53,7 +54,7 @@ export class Inbox {
   /** Rows left by steps of this node since the last read began, which others must come before that are to be read. */
   #later: Left[] = [];
   /** Settles when what was left last is written. */
-  #leaving: Promise<void> = Promise.resolve();
+  #leaving: Promise<unknown> = Promise.resolve();
   #reading = false;
   #readAgain = false;
   /** Times that the shard was open again after it had not been: what was asked before is not true any more. */
@@ -226,10 +227,12 @@ export class Inbox {
       if (mail.what === 'event' && mail.inbox === undefined) rows.push(this.#row(to, mail.event));
       this.giveBack(mail, to.id);
     }
-    await this.#leave(rows);
+    const isLeft = await this.#leave(rows);
     const events = mails.filter((mail) => mail.what === 'event');
-    for (const mail of events) mail.done?.resolve({ outcome: 'left' });
-    if (events.length > 0) this.#scope.hints.publish(this.#scope.shard, 'inbox', to.id);
+    for (const { done } of events)
+      if (isLeft) done?.resolve({ outcome: 'left' });
+      else done?.reject(new Unavailable('the service is stopping', 5));
+    if (isLeft && events.length > 0) this.#scope.hints.publish(this.#scope.shard, 'inbox', to.id);
   }
 
   #row({ account, id }: Key, event: ChartEvent): InboxRow {
@@ -243,27 +246,27 @@ export class Inbox {
     };
   }
 
-  /** Facts are always admitted: tried until the database takes them. */
-  async #leave(rows: InboxRow[]): Promise<void> {
-    if (rows.length === 0) return;
+  /** Facts are always admitted: tried until the database takes them. False: this node stopped before it did. */
+  async #leave(rows: InboxRow[]): Promise<boolean> {
+    if (rows.length === 0) return true;
     // One at a time: each has the next number of its writer.
     const turn = this.#leaving.then(() => this.#insist(rows));
     this.#leaving = turn;
-    await turn;
+    return turn;
   }
 
-  async #insist(rows: InboxRow[]): Promise<void> {
+  async #insist(rows: InboxRow[]): Promise<boolean> {
     const { store, clock, random, health, membership } = this.#scope;
     const { guard } = membership;
     const backoff = new Backoff(clock, random, PAUSES_MS);
     while (!this.#stopped) {
       try {
         if (!guard.mayWrite) await guard.opened();
-        if (this.#stopped) return;
+        if (this.#stopped) return false;
         const deed = { what: 'leave', rows } as const;
         await guard.numbers.write(LEAVER, deed, (ticket) => store.leave(rows, ticket));
         if (backoff.failures > 0) health.recovered(LEAVING);
-        return;
+        return true;
       } catch (error) {
         backoff.failed();
         health.failed(LEAVING, error);
@@ -271,5 +274,6 @@ export class Inbox {
         await backoff.wait();
       }
     }
+    return false;
   }
 }

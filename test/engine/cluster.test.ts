@@ -26,6 +26,24 @@ describe.each([
   });
   afterEach(() => bed.end());
 
+  it('does not say that an event was left for another node where it stopped before that was written', async () => {
+    let tries = 0;
+    const away = (store: ShardStore): ShardStore =>
+      new Proxy(store, {
+        get: (target, name) =>
+          name === 'leave'
+            ? () => Promise.reject(new Error(`connection lost ${(tries += 1)}`))
+            : (target[name as keyof ShardStore] as () => unknown).bind(target),
+      });
+    const [one, other] = [await bed.node(), await bed.node({ through: away })];
+    const ref = await begin(one);
+    const told = other.send(ref, { type: 'word', text: 'from afar' }).catch((error: unknown) => error);
+    await until(async () => tries > 0);
+    await other.stop();
+    expect(await told).toMatchObject({ message: 'the service is stopping' });
+    expect(await words(one, ref)).not.toContain('from afar');
+  });
+
   it('hands an event to the node that holds the machine instead of stealing it', async () => {
     const [one, other] = [await bed.node(), await bed.node()];
     const ref = await begin(one);

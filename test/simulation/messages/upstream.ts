@@ -152,6 +152,7 @@ export class Upstream {
         ({ outcome }) => {
           book.count('receipts heard');
           if (outcome !== 'gone') this.truthOf(machine.id).heard.add(fact.status);
+          book.note(`${life.name} hears ${fact.status} of ${machine.id}: ${outcome}`, machine.id);
           ends(false);
         },
         () => ends(true),
