@@ -16,6 +16,9 @@ import { anotherHistory, Reconciliation, type ReconciliationScope } from './reco
 import { type ShardState, type Standing, StoreUnavailable } from './store.ts';
 import { worded, WriterNumbers } from './writerNumbers.ts';
 
+/** As the end of "the shard …". */
+const FORGOTTEN = 'the database has forgotten that the shard was doubted since, or opened';
+
 export class Guard {
   readonly numbers: WriterNumbers;
   readonly #scope: ReconciliationScope;
@@ -27,6 +30,8 @@ export class Guard {
   /** What the journals of others know was compared since it could have become news. */
   #hasRead = false;
   #serverSince: number | undefined;
+  /** Since when the shard stood as it did when that was latest. */
+  #newest = 0;
   /** When it was open again after it had not been, monotonic. */
   reopenedAt = -Infinity;
   /** Told at that moment: what was read before may be older than what stands now. */
@@ -158,14 +163,20 @@ export class Guard {
     // This node has another incarnation since, or none yet.
     if (owner !== this.#owner || !owner) return;
     const missing = await this.numbers.compare(standing, known);
+    const isOfPast = standing.since < this.#newest;
+    if (standing.state !== 'open' && isOfPast) {
+      await store.doubtAnew(standing, Math.max(now(), this.#newest));
+      standing = await store.standing(owner.incarnation);
+    }
     if (standing.state === 'open' && standing.losses === this.#losses) {
       const reason =
         (missing && worded(missing, owner.incarnation)) ??
+        (isOfPast ? FORGOTTEN : undefined) ??
         this.#suspicion ??
         anotherHistory(standing) ??
         (await this.#reconciliation.lost(kept, standing));
       if (reason !== undefined) {
-        await store.doubt(reason, now());
+        await store.doubt(reason, Math.max(now(), this.#newest));
         standing = await store.standing(owner.incarnation);
       }
     }
@@ -176,6 +187,7 @@ export class Guard {
   }
 
   #stands({ state, reason, since }: Standing): void {
+    this.#newest = Math.max(this.#newest, since);
     const before = this.#state;
     this.#state = state;
     this.#reason = reason;

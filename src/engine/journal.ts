@@ -66,6 +66,8 @@ export interface KeptJournal {
   last: ReadonlyMap<number, number>;
   /** Shard's time of the last line, epoch milliseconds. */
   lastAt: number;
+  /** When the shard was last opened before its last deed (`Placed`); 0: it has none. */
+  era: number;
   /** Incarnations that its owner saw alive, its own among them. */
   seen: ReadonlySet<number>;
   /** Why it cannot be relied on; absent: it can. */

@@ -163,12 +163,14 @@ export class Reconciliation {
   /** Moves a shard that is not open on as far as it goes now. `missing`: what the bringer itself misses. */
   async step(owner: Bringer, standing: Standing, missing?: Missing): Promise<Step> {
     const { store, clock, now } = this.#scope;
-    // A database that goes back once more counts its doubts anew.
-    const name = `${standing.doubt} ${standing.since}`;
+    // A database that goes back once more may have forgotten what was brought, and counts its doubts anew.
+    const name = `${standing.doubt} ${standing.since} ${standing.now} ${standing.serverSince}`;
     if (name !== this.#doubt.name)
       this.#doubt = { name, since: clock.monotonic(), brought: new Set(), written: 0 };
     const all = await this.#scope.journal.kept(owner.identity);
     const kept = all.filter((one) => this.#counts(one, standing.settledAt));
+    const latest = kept.reduce((most, { era }) => Math.max(most, era), 0);
+    if (latest > standing.since) return this.#doubtAnew(standing, latest);
     const lack =
       this.#withoutAny(standing, kept) ??
       (missing && this.#hopeless(owner, missing, kept)) ??
@@ -180,6 +182,13 @@ export class Reconciliation {
     }
     if (owner.incarnation !== null) await store.vouch(owner.incarnation, standing.doubt);
     return this.#open(standing);
+  }
+
+  /** The shard was open after this doubt: the database went back to the middle of it, and who vouched then knows more now. */
+  async #doubtAnew(standing: Standing, latest: number): Promise<Step> {
+    const { store, now } = this.#scope;
+    await store.doubtAnew(standing, Math.max(now(), latest));
+    return { what: 'wait', missing: [] };
   }
 
   /** An operator's word about journals says nothing where there are none. */

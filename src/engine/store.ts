@@ -278,7 +278,7 @@ export interface Standing {
   losses: number;
   /** Names the shard over all its copies and backups. */
   identity: string;
-  /** When it came to this state, epoch milliseconds. */
+  /** When it came to this state, epoch milliseconds. Ascends from state to state: what is lower is of the past. */
   since: number;
   /** Journals that end before this moment count no more: an operator opened the shard though their deeds were lost. */
   settledAt: number;
@@ -414,6 +414,11 @@ export interface ShardStore {
   standing(incarnation: number): Promise<Standing>;
   /** From open to checking. Whoever comes first says why. */
   doubt(reason: string, at: number): Promise<void>;
+  /**
+   * A shard that is not open is doubted once more, where it still stands as it was seen: whoever vouched did so before the
+   * database went back to the middle of it.
+   */
+  doubtAnew(seen: Pick<Standing, 'doubt' | 'since'>, at: number): Promise<void>;
   /** From checking to closed. */
   close(reason: string, at: number): Promise<void>;
   /** An incarnation finds, in the doubt of this number, all that it was told was written. */

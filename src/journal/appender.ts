@@ -44,7 +44,7 @@ export class Appender {
   /** Rejects as the operating system says when the first segment cannot be made. */
   static async begin(options: AppenderOptions): Promise<Appender> {
     const { owner, at } = options;
-    const reached = { last: new Map(), seen: new Set([owner.incarnation]), at };
+    const reached = { last: new Map(), seen: new Set([owner.incarnation]), at, era: 0 };
     return new Appender(options, reached, await SegmentChain.begin(options, reached));
   }
 
@@ -88,10 +88,10 @@ export class Appender {
     return this.#appended(frame([deedPrefix(placed, at), ...line]), placed, at);
   }
 
-  #appended(line: FramedLine, { lane, number }: Placed, at: number): Promise<void> {
+  #appended(line: FramedLine, { lane, number, era }: Placed, at: number): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       const done = (error?: Error): void => (error ? reject(error) : resolve());
-      this.#put({ ...line, at, deed: { lane, number }, done });
+      this.#put({ ...line, at, deed: { lane, number, era }, done });
     });
   }
 

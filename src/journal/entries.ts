@@ -12,6 +12,8 @@ export interface Reached {
   seen: Set<number>;
   /** Shard's time of the last line, epoch milliseconds. */
   at: number;
+  /** The highest of the deeds (`Placed`). */
+  era: number;
 }
 
 /** The first line of a segment. */
@@ -77,6 +79,8 @@ interface PlainReached {
   at: number;
   last: [number, number][];
   seen: number[];
+  /** Absent in what a release before wrote. */
+  era?: number;
 }
 
 interface PlainHead extends PlainReached {
@@ -84,18 +88,34 @@ interface PlainHead extends PlainReached {
   owner: JournalOwner;
 }
 
-export const copyOf = ({ last, seen, at }: Reached): Reached => ({
+export const copyOf = ({ last, seen, at, era }: Reached): Reached => ({
   last: new Map(last),
   seen: new Set(seen),
   at,
+  era,
 });
 
-const plain = ({ at, last, seen }: Reached): PlainReached => ({ at, last: [...last], seen: [...seen] });
+/** Changes `reached` to what it is after a deed. */
+export const passDeed = (
+  reached: Reached,
+  { lane, number, era }: Pick<Placed, 'lane' | 'number' | 'era'>,
+): void => {
+  reached.last.set(lane, Math.max(number, reached.last.get(lane) ?? 0));
+  reached.era = Math.max(reached.era, era);
+};
 
-const read = ({ at, last, seen }: PlainReached): Reached => ({
+const plain = ({ at, last, seen, era }: Reached): PlainReached => ({
+  at,
+  last: [...last],
+  seen: [...seen],
+  era,
+});
+
+const read = ({ at, last, seen, era = 0 }: PlainReached): Reached => ({
   at,
   last: new Map(last),
   seen: new Set(seen),
+  era,
 });
 
 const readHead = ({ format, owner, ...reached }: PlainHead): Head => {

@@ -50,10 +50,10 @@ const keptJournal = async (
   const { reached, problem } = await foundIn(scope, files, owner.process, owner.incarnation).catch(
     (error: unknown) => unreadable(scope, head, error),
   );
-  const { last, seen, at: lastAt } = reached;
+  const { last, seen, era, at: lastAt } = reached;
   const lines = (above: ReadonlyMap<number, number>): AsyncIterable<JournalLine> =>
     linesOf(scope.folder, owner.incarnation, above);
-  return { owner, last, seen, lastAt, lines, ...(problem !== undefined && { problem }) };
+  return { owner, last, seen, era, lastAt, lines, ...(problem !== undefined && { problem }) };
 };
 
 /** One journal that cannot be read hides no other. */

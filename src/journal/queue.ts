@@ -1,5 +1,6 @@
 /** What was appended and waits to be written, or was written and may not be on the disk yet. */
-import type { Reached } from './entries.ts';
+import { passDeed, type Reached } from './entries.ts';
+import type { Placed } from '../engine/journal.ts';
 import type { FramedLine } from './frames.ts';
 
 /** A line on its way. */
@@ -7,7 +8,7 @@ export interface Line extends FramedLine {
   /** Shard's time, epoch milliseconds. */
   at: number;
   /** Absent for a line that is no deed. */
-  deed?: { lane: number; number: number };
+  deed?: Pick<Placed, 'lane' | 'number' | 'era'>;
   /** Absent for a line that tells nothing of others. */
   incarnations?: readonly number[];
   /** Told when it has been written, or never will be. */
@@ -35,7 +36,7 @@ export const batchOf = (lines: readonly Line[], mostBytes: number): Line[] => {
 
 /** Changes `reached` to what it is after a line. */
 export const pass = (reached: Reached, { deed, incarnations, at }: Line): void => {
-  if (deed) reached.last.set(deed.lane, deed.number);
+  if (deed) passDeed(reached, deed);
   for (const one of incarnations ?? []) reached.seen.add(one);
   reached.at = at;
 };

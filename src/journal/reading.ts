@@ -1,6 +1,6 @@
 /** Reads one segment: its lines, or where they end. */
 import { JournalUnreadable } from '../engine/journal.ts';
-import { copyOf, type Entry, type Head, NewerFormat, type Reached, readEntry } from './entries.ts';
+import { copyOf, type Entry, type Head, NewerFormat, passDeed, type Reached, readEntry } from './entries.ts';
 import { frames, hasFrame, type ReadProgress } from './frames.ts';
 import { findSegment, type OpenSegment, type SegmentFile } from './segments.ts';
 
@@ -93,7 +93,7 @@ const endOf = async (
 };
 
 /** Before the head, which says more. */
-const NOTHING: Reached = { last: new Map(), seen: new Set(), at: 0 };
+const NOTHING: Reached = { last: new Map(), seen: new Set(), at: 0, era: 0 };
 
 /** A line cut short at the end is none: whoever wrote it was killed, or is writing it now. */
 export const damageOf = async (segment: OpenSegment, offset: number): Promise<JournalDamaged | undefined> => {
@@ -106,6 +106,6 @@ const after = (reached: Reached, entry: Exclude<Entry, { what: 'end' }>): Reache
   if (entry.what === 'head') return copyOf(entry);
   reached.at = entry.at;
   if (entry.what === 'saw') for (const one of entry.incarnations) reached.seen.add(one);
-  else reached.last.set(entry.lane, Math.max(entry.number, reached.last.get(entry.lane) ?? 0));
+  else passDeed(reached, entry);
   return reached;
 };

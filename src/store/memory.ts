@@ -238,6 +238,10 @@ export class MemoryStore implements ShardStore {
     standing.move(this.tables, ['checking', 'closed'], reason, at);
   }
 
+  async doubtAnew(seen: Pick<Standing, 'doubt' | 'since'>, at: number): Promise<void> {
+    standing.doubtAnew(this.tables, seen, at);
+  }
+
   async vouch(incarnation: number, doubt: number): Promise<void> {
     standing.vouch(this.tables, incarnation, doubt);
   }

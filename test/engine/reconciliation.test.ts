@@ -35,8 +35,8 @@ describe.each([
   });
   afterEach(() => bed.end());
 
-  const node = (process: string, journal = shelf.open()) =>
-    bed.node({ graceMs, performers, process, ended, journal });
+  const node = (process: string, journal = shelf.open(), through = (store: ShardStore) => store) =>
+    bed.node({ graceMs, performers, process, ended, journal, through });
   const kill = (engine: RamalEngine, process: string): void => {
     engine.abandon();
     ended.add(process);
@@ -260,6 +260,40 @@ describe.each([
     await putBack();
     await isOpenAgain([engine]);
     expect(await start()).toMatchObject({ outcome: 'claimed', answer: 'mine' });
+  });
+
+  it('are all brought where it goes back to the middle of a doubt that is over', async () => {
+    const found: string[][] = [];
+    let ref: Awaited<ReturnType<typeof begin>> | undefined;
+    const noteOpened = (store: ShardStore): ShardStore =>
+      new Proxy(store, {
+        get: (target, name) => {
+          const deed = (target[name as keyof ShardStore] as (...given: unknown[]) => unknown).bind(target);
+          if (name !== 'openVouched') return deed;
+          return async (...given: unknown[]) => {
+            const answer = (await deed(...given)) as { opened: boolean };
+            if (answer.opened && ref) found.push(await wordsOf(one, ref));
+            return answer;
+          };
+        },
+      });
+    const one = await node('one', shelf.open(), noteOpened);
+    const other = await node('other', shelf.open(), noteOpened);
+    ref = await begin(other);
+    one.suspect('a', 'has a split brain');
+    const { doubt } = await until(async () => {
+      const standing = await bed.store.standing(0);
+      return standing.state === 'checking' && standing;
+    });
+    await until(async () => (await bed.store.openVouched(doubt, 0)).missing.length === 1);
+    const putBack = await bed.backUp();
+    one.suspect('a', undefined);
+    await until(() => isOpen(one) && isOpen(other));
+    for (const text of ['heard', 'since']) await other.send(ref, { type: 'word', text });
+    await putBack();
+    await until(async () => (await bed.store.standing(0)).doubt > doubt && isOpen(one) && isOpen(other));
+    expect(await wordsOf(one, ref)).toEqual(['heard', 'since']);
+    expect(found).toEqual([[], ['heard', 'since']]);
   });
 
   it('bring it back as often as it goes back, from backups old and new', async () => {

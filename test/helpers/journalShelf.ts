@@ -56,6 +56,7 @@ export class JournalShelf {
 const keptOf = ({ owner, lastAt, seen, lines }: Book): KeptJournal => ({
   owner,
   lastAt,
+  era: lines.reduce((latest, { era }) => Math.max(latest, era), 0),
   seen: new Set(seen),
   last: new Map(lines.map(({ lane, number }) => [lane, number])),
   lines: async function* (above) {

@@ -144,7 +144,7 @@ test('lines that stand in two segments come once, and heal the first of them', a
   const bed = aBed();
   await ended(bed, { last: 20 });
   // Segments as a sync that failed leaves them: the second holds once more what the first may have lost.
-  const head = headText(anOwner(5), { last: new Map([[0, 8]]), seen: new Set([5]), at: NOON });
+  const head = headText(anOwner(5), { last: new Map([[0, 8]]), seen: new Set([5]), at: NOON, era: 7 });
   const again = upTo(25, 9).map((_, index) => 9 + index);
   const lines = again.map((number) =>
     bytesOf(frame([deedPrefix({ lane: 0, number, era: 7, position: number }, NOON), `deed 0.${number}`])),

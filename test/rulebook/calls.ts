@@ -58,7 +58,7 @@ const pauses = ({ asked, dials, told, isHurried, clocksMs }: CallStory): string[
 /** Whether this number begins a round. */
 const isFirst = ({ numbers }: Asked, { number }: Dial): boolean => number === numbers[0];
 
-/** Not before its date, and not after its last moment; on a later day, when nothing was tried. */
+/** Not before its date, and not after its last moment; on a later day, when nothing was tried. An operator may lift both. */
 const dates = ({ asked, dials, isHurried, clocksMs }: CallStory): string[] => {
   const { notBefore = 0, until } = asked;
   const first = dials[0];
@@ -70,7 +70,7 @@ const dates = ({ asked, dials, isHurried, clocksMs }: CallStory): string[] => {
   const breaches: string[] = [];
   if (!isHurried && first.at < notBefore + days * DAY_MS - clocksMs)
     breaches.push(`dialled ${seconds(notBefore + days * DAY_MS - first.at)} before its date`);
-  if (until === undefined) return breaches;
+  if (until === undefined || isHurried) return breaches;
   for (const { at, mayBeLateMs } of dials) {
     const late = at - (until + days * DAY_MS);
     if (late > mayBeLateMs + clocksMs) breaches.push(`dialled ${seconds(late)} after its last moment`);

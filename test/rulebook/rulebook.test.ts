@@ -42,6 +42,10 @@ describe('a call', () => {
       aCall({ dials: later(aCall().dials, DAY), overAt: NOON + DAY + 6 * MINUTE }),
     ],
     ['is dialled at once when an operator says so', aCall({ isHurried: true }, { notBefore: NOON + DAY })],
+    [
+      'is dialled after its last moment when an operator says so',
+      aCall({ isHurried: true }, { until: NOON - MINUTE }),
+    ],
     ['may be late by what was done to it', aCall({ cancelledAt: NOON + 5 * MINUTE + 39_900 })],
   ])('%s', (_, story) => expect(breachesOf(story)).toEqual([]));
 

@@ -187,12 +187,12 @@ export class Database {
 
   /** Writes that landed once and do not stand any more. */
   *missing(): Iterable<{ machine: number; stepId: number }> {
-    const { history } = this.tables;
+    const standing = new Set<string>();
+    for (const [machine, entries] of this.tables.history)
+      for (const { revision } of entries) standing.add(`${machine} ${revision}`);
     yield* this.#superseded;
-    for (const [name, { stepId }] of this.#written) {
-      const [machine, revision] = name.split(' ').map(Number) as [number, number];
-      if (!history.get(machine)?.some((entry) => entry.revision === revision)) yield { machine, stepId };
-    }
+    for (const [name, { stepId }] of this.#written)
+      if (!standing.has(name)) yield { machine: Number(name.split(' ', 1)[0]), stepId };
   }
 
   /** Machines that ever told this one something, or were told. */

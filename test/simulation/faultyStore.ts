@@ -51,6 +51,7 @@ const VERBS: readonly Verb[] = [
   'lead',
   'standing',
   'doubt',
+  'doubtAnew',
   'close',
   'vouch',
   'openVouched',

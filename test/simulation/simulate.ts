@@ -101,6 +101,7 @@ class Town {
   readonly #calm: Calm;
   readonly #beginnings: Beginnings;
   readonly #journals: Journals;
+  #judged = { of: 0, violations: [] as Violation[] };
   readonly #excuses: Excuses;
   #births = 0;
   #troubleUntil = Infinity;
@@ -257,8 +258,15 @@ class Town {
   /** So much went wrong already, or just what was looked for, that the rest says nothing. */
   get isBroken(): boolean {
     const all = this.book.violations;
-    const violations = all.length < VIOLATIONS_ENOUGH ? all : this.violations();
+    const violations = all.length < VIOLATIONS_ENOUGH ? all : this.#violationsSoFar();
     return violations.length >= VIOLATIONS_ENOUGH || violations.some(({ rule }) => rule === this.#plan.until);
+  }
+
+  /** Judged anew when there is another one: most may be excused, and that takes long. */
+  #violationsSoFar(): Violation[] {
+    const { length } = this.book.violations;
+    if (length !== this.#judged.of) this.#judged = { of: length, violations: this.violations() };
+    return this.#judged.violations;
   }
 
   /** All that cannot be excused. */

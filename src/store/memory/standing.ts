@@ -43,8 +43,25 @@ export const move = (
   at: number,
 ): boolean => {
   if (state.state !== from) return false;
-  Object.assign(state, { state: to, reason, since: at, doubt: state.doubt + Number(to === 'checking') });
+  Object.assign(state, {
+    state: to,
+    reason,
+    since: after(state, at),
+    doubt: state.doubt + Number(to === 'checking'),
+  });
   return true;
+};
+
+/** Each state begins after the one before. */
+const after = ({ since }: MemoryTables['state'], at: number): number => Math.max(at, since + 1);
+
+export const doubtAnew = (
+  { state }: MemoryTables,
+  { doubt, since }: Pick<Standing, 'doubt' | 'since'>,
+  at: number,
+): void => {
+  if (state.state === 'open' || state.doubt !== doubt || state.since !== since) return;
+  Object.assign(state, { doubt: doubt + 1, since: after(state, at) });
 };
 
 export const vouch = (tables: MemoryTables, incarnation: number, doubt: number): void => {
@@ -67,13 +84,14 @@ export const openVouched = (
   const { state } = tables;
   const pending = tables.redo.size > 0;
   const opened = missing.length === 0 && !pending && state.state === 'checking' && state.doubt === doubt;
-  if (opened) Object.assign(state, { state: 'open', reason: '', opened: tables.lineage, since: at });
+  if (opened)
+    Object.assign(state, { state: 'open', reason: '', opened: tables.lineage, since: after(state, at) });
   return { opened, missing, pending };
 };
 
 export const reconsider = ({ state }: MemoryTables, at: number, isLastWord: boolean): void => {
   if (state.state !== 'closed' || (state.restored && !isLastWord)) return;
-  Object.assign(state, { state: 'checking', since: at, restored: false });
+  Object.assign(state, { state: 'checking', since: after(state, at), restored: false });
 };
 
 export const openAfterLoss = ({ state, lineage, redo }: MemoryTables, at: number): boolean => {
@@ -81,6 +99,6 @@ export const openAfterLoss = ({ state, lineage, redo }: MemoryTables, at: number
   redo.clear();
   const losses = state.losses + 1;
   const fresh = { state: 'open', reason: '', restored: false } as const;
-  Object.assign(state, { ...fresh, opened: lineage, losses, since: at, settledAt: at });
+  Object.assign(state, { ...fresh, opened: lineage, losses, since: after(state, at), settledAt: at });
   return true;
 };

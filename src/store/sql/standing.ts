@@ -18,6 +18,9 @@ export const IS_OPEN = `EXISTS (SELECT 1 FROM shard_state WHERE state = 'open' A
 export const isOpenIn = async (pool: Pool): Promise<boolean> =>
   (await pool.query<{ open: boolean }>(`SELECT ${IS_OPEN} AS open`)).rows[0]!.open;
 
+/** Each state of a shard begins after the one before, whatever clocks say: one that is older than another is of the past. */
+const sinceAfter = (at: string): string => `since = greatest(${at}::bigint, since + 1)`;
+
 const VOUCHED_MISSING = `SELECT incarnation, slot, name, process, beats, beat_at AS "beatAt", stopped_at AS "stoppedAt"
   FROM nodes n WHERE n.vouched IS DISTINCT FROM $1::int AND (n.stopped_at IS NULL
   OR EXISTS (SELECT 1 FROM machines m WHERE m.held_by = n.incarnation AND m.ended_at IS NULL))
@@ -25,7 +28,7 @@ const VOUCHED_MISSING = `SELECT incarnation, slot, name, process, beats, beat_at
 
 type Parts = Pick<
   ShardStore,
-  'standing' | 'doubt' | 'close' | 'vouch' | 'openVouched' | 'reconsider' | 'openAfterLoss'
+  'standing' | 'doubt' | 'doubtAnew' | 'close' | 'vouch' | 'openVouched' | 'reconsider' | 'openAfterLoss'
 >;
 
 /** Something that was brought is not written yet. */
@@ -38,7 +41,7 @@ export const standingIn = (pool: Pool): Parts => {
     (
       await rows(
         'moveShard',
-        `UPDATE shard_state SET state = $2, reason = $3, since = $4, doubt = doubt + ($2 = 'checking')::int
+        `UPDATE shard_state SET state = $2, reason = $3, ${sinceAfter('$4')}, doubt = doubt + ($2 = 'checking')::int
          WHERE state = $1 RETURNING 1 AS one`,
         [from, to, reason, at],
       )
@@ -59,6 +62,13 @@ export const standingIn = (pool: Pool): Parts => {
         )
       )[0]!,
     doubt: async (reason, at) => void (await move('open', 'checking', reason, at)),
+    doubtAnew: async ({ doubt, since }, at) =>
+      void (await rows(
+        'doubtAnew',
+        `UPDATE shard_state SET doubt = doubt + 1, ${sinceAfter('$3')}
+         WHERE state <> 'open' AND doubt = $1 AND since = $2`,
+        [doubt, since, at],
+      )),
     close: async (reason, at) => void (await move('checking', 'closed', reason, at)),
     vouch: async (incarnation, doubt) =>
       void (await rows('vouch', `UPDATE nodes SET vouched = $2 WHERE incarnation = $1`, [
@@ -72,7 +82,7 @@ export const standingIn = (pool: Pool): Parts => {
         (
           await rows(
             'openVouched',
-            `UPDATE shard_state SET state = 'open', reason = '', since = $2, system_identifier = ${SYSTEM},
+            `UPDATE shard_state SET state = 'open', reason = '', ${sinceAfter('$2')}, system_identifier = ${SYSTEM},
              timeline = ${TIMELINE} WHERE state = 'checking' AND doubt = $1 AND NOT ${IS_PENDING} RETURNING 1 AS one`,
             [doubt, at],
           )
@@ -85,7 +95,7 @@ export const standingIn = (pool: Pool): Parts => {
     reconsider: async (at, isLastWord = false) =>
       void (await rows(
         'reconsider',
-        `UPDATE shard_state SET state = 'checking', since = $1, restored = false
+        `UPDATE shard_state SET state = 'checking', ${sinceAfter('$1')}, restored = false
          WHERE state = 'closed' AND (NOT restored OR $2::boolean)`,
         [at, isLastWord],
       )),
@@ -94,7 +104,7 @@ export const standingIn = (pool: Pool): Parts => {
         await rows(
           'openAfterLoss',
           `WITH dropped AS (DELETE FROM redo)
-           UPDATE shard_state SET state = 'open', reason = '', since = $1, settled_at = $1, losses = losses + 1,
+           UPDATE shard_state SET state = 'open', reason = '', ${sinceAfter('$1')}, settled_at = $1, losses = losses + 1,
            restored = false, system_identifier = ${SYSTEM}, timeline = ${TIMELINE} WHERE state <> 'open' RETURNING 1 AS one`,
           [at],
         )

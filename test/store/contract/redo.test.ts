@@ -124,6 +124,40 @@ ofEveryStore((here) => {
     expect((await here.store.openVouched(doubt, at)).opened).toBe(true);
   });
 
+  it('asks all to vouch again where the database went back to the middle of a doubt', async () => {
+    const [one] = await joined(here, 'one');
+    await here.store.doubt('it went back', at);
+    const seen = await here.store.standing(one!.incarnation);
+    await here.store.vouch(one!.incarnation, seen.doubt);
+    await here.store.doubtAnew(seen, at);
+    const { state, reason, doubt, since } = await here.store.standing(one!.incarnation);
+    expect([state, reason, doubt > seen.doubt, since > seen.since]).toEqual([
+      'checking',
+      'it went back',
+      true,
+      true,
+    ]);
+    expect((await here.store.openVouched(doubt, at)).missing.map(({ name }) => name)).toEqual(['one']);
+    // Two that notice the same doubt it once.
+    await here.store.doubtAnew(seen, at);
+    expect((await here.store.standing(one!.incarnation)).doubt).toBe(doubt);
+  });
+
+  it('begins each state after the one before, whatever the clocks of those say who move it on', async () => {
+    const sinces: number[] = [];
+    const note = async (): Promise<number> => sinces.push((await here.store.standing(0)).since);
+    const { doubt } = await here.store.standing(0);
+    await here.store.doubt('it went back', at);
+    await note();
+    await here.store.close('nothing is at hand', at - 60_000);
+    await note();
+    await here.store.reconsider(at - 120_000, true);
+    await note();
+    await here.store.openVouched(doubt + 1, at - 180_000);
+    await note();
+    expect(sinces).toEqual([...new Set(sinces)].toSorted((a, b) => a - b));
+  });
+
   it('does not open while a line that was brought waits', async () => {
     const [ticket] = await joined(here, 'n');
     await here.store.doubt('it went back', at);
