@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Log } from '../log.ts';
 import { onBroken, outermost } from './outermost.ts';
+import { oneAfterTheOther } from './pipelining.ts';
 import { cutSlow, type Pace } from './slowClients.ts';
 import { cutUnread } from './unread.ts';
 
@@ -71,7 +72,7 @@ export const listen = async (
       requestTimeout: patience.requestMs,
       connectionsCheckingInterval: patience.lookMs,
     },
-    (request, response) => void answerOrCut(request, response),
+    oneAfterTheOther((request, response) => void answerOrCut(request, response)),
   );
   server.maxHeadersCount = mostHeaders;
   cutUnread(server, patience);
