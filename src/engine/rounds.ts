@@ -3,8 +3,8 @@ import { pauseMs } from './backoff.ts';
 import type { Health } from './health.ts';
 import type { Clock, Random } from './ports.ts';
 
-/** Work that fails is done at least this often, milliseconds, or as often as when it does not. */
-const LONGEST_MS = 5_000;
+/** After a failure work is done again so soon, milliseconds, and later and later while it fails, however seldom it is done else. */
+const FAILED_MS = { firstMs: 500, longestMs: 5_000 };
 
 interface Round {
   ms: number;
@@ -33,9 +33,7 @@ export class Rounds {
   #plan(round: Round, failures: number): void {
     if (this.#stopped) return;
     const { ms, part, work } = round;
-    const longestMs = Math.max(ms, LONGEST_MS);
-    const delay =
-      failures === 0 ? ms : Math.max(ms, pauseMs(failures, { firstMs: ms, longestMs }, this.#random()));
+    const delay = failures === 0 ? ms : pauseMs(failures, FAILED_MS, this.#random());
     const cancel = this.#clock.after(delay, () => {
       this.#cancels.delete(cancel);
       work().then(
