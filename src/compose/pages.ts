@@ -103,8 +103,8 @@ const metricsRefused = async (
   return who === 'keptOut' ? 429 : 401;
 };
 
-/** The description takes a moment to make; it is made when somebody asks for it, once. */
+/** The description takes a moment to make, so it is there before anybody asks: others would wait for that request. */
 const describing = ({ publicUrl }: Config, version: string) => {
-  let text: Buffer | undefined;
-  return () => (text ??= Buffer.from(JSON.stringify(openApi(operations, publicUrl, version))));
+  const text = Buffer.from(JSON.stringify(openApi(operations, publicUrl, version)));
+  return () => text;
 };
