@@ -22,6 +22,8 @@ export interface DraftScope {
   /** Milliseconds after which another node may doubt this one. */
   graceMs: number;
   mint: () => number;
+  /** Milliseconds for which what this node missed is still heard, before timers judge (`absence.ts`). */
+  hearsFor: () => number;
   /** The current chart of a kind, for machines started by a step. */
   chartOf: (kind: string) => Chart;
 }

@@ -218,6 +218,7 @@ export class Shard {
         },
         graceMs: membership.graceMs,
         mint: () => membership.mint(),
+        hearsFor: () => this.#absence.hearsFor,
         chartOf: (kind) => charts.current(kind),
       },
       now: () => membership.now(),

@@ -140,6 +140,12 @@ const fire = (draft: Draft, { id, rev }: MailOf<'timer'>): void => {
   const entry = draft.agenda.find((one) => one.t === 'timer' && one.id === id && one.rev === rev);
   // One that was put off since comes again.
   if (entry?.t !== 'timer' || entry.due > draft.at) return;
+  // This node may have been away since that was found.
+  const hearsMs = draft.snapshot.hasTag('adoptable') ? draft.scope.hearsFor() : 0;
+  if (hearsMs > 0) {
+    putOffTimers(draft, draft.at + hearsMs);
+    return;
+  }
   draft.remove(entry);
   draft.hear({ type: entry.event ?? entry.id });
 };

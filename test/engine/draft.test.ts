@@ -18,6 +18,7 @@ const scope: DraftScope = {
   heldBy: 1,
   graceMs: 10_000,
   mint: () => ++minted,
+  hearsFor: () => 0,
   chartOf: () => chart,
 };
 
@@ -102,6 +103,19 @@ it('a machine that is taken up hears what it missed before its timers fire, thou
     'open',
     ['taken up', 'missed', 'patience ended'],
   ]);
+});
+
+it('a timer that was due before its node was away lets the machine hear first what it missed', () => {
+  const born = committedOf(Draft.birth({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope));
+  const { machine: waits } = takes(born, { what: 'event', event: { type: 'wait' } });
+  const patience = waits.agenda.find(({ t }) => t === 'timer')!;
+  const fires: Mail = { what: 'timer', id: patience.id, rev: patience.rev };
+  const back = Draft.next(waits, 60_000, { ...scope, hearsFor: () => 400 }, []);
+  takeMail(back, fires);
+  const machine = committedOf(back);
+  expect([machine.state, machine.revision]).toEqual(['waiting', waits.revision]);
+  expect(machine.agenda).toContainEqual({ ...patience, due: 60_400 });
+  expect(takesAt(60_400, machine, fires).machine.state).toBe('open');
 });
 
 it('a machine that is taken up doubts what its last holder had begun, and nothing that was begun since', () => {

@@ -127,7 +127,7 @@ describe('a birth that was put off and fails', () => {
   const chart = compileChart(kind, 1);
   let minted = 0;
   const scope: DraftScope = {
-    ...{ shard: 'a', heldBy: 1, graceMs: 10_000 },
+    ...{ shard: 'a', heldBy: 1, graceMs: 10_000, hearsFor: () => 0 },
     mint: () => ++minted,
     chartOf: () => chart,
   };

@@ -109,13 +109,15 @@ export class Beginnings {
     if (call.attempt === 1) lateness.begins(id, database.writtenAt(id, revisionOf(call.id)));
   }
 
-  /** It was written and kept, and the database went back since: it will be written again. */
+  /** What asked for it, or tries it again, was written and kept, and the database went back since: it will be written again. */
   #isForgotten({ id: effect, machine: { id } }: EffectCall): boolean {
     const { database, journals } = this.#scope;
-    const revision = revisionOf(effect);
-    const stepId = database.stepOf(id, revision);
     const stands = database.tables.machines.get(id)?.revision ?? 0;
-    return stands < revision && stepId !== undefined && journals.keeps(stepId);
+    const latest = database.latestOf(id);
+    const steps = [{ revision: revisionOf(effect), stepId: database.stepOf(id, revisionOf(effect)) }, latest];
+    return steps.some(
+      (step) => step?.stepId !== undefined && step.revision > stands && journals.keeps(step.stepId),
+    );
   }
 
   /** Its commit is in the journal of whoever sent it, before anything follows from it. */

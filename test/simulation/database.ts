@@ -108,6 +108,8 @@ export class Database {
   #heardOf = new Map<string, number>();
   readonly #relatives = new Map<number, Set<number>>();
   /** Writes whose place others have taken since the database forgot them. */
+  /** The step of each machine that landed last, whether it still stands or not. */
+  readonly #latest = new Map<number, { revision: number; stepId: number }>();
   readonly #superseded: { machine: number; stepId: number }[] = [];
   /** What moved a writer's number on, by writer and number. */
   readonly #deedOf = new Map<string, string>();
@@ -183,6 +185,10 @@ export class Database {
   /** What moved this writer's number on to that; undefined: nothing has. */
   deedOf(incarnation: number, lane: number, number: number): string | undefined {
     return this.#deedOf.get(`${incarnation} ${lane} ${number}`);
+  }
+
+  latestOf(machine: number): { revision: number; stepId: number } | undefined {
+    return this.#latest.get(machine);
   }
 
   /** Writes that landed once and do not stand any more. */
@@ -342,6 +348,7 @@ export class Database {
     const { id, row, history, heard, birth } = write;
     this.#book.count(isAgain ? 'steps written again' : 'steps');
     this.#book.note(`${id} ${before.revision}>${row.revision} ${row.state} by ${row.heldBy}`, id);
+    this.#latest.set(id, { revision: row.revision, stepId: row.stepId });
     if (birth) this.born.set(id, { account: write.account, kind: birth.kind });
     const moves = birth && row.state === UNBORN ? row.revision === 0 : row.revision > before.revision;
     if (before.revision !== write.guard || !moves)
