@@ -60,7 +60,7 @@ describe('the state of a shard', () => {
     const a = { away: false, readOnly: false };
     const engine = await anEngine(aShard('a', a));
     a.readOnly = true;
-    await until(() => engine.shardStates()[0]?.problem?.includes('refuses writes'));
+    await until(() => engine.shardStates()[0]?.problem?.includes('heartbeat'));
     a.readOnly = false;
     await until(() => engine.shardStates()[0]?.problem === undefined);
   });
