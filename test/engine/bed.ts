@@ -34,8 +34,11 @@ export interface Bed {
   ledger(): Promise<LedgerLine[]>;
   /** Numbers on an account's block list, and why. */
   blocked(account: number): Promise<Record<string, string>>;
-  /** Remembers everything that the database holds; what is returned puts it back, as a restored backup would. */
-  backUp(): Promise<() => Promise<void>>;
+  /**
+   * Remembers everything that the database holds; what is returned puts it back, as a restored backup would, or, `promoted`,
+   * as a standby that was promoted: it writes another history from the same moment on.
+   */
+  backUp(): Promise<(how?: 'promoted') => Promise<void>>;
   /** A standby was promoted: the server writes another history from now on. */
   promote(): Promise<void>;
   /** The shard is closed, as `ramal restore` leaves it. */
@@ -97,7 +100,10 @@ export const memoryBed = async (kinds: readonly Kind[]): Promise<Bed> => {
       ),
     backUp: async () => {
       const kept = structuredClone(Object.fromEntries(Object.entries(store.tables)));
-      return async () => void Object.assign(store.tables, structuredClone(kept));
+      return async (how) => {
+        Object.assign(store.tables, structuredClone(kept));
+        if (how === 'promoted') store.tables.lineage = 'memory/2';
+      };
     },
     promote: async () => void (store.tables.lineage = 'memory/2'),
     closeRestored: async () => {
@@ -108,6 +114,9 @@ export const memoryBed = async (kinds: readonly Kind[]): Promise<Bed> => {
     end: async () => nodes.forEach((node) => node.abandon()),
   };
 };
+
+/** The history that the shard was opened on is another than the server's. */
+const PROMOTED = `UPDATE shard_state SET timeline = '00000000'`;
 
 export const postgresBed = async (kinds: readonly Kind[]): Promise<Bed> => {
   const nodes: RamalEngine[] = [];
@@ -142,16 +151,17 @@ export const postgresBed = async (kinds: readonly Kind[]): Promise<Bed> => {
       );
       const names = rows.map(({ name }) => name);
       await database.pool.query(names.map((name) => `CREATE TABLE kept_${name} AS TABLE ${name}`).join(';'));
-      return async () =>
+      return async (how) =>
         void (await database.pool.query(
           [
             'BEGIN',
             ...names.map((name) => `DELETE FROM ${name}; INSERT INTO ${name} TABLE kept_${name}`),
+            ...(how === 'promoted' ? [PROMOTED] : []),
             'COMMIT',
           ].join(';'),
         ));
     },
-    promote: async () => void (await database.pool.query(`UPDATE shard_state SET timeline = '00000000'`)),
+    promote: async () => void (await database.pool.query(PROMOTED)),
     closeRestored: async () =>
       void (await closeShards(database.pool, 'public', { takenAt: 0, at: Date.now() })),
     end: async () => {
