@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import { onBroken, outermost } from './outermost.ts';
 import { oneAfterTheOther } from './pipelining.ts';
 import { cutSlow, type Pace } from './slowClients.ts';
+import { fewATurn } from './turns.ts';
 import { cutUnread } from './unread.ts';
 
 export interface Http {
@@ -66,14 +67,16 @@ export const listen = async (
       response.destroy();
     }
   };
+  const turns = fewATurn((request, response) => void answerOrCut(request, response));
   const server = createServer(
     {
       headersTimeout: patience.headersMs,
       requestTimeout: patience.requestMs,
       connectionsCheckingInterval: patience.lookMs,
     },
-    oneAfterTheOther((request, response) => void answerOrCut(request, response)),
+    oneAfterTheOther(turns.answer),
   );
+  server.on('connection', turns.connected);
   server.maxHeadersCount = mostHeaders;
   cutUnread(server, patience);
   cutSlow(server, { pace: patience.pace ?? {}, lookMs: patience.lookMs, proxies: at.trustedProxies ?? [] });
