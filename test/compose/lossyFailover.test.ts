@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -64,6 +64,19 @@ const callsThatTheStandbyLacks = async (): Promise<string[]> => {
   return [id, lost];
 };
 
+/**
+ * Deletes the journal. What the disk did not have of it is written to a new one, once the next line comes; what that one has
+ * is on the disk, and gone when it is deleted as well.
+ */
+const loseJournal = async (): Promise<void> => {
+  const folder = join(config.outgoingDir, 'a');
+  rmSync(folder, { recursive: true, maxRetries: 5 });
+  await place('11987650150');
+  const isThere = () => existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.journal'));
+  await expect.poll(isThere).toBe(true);
+  rmSync(folder, { recursive: true, maxRetries: 5 });
+};
+
 it('brings back what a standby lacked that was promoted, and calls nobody a second time', async () => {
   const ids = await callsThatTheStandbyLacks();
   await pair.killPrimary();
@@ -82,7 +95,7 @@ it('brings back what a standby lacked that was promoted, and calls nobody a seco
 
 it('calls nobody a second time without its journal either, until an operator says so', async () => {
   const ids = await callsThatTheStandbyLacks();
-  rmSync(config.outgoingDir, { recursive: true });
+  await loseJournal();
   await pair.killPrimary();
   await pair.promote();
   await expect
