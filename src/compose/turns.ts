@@ -17,8 +17,8 @@ export interface Turns {
 /**
  * Begins requests as they come, as long as that takes little of a turn of the event loop; of those that are left over one a
  * turn, and none in a turn that brings a connection: Node takes one connection a turn, and behind it there may be hundreds,
- * a balancer's question for health the last of them. All of them at once would take seconds, where the code is new to the
- * process, in which nobody else is heard.
+ * a balancer's question for health the last of them. Where the code is new to the process, hundreds that are begun at once
+ * take seconds, and no other client is answered meanwhile.
  */
 export const fewATurn = (answer: RequestListener): Turns => {
   const waiting: { since: number; begin(): void }[] = [];
@@ -48,8 +48,10 @@ export const fewATurn = (answer: RequestListener): Turns => {
         return;
       }
       if (waiting.length === 0) setImmediate(next);
-      // Its client may have gone meanwhile.
-      const begin = (): void => void (response.destroyed || answer(request, response));
+      const begin = (): void => {
+        // Its client may have gone meanwhile.
+        if (!response.destroyed) answer(request, response);
+      };
       waiting.push({ since: performance.now(), begin });
     },
   };
