@@ -1,6 +1,6 @@
 /** A real OpenSSH server on loopback for one test file, with a key pair that opens it; ended with the file. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -29,10 +29,23 @@ export interface Sshd {
   stop(): Promise<void>;
 }
 
+/**
+ * A new key pair in OpenSSH's words, the private half sealed when there is a passphrase. OpenSSH makes it:
+ * of those that ssh2 makes, one in a hundred can't be read, by OpenSSH neither.
+ */
+export const sshKeyPair = (passphrase = ''): { private: string; public: string } => {
+  const folder = mkdtempSync(join(tmpdir(), 'ramal-key-'));
+  const file = join(folder, 'key');
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', file]);
+  const pair = { private: readFileSync(file, 'utf8'), public: readFileSync(`${file}.pub`, 'utf8').trim() };
+  rmSync(folder, { recursive: true });
+  return pair;
+};
+
 export const startSshd = async (): Promise<Sshd> => {
   const folder = mkdtempSync(join(tmpdir(), 'ramal-sshd-'));
-  const host = ssh2.utils.generateKeyPairSync('ed25519');
-  const login = ssh2.utils.generateKeyPairSync('ed25519');
+  const host = sshKeyPair();
+  const login = sshKeyPair();
   const port = await freePort();
   const files = join(folder, 'files');
   mkdirSync(files);

@@ -5,7 +5,7 @@ import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sftpTarget, type SftpOptions } from '../../../src/providers/delivery/sftp.ts';
 import { openCutter } from '../../helpers/cutter.ts';
-import { lackingSshd, startSshd, type Sshd } from '../../helpers/sshd.ts';
+import { lackingSshd, sshKeyPair, startSshd, type Sshd } from '../../helpers/sshd.ts';
 import { aFile, text } from './files.ts';
 import { lookup } from '../../helpers/names.ts';
 
@@ -105,7 +105,7 @@ describe.skipIf(lacking)('an SFTP target, on a real OpenSSH server', () => {
   });
 
   it('says no for good when the credentials are refused or cannot be read', async () => {
-    const { private: stranger } = ssh2.utils.generateKeyPairSync('ed25519');
+    const { private: stranger } = sshKeyPair();
     for (const secret of [{ private_key: stranger }, { password: 'wrong' }, { private_key: 'not a key' }])
       await expect(target({ secret }).put(aFile())).rejects.toMatchObject({
         name: 'Terminal',
@@ -114,12 +114,7 @@ describe.skipIf(lacking)('an SFTP target, on a real OpenSSH server', () => {
   });
 
   it('opens a private key with its passphrase', async () => {
-    const login = ssh2.utils.generateKeyPairSync('ed25519', {
-      passphrase: 'open',
-      cipher: 'aes256-ctr',
-      rounds: 4,
-    });
-    const secret = { private_key: login.private };
+    const secret = { private_key: sshKeyPair('open').private };
     const reason = { name: 'Terminal', reason: 'credentialsRefused' };
     await expect(target({ secret }).put(aFile())).rejects.toMatchObject({
       ...reason,
@@ -184,7 +179,7 @@ describe('an SFTP target', () => {
   });
 
   it('logs in with a password, also where it is asked for as a question', async () => {
-    const { private: hostKey } = ssh2.utils.generateKeyPairSync('ed25519');
+    const { private: hostKey } = sshKeyPair();
     for (const way of ['password', 'keyboard-interactive'] as const) {
       const used: string[] = [];
       const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
