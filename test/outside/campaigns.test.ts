@@ -195,4 +195,26 @@ describe('the judge of campaigns', () => {
     expect(found(both(late, frozen(3_000, 8_900)), strict)).not.toContain('paused');
     expect(found(both(late, frozen(8_000, 8_900)), strict)).toContain('paused');
   });
+
+  describe('where a database went back to before the list of a campaign', () => {
+    const wentBack = (lostFrom: number): Spoil =>
+      both(
+        without((line) => line.kind === 'destination' && line.campaign === '1'),
+        more(
+          { kind: 'database', at: 20_000, fault: 'restoreOld', phase: 'away', note: '' },
+          { kind: 'database', at: 20_100, fault: 'restoreOld', phase: 'whole', note: '', lostFrom },
+        ),
+      );
+
+    it('asks for no records of it', () => {
+      expect(found(wentBack(800), strict)).toEqual([]);
+      expect(found(wentBack(10_000), strict)).toContain('records of campaigns');
+    });
+
+    it('still counts its dials', () => {
+      const oneMore = both(wentBack(800), more(dial(125_000, 'a_99', bia)));
+      expect(found(oneMore, strict)).toEqual(['forgotten campaigns']);
+      expect(found(both(wentBack(800), more(dial(64_500, 'a_2', bia, 2))), strict)).toContain('dialled once');
+    });
+  });
 });

@@ -33,9 +33,10 @@ export type Seen =
   | { kind: 'fault'; fault: FaultName; phase: 'began' | 'ended'; node: string; count: number; note: string }
   /**
    * What became of the database within a fault. `away`: it takes no writes, or nobody hears of them; `whole`: it takes them
-   * again, and the journal of every node is at hand. `note`: what of it is known, e.g. how much was lost.
+   * again, and the journal of every node is at hand. `note`: what of it is known, e.g. how much was lost. `lostFrom`: what
+   * was written from this moment on, until it was away, is not in it.
    */
-  | { kind: 'database'; fault: FaultName; phase: 'away' | 'whole'; note: string }
+  | { kind: 'database'; fault: FaultName; phase: 'away' | 'whole'; note: string; lostFrom?: number }
   /** What a node wrote to its log within a second. */
   | { kind: 'logged'; node: string; lines: number; bytes: number; sample: string }
   /** A secret stood in a log. `what`: whose; never the secret itself. */

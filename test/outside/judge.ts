@@ -6,6 +6,7 @@ import { closedForAReason, dialsOn, opensAgain } from './judge/databases.ts';
 import { campaignsKeepTheRules, campaignsGoOn, everyRecordIsAccountedFor } from './judge/campaigns.ts';
 import { blockedIsNotDialled, pausedIsNotDialled, oneLiveCall } from './judge/dialling.ts';
 import { everythingEndsOnce, receiptsCount, unknownForAReason } from './judge/ends.ts';
+import { forgottenKeepToTheirAttempts, withoutForgotten } from './judge/forgotten.ts';
 import { redForAReason, refusedWritesShow, theLivingSaySo } from './judge/health.ts';
 import { moneyIsExact } from './judge/money.ts';
 import { logsAreBounded, memoryIsBounded, noProcessDies, secretsStaySecret } from './judge/processes.ts';
@@ -17,7 +18,6 @@ export const rules: readonly Rule[] = [
   everythingEndsOnce,
   receiptsCount,
   unknownForAReason,
-  dialledOnce,
   submittedOnce,
   callbacksAreWhole,
   moneyIsExact,
@@ -41,6 +41,9 @@ export const rules: readonly Rule[] = [
   everyRecordIsAccountedFor,
   campaignsGoOn,
 ];
+
+/** Those that hold for campaigns as well whose list a database has forgotten. */
+const rulesOfAll: readonly Rule[] = [dialledOnce, forgottenKeepToTheirAttempts];
 
 /** What a machine of two processors that does little else keeps. */
 export const strict: Bounds = {
@@ -67,8 +70,13 @@ export const lenient: Bounds = {
   ...{ underwayMs: 5_000, idleMs: 60_000, mostIdleMs: 120_000 },
 };
 
-export const judge = (lines: readonly Evidence[], bounds: Bounds): Violation[] =>
-  rules.flatMap((rule) => rule(lines, bounds));
+export const judge = (lines: readonly Evidence[], bounds: Bounds): Violation[] => {
+  const remembered = withoutForgotten(lines);
+  return [
+    ...rules.flatMap((rule) => rule(remembered, bounds)),
+    ...rulesOfAll.flatMap((rule) => rule(lines, bounds)),
+  ];
+};
 
 /** Faults that were not done often enough for the run to say anything of them: a sentence each. */
 export const missing = (

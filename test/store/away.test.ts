@@ -1,6 +1,11 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Pool, type PoolConfig } from 'pg';
 import { describe, expect, it } from 'vitest';
+import { PrismaClient } from '../../src/generated/prisma/client.ts';
 import { isAway } from '../../src/store/away.ts';
+import { classify } from '../../src/store/classify.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { ServerReplaced } from '../../src/store/rowImages/place.ts';
 import { type TestDatabase, withDatabase } from '../helpers/database.ts';
 
 const failed = (code: string, syscall: string): Error =>
@@ -35,6 +40,25 @@ describe('a database that is away', () => {
     expect(isAway(failed('ENOENT', 'connect'))).toBe(true);
     expect(isAway(new Error('reading calls', { cause: failed('ECONNRESET', 'read') }))).toBe(true);
     expect(isAway(Object.assign(new Error('shutting down'), { code: '57P01' }))).toBe(true);
+  });
+
+  it('is one whose server was replaced while a connection to it was made, through pool and Prisma alike', async () => {
+    await withDatabase(async ({ url }) => {
+      expect(classify(new ServerReplaced())).toBe('unavailable');
+      const pool = new Pool({
+        connectionString: url,
+        verify: (_client: unknown, done: (error?: Error) => void) => done(new ServerReplaced()),
+      } as PoolConfig);
+      const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+      const ways = [pool.query('SELECT 1'), prisma.$queryRaw`SELECT 1`, prisma.account.findFirst()];
+      expect(await Promise.all(ways.map(async (way) => isAway(await caught(way))))).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      await prisma.$disconnect();
+      await pool.end();
+    });
   });
 
   it('is not a file or a folder that is missing', () => {

@@ -27,6 +27,19 @@ export interface ImagedPlaceOptions {
   log: EngineLog;
 }
 
+/**
+ * The server that was connected to is not the one that answers now. Nothing was sent on this connection: with the code of a
+ * connection that could not be made, for all who judge errors of the database.
+ */
+export class ServerReplaced extends Error {
+  override readonly name = 'ServerReplaced';
+  readonly code = '08001';
+
+  constructor() {
+    super('another server has taken over meanwhile');
+  }
+}
+
 export class ImagedPlace {
   readonly #options: ImagedPlaceOptions;
   /** The server, and the copy of the database, that has what the journals hold. */
@@ -50,7 +63,7 @@ export class ImagedPlace {
     await this.merge();
     // What was merged may have been the server before.
     if (found !== this.#server) await this.merge();
-    if (found !== this.#server) throw new Error('another server has taken over meanwhile');
+    if (found !== this.#server) throw new ServerReplaced();
   }
 
   /** The database has fewer writes than it acknowledged. */

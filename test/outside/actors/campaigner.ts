@@ -3,6 +3,7 @@
  * changes their pace, blocks numbers, and looks until each is over. Insists like any customer; waits for what the service
  * says of a campaign, never for a time alone.
  */
+import { forgottenTags } from '../judge/forgotten.ts';
 import type { Dice } from '../dice.ts';
 import type { Ledger } from '../evidence.ts';
 import type { Account, Admin } from '../world/admin.ts';
@@ -132,7 +133,10 @@ export const startCampaigner = (options: CampaignerOptions): Campaigner => {
   running.catch((error: unknown) => openTags.add(String(error)));
   return {
     finish: () => void (over = true),
-    open: () => [...openTags].map((tag) => `campaign ${tag} is not over`),
+    open: () => {
+      const forgotten = forgottenTags(ledger.lines);
+      return [...openTags].filter((tag) => !forgotten.has(tag)).map((tag) => `campaign ${tag} is not over`);
+    },
     stop: () => void (stopped = true),
   };
 };

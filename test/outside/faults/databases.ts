@@ -21,24 +21,32 @@ export const promoteSync: Fault = async (world, planned) => {
 
 /** The stream is held back for one to three seconds, in which commits are confirmed that are lost then. */
 export const promoteAsync: Fault = async (world, planned) => {
-  await fallBehind(world, diceOf(planned.seed, 'promotion'));
-  return failOver(world, planned, []);
+  const lostFrom = await fallBehind(world, diceOf(planned.seed, 'promotion'));
+  return failOver(world, planned, [], lostFrom);
 };
 
 /** The same, and with the primary die one node or two. */
 export const promoteKilled: Fault = async (world, planned) => {
   const dice = diceOf(planned.seed, 'promotion');
-  await fallBehind(world, dice);
+  const lostFrom = await fallBehind(world, dice);
   const victims = dice.shuffle(world.nodes).slice(0, dice.between(1, 2));
-  return failOver(world, planned, victims);
+  return failOver(world, planned, victims, lostFrom);
 };
 
-const fallBehind = async ({ postgres }: World, dice: Dice): Promise<void> => {
+/** Since when the standby hears nothing. */
+const fallBehind = async ({ postgres, ledger }: World, dice: Dice): Promise<number> => {
+  const from = ledger.now();
   await postgres.pair.lag();
   await pause(dice.between(1_000, 3_000));
+  return from;
 };
 
-const failOver = async (world: World, { fault, seed }: PlannedFault, victims: Node[]): Promise<Done> => {
+const failOver = async (
+  world: World,
+  { fault, seed }: PlannedFault,
+  victims: Node[],
+  lostFrom?: number,
+): Promise<Done> => {
   const { postgres, held, ledger } = world;
   const { pair } = postgres;
   const written = await lsnOf(world, 'pg_current_wal_lsn()', 'primary');
@@ -50,7 +58,7 @@ const failOver = async (world: World, { fault, seed }: PlannedFault, victims: No
   if (victims.length > 0) await pause(diceOf(seed, 'absence').between(500, 4_000));
   const lost = Math.max(0, Number(written - had));
   const note = lost > 0 ? `${lost} bytes of its log were lost` : 'nothing was lost';
-  ledger.add({ kind: 'database', fault, phase: 'whole', note });
+  ledger.add({ kind: 'database', fault, phase: 'whole', note, ...(lostFrom !== undefined && { lostFrom }) });
   const starting = Promise.all(victims.map((node) => node.start()));
   // Whatever fails here: they are there for those that come next.
   for (const node of victims) held.delete(node);
@@ -75,10 +83,11 @@ export const keepCopy: Preparation = async ({ postgres }, { preparesMs }) => {
 /** The server ends, and comes back with the data of the copy, as it was then. */
 export const restoreOld: Fault = async (world, { fault }) => {
   const { postgres, ledger } = world;
+  const away = ledger.now();
   ledger.add({ kind: 'database', fault, phase: 'away', note: '' });
   const ageMs = await postgres.goBack();
   const note = `to a copy of ${(ageMs / 1000).toFixed(0)} s before`;
-  ledger.add({ kind: 'database', fault, phase: 'whole', note });
+  ledger.add({ kind: 'database', fault, phase: 'whole', note, lostFrom: away - ageMs });
   await Promise.all([postgres.pair.rebuild(), allReady(world)]);
   return { count: 1, note };
 };

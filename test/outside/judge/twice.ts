@@ -1,5 +1,5 @@
 /** No attempt reaches a far end twice. */
-import { by, only } from '../evidence.ts';
+import { by, type Evidence, only } from '../evidence.ts';
 import type { Rule } from './violation.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { Rule } from './violation.ts';
  * what was answered was dialled.
  */
 export const dialledOnce: Rule = (lines) => {
-  const ofCampaigns = new Set(only(lines, 'destination').map(({ call }) => call));
+  const ofCampaigns = callsOfCampaigns(lines);
   const dials = by(only(lines, 'dialled'), ({ call }) => call);
   const attempts = by(only(lines, 'dialled'), ({ call, attempt }) =>
     ofCampaigns.has(call) ? `attempt ${attempt} of ${call}` : call,
@@ -27,6 +27,13 @@ export const dialledOnce: Rule = (lines) => {
       lines: [record],
     }));
   return [...twice, ...never];
+};
+
+/** By their records, and by their numbers: a database that went back may have forgotten the records. */
+const callsOfCampaigns = (lines: readonly Evidence[]): Set<string> => {
+  const numbers = new Set(only(lines, 'campaign').flatMap((campaign) => campaign.numbers));
+  const dialled = only(lines, 'dialled').filter(({ number }) => numbers.has(number));
+  return new Set([...only(lines, 'destination'), ...dialled].map(({ call }) => call));
 };
 
 /** What a carrier took it is not handed again, whatever it answered. */
