@@ -15,7 +15,6 @@ const AUDIO_ASKS = 5;
 const DOUBTFUL: readonly string[] = ['timeout', 'duplicate'];
 /** Carrier and callee may be this late with the end of ringing. */
 const RING_SLACK_MS = 15_000;
-const REDIAL_MS = 5_000;
 /** The carrier's clock and ours may be this far apart. */
 const CLOCKS_APART_MS = 60_000;
 
@@ -142,10 +141,11 @@ export const guards = {
   // the second leg
   isLastSecond: ({ context, event }: Scope) =>
     legOf(event) === context.lastLeg && secondLeg(context, legOf(event)) !== undefined,
+  /** The caller is held to the end of `fifolim`, also when it is too short for another dial. */
   canRedial: ({ context, event }: Scope) =>
     context.call.waitInLine &&
     legOf(event) === context.lastLeg &&
-    timeOf({ context, event }) + REDIAL_MS < secondOf(context).until,
+    timeOf({ context, event }) < secondOf(context).until,
   /** The answer to an earlier question. */
   isFormerTarget: ({ context, event }: Scope) => {
     const question = questionOf(event);

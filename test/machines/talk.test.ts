@@ -131,7 +131,16 @@ describe('a second leg', () => {
     told.passes(5_000);
     expect([told.state, told.last('originate')['leg']]).toEqual(['answered.transferring.calling', 3]);
     told.passes(5_000).hears('hungUp', end(3, 'busy'));
-    expect(told.state).toBe('answered.apologising');
+    expect(told.state).toBe('answered.transferring.pausing');
+    told.passes(3_999);
+    expect(told.state).toBe('answered.transferring.pausing');
+    expect(told.passes(1).state).toBe('answered.apologising');
+  });
+
+  it('with fifo is held for a fifolim that is too short for another dial', () => {
+    const told = ringing({ waitInLine: true, lineSeconds: 3 }).passes(1_000).hears('hungUp', end(2, 'busy'));
+    expect(told.passes(1_999).state).toBe('answered.transferring.pausing');
+    expect(told.passes(1).state).toBe('answered.apologising');
   });
 
   it('with fifo is given up at fifolim while it rings', () => {
