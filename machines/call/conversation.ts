@@ -66,7 +66,11 @@ export const heard = words.createStateConfig({
 /** Waits for digits. */
 export const listening = words.createStateConfig({
   on: {
-    digitReceived: [{ guard: means('more'), actions: [...heardDigit] }, ...digitLeads],
+    digitReceived: [
+      { guard: means('kept'), actions: [...heardDigit] },
+      { guard: means('more'), actions: [...heardDigit] },
+      ...digitLeads,
+    ],
     // Digits of the gap arrive with the adoption: the wait begins anew.
     takenUp: { target: 'listening', reenter: true, actions: adoptLegs },
   },

@@ -38,9 +38,16 @@ const REPLAYS = 9;
 /** Whether this call waits for digits at all. */
 export const asks = (call: CallInput): boolean => {
   if (call.mode === 'confirm' || call.mode === 'menu' || isSurvey(call)) return true;
-  if (call.mode !== 'play') return false;
-  return call.prompts.ask !== undefined || hasKeys(call) || call.sms?.when === 'dtmf1';
+  return call.mode === 'play' && (asksForKeys(call) || call.digits.replay !== undefined);
 };
+
+const asksForKeys = (call: CallInput): boolean =>
+  call.prompts.ask !== undefined || hasKeys(call) || call.sms?.when === 'dtmf1';
+
+/** `dtmfini` of a call that asks for no digit: that key replays the opening, the others are only kept. */
+const onlyReplays = (call: CallInput): boolean =>
+  call.digits.replay !== undefined &&
+  (call.mode === 'recordAnswer' || (call.mode === 'play' && !asksForKeys(call)));
 
 const hasKeys = (call: CallInput): boolean => {
   for (const _ in call.keys) return true;
@@ -52,6 +59,7 @@ export const judge = (context: CallContext, digit: string): Verdict => {
   const { call } = context;
   const { digits } = context.talk;
   if (isSurvey(call)) return limited(context, judgeAnswer(context, digit));
+  if (onlyReplays(call)) return digit === call.digits.replay && mayReplay(context) ? 'replay' : 'kept';
   if (!asks(call)) return 'kept';
   if (digit === call.digits.replay && digits === '') return canReplay(context);
   const action = actionFor(call, digits + digit) ?? actionFor(call, digit);
@@ -64,7 +72,9 @@ export const judge = (context: CallContext, digit: string): Verdict => {
 /** What follows when the wait is over. */
 export const judgeSilence = (context: CallContext): Verdict => complete(context, context.talk.digits);
 
-const canReplay = (context: CallContext): Verdict => (context.talk.replays < REPLAYS ? 'replay' : 'wrong');
+const mayReplay = (context: CallContext): boolean => context.talk.replays < REPLAYS;
+
+const canReplay = (context: CallContext): Verdict => (mayReplay(context) ? 'replay' : 'wrong');
 
 const limited = (context: CallContext, verdict: Verdict): Verdict =>
   verdict === 'replay' ? canReplay(context) : verdict;
@@ -83,6 +93,7 @@ const transferOrDone = (call: CallInput): KeyAction | { do: 'done' } =>
 const complete = (context: CallContext, entry: string): Verdict => {
   const { call } = context;
   if (isSurvey(call)) return answerOf(context, entry);
+  if (onlyReplays(call)) return 'done';
   if (entry === '') return 'none';
   if (hasKeys(call) || (call.mode === 'confirm' && call.digits.confirm !== undefined)) return 'wrong';
   return call.mode === 'play' ? 'done' : transferOrDone(call).do === 'transfer' ? 'transfer' : 'done';
@@ -93,7 +104,7 @@ export const withDigit = (context: CallContext, digit: string): Partial<CallCont
   const { call, talk } = context;
   const verdict = judge(context, digit);
   const smsDigitPressed = talk.smsDigitPressed || digit === call.sms?.digit;
-  if (verdict === 'replay' && talk.digits === '' && digit === call.digits.replay)
+  if (verdict === 'replay' && digit === call.digits.replay && (talk.digits === '' || onlyReplays(call)))
     return inTalk(context, { replays: talk.replays + 1, smsDigitPressed });
   const keys = digit === END && !actionFor(call, END) ? talk.digits : talk.digits + digit;
   // A question's answers are what was asked for, and nothing else.

@@ -92,7 +92,7 @@ export interface CallInput {
     waitSeconds: number;
     /** `dtmfconf`: the digit that confirms (mode confirm). */
     confirm?: string;
-    /** `dtmfini`: the digit that replays the opening. */
+    /** `dtmfini`: the digit that replays the opening; a call that plays waits for it when the opening is over. */
     replay?: string;
   };
 

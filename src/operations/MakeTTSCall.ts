@@ -129,7 +129,7 @@ const callParams = params({
     rest: 'dtmfini',
     tool: 'dtmfini',
     schema: text(40).optional(),
-    says: 'The key that replays the opening; for type 100 the agent (ccba_id).',
+    says: 'The key that replays the opening, while it is heard and (but for type 22) for dtime seconds after it; for type 100 the agent (ccba_id).',
   },
   dtmf: {
     rest: 'dtmf',

@@ -225,6 +225,30 @@ describe('a plain call (type 0)', () => {
       'answered.acting',
     );
   });
+
+  it('with dtmfini replays the opening while it is heard, and for dtime after it', () => {
+    const told = presses(picked({ digits: { count: 1, waitSeconds: 4, replay: '9' } }), '59');
+    expect([told.state, told.count('play')]).toEqual(['answered.speaking', 2]);
+    presses(heardOut(told), '9');
+    expect([told.state, told.count('play')]).toEqual(['answered.speaking', 3]);
+    presses(heardOut(told), '1').passes(4_000);
+    expect([told.state, responses(told)]).toEqual(['closing', ['51', '', '']]);
+    expect(life(told.hears('hungUp', end(1)))).toMatchObject({ status: 'OK', reason: 'completed' });
+  });
+
+  it('with dtmfini goes on when the opening was replayed nine times', () => {
+    const told = presses(picked({ digits: { count: 1, waitSeconds: 4, replay: '9' } }), '9'.repeat(10));
+    expect([told.state, told.count('play')]).toEqual(['answered.speaking', 10]);
+  });
+});
+
+describe('a call that records the answer (type 22)', () => {
+  it('with dtmfini replays the opening, and goes on to the recording when it is over', () => {
+    const recording = { maxSeconds: 20, from: 'ini' } as const;
+    const told = picked({ mode: 'recordAnswer', digits: { count: 1, waitSeconds: 4, replay: '9' }, recording });
+    expect([presses(told, '9').state, told.count('play')]).toEqual(['answered.speaking', 2]);
+    expect([heardOut(told).state, told.last('record')['scope']]).toEqual(['answered.recordingAnswer', 'leg']);
+  });
 });
 
 it('keeps the first three strings only', () => {
