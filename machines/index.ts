@@ -75,6 +75,7 @@ export const campaignKind: Kind = {
     planWindows: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
     fetchDestinations: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
     findLostCalls: { delivery: 'atLeastOnce', withinMs: 10_000 },
+    findLiveCalls: { delivery: 'atLeastOnce', withinMs: 30_000, attempts: 8 },
     addressResults: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
   },
   operatorEvents: ['windowsChanged', 'reload'],

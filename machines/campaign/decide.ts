@@ -3,6 +3,7 @@
  * no word and no timer is needed twice.
  */
 import type { CampaignWord } from '../vocabulary/campaign.ts';
+import { calledOff, lastWord, lookForLive } from './callOff.ts';
 import { birthOf, claimed } from './claim.ts';
 import { closedWindow, isOpen, needsPlan, openRegions } from './calendar.ts';
 import { templateTexts, isSpoken } from './birth.ts';
@@ -68,20 +69,23 @@ const awaitGrants: Step = ({ context, asked }, at) => {
 const judge: Step = ({ context, asked }, at) => {
   const phase = phaseOf(context, at);
   if (phase === context.phase) return { context, asked };
-  const next = { ...context, phase };
-  return { context: { ...next, overAt: isOver(next) ? context.overAt || at : 0 }, asked };
+  const judged = { ...context, phase };
+  const next = { ...judged, overAt: isOver(judged) ? context.overAt || at : 0 };
+  return { context: next, asked: isOver(context) ? asked : [...asked, ...lookForLive(next)] };
 };
+
+/** Calls that wait and ask for nothing were found. */
+const callOff: Step = ({ context, asked }, _at, event) =>
+  event.type === 'callsLive'
+    ? { context, asked: [...asked, ...calledOff(context, event)] }
+    : { context, asked };
 
 /** No more dials, at all or where it is late: who waits hears it, and who was let go is called back. */
 const callBack: Step = (decided, at) => {
   const { context, asked } = decided;
   const { granted, wanting } = context.flow;
-  if (isOver(context) && context.phase !== 'completed') {
-    const reason = context.phase === 'failed' ? 'cancelled' : context.phase;
-    const over: CampaignWord = {
-      type: 'campaignOver',
-      reason: reason as 'limitReached' | 'expired' | 'cancelled',
-    };
+  const over = lastWord(context);
+  if (over) {
     const told = [...granted, ...wanting].map(({ call }) => tell(call, over));
     return { context: inFlow(calledBack(context, granted, at), { wanting: [] }), asked: [...asked, ...told] };
   }
@@ -239,6 +243,7 @@ const STEPS: readonly Step[] = [
   claim,
   awaitGrants,
   judge,
+  callOff,
   callBack,
   defer,
   planWindows,

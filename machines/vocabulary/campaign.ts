@@ -70,6 +70,11 @@ export interface DiallerEffects {
    * still live are never among them. Answered by `callsLost` with the acceptance. `atLeastOnce`.
    */
   findLostCalls: { calls: number[] };
+  /**
+   * Which calls of this campaign live and have not been answered, by id from after this one? They may wait for a retry or
+   * a date, and ask for nothing meanwhile. Answered by `callsLive` with the acceptance. `atLeastOnce`.
+   */
+  findLiveCalls: { after: number; limit: number };
   /** Where do the results go, and under which machine id? Answered by `resultsAddressed`. `atLeastOnce`. */
   addressResults: { profile: number };
 }
@@ -120,5 +125,7 @@ export type DiallerEvent =
   | { type: 'destinationsFound'; found: FoundDestination[] }
   /** They will not dial, and say nothing any more. */
   | { type: 'callsLost'; calls: number[] }
+  /** In ascending order; `more`: others may come after these. */
+  | { type: 'callsLive'; calls: number[]; more: boolean }
   /** `delivery`: id for the delivery's machine; 0: there is no such profile any more. */
   | { type: 'resultsAddressed'; delivery: number; input: object };

@@ -10,6 +10,7 @@ import { accountBlock, allGlobalBlocks, globalBlock } from '../store/reads/block
 import { callsBefore } from '../store/reads/callLimits.ts';
 import { campaignPaused } from '../store/reads/campaigns.ts';
 import { nextDestinations } from '../store/reads/destinations.ts';
+import { liveCalls } from '../store/reads/liveCalls.ts';
 import { lostCalls } from '../store/reads/lostCalls.ts';
 import { agentActive, queueActive } from '../store/reads/targets.ts';
 import { generateDestinations } from '../store/sql/generateDestinations.ts';
@@ -73,6 +74,8 @@ export const diallerBooks = (databases: Databases, control: Control): DiallerBoo
     nextDestinations(poolOf(databases, shard), { ...query, account, campaign: id }),
   lostCalls: ({ shard, account, id }, calls) =>
     lostCalls(poolOf(databases, shard), { account, campaign: id, calls }),
+  liveCalls: ({ shard, account, id }, query) =>
+    liveCalls(poolOf(databases, shard), { ...query, account, campaign: id }),
 });
 
 /** Voices that an operator adds for all accounts stay beside the built-in ones; a third party's list is its own. */

@@ -60,4 +60,6 @@ export interface DiallerBooks {
   ): Promise<ReadDestination[]>;
   /** Those of the calls that have ended or are not there, and of which no word waits for the campaign. */
   lostCalls(campaign: DiallingCampaign, calls: readonly number[]): Promise<number[]>;
+  /** Its calls that live and were not answered, by id from after `after`; at most `limit`. */
+  liveCalls(campaign: DiallingCampaign, query: { after: number; limit: number }): Promise<number[]>;
 }

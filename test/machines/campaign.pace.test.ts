@@ -77,6 +77,28 @@ describe('the pace of a campaign', () => {
     expect(world.counts['made']).toBeLessThan(60);
   });
 
+  it('looks for the calls that wait for a retry once it has as many answers as it was to reach', () => {
+    const answered: Doing = [
+      [40, 'attemptBegun', { attempt: 1 }],
+      [2_000, 'callAnswered'],
+      [5_000, 'callEnded', { was: 'up' }],
+    ];
+    const busy: Doing = [
+      [40, 'attemptBegun', { attempt: 1 }],
+      [1_000, 'attemptEnded'],
+    ];
+    const world = new World(anInput({ maxAnswered: 2 }), {
+      regions: many(3),
+      doing: (row) => (row === 1 ? busy : answered),
+    }).passes(MINUTE);
+    expect([world.story.state, world.counts['ended']]).toEqual(['limitReached', 2]);
+    expect(world.story.last('findLiveCalls')).toEqual({ after: 0, limit: 100 });
+    world.hears('callsLive', { calls: [1_000], more: true });
+    expect(world.story.last('findLiveCalls')).toEqual({ after: 1_000, limit: 100 });
+    world.hears('callsLive', { calls: [], more: false }).passes(1_000);
+    expect([world.counts['ended'], world.story.count('findLiveCalls')]).toEqual([3, 2]);
+  });
+
   it('lets a retry dial before new destinations, and counts a destination made once', () => {
     const retries: Doing = [
       [40, 'attemptBegun', { attempt: 1 }],

@@ -245,7 +245,11 @@ describe('a plain call (type 0)', () => {
 describe('a call that records the answer (type 22)', () => {
   it('with dtmfini replays the opening, and goes on to the recording when it is over', () => {
     const recording = { maxSeconds: 20, from: 'ini' } as const;
-    const told = picked({ mode: 'recordAnswer', digits: { count: 1, waitSeconds: 4, replay: '9' }, recording });
+    const told = picked({
+      mode: 'recordAnswer',
+      digits: { count: 1, waitSeconds: 4, replay: '9' },
+      recording,
+    });
     expect([presses(told, '9').state, told.count('play')]).toEqual(['answered.speaking', 2]);
     expect([heardOut(told).state, told.last('record')['scope']]).toEqual(['answered.recordingAnswer', 'leg']);
   });

@@ -25,6 +25,17 @@ describe('a campaign that is over', () => {
     expect(told(call)).toEqual([{ type: 'callEnded', call: 77, was: 'idle' }]);
   });
 
+  it('ends a call that waits for its retry, at once', () => {
+    const call = dialling({ schedule: { tries: 3 } }).hears('hungUp', end(1, 'busy'));
+    expect(call.state).toBe('retrying');
+    call.hears('campaignOver', { reason: 'limitReached' });
+    expect([call.isOver, life(call), told(call)]).toMatchObject([
+      true,
+      { status: 'BUSY', reason: 'busy', finished: true },
+      [{ type: 'callEnded', call: 77, was: 'idle' }],
+    ]);
+  });
+
   it('lets a dial finish, and forbids the next', () => {
     const call = dialling({ schedule: { tries: 3 } }).hears('campaignOver', { reason: 'limitReached' });
     expect(call.state).toBe('dialing.placing');

@@ -62,6 +62,11 @@ export const openDiallerDesk = ({ books, mintId, now }: DiallerDeskOptions): Dia
       const calls = await reading(() => books.lostCalls(machine, params.calls));
       return answer({ type: 'callsLost', calls });
     },
+
+    findLiveCalls: async ({ machine, params }) => {
+      const calls = await reading(() => books.liveCalls(machine, params));
+      return answer({ type: 'callsLive', calls, more: calls.length === params.limit });
+    },
   };
 };
 

@@ -16,6 +16,7 @@ import {
   type Performer,
 } from '../../../src/providers/performer.ts';
 import type { Book } from '../book.ts';
+import type { Database } from '../database.ts';
 import type { Dice } from '../dice.ts';
 import type { Life } from '../life.ts';
 import { SHARD, trouble } from '../plan.ts';
@@ -30,6 +31,7 @@ export interface DiallerDeskScope {
   dice: Dice;
   wire: Wire;
   campaigns: readonly SimulatedCampaign[];
+  database: Database;
   troubled: () => boolean;
 }
 
@@ -61,6 +63,7 @@ export class DiallerDesk {
       fetchDestinations: asks('fetchDestinations', found),
       // Nobody is lost here: that is what is judged.
       findLostCalls: asks('findLostCalls', () => ({ type: 'callsLost', calls: [] })),
+      findLiveCalls: asks('findLiveCalls', ({ id }, params) => this.#live(id, params)),
     };
   }
 
@@ -85,6 +88,17 @@ export class DiallerDesk {
       (region) => [region, areShut(wanted) ? shutAt(at) : windowAt(hours, region, at)] as const,
     );
     return { type: 'windowsPlanned', question, regions: Object.fromEntries(windows), over: hours.over };
+  }
+
+  #live(campaign: number, { after, limit }: Asked['findLiveCalls']): DiallerEvent {
+    const records = [...(this.#scope.database.tables.records.get('calls') ?? [])];
+    const calls = records
+      .filter(([id, one]) => id > after && one['campaign_id'] === campaign)
+      .filter(([, one]) => one['finished'] === false && one['answered_at'] === null)
+      .map(([id]) => id)
+      .toSorted((one, other) => one - other)
+      .slice(0, limit);
+    return { type: 'callsLive', calls, more: calls.length === limit };
   }
 
   #campaign(id: number): SimulatedCampaign {
