@@ -1,5 +1,6 @@
 /** From the parameters of CreateAudioFile to the asset that is wished for. */
-import { endOfDay, fromLocal, toLocal } from '../../rules/localTime.ts';
+import { permanentUntil } from '../../rules/audioLife.ts';
+import { endOfDay } from '../../rules/localTime.ts';
 import { hasPlaceholders } from '../../rules/placeholders.ts';
 import { hasGroup } from '../../store/reads/campaignParts.ts';
 import type { AudioAsked } from '../CreateAudioFile.ts';
@@ -8,7 +9,6 @@ import type { AudioSource } from './source.ts';
 import type { SoundTreatment } from './studio.ts';
 
 const DAY_MS = 86_400_000;
-const PERMANENT_YEARS = 5;
 /** A name made of a text is no longer than this, characters. */
 const NAME_CHARACTERS = 60;
 
@@ -79,15 +79,7 @@ const readExpiry = (
     return end;
   }
   const isText = type === 'tts' || type === 'ttsvar';
-  return isText && !given.permanent ? now + DAY_MS : yearsLater(now, account.time_zone);
-};
-
-const yearsLater = (now: number, zone: string): number => {
-  const { date, time } = toLocal(now, zone);
-  const year = String(Number(date.slice(0, 4)) + PERMANENT_YEARS);
-  // The 29th of February has no namesake in five years.
-  const day = date.slice(4) === '-02-29' ? '-02-28' : date.slice(4);
-  return fromLocal(`${year}${day}`, time, zone);
+  return isText && !given.permanent ? now + DAY_MS : permanentUntil(now, account.time_zone);
 };
 
 const readTreatment = ({ params: given }: AudioAsked): SoundTreatment => ({

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { PromptSource } from '../../../machines/call/input.ts';
+import { permanentUntil } from '../../rules/audioLife.ts';
 import { decodeBase64, NotBase64 } from '../../rules/base64.ts';
 import { hasPlaceholders } from '../../rules/placeholders.ts';
 import { saysSomething } from '../../rules/saysSomething.ts';
@@ -84,8 +85,6 @@ const decoded =
 const ofFile = (asked: CampaignAsked, path: string, leftovers: Leftovers): Promise<AssetOutcome> =>
   make(asked, { type: 'upload', source: { upload: path } }, leftovers);
 
-/** A campaign may be activated long after it was created: all its audio is kept like an upload, some five years. */
-const keptMs = 5 * 365 * 86_400_000;
 const asItIs = { speed: 1, trim: { start: false, end: false }, leadMs: 0 };
 
 const make = async (
@@ -99,7 +98,8 @@ const make = async (
     fileName: '',
     group: null,
     visible: true,
-    expiresAt: services.engine.now(account.shard) + keptMs,
+    // It may be activated long after it was created: all its audio is kept like an upload.
+    expiresAt: permanentUntil(services.engine.now(account.shard), account.time_zone),
     treatment: asItIs,
     mp3: true,
   });
