@@ -15,6 +15,7 @@ import {
   type TestService,
 } from '../helpers/service.ts';
 import { aWav } from '../helpers/wav.ts';
+import { today } from './askedCampaigns.ts';
 
 let on: TestService;
 let folder: string;
@@ -131,6 +132,21 @@ describe('audio', () => {
 
   test('[CreateCampaign/280] a text that cannot be spoken', async () => {
     for (const text of [' ', '...', '!']) expect(await refused(() => ask({ text }))).toBe('280');
+  });
+
+  test('a blank text or address is none beside another way to say it, and in a clone', async () => {
+    const content = await anAsset(on);
+    const source = await ask({ text: ' ', urlcontent: ' ', content });
+    const { call } = await campaignInput(on, source.body.return.cp_id);
+    expect(call.prompts.opening).toEqual([played(content)]);
+    const clone = await made(on.post('CreateCampaign', { cp_id: source.body.return.cp_id, text: ' ' }));
+    expect(clone.call.prompts.opening).toEqual([played(content)]);
+  });
+
+  test('what is spoken for it is kept as long as an upload: the same day in five years', async () => {
+    const { audio } = await made(ask({ text: 'Bom dia a todos' }));
+    const { audios } = (await on.post('GetAudiosList', { search: audio[0] })).body;
+    expect(audios).toMatchObject([{ cdw_expires: `${Number(today().slice(0, 4)) + 5}${today().slice(4)}` }]);
   });
 
   test('[CreateCampaign/281] [CreateCampaign/205] an address that points inside, answers otherwise, or gives no sound', async () => {

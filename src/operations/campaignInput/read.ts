@@ -26,7 +26,7 @@ export interface ReadCampaign {
 
 /** Throws the declared refusals. */
 export const readCampaign = async (request: CampaignAsked, leftovers: Leftovers): Promise<ReadCampaign> => {
-  const { asked, maxTransfers, usualName } = await withSource(request);
+  const { asked, maxTransfers, usualName } = await withSource(withoutBlanks(request));
   const { params: given } = asked;
   const hours = readHours(asked);
   const selection = readSelection(asked);
@@ -57,6 +57,19 @@ export const readCampaign = async (request: CampaignAsked, leftovers: Leftovers)
     parameters: parametersOf({ ...given, list: list.id, content: contentOf(given, opening) }),
   };
   return { input, records: list.records };
+};
+
+const openings = ['text', 'contentUrl', 'content'] as const;
+
+/** Blanks are not what is heard first while there is another way to say it. */
+const withoutBlanks = (request: CampaignAsked): CampaignAsked => {
+  const { params: asked, spilled } = request;
+  const blank = openings.filter((name) => asked[name]?.trim() === '');
+  const others = openings.some((name) => asked[name]?.trim()) || spilled['audio64'] || asked.source;
+  if (blank.length === 0 || !others) return request;
+  const given = new Set([...request.given].filter((name) => !(blank as readonly string[]).includes(name)));
+  const params = { ...asked, ...Object.fromEntries(blank.map((name) => [name, undefined])) };
+  return { ...request, given, params };
 };
 
 /** What a clone plays: a text is spoken anew for it, a file that was fetched or sent has become an asset. */
