@@ -130,10 +130,12 @@ describe('what a campaign is born with', () => {
   test('[4.3/queue_id] transfers go to a queue of the account', async () => {
     const queue = (await on.admin('POST', `/accounts/${demoAccount}/queues`, { name: 'sales' })).body
       .queue_id;
-    expect((await born({ queue_id: queue })).call).toMatchObject({
+    expect((await born({ queue_id: queue, ...question })).call).toMatchObject({
       transfer: { kind: 'queue', queue },
       waitInLine: true,
     });
+    expect((await born({ queue_id: queue })).call).not.toHaveProperty('transfer');
+    expect(await warned({ queue_id: queue })).toMatch(/^queue_id is not used: a campaign of cp_type 0/);
     await on.admin('PATCH', `/accounts/${demoAccount}/queues/${queue}`, { active: false });
     expect(await refused({ queue_id: queue })).toBe('299');
     expect(await refused({ queue_id: 123_456 })).toBe('299');
