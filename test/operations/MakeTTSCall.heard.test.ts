@@ -103,6 +103,25 @@ describe('what is heard, and what keys do', () => {
     expect(await refused({ dtmfconf: '#' })).toEqual([400, '299', expect.any(String)]);
   });
 
+  test('a key does one thing: dtmfini and dtmfconf stand on no key of a dtmf action', async () => {
+    const sentence = async (given: object): Promise<string> => {
+      const [http, code, status] = await refused(given);
+      expect([http, code]).toEqual([400, '299']);
+      return status;
+    };
+    expect(await sentence({ dtmfini: '1', dtmf: 'hangup' })).toMatch(
+      /^key 1 has a dtmf action and is dtmfini/,
+    );
+    expect(await sentence({ type: 2, dtmfconf: '4', dtmf2: '24|hangup' })).toMatch(/^key 4 .* is dtmfconf/);
+    expect(await sentence({ type: 2, dtmfconf: '4', dtmfini: '4' })).toMatch(
+      /^key 4 is dtmfini and dtmfconf/,
+    );
+    expect(await warned({ type: 2, dest2: '11987650001', dtmf: 'hangup' })).toMatch(
+      /^key 1 .* the action is not used$/,
+    );
+    expect(await warned({ type: 3, dtmfini: '9', dtmf: 'hangup' })).toBeUndefined();
+  });
+
   test('[4.2/dtmf..dtmf11] the slot decides the key unless the value names its own', async () => {
     const { keys } = await born({
       dtmf: 'replay',

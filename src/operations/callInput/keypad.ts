@@ -11,7 +11,26 @@ export const readKeypad = (asked: CallAsked, normalize: Normalize): Pick<CallInp
   const actions = Object.fromEntries(keySlots.map(([name]) => [name, values[name] as string | undefined]));
   const read = readKeyActions(actions, normalize);
   if ('refused' in read) throw refuse('badValue', read.refused);
-  return { keys: read.keys, digits: readDigits(asked) };
+  const digits = readDigits(asked);
+  refuseDeadKeys(asked, read.keys, digits);
+  return { keys: read.keys, digits };
+};
+
+/** A key does one thing: dtmfini goes before dtmfconf, and that before the action of a dtmf parameter. Throws 299. */
+const refuseDeadKeys = (
+  { given, refuse, warn }: CallAsked,
+  keys: CallInput['keys'],
+  { confirm, replay }: CallInput['digits'],
+): void => {
+  const names = (key: string | undefined): boolean => key !== undefined && Object.hasOwn(keys, key);
+  if (names(replay))
+    throw refuse('badValue', `key ${replay} has a dtmf action and is dtmfini: only one of them could act`);
+  if (replay !== undefined && replay === confirm)
+    throw refuse('badValue', `key ${replay} is dtmfini and dtmfconf: only one of them could act`);
+  if (!names(confirm)) return;
+  const both = `key ${confirm} has a dtmf action and is dtmfconf`;
+  if (given.has('confirmDigit')) throw refuse('badValue', `${both}: only one of them could act`);
+  warn(`${both}, as none was named: it confirms, and the action is not used`);
 };
 
 const readDigits = ({ params: given, refuse }: CallAsked): CallInput['digits'] => {
