@@ -107,7 +107,7 @@ const serveBody = async (
   const body = await readBody(ctx, door.maxBodyBytes, senderOf(ctx, entrance, place));
   if (body.kind === 'refused') return refuseBody(ctx, op, body.why, door.maxBodyBytes);
   if (body.kind === 'strange') return refuseStrange(ctx, op, body.shown, entrance);
-  const given = readGiven(op, body, ctx.querystring);
+  const given = readGiven(op, body, sentWith(ctx));
   const caller = await entrance.admit(given);
   if ('code' in caller) return refuseAccess(op, caller);
   return served(door, ctx, op, { ...caller, given, idempotency: keyOf(ctx) });
@@ -144,6 +144,11 @@ const senderOf = (ctx: Context, { recognise }: Entrance, place: BodyPlace): Send
     asked: readForm(ctx.querystring),
   });
 
+const sentWith = (ctx: Context) => ({
+  querystring: ctx.querystring,
+  contentType: ctx.get('content-type'),
+});
+
 const keyOf = (ctx: Context): Idempotency | undefined =>
   idempotencyOf(ctx.get('idempotency-key') || undefined);
 
@@ -166,7 +171,7 @@ const serveUpload = async (
   let received: ReceivedBody | undefined;
   try {
     received = await receiveFor(door, ctx, rules, entrance, place);
-    const given = readGiven(op, received.body, ctx.querystring);
+    const given = readGiven(op, received.body, sentWith(ctx));
     const caller = await entrance.admit(given);
     if ('code' in caller) return refuseAccess(op, caller);
     const uploads = await received.uploadsWith(given);

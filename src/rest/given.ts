@@ -1,20 +1,31 @@
 /** One set of parameters out of a request: decoded, and the query string over the body. */
 import type { AnyOperation } from '../operations/declare.ts';
-import { decodeBytes, type Encoding, encodingOf, guessBytes, repairText } from '../rules/encoding.ts';
+import {
+  charsetOf,
+  decodeBytes,
+  type Encoding,
+  encodingOf,
+  guessBytes,
+  repairText,
+} from '../rules/encoding.ts';
 import { type ReadBody, readForm } from './body.ts';
 
 type Given = Record<string, unknown>;
 
 /**
- * `op`: where it has a parameter `encoding`, that names the encoding, and forms are ISO-8859-1 without it; elsewhere
- * valid UTF-8 is UTF-8. A query string is read like the form it comes with; alone, as with a raw body, it is none.
+ * `op`: where it has a parameter `encoding`, that names the encoding. Without it a form is what the charset of its
+ * `contentType` says, and ISO-8859-1 where that says nothing, too; elsewhere valid UTF-8 is UTF-8. A query string is read like the form it comes with; alone, as with a raw body, it is none.
  */
-export const readGiven = (op: AnyOperation, body: ReadBody, query: string): Given => {
+export const readGiven = (
+  op: AnyOperation,
+  body: ReadBody,
+  { querystring: query, contentType }: { querystring: string; contentType: string },
+): Given => {
   const asked = readForm(query);
   const word = asked['encoding'] ?? body.given['encoding'];
   const named = 'encoding' in op.params && typeof word === 'string' ? encodingOf(word) : undefined;
   const isForm = body.kind === 'form' && Object.keys(body.given).length > 0;
-  const usual = 'encoding' in op.params && isForm ? 'ISO-8859-1' : undefined;
+  const usual = 'encoding' in op.params && isForm ? (charsetOf(contentType) ?? 'ISO-8859-1') : undefined;
   const decode = (bytes: string) => decodeGiven(bytes, named ?? usual);
   const fromBody = body.kind === 'json' ? repairAll(body.given, named) : mapText(body.given, decode);
   return { ...fromBody, ...mapText(asked, decode) };

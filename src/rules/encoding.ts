@@ -4,6 +4,7 @@
  * A form is read as byte strings, one character for each byte of the request, and turned into text here.
  */
 import iconv from 'iconv-lite';
+import { plainText } from './smsText.ts';
 
 export const encodings = ['UTF-8', '2UTF-8', 'ASCII', 'ISO-8859-1'] as const;
 export type Encoding = (typeof encodings)[number];
@@ -12,13 +13,27 @@ export type Encoding = (typeof encodings)[number];
 export const encodingOf = (word: string): Encoding | undefined =>
   encodings.find((name) => name === word.trim().toUpperCase());
 
+/** The encoding that the charset of a `Content-Type` names; undefined for none, and for one we do not know. */
+export const charsetOf = (contentType: string): Encoding | undefined => {
+  const [, charset = ''] = /;\s*charset\s*=\s*"?([^\s;"]{1,40})/i.exec(contentType) ?? [];
+  return charsets[charset.toLowerCase()];
+};
+
+const charsets: Readonly<Record<string, Encoding | undefined>> = {
+  'utf-8': 'UTF-8',
+  utf8: 'UTF-8',
+  'iso-8859-1': 'ISO-8859-1',
+  latin1: 'ISO-8859-1',
+  'windows-1252': 'ISO-8859-1',
+};
+
 /** A byte string as text. ISO-8859-1 is read as Windows-1252, its superset, as clients really send it. */
 export const decodeBytes = (bytes: string, encoding: Encoding): string => decoders[encoding](bytes);
 
 const decoders: Readonly<Record<Encoding, (bytes: string) => string>> = {
   'UTF-8': (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'),
   '2UTF-8': (bytes) => undouble(Buffer.from(bytes, 'latin1').toString('utf8')),
-  ASCII: (bytes) => onlyAscii(bytes),
+  ASCII: (bytes) => onlyAscii(guessBytes(Buffer.from(bytes, 'latin1'))),
   'ISO-8859-1': (bytes) => iconv.decode(Buffer.from(bytes, 'latin1'), 'windows-1252'),
 };
 
@@ -71,5 +86,7 @@ const utf8Or = (bytes: Buffer, otherwise: string): string => {
   }
 };
 
-// oxlint-disable-next-line no-control-regex -- the whole of ASCII, control characters included
-const onlyAscii = (text: string): string => text.replace(/[^\0-\x7f]/g, '?');
+/** Letters lose their accents. What has no ASCII letter is left out: a `?` would be spoken. */
+const onlyAscii = (text: string): string =>
+  // oxlint-disable-next-line no-control-regex -- the whole of ASCII, control characters included
+  text.replace(/[^\0-\x7f]+/g, (others) => plainText(others, ''));

@@ -246,13 +246,13 @@ describe('what a call is born with', () => {
 
 describe('encodings', () => {
   let forms = 0;
-  const form = async (bytes: string, encoding?: string): Promise<string> => {
+  const form = async (bytes: string, encoding?: string, charset?: string): Promise<string> => {
     const tsid = `tsid=DEMO0token0DEMO0token0DEMO0tok&ctid=e${(forms += 1)}&httpdup=0&dest=${dest}`;
     const answer = await on.post(
       'MakeTTSCall',
       `${tsid}&text=${bytes}${encoding ? `&encoding=${encoding}` : ''}`,
       {
-        'Content-Type': 'application/x-www-form-urlencoded',
+        'Content-Type': `application/x-www-form-urlencoded${charset ? `; charset=${charset}` : ''}`,
       },
     );
     const { prompts } = await on.inputOf(answer.body.return.cd_id);
@@ -263,8 +263,14 @@ describe('encodings', () => {
     expect(await form('Ol%E1')).toBe('Olá');
     expect(await form('Ol%C3%A1', 'UTF-8')).toBe('Olá');
     expect(await form('Ol%C3%83%C2%A1', '2UTF-8')).toBe('Olá');
-    expect(await form('Ol%E1', 'ASCII')).toBe('Ol?');
+    expect(await form('Ol%E1', 'ASCII')).toBe('Ola');
     expect(await form('Ol%E1', 'iso-8859-1')).toBe('Olá');
+  });
+
+  test('a form is what its charset says, unless encoding says otherwise', async () => {
+    expect(await form('Ol%C3%A1', undefined, 'UTF-8')).toBe('Olá');
+    expect(await form('Ol%E1', undefined, 'iso-8859-1')).toBe('Olá');
+    expect(await form('Ol%E1', 'iso-8859-1', 'UTF-8')).toBe('Olá');
   });
 
   test('a text that reads like UTF-8 taken for ISO-8859-1 is spoken as it is, with a warning', async () => {

@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { badText, decodeBytes, encodingOf, isMisread, repairText } from '../../src/rules/encoding.ts';
+import {
+  badText,
+  charsetOf,
+  decodeBytes,
+  encodingOf,
+  isMisread,
+  repairText,
+} from '../../src/rules/encoding.ts';
 
 /** As bytes of a request look before anybody has said what they are. */
 const bytesOf = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
@@ -11,7 +18,20 @@ describe('text of old clients', () => {
     expect(encodingOf('UTF-16')).toBeUndefined();
     expect(decodeBytes(bytesOf('Olá, João'), 'UTF-8')).toBe('Olá, João');
     expect(decodeBytes('Ol\xe1, \x80 5', 'ISO-8859-1')).toBe('Olá, € 5');
-    expect(decodeBytes('Ol\xe1', 'ASCII')).toBe('Ol?');
+  });
+
+  it('as ASCII loses accents and what has no ASCII letter; no "?" is spoken for them', () => {
+    expect(decodeBytes('Ol\xe1, quer?', 'ASCII')).toBe('Ola, quer?');
+    expect(decodeBytes(bytesOf('ação “já” 日'), 'ASCII')).toBe('acao "ja" ');
+    expect(repairText('João\t1º 😀', 'ASCII')).toBe('Joao\t1o ');
+  });
+
+  it('is what the charset of a form says', () => {
+    const form = 'application/x-www-form-urlencoded';
+    expect(charsetOf(`${form}; charset=UTF-8`)).toBe('UTF-8');
+    expect(charsetOf(`${form};charset="utf8"`)).toBe('UTF-8');
+    expect(charsetOf(`${form}; charset=iso-8859-1`)).toBe('ISO-8859-1');
+    expect([charsetOf(form), charsetOf(`${form}; charset=ebcdic`)]).toEqual([undefined, undefined]);
   });
 
   it('loses one of two encodings, through Windows-1252 or strict ISO-8859-1, and no more', () => {
