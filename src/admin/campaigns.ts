@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { CampaignChanges } from '../../machines/campaign/input.ts';
 import { columnsOf } from '../operations/campaignInput/changes.ts';
 import { isUpsideDown } from '../operations/campaignInput/hours.ts';
+import { underItsName } from '../operations/campaignInput/namesake.ts';
 import { silenceOf } from '../operations/campaignInput/silence.ts';
 import { readDate } from '../rules/schedule.ts';
 import type { AccountRow } from '../store/control.ts';
@@ -80,8 +81,16 @@ export const campaignRoutes = (router: Router, door: AdminDoor): void => {
     checkHours({ ...row, ...given(asked) });
     if (asked.active) await checkAudio(door, account, row);
     const changes = changesOf(asked);
+    checkModel({ ...row, ...columnsOf(changes) }, changes);
     const ref = { shard: account.shard, account: account.id, id: row.id };
-    const sent = await door.engine.send(ref, { type: 'changed', changes });
+    const sent = await underItsName(
+      { services: { engine: door.engine, database: door.pool }, ref, row, changes },
+      () => door.engine.send(ref, { type: 'changed', changes }),
+      () =>
+        new AdminError(409, 'name: another active campaign has the same name and first day', {
+          field: 'name',
+        }),
+    );
     if (sent.outcome === 'gone') throw new AdminError(409, 'the campaign is over for good');
     const changed = await find(account, ctx.params['campaign']);
     ctx.body = show(account.id, { ...changed, ...columnsOf(changes) });
@@ -152,6 +161,12 @@ const checkHours = (row: CampaignRow): void => {
     throw new AdminError(400, 'time_end: must not be before time_start', { field: 'time_end' });
 };
 
+/** A model is cloned and never dialled. */
+const checkModel = ({ model }: CampaignRow, { active }: CampaignChanges): void => {
+  if (model && active)
+    throw new AdminError(409, 'active: the campaign is a model, which is never dialled', { field: 'active' });
+};
+
 const checkAudio = async (door: AdminDoor, { shard, id }: AccountRow, row: CampaignRow): Promise<void> => {
   const why = await silenceOf(door.pool(shard), id, row.id);
   if (why !== undefined) throw new AdminError(409, why, { field: 'active' });
@@ -165,13 +180,15 @@ const changesOf = (asked: z.output<typeof fields>): CampaignChanges => {
     timeEnd: asked.time_end,
   });
   const pace = given({ callsPerMinute: asked.calls_per_minute, maxTransfers: asked.max_transfers });
+  const model = asked.model ?? asked.cp_model;
   return {
     ...given({
       name: asked.name,
       description: asked.detail,
       group: asked.group_id,
-      active: asked.active,
-      model: asked.model ?? asked.cp_model,
+      // What becomes a model stops dialling.
+      active: asked.active ?? (model ? false : undefined),
+      model,
       priority: asked.priority,
     }),
     ...(Object.keys(hours).length > 0 && { hours }),

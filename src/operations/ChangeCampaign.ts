@@ -2,8 +2,9 @@
 import * as z from 'zod';
 import type { CampaignChanges } from '../../machines/campaign/input.ts';
 import { changesOf, columnsOf, isUnchanged } from './campaignInput/changes.ts';
-import { date, perMinute, time } from './campaignInput/fields.ts';
+import { date, intOrNull, perMinute, time } from './campaignInput/fields.ts';
 import { isUpsideDown } from './campaignInput/hours.ts';
+import { underItsName } from './campaignInput/namesake.ts';
 import { silenceOf } from './campaignInput/silence.ts';
 import { campaignOf, type CampaignRow } from '../store/reads/campaigns.ts';
 import { campaignRecord, writeCampaignRecord } from '../wire/campaignRecord.ts';
@@ -28,8 +29,8 @@ const changeParams = params({
   maxTransfers: {
     rest: 'pas',
     tool: 'pas',
-    schema: int(1, 1_000_000).optional(),
-    says: 'Most transfers at a time, at least 1.',
+    schema: intOrNull(1, 1_000_000).optional(),
+    says: 'Most transfers at a time, at least 1; the text null takes the limit away.',
   },
   dateStart: {
     rest: 'date_start',
@@ -56,6 +57,10 @@ const changeErrors = {
   },
   notOurs: { code: '212', text: 'cp_id is not a campaign of the account' },
   unchanged: { code: '230', text: 'nothing was changed: the values are those of the campaign' },
+  nameTaken: {
+    code: '231',
+    text: 'another active campaign has the same name and start date; pause it, or choose another name or day',
+  },
   badValue: { code: '299', text: 'a parameter is out of range' },
 } as const;
 
@@ -110,19 +115,36 @@ export const ChangeCampaign = operation({
   async handle(asked) {
     const { account, params: given, services, refuse } = asked;
     if (given.campaign === undefined) return refuse('noCampaign');
-    const changes = changesOf(given);
-    if (Object.keys(changes).length === 0) return refuse('nothingToChange');
+    const wished = changesOf(given);
+    if (Object.keys(wished).length === 0) return refuse('nothingToChange');
     const row = await campaignOf(services.database(account.shard), account.id, given.campaign);
     if (!row) return refuse('notOurs');
     checkHours(asked, row);
+    const changes = pausedIfModel(asked, row, wished);
+    if (Object.keys(changes).length === 0) return { beside: { campaigns: [await shown(asked, changes)] } };
     if (isUnchanged(row, changes)) return refuse('unchanged');
     if (changes.active) await checkAudio(asked, row);
     const ref = { shard: account.shard, account: account.id, id: row.id };
-    const sent = await services.engine.send(ref, { type: 'changed', changes });
+    const sent = await underItsName(
+      { services, ref, row, changes },
+      () => services.engine.send(ref, { type: 'changed', changes }),
+      () => refuse('nameTaken'),
+    );
     if (sent.outcome === 'gone') return refuse('unchanged', 'the campaign is over for good');
     return { beside: { campaigns: [await shown(asked, changes)] } };
   },
 });
+
+/** A model is never dialled: it stays paused, and whatever else was asked is done. */
+const pausedIfModel = (
+  { warn }: ChangeAsked,
+  row: CampaignRow,
+  { active, ...others }: CampaignChanges,
+): CampaignChanges => {
+  if (!active || !row.model) return { ...others, ...(active !== undefined && { active }) };
+  warn('the campaign is a model, which is cloned and never dialled: it stays paused');
+  return others;
+};
 
 /** The days and the window as they would be. */
 const checkHours = ({ params: given, refuse }: ChangeAsked, row: CampaignRow): void => {

@@ -17,3 +17,33 @@ export const keepAnswer = async (
     values: [account, key, at + forMs, owner, answer ?? null, at],
   });
 };
+
+/** Takes a key for a short piece of work; false: a living claim has it. `owner`: for `dropClaim`; `at`: epoch milliseconds. */
+export const takeClaim = async (
+  pool: Pool,
+  account: number,
+  { key, forMs }: ClaimRequest,
+  { owner, at }: { owner: string; at: number },
+): Promise<boolean> => {
+  const { rowCount } = await pool.query({
+    name: 'take claim',
+    text: `INSERT INTO claims (account_id, key, until, owner) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (account_id, key) DO UPDATE SET until = excluded.until, owner = excluded.owner, answer = NULL
+        WHERE claims.until <= $5`,
+    values: [account, key, at + forMs, owner, at],
+  });
+  return rowCount === 1;
+};
+
+/** Gives back what `takeClaim` took. */
+export const dropClaim = async (
+  pool: Pool,
+  account: number,
+  { key, owner }: { key: string; owner: string },
+): Promise<void> => {
+  await pool.query({
+    name: 'drop claim',
+    text: 'DELETE FROM claims WHERE account_id = $1 AND key = $2 AND owner = $3',
+    values: [account, key, owner],
+  });
+};

@@ -68,7 +68,8 @@ describe('GetCampaignsList', () => {
       },
     ]);
     const queue = (await on.admin('POST', `/accounts/${demoAccount}/queues`, { name: 'desk' })).body.queue_id;
-    const given = { cp_ctid: 'x-1', vel: 30, queue_id: queue, group: await aGroup(on, 'north'), cp_ativo: 1 };
+    const group = await aGroup(on, 'north');
+    const given = { cp_ctid: 'x-1', cp_type: 4, vel: 30, queue_id: queue, group, cp_ativo: 1 };
     const rich = await created(given);
     await on.post('ChangeCampaign', { cp_id: rich, pas: 4 });
     expect(await listed({ cp_id: rich })).toMatchObject([
@@ -263,6 +264,57 @@ describe('ChangeCampaign', () => {
     ]);
     expect(await code({ cp_id: id, name: 'renamed' })).toBe('0');
     expect(await code({ cp_id: kept, active: 1 })).toBe('0');
+  });
+
+  test('[ChangeCampaign/231] two active campaigns of one name and first day would call the same people', async () => {
+    const name = `twins ${anId()}`;
+    const one = await created({ name });
+    const two = await created({ name });
+    expect(await code({ cp_id: one, active: 1 })).toBe('0');
+    expect((await change({ cp_id: two, active: 1 })).body).toEqual({
+      return: {
+        status:
+          'another active campaign has the same name and start date; pause it, or choose another name or day',
+        status_code: '231',
+      },
+      campaigns: [],
+    });
+    expect(await patched(two, { active: true })).toMatchObject({ http: 409, body: { field: 'name' } });
+    expect(await listed({ cp_id: two })).toMatchObject([{ 'cp_active ': '0' }]);
+    const day = addDays(tomorrow(), 1);
+    expect(await code({ cp_id: two, active: 1, date_start: day, date_end: day })).toBe('0');
+    expect(await code({ cp_id: two, date_start: tomorrow() })).toBe('231');
+    expect(await code({ cp_id: two, active: 0, date_start: tomorrow() })).toBe('0');
+    expect(await code({ cp_id: one, active: 0 })).toBe('0');
+    const both = await Promise.all([code({ cp_id: one, active: 1 }), code({ cp_id: two, active: 1 })]);
+    expect(both.toSorted()).toEqual(['0', '231']);
+  });
+
+  test('a model that is to be activated stays paused, and that is told', async () => {
+    const id = await created();
+    expect((await patched(id, { model: true })).http).toBe(200);
+    const { body } = await change({ cp_id: id, active: 1 });
+    expect(body).toMatchObject({
+      return: {
+        ...{ status: 'OK', status_code: '0' },
+        warning: 'the campaign is a model, which is cloned and never dialled: it stays paused',
+      },
+      campaigns: [{ 'cp_active ': '0', cp_model: 1 }],
+    });
+    expect((await change({ cp_id: id, active: 1, lig_min: 7 })).body.campaigns).toMatchObject([
+      { 'cp_active ': '0', cp_lig_min: '7' },
+    ]);
+    expect(await patched(id, { active: true })).toMatchObject({ http: 409, body: { field: 'active' } });
+    expect((await patched(id, { model: false, active: true })).http).toBe(200);
+    expect((await patched(id, { model: true })).body).toMatchObject({ active: false, model: true });
+  });
+
+  test('[4.4/pas] the text null takes the limit away', async () => {
+    const id = await created();
+    expect((await change({ cp_id: id, pas: 3 })).body.campaigns).toMatchObject([{ cp_pas: '3' }]);
+    expect((await change({ cp_id: id, pas: 'null' })).body.campaigns).toMatchObject([{ cp_pas: 'null' }]);
+    expect(await listed({ cp_id: id })).toMatchObject([{ cp_pas: 'null' }]);
+    expect(await code({ cp_id: id, pas: 'null' })).toBe('230');
   });
 
   test('a last day of 9999-12-31 is one', async () => {

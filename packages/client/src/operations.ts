@@ -509,7 +509,7 @@ export interface MakeTTSCallParams {
   dtime?: number;
   /** The key that confirms (type 2). Default "1". */
   dtmfconf?: string;
-  /** The key that replays the opening; for type 100 the agent (ccba_id). */
+  /** The key that replays the opening, while it is heard and (but for type 22) for dtime seconds after it; for type 100 the agent (ccba_id). */
   dtmfini?: string;
   /** [keys|]action for key 1. Actions: content<n>, text<n>, a leg as in dest2, replay, hangup, optout. */
   dtmf?: string;
@@ -759,8 +759,8 @@ export interface ChangeCampaignParams {
   active?: 0 | 1;
   /** Calls per minute, or max; 0: no new dials. */
   lig_min?: number | string;
-  /** Most transfers at a time, at least 1. */
-  pas?: number;
+  /** Most transfers at a time, at least 1; the text null takes the limit away. */
+  pas?: number | 'null';
   /** First day, YYYY-MM-DD. */
   date_start?: string;
   /** Last day. */
@@ -784,7 +784,7 @@ export interface ChangeCampaignAnswer {
 }
 
 /** Codes under which it may fail. */
-export type ChangeCampaignCode = '100' | '200' | '210' | '212' | '230' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '413' | '415' | '429' | '500' | '503';
+export type ChangeCampaignCode = '100' | '200' | '210' | '212' | '230' | '231' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of GetCampaignsList. */
 export interface GetCampaignsListParams {

@@ -28,6 +28,28 @@ export const perMinute = (min: number, max: number) => {
     });
 };
 
+/** A whole number within bounds, or the text `null`, which takes the limit away. */
+export const intOrNull = (min: number, max: number) => {
+  const error = `must be a whole number, ${min} to ${max}, or the text null`;
+  return z
+    .union([z.string(), z.number()], { error })
+    .transform((value, context) => {
+      const word = String(value).trim().toLowerCase();
+      if (word === 'null') return null;
+      if (/^\d{1,9}$/.test(word) && Number(word) >= min && Number(word) <= max) return Number(word);
+      context.addIssue({ code: 'custom', message: error });
+      return z.NEVER;
+    })
+    .meta({
+      json: {
+        anyOf: [
+          { type: 'integer', minimum: min, maximum: max },
+          { type: 'string', enum: ['null'] },
+        ],
+      },
+    });
+};
+
 /** A day that exists, `YYYY-MM-DD`. */
 export const date = () => {
   const error = 'must be a date, YYYY-MM-DD';

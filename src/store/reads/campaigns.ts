@@ -119,19 +119,20 @@ export const definitionOf = async (pool: Pool, account: number, id: number): Pro
 
 /**
  * Of the account's campaigns with this name and first day: the newest (0: none), and whether one of them is switched
- * on. One that failed dialled nobody and does not count.
+ * on. One that failed dialled nobody and does not count. `except`: id of a campaign that does not count either.
  */
 export const namesakes = async (
   pool: Pool,
   account: number,
   name: string,
   dateStart: string,
+  except = 0,
 ): Promise<{ newest: number; active: boolean }> => {
   const { rows } = await pool.query<{ newest: number; active: boolean }>({
     name: 'campaign namesakes',
     text: `SELECT coalesce(max(id), 0) AS newest, coalesce(bool_or(active AND state <> 'failed'), false) AS active
-      FROM campaigns WHERE account_id = $1 AND name = $2 AND date_start = $3`,
-    values: [account, name, dateStart],
+      FROM campaigns WHERE account_id = $1 AND name = $2 AND date_start = $3 AND id <> $4`,
+    values: [account, name, dateStart, except],
   });
   return rows[0]!;
 };
