@@ -136,6 +136,7 @@ export const campaign = words.createMachine({
     attemptDropped: served,
     attemptHeld: served,
     attemptEnded: served,
+    attemptUndone: served,
     callAnswered: served,
     callTransferred: served,
     transferUndone: served,

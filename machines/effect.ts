@@ -17,6 +17,11 @@ export interface EffectTerms {
   withinMs: number;
   /** Performances of an `atLeastOnce` effect before it fails for good. Default 5. */
   attempts?: number;
+  /**
+   * Milliseconds from its step, by the shard's clock, after which it is not begun any more: what was decided then may be
+   * wrong now. It fails with the reason `late`, and the world has heard nothing. Absent: it keeps.
+   */
+  keepsMs?: number;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { CallContext } from './call/context.ts';
 import { callRecord } from './call/record.ts';
 import { campaign } from './campaign.ts';
 import type { CampaignContext } from './campaign/context.ts';
+import { DIAL_KEEPS_MS } from './call/guards.ts';
 import { explainCampaign } from './campaign/explain.ts';
 import { campaignRecord } from './campaign/record.ts';
 import { turnExplained } from './call/turn.ts';
@@ -30,7 +31,7 @@ export const callKind: Kind = {
   versions: { 1: call },
   current: 1,
   effects: {
-    originate: { delivery: 'atMostOnce', withinMs: 5_000 },
+    originate: { delivery: 'atMostOnce', withinMs: 5_000, keepsMs: DIAL_KEEPS_MS },
     hangUp: { delivery: 'atLeastOnce', withinMs: 5_000, attempts: 8 },
     play: { delivery: 'atLeastOnce', withinMs: 5_000 },
     stopPlay: { delivery: 'atLeastOnce', withinMs: 5_000 },

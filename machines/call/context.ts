@@ -131,6 +131,23 @@ export interface CallContext {
   told?: Told;
 }
 
+/** Of a call that has not been dialled. */
+export const NO_DIAL: Dial = {
+  attempt: 0,
+  leg: 0,
+  route: '',
+  dialedAt: 0,
+  rangAt: 0,
+  answeredAt: 0,
+  endedAt: 0,
+  cancelled: false,
+  lost: false,
+  status: '',
+  reason: '',
+  cause: 0,
+  sipStatus: 0,
+};
+
 /** What the engine gives a call at its start. */
 export interface CallBirth extends CallInput {
   at: number;
@@ -146,21 +163,7 @@ export const newContext = ({ at, id, ...call }: CallBirth): CallContext => ({
   explanations: [],
   attempts: [],
   lastLeg: 0,
-  dial: {
-    attempt: 0,
-    leg: 0,
-    route: '',
-    dialedAt: 0,
-    rangAt: 0,
-    answeredAt: 0,
-    endedAt: 0,
-    cancelled: false,
-    lost: false,
-    status: '',
-    reason: '',
-    cause: 0,
-    sipStatus: 0,
-  },
+  dial: { ...NO_DIAL },
   talk: {
     answeredBy: 'ND',
     plays: 0,

@@ -1,5 +1,5 @@
 /** The callee's leg from originate to answer. */
-import { adoptLegs, hangUpThis, lookUpThis, noMoreAttempts, originateCallee } from './states.ts';
+import { adoptLegs, hangUpThis, lookUpThis, noMoreAttempts, originateCallee, turn } from './states.ts';
 import { words } from './words.ts';
 
 /** An operator says how a leg ended that nobody can find. Should it live after all, it is ended. */
@@ -11,6 +11,13 @@ const dialledAnew = {
   target: 'dialing',
   reenter: true,
   actions: ['noteDialledAnew', originateCallee],
+} as const;
+
+/** The database was away meanwhile, or the carrier: whether it may dial, and when, is asked anew. */
+const dialledTooLate = {
+  guard: 'isDialledTooLate',
+  target: 'due',
+  actions: ['leaveNumber', 'tellUndialled', 'noteUndialled', turn('idle')],
 } as const;
 
 const rings = ['tellRinging', 'noteRinging'] as const;
@@ -25,8 +32,9 @@ export const dialing = words.createStateConfig({
   },
   on: {
     answered: { guard: 'isCallee', target: 'answered' },
-    hungUp: [dialledAnew, { guard: 'isCallee', target: 'closing', actions: 'noteEnded' }],
+    hungUp: [dialledTooLate, dialledAnew, { guard: 'isCallee', target: 'closing', actions: 'noteEnded' }],
     originateFailed: [
+      dialledTooLate,
       { guard: 'isDoubtful', target: 'checking', actions: lookUpThis },
       { guard: 'isCallee', target: 'closing', actions: 'noteEnded' },
     ],
@@ -50,8 +58,8 @@ export const checking = words.createStateConfig({
       { guard: 'isCalleeInTime', target: 'dialing' },
       { guard: 'isCallee', target: 'closing', actions: { type: 'noteReason', params: 'noAnswer' } },
     ],
-    hungUp: [dialledAnew, { guard: 'isCallee', target: 'closing', actions: 'noteEnded' }],
-    originateFailed: { guard: 'isCallee', target: 'closing', actions: 'noteEnded' },
+    hungUp: [dialledTooLate, dialledAnew, { guard: 'isCallee', target: 'closing', actions: 'noteEnded' }],
+    originateFailed: [dialledTooLate, { guard: 'isCallee', target: 'closing', actions: 'noteEnded' }],
     resolveUnknown: overByWord,
     outcomeUnknown: { guard: 'isUnknownCallee', actions: lookUpThis },
     takenUp: { actions: adoptLegs },

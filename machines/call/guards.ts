@@ -13,6 +13,8 @@ export const AUDIO_KEEPS_MS = 3_600_000;
 const AUDIO_ASKS = 5;
 /** Failed originates whose leg may exist all the same. */
 const DOUBTFUL: readonly string[] = ['timeout', 'duplicate'];
+/** A dial that could not be made within this time of its step is not made: its hours may be over, or its campaign. */
+export const DIAL_KEEPS_MS = 30_000;
 /** Carrier and callee may be this late with the end of ringing. */
 const RING_SLACK_MS = 15_000;
 /** The carrier's clock and ours may be this far apart. */
@@ -24,6 +26,14 @@ const isSpoken = (context: CallContext): boolean => textsOf(context.call).length
 const audioAge = (scope: Scope): number => timeOf(scope) - (scope.context.audio.at || scope.context.bornAt);
 const isOver = ({ context, event }: Scope): boolean =>
   context.plan.until > 0 && timeOf({ context, event }) > context.plan.until;
+
+/** The carrier is certain that it never heard of the callee's leg: no telephone rang. */
+const isNeverDialled = ({ context, event }: Scope): boolean =>
+  event.type === 'hungUp' &&
+  event.neverSince !== undefined &&
+  context.dial.leg > 0 &&
+  event.leg === context.dial.leg &&
+  context.dial.dialedAt > event.neverSince + CLOCKS_APART_MS;
 
 export const guards = {
   // before a dial
@@ -63,13 +73,13 @@ export const guards = {
     event.type === 'legFound' &&
     event.leg === context.dial.leg &&
     event.at < context.dial.dialedAt + context.call.ringSeconds * 1_000 + RING_SLACK_MS,
-  /** The carrier is certain that it never heard of the callee's leg: nobody's telephone rang. */
-  wasNeverDialled: ({ context, event }: Scope) =>
-    event.type === 'hungUp' &&
-    event.neverSince !== undefined &&
-    context.dial.leg > 0 &&
-    event.leg === context.dial.leg &&
-    context.dial.dialedAt > event.neverSince + CLOCKS_APART_MS,
+  /** No telephone rang, and the moment to dial has passed. */
+  isDialledTooLate: (scope: Scope) =>
+    (isNeverDialled(scope) && timeOf(scope) > scope.context.dial.dialedAt + DIAL_KEEPS_MS) ||
+    (scope.event.type === 'originateFailed' &&
+      scope.event.reason === 'late' &&
+      legOf(scope.event) === scope.context.dial.leg),
+  wasNeverDialled: isNeverDialled,
   isUnknownCallee: ({ context, event }: Scope) =>
     event.type === 'outcomeUnknown' && event.effect === 'originate' && legOf(event) === context.dial.leg,
   isUnknownSecond: ({ context, event }: Scope) =>

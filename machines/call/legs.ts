@@ -2,8 +2,10 @@
 import type { TelephonyEffects } from '../vocabulary/telephony.ts';
 import type { ClearanceEffects } from '../vocabulary/clearance.ts';
 import {
+  explained,
   inDial,
   inSecond,
+  NO_DIAL,
   secondOf,
   timeOf,
   type CallContext,
@@ -67,6 +69,24 @@ export const attemptBegun = (scope: Scope): Partial<CallContext> => {
 export const dialledAnew = (scope: Scope): Partial<CallContext> => {
   const leg = scope.context.lastLeg + 1;
   return { lastLeg: leg, ...inDial(scope.context, { leg, dialedAt: timeOf(scope), rangAt: 0 }) };
+};
+
+/** The attempt was not made: all is as after the one before, and the next is this one again. */
+export const undialled = (scope: Scope): Partial<CallContext> => {
+  const { context } = scope;
+  const { attempt } = context.dial;
+  const detail = `attempt ${attempt} could not be dialled in time, and is asked for anew`;
+  return {
+    explanations: explained(context, { rule: 'late', detail, at: timeOf(scope) }),
+    ...inDial(context, { ...endOfAttempt(context, attempt - 1), attempt: attempt - 1, leg: 0, lost: false }),
+  };
+};
+
+const endOfAttempt = ({ attempts, dial: { cancelled } }: CallContext, attempt: number): Partial<Dial> => {
+  const made = attempts.findLast((one) => one.attempt === attempt);
+  if (!made) return { ...NO_DIAL, cancelled };
+  const { number: _number, ...end } = made;
+  return end;
 };
 
 export const calleeParams = ({ context }: Scope): TelephonyEffects['originate'] => {

@@ -94,6 +94,14 @@ const isInUse = (context: CallContext, ask: number): boolean => {
   return turn !== undefined && ask === askOf(context) && (turn.stage === 'granted' || isDialled(turn));
 };
 
+/** The attempt that was begun was not made, and the call asks for its turn again. */
+export const tellUndialled = ({ context }: Scope): Asked[] => {
+  const { attempt } = context.dial;
+  return context.turn?.stage === 'dialling'
+    ? report(context, (call) => ({ type: 'attemptUndone', call, attempt }))
+    : [];
+};
+
 export const tellAnswered = ({ context }: Scope): Asked[] =>
   report(context, (call) => ({ type: 'callAnswered', call }));
 

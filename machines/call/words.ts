@@ -7,7 +7,7 @@ import type { CallBirth, CallContext } from './context.ts';
 import { delays } from './delays.ts';
 import type { CallEffects, CallEvent, Scope } from './events.ts';
 import { guards } from './guards.ts';
-import { attemptBegun, dialledAnew, questionBegun, secondBegun } from './legs.ts';
+import { attemptBegun, dialledAnew, questionBegun, secondBegun, undialled } from './legs.ts';
 import * as notes from './notes.ts';
 import { recordingBegun, startRecording, stopRecording } from './recording.ts';
 import * as requests from './requests.ts';
@@ -99,6 +99,7 @@ export const words = setup({
     tellTransferUndone: several(turn.tellTransferUndone),
     tellAttemptEnded: several(turn.tellAttemptEnded),
     tellEnded: several(turn.tellEnded),
+    tellUndialled: several(turn.tellUndialled),
     takeNumber: several(turn.takeNumber),
     leaveNumber: several(turn.leaveNumber),
     tellEvent: telling<Told>((_scope, event) => event),
@@ -132,6 +133,7 @@ export const words = setup({
     noteQuestion: note(questionBegun),
     noteAttempt: note(attemptBegun),
     noteDialledAnew: note(dialledAnew),
+    noteUndialled: note(undialled),
     noteRinging: note(notes.ringing),
     noteAnswered: note(notes.answered),
     noteCancelled: note(notes.cancelled),

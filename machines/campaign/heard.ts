@@ -41,6 +41,7 @@ export const heard = ({ context, event }: CampaignScope): CampaignContext => {
     case 'attemptDropped':
     case 'attemptHeld':
     case 'attemptEnded':
+    case 'attemptUndone':
     case 'callAnswered':
     case 'callTransferred':
     case 'transferUndone':
@@ -179,6 +180,10 @@ const reported = (given: CampaignContext, event: CallReport & { at: number }): C
       return onGrants(context, (grants) => held(grants, call, event.ask ?? 0, event.at));
     case 'attemptEnded':
       return inFlow(context, { dialling: flow.dialling - 1 });
+    case 'attemptUndone': {
+      const undone = inFlow(context, { dialling: flow.dialling - 1 });
+      return event.attempt === 1 ? inCounts(undone, { made: counts.made - 1 }) : undone;
+    }
     case 'callAnswered':
       return inCounts(inFlow(context, { dialling: flow.dialling - 1, up: flow.up + 1 }), {
         answered: counts.answered + 1,

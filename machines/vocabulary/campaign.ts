@@ -26,6 +26,8 @@ export type CallReport =
   | { type: 'transferUndone'; call: number }
   /** An attempt that was begun is over without an answer, and the call goes on (a retry, another number). */
   | { type: 'attemptEnded'; call: number }
+  /** An attempt that was begun was not made: no telephone rang. The call wants it again. */
+  | { type: 'attemptUndone'; call: number; attempt: number }
   /** Its last word. `was`: what it was doing when the end began: it dialled, was answered (`up`), or neither. */
   | { type: 'callEnded'; call: number; was: 'idle' | 'dialling' | 'up' };
 

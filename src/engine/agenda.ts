@@ -23,6 +23,8 @@ export interface EffectEntry {
   name: string;
   params: Record<string, unknown>;
   rev: number;
+  /** Of an effect that does not keep: the moment of its step. */
+  at?: number;
   /** Performances begun so far. */
   tries: number;
   /** Waiting to be tried again: due is when. Absent: begun, and due is when its outcome counts as lost. */

@@ -3,6 +3,7 @@ import type { ChartEvent } from '../../machines/effect.ts';
 import type { Kind } from '../../machines/kind.ts';
 import type { Fact } from '../providers/performer.ts';
 import { Housekeeping, type Upkeep } from './housekeeping.ts';
+import type { ShardClock } from './shardClock.ts';
 import { Shard, type ShardOptions } from './shard.ts';
 import type { Kept, Records } from './store.ts';
 import { refuseBadText, withGoodText } from './text.ts';
@@ -175,8 +176,8 @@ export class RamalEngine implements Engine {
     for (const shard of this.shards.values()) shard.abandon();
   }
 
-  #make(options: OfShard): Shard {
-    const shard = new Shard({ ...options, kinds: this.#options.kinds });
+  #make(options: OfShard, time?: ShardClock): Shard {
+    const shard = new Shard({ ...options, kinds: this.#options.kinds, ...(time && { time }) });
     let isReplaced = false;
     shard.onOverruled = () => {
       if (isReplaced) return;
@@ -203,7 +204,7 @@ export class RamalEngine implements Engine {
   async #replace(old: Shard, options: OfShard): Promise<void> {
     const { name, clock, log, store } = options;
     log.warn({ shard: name }, 'the shard was opened though commits are lost: joining anew');
-    const fresh = this.#make(options);
+    const fresh = this.#make(options, old.membership.time);
     try {
       await store.leaveNode(old.membership.incarnation, old.membership.now());
       await fresh.start();

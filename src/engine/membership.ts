@@ -29,6 +29,8 @@ export interface MembershipOptions {
 export interface MembershipListener {
   shard: string;
   journal: Journal;
+  /** The shard's time, where this process had it already. */
+  time?: ShardClock;
   log: EngineLog;
   health: Health;
   random: Random;
@@ -54,7 +56,7 @@ export class Membership {
   readonly #clock: Clock;
   readonly #options: MembershipOptions;
   readonly #listener: MembershipListener;
-  readonly #shardClock: ShardClock;
+  readonly time: ShardClock;
   readonly #suspend: SuspendDetector;
   readonly #peers = new FailureDetector();
   #mint: Mint = new Mint(0, () => 0);
@@ -85,7 +87,7 @@ export class Membership {
     this.#clock = clock;
     this.#options = options;
     this.#listener = listener;
-    this.#shardClock = new ShardClock(clock);
+    this.time = listener.time ?? new ShardClock(clock);
     const { shard, log, journal } = listener;
     const { isProcessDead, graceMs } = options;
     this.guard = new Guard({
@@ -104,7 +106,7 @@ export class Membership {
 
   /** The shard's time, epoch milliseconds; never goes back. */
   now(): number {
-    return this.#shardClock.now();
+    return this.time.now();
   }
 
   /** Whether this node may begin effects: its heartbeat is young enough that nobody can have taken its rows. */
@@ -162,7 +164,7 @@ export class Membership {
 
   async #register(): Promise<void> {
     const { isProcessDead, graceMs } = this.#options;
-    await this.#shardClock.join(() => this.#store.clockReference(), {
+    await this.time.join(() => this.#store.clockReference(), {
       isProcessDead,
       beatMs: graceMs / BEATS,
     });
@@ -170,7 +172,7 @@ export class Membership {
       name: this.#options.name,
       process: this.#options.process,
       at: this.now(),
-      aheadMs: this.#shardClock.aheadMs,
+      aheadMs: this.time.aheadMs,
       graceMs: this.#options.graceMs,
       writers: WRITERS,
     });
@@ -251,14 +253,14 @@ export class Membership {
 
   async #adjust(): Promise<void> {
     const sent = this.#clock.monotonic();
-    const jump = await this.#shardClock.sync(() => this.#store.now());
-    this.#listener.ahead(this.#shardClock.aheadMs);
+    const jump = await this.time.sync(() => this.#store.now());
+    this.#listener.ahead(this.time.aheadMs);
     if (!jump) return;
     const { byMs, steppedMs } = jump;
     // What was committed before may be as old as that.
     if (byMs > 0) this.#suspend.suspect(sent);
     this.#listener.jumped('database', byMs);
-    const fields = { ...jump, aheadMs: this.#shardClock.aheadMs };
+    const fields = { ...jump, aheadMs: this.time.aheadMs };
     if (steppedMs > 0)
       this.#listener.log.warn(fields, 'the time of the shard went on while this machine did not');
     else
@@ -283,7 +285,7 @@ export class Membership {
       incarnation: this.incarnation,
       at: this.now(),
       mintedMs: this.#mint.millisecond,
-      aheadMs: this.#shardClock.aheadMs,
+      aheadMs: this.time.aheadMs,
     });
     if (this.#stopped) return;
     if (!alive) {

@@ -66,6 +66,7 @@ const owe = (draft: Draft, { name, params }: Asked<'effect'>, index: number): st
   const { revision: rev } = draft;
   const id = `${rev}.${index}`;
   const entry: EffectEntry = { t: 'effect', id, name, params, rev, tries: 1, due: lostAt(draft, name) };
+  if (draft.chart.kind.effects[name]?.keepsMs !== undefined) entry.at = draft.at;
   draft.agenda = [...draft.agenda, entry];
   draft.begins = [...draft.begins, entry];
   return name;

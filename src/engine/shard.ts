@@ -6,6 +6,7 @@
  *
  * Nothing that is owed lives here only: kill the process at any line and another takes up from the rows.
  */
+import type { ShardClock } from './shardClock.ts';
 import type { ChartEvent } from '../../machines/effect.ts';
 import type { Kind } from '../../machines/kind.ts';
 import { Absence } from './absence.ts';
@@ -58,6 +59,8 @@ export interface ShardOptions {
   membership: MembershipOptions;
   /** Keeps what is acknowledged, for a database that goes back. Default: nothing does. */
   journal?: Journal;
+  /** Of the one whose place it takes: the shard's time goes on from there, and never back. */
+  time?: ShardClock;
   /** Machines kept in memory. */
   residents: number;
   /** Steps a machine may take on its own account within a second before it counts as spinning. Default 200. */
@@ -123,6 +126,7 @@ export class Shard {
       ...{ shard, journal: options.journal ?? noJournal, log, health, random },
       jumped: (of, ms) => metrics.jumped(of, ms),
       ahead: (ms) => metrics.ahead(shard, ms),
+      ...(options.time && { time: options.time }),
     });
     this.#absence = new Absence(clock, this.membership);
     this.#residents = new Residents(options.residents);

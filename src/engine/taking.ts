@@ -42,7 +42,9 @@ const hear = (draft: Draft, mail: Mail): void => {
       postpone(draft, mail);
       return;
     case 'begin':
-      if (mayBegin(draft, mail)) begin(draft, mail.effect);
+      if (!mayBegin(draft, mail)) return;
+      if (isTooOld(draft, mail.effect)) refuse(draft, tooLate(mail.effect));
+      else begin(draft, mail.effect);
       return;
     case 'lost':
       if (owedEffect(draft.agenda, mail.effect)?.tries === mail.tries) recover(draft, mail.effect);
@@ -159,6 +161,21 @@ const mayBegin = (draft: Draft, { effect, tries }: MailOf<'begin'>): boolean => 
   if (tries !== undefined) return entry.tries === tries;
   return entry.wait === true || !isOnceOnly(draft, entry);
 };
+
+/** What was decided so long ago is not begun any more. */
+const isTooOld = (draft: Draft, id: string): boolean => {
+  const entry = owedEffect(draft.agenda, id);
+  const keepsMs = entry && draft.chart.kind.effects[entry.name]?.keepsMs;
+  return entry?.at !== undefined && keepsMs !== undefined && draft.at > entry.at + keepsMs;
+};
+
+const tooLate = (effect: string): MailOf<'failed'> => ({
+  what: 'failed',
+  effect,
+  reason: 'late',
+  message: 'it could not be begun in time',
+  attention: false,
+});
 
 const begin = (draft: Draft, id: string): void => {
   const owed = owedEffect(draft.agenda, id);

@@ -184,3 +184,27 @@ it('writes what a newborn starts in its own first step as born of whoever stands
     [3, 1],
   ]);
 });
+
+describe('an effect that does not keep', () => {
+  const kind: Kind = {
+    ...errand,
+    effects: { ...errand.effects, fetch: { ...errand.effects['fetch']!, keepsMs: 30_000 } },
+  };
+  const owed = (): { machine: Committed; effect: string } => {
+    const chartOf = compileChart(kind, 1);
+    const birth = { chart: chartOf, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 };
+    const born = committedOf(Draft.birth(birth, { ...scope, chartOf: () => chartOf }));
+    const { machine, draft } = takes(born, { what: 'event', event: { type: 'ask', name: 'fetch' } });
+    return { machine, effect: draft.begins[0]!.id };
+  };
+  const begunAt = (at: number): { begins: number; events: string[] } => {
+    const { machine, effect } = owed();
+    const { draft } = takesAt(at, machine, { what: 'begin', effect, tries: 1 });
+    return { begins: draft.begins.length, events: draft.history.map(({ event }) => event) };
+  };
+
+  it('is begun within its time', () => expect(begunAt(32_000)).toEqual({ begins: 1, events: [] }));
+
+  it('is told to have failed after it, and is not begun', () =>
+    expect(begunAt(32_001)).toEqual({ begins: 0, events: ['fetchFailed'] }));
+});

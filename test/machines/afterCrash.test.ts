@@ -40,6 +40,15 @@ describe('after a crash', () => {
     expect(told.hears('ringing', { leg: 1 }).asked).toMatchObject([{ name: 'hangUp', params: { leg: 1 } }]);
   });
 
+  it('asks anew whether it may dial when it is certain too late that the carrier never heard of the leg', () => {
+    const told = prepared().hears('cleared', { route: 'r' });
+    told.passes(30_001);
+    told.hears('hungUp', end(1, 'unreachable', { lost: true, neverSince: told.start - 60_001 }));
+    expect([told.state, told.count('originate'), life(told)['attempt']]).toEqual(['clearing', 1, 0]);
+    told.hears('cleared', { route: 'r', question: told.last('requestClearance')['question'] });
+    expect(told.last('originate')).toMatchObject({ leg: 2, attempt: 1 });
+  });
+
   it('takes no word for it from a carrier that may have forgotten the leg', () => {
     const told = prepared().hears('cleared', { route: 'r' });
     told.hears('outcomeUnknown', { effect: 'originate', params: { leg: 1 } });

@@ -57,6 +57,7 @@ const FITS: Record<CallReport['type'], (string | undefined)[]> = {
   attemptDropped: [undefined],
   attemptHeld: [undefined],
   attemptEnded: ['dialling'],
+  attemptUndone: ['dialling'],
   callAnswered: ['dialling'],
   callTransferred: ['up'],
   transferUndone: ['up'],
