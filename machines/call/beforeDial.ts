@@ -80,7 +80,8 @@ const withdraw = { type: 'withdrawClearance', params: {} } as const;
 const putOff = { target: 'postponed', actions: ['notePostponed', ...dropTurn] } as const;
 
 /**
- * Asks for this attempt: lists, limits, windows, capacity. The desk lives in a process, so a new process is asked anew.
+ * Asks for this attempt: lists, limits, windows, capacity. The desk lives in a process, so a new process is asked anew;
+ * a call of a campaign asks that first.
  * An answer to an earlier question says nothing of this one: it may be about another number.
  */
 export const clearing = words.createStateConfig({
@@ -119,7 +120,11 @@ export const clearing = words.createStateConfig({
       { guard: 'isTried', target: 'settling', actions: [withdraw, 'noteOver'] },
       { target: 'settling', actions: [withdraw, 'noteOverUndialed'] },
     ],
-    takenUp: { target: 'clearing', reenter: true },
+    // A word of the campaign may be on its way: the grant is asked for anew, for it may have been called back.
+    takenUp: [
+      { guard: 'hasTurn', target: 'awaitingTurn', actions: 'noteAsk' },
+      { target: 'clearing', reenter: true },
+    ],
   },
   after: { clearanceGuard: { target: 'clearing', reenter: true } },
 });

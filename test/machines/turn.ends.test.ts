@@ -56,6 +56,16 @@ describe('a campaign that is over', () => {
   });
 });
 
+it('asks for its grant anew when another process takes the call up: it may have been called back', () => {
+  const call = granted().hears('takenUp');
+  expect([call.state, told(call)]).toMatchObject([
+    'awaitingTurn',
+    [{ type: 'attemptWanted', call: 77, ask: 1 }],
+  ]);
+  call.hears('attemptDeferred', { until: call.at + 60_000, reason: 'paused', detail: 'paused' });
+  expect([call.state, call.count('originate')]).toEqual(['deferred', 0]);
+});
+
 describe('a cancel while the legs go down', () => {
   it('keeps the outcome of an answered call, and lets no retry follow an unanswered one', () => {
     const ringing = story(ofCampaign(true, { schedule: { tries: 3 }, ringSeconds: 10 }));
