@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Caller } from '../operations/declare.ts';
-import type { Allowance, Limits, Standing } from '../providers/limits.ts';
+import type { Allowance, DoorLimits, Limits, LockOut, Standing } from '../providers/limits.ts';
 import type { Rate } from '../rules/tokenBucket.ts';
 import type { Control } from '../store/control.ts';
 import {
@@ -19,11 +19,13 @@ import {
 } from './authenticate.ts';
 import { noteOwner } from './answerRoom.ts';
 import { clientAddress } from './clientAddress.ts';
+import { countedAs, tellKeptOut } from './keptOut.ts';
+import { isPlaceholder } from './placeholder.ts';
 import { noteVisit } from './visit.ts';
 
 export interface AdmissionNeeds {
   control: Control;
-  limits: Limits;
+  limits: DoorLimits;
   trustedProxies: readonly string[];
   /** Epoch milliseconds. */
   now(): number;
@@ -52,11 +54,10 @@ const shortBodyBytes = 16 * 1024;
 export const admission = (needs: AdmissionNeeds, ctx: Context, entry: Entry): Entrance => {
   const address = clientAddress(ctx.req, needs.trustedProxies);
   const authorization = ctx.get('authorization');
-  let standing: Promise<Standing> | undefined;
   let last: { key: string; answer: Promise<Caller | AccessRefusal> } | undefined;
   const visitor: Visitor = {
     address,
-    standing: () => (standing ??= needs.limits.standing(address)),
+    ...standingOf(needs.limits, countedAs(ctx.req, needs.trustedProxies)),
   };
   const admit: Admit = (given) => {
     const key = `${showsToken(given, authorization)} ${shownToken({ given, authorization })}`;
@@ -85,9 +86,23 @@ export const admission = (needs: AdmissionNeeds, ctx: Context, entry: Entry): En
 
 interface Visitor {
   address: string;
-  /** Asked once a request. */
+  /** As whom its wrong tokens are counted. */
+  counted: string;
   standing(): Promise<Standing>;
 }
+
+/** Where it stands is asked once a request, and again when a wrong token was counted since. */
+const standingOf = (limits: DoorLimits, counted: string): Pick<Visitor, 'counted' | 'standing'> => {
+  let known: { standing: Promise<Standing>; failures: number } | undefined;
+  return {
+    counted,
+    standing: () => {
+      const { failures } = limits;
+      if (known?.failures !== failures) known = { standing: limits.standing(counted), failures };
+      return known.standing;
+    },
+  };
+};
 
 const hasShortBody = (ctx: Context): boolean =>
   ctx.get('transfer-encoding') === '' && Number(ctx.get('content-length')) <= shortBodyBytes;
@@ -115,22 +130,42 @@ const admit = async (
   ctx: Context,
   entry: Entry,
   given: Credentials['given'],
-  { address, standing: standingOf }: Visitor,
+  visitor: Visitor,
 ): Promise<Caller | AccessRefusal> => {
   const { control, limits } = needs;
-  const standing = await standingOf();
-  if (standing === 'blocked') return accessErrors.blocked;
+  const { address, counted } = visitor;
+  if ((await visitor.standing()) === 'blocked') return keptOut(needs, ctx, visitor, 'blocked');
   const authorization = ctx.get('authorization');
-  const caller = await authenticate(control, { given, authorization, address, at: needs.now() }, entry);
-  if ('code' in caller && isGuess(caller) && showsToken(given, authorization)) await limits.failed(address);
-  // Whoever is kept out learns nothing of the token that was tried.
-  if (standing === 'throttled') return { ...accessErrors.tooManyFailures, ...ownerOf(caller) };
+  const shown = shownToken({ given, authorization });
+  const credentials = { given, authorization, address, at: needs.now() };
+  const look = async (): Promise<Caller | AccessRefusal> => {
+    const standing = await visitor.standing();
+    if (standing === 'blocked') return keptOut(needs, ctx, visitor, standing);
+    const caller = await authenticate(control, credentials, entry);
+    if ('code' in caller && isGuess(caller, shown)) await limits.failed(counted);
+    // Whoever is kept out learns nothing of the token that was tried.
+    if (standing === 'free') return caller;
+    return { ...(await keptOut(needs, ctx, visitor, standing)), ...ownerOf(caller) };
+  };
+  const isSure = control.isBelieved(shown) && !limits.isBusy(counted);
+  const caller = await (isSure ? look() : limits.oneByOne(counted, look));
   return 'code' in caller ? caller : withinAllowance(limits, ctx, caller);
 };
 
-/** A token that is none, or none any more: what somebody sees who tries tokens out. */
-const isGuess = ({ code }: AccessRefusal): boolean =>
-  code === accessErrors.malformed.code || code === accessErrors.unknown.code;
+/** The refusal of an address that failed too often, with when it is let in again. */
+const keptOut = async (
+  { limits }: AdmissionNeeds,
+  ctx: Context,
+  { counted }: Visitor,
+  standing: LockOut,
+): Promise<AccessRefusal> => {
+  const refusal = standing === 'blocked' ? accessErrors.blocked : accessErrors.tooManyFailures;
+  return { ...refusal, text: `${refusal.text}: ${await tellKeptOut(limits, ctx, counted)}` };
+};
+
+/** A token that is none, or none any more: what somebody sees who tries tokens out. No token is none that was tried. */
+const isGuess = ({ code }: AccessRefusal, shown: string): boolean =>
+  (code === accessErrors.malformed.code || code === accessErrors.unknown.code) && !isPlaceholder(shown);
 
 const ownerOf = (caller: Caller | AccessRefusal): { owner?: Caller } =>
   'code' in caller ? (caller.owner ? { owner: caller.owner } : {}) : { owner: caller };

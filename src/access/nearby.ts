@@ -10,7 +10,12 @@ const privateNetworks = [
 ];
 
 /** Headers in which a proxy may name its client in another way than `X-Forwarded-For`. */
-const otherForwarding = ['forwarded', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip'];
+export const otherForwarding: readonly string[] = [
+  'forwarded',
+  'x-real-ip',
+  'cf-connecting-ip',
+  'true-client-ip',
+];
 
 /**
  * The client must be near, and so must be whatever stands between, unless it is a trusted proxy. Whether a proxy is

@@ -5,10 +5,13 @@ import { needOf, suffices } from '../access/admin/roles.ts';
 import { provenanceOf } from '../access/admin/sameOrigin.ts';
 import { prolongSession } from '../access/admin/session.ts';
 import { detailOf } from '../access/audit/changes.ts';
+import { tellKeptOut } from '../access/keptOut.ts';
 import { noteVisit } from '../access/visit.ts';
+import { LOOPBACK } from '../rules/addresses.ts';
 import { withoutSecrets } from '../rules/secretNames.ts';
 import type { AuditEntry } from '../store/auditLog.ts';
 import type { AdminDoor } from './api.ts';
+import { UNLOCK } from './lockouts.ts';
 import { AdminError, toJson } from './respond.ts';
 
 /** What is known of a request while it is served. */
@@ -35,16 +38,36 @@ export const markOutcome = (ctx: Pick<Context, 'state'>, entry: Partial<AuditEnt
 /** Finds out who sends a request. Throws a 401 or 429, unless the route is anybody's. */
 export const admit = async (door: AdminDoor, ctx: Context, route: string | undefined): Promise<void> => {
   if (needOf(route) === 'anybody') return;
-  const who = await identify(door, ctx, door.addressOf(ctx));
-  if (typeof who === 'string') throw turnAway(door, ctx, who, 'the admin token, or key, is missing or wrong');
+  const counted = countedFor(door, ctx, route);
+  const who = await identify(door, ctx, counted);
+  if (typeof who === 'string')
+    throw await turnAway(door, ctx, who, 'the admin token, or key, is missing or wrong', counted);
   guestOf(ctx).administrator = who;
   if (who.session) await prolongSession(door, ctx, who.session);
 };
 
-/** A refusal to a stranger, counted in the audit log unless nothing was shown. */
-export const turnAway = (door: AdminDoor, ctx: Context, why: Stranger, sentence: string): AdminError => {
+/**
+ * On the machine itself lock-outs are lifted whoever locked it out: wrong keys that are shown for that count by themselves,
+ * so that it is no way to try out more of them.
+ */
+const countedFor = (door: AdminDoor, ctx: Context, route: string | undefined): string => {
+  const counted = door.countedAs(ctx);
+  return counted === LOOPBACK && route === UNLOCK ? `${LOOPBACK} unlock` : counted;
+};
+
+/** A refusal to a stranger, counted in the audit log unless nothing was shown. `counted`: as whom it failed. */
+export const turnAway = async (
+  door: AdminDoor,
+  ctx: Context,
+  why: Stranger,
+  sentence: string,
+  counted: string,
+): Promise<AdminError> => {
   if (why !== 'nobody') noteStranger(ctx, door.addressOf(ctx));
-  if (why === 'keptOut') return new AdminError(429, 'too many failed authentications from this address');
+  if (why === 'keptOut') {
+    const until = await tellKeptOut(door.limits, ctx, counted);
+    return new AdminError(429, `too many failed authentications from this address: ${until}`);
+  }
   ctx.set('WWW-Authenticate', 'Bearer');
   return new AdminError(401, sentence);
 };

@@ -30,6 +30,7 @@ import { forecastRoutes } from './forecasts.ts';
 import { groupRoutes } from './groups.ts';
 import { incomingRoutes } from './incoming.ts';
 import { listRoutes } from './lists.ts';
+import { lockoutRoutes } from './lockouts.ts';
 import { machineRoutes } from './machines.ts';
 import { messageRoutes } from './messages.ts';
 import { operatorRoutes } from './operators.ts';
@@ -50,6 +51,8 @@ export interface AdminDoor extends AdminAccess {
   uses: Uses;
   /** Who is really asking. */
   addressOf(ctx: Context): string;
+  /** As whom its wrong keys are counted. */
+  countedAs(ctx: Context): string;
   control: Control;
   engine: Engine;
   /** Names of the data shards. */
@@ -94,6 +97,7 @@ export const adminRouter = (door: AdminDoor): Router => {
   sessionRoutes(router, door);
   operatorRoutes(router, door);
   auditRoutes(router, door);
+  lockoutRoutes(router, door);
   accountRoutes(router, door);
   callbackRoutes(router, door);
   tokenRoutes(router, door);

@@ -26,8 +26,9 @@ export const sessionRoutes = (router: Router, door: AdminDoor): void => {
       throw new AdminError(403, 'a session is opened from the console’s own page');
     }
     const address = door.addressOf(ctx);
-    const who = await byKey(door, token, address);
-    if (typeof who === 'string') throw turnAway(door, ctx, who, 'the token is wrong');
+    const counted = door.countedAs(ctx);
+    const who = await byKey(door, token, counted);
+    if (typeof who === 'string') throw await turnAway(door, ctx, who, 'the token is wrong', counted);
     const session = await openSession(door, ctx, who, address);
     markOutcome(ctx, { kind: 'session', actor: actorOf(who), action: 'opened' });
     ctx.status = 201;

@@ -30,7 +30,7 @@ export const openClient = ({ url, adminToken, accountToken }: Connection): Clien
     if (status < 300) return value as Answer;
     const { error = `HTTP ${status}`, ...more } = value as { error?: string };
     if (status === 401) throw notAdmitted(adminToken !== undefined);
-    throw refused(error, status === 503 ? busy : undefined, { status, ...more });
+    throw refused(error, adminHints[status], { status, ...more });
   },
   rest: async <Answer>(operation: string, params: object | FormData) => {
     const isForm = params instanceof FormData;
@@ -54,10 +54,21 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 const busy = 'The service cannot do it now: try again in a moment, and see npx ramal doctor.';
 
+const keptOut =
+  'Run that on the machine of the service, or wait; the token was not looked at and may be right.';
+
+/** By status of the admin API. */
+const adminHints: Readonly<Record<number, string>> = {
+  429: keptOut,
+  503: busy,
+};
+
 /** By code of the REST interface. */
 const hints: Readonly<Record<string, string>> = {
   100: 'A token has thirty letters and digits: npx ramal token create makes one.',
   102: 'Make another one (npx ramal token create) and give it with --token or RAMAL_TOKEN.',
+  131: keptOut,
+  199: keptOut,
 };
 
 const notAdmitted = (gaveOne: boolean): Failure =>

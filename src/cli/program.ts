@@ -16,6 +16,7 @@ import { shardCommand } from './commands/shard.ts';
 import { smsCommands } from './commands/sms.ts';
 import { startCommand } from './commands/start.ts';
 import { tokenCommands } from './commands/token.ts';
+import { unlockCommand } from './commands/unlock.ts';
 import { acting, type Finish } from './job.ts';
 import { readManifest } from './packageRoot.ts';
 import type { Shell } from './shell.ts';
@@ -66,6 +67,7 @@ const inOrder = [
   doctorCommand,
   accountCommands,
   tokenCommands,
+  unlockCommand,
   lineCommands,
   callCommand,
   smsCommands,

@@ -11,7 +11,7 @@ import type { Log } from '../log.ts';
 import { toolDoor } from '../mcp/door.ts';
 import { readHealth } from '../mcp/health.ts';
 import { makeTools } from '../mcp/tools.ts';
-import type { Limits } from '../providers/limits.ts';
+import type { DoorLimits } from '../providers/limits.ts';
 import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
 import { listLoader } from '../operations/lists/loader.ts';
@@ -19,6 +19,7 @@ import type { Services } from '../operations/services.ts';
 import { AnswerRoom } from '../access/answerRoom.ts';
 import type { BodyRoom } from '../access/bodyRoom.ts';
 import { clientAddress } from '../access/clientAddress.ts';
+import { countedAs } from '../access/keptOut.ts';
 import { restDoor } from '../rest/door.ts';
 import { failed, tellUnknownShards } from '../rest/failed.ts';
 import { pages } from '../rest/pages.ts';
@@ -49,7 +50,7 @@ export interface DoorNeeds {
   config: Config;
   databases: Databases;
   control: Control;
-  limits: Limits;
+  limits: DoorLimits;
   bodies: BodyRoom;
   access: AccessLog;
   engine: RamalEngine;
@@ -134,6 +135,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
     adminDoor({
       ...adminAccess,
       addressOf,
+      countedAs: (ctx) => countedAs(ctx.req, config.trustedProxies),
       audit: access.log,
       uses: access.uses,
       control,

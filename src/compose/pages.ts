@@ -1,7 +1,7 @@
 /** What the pages beside the operations read: health, readiness, metrics, the description, sounds. */
 import type { Context } from 'koa';
 import { type AdminAccess, identify } from '../access/admin/administrator.ts';
-import { clientAddress } from '../access/clientAddress.ts';
+import { countedAs, tellKeptOut } from '../access/keptOut.ts';
 import { isNearby } from '../access/nearby.ts';
 import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
@@ -98,9 +98,12 @@ const metricsRefused = async (
   ctx: Context,
 ): Promise<401 | 429 | undefined> => {
   if (isNearby(ctx.req, { listed: metricsFrom, trusted: trustedProxies })) return undefined;
-  const who = await identify(access, ctx, clientAddress(ctx.req, trustedProxies));
+  const counted = countedAs(ctx.req, trustedProxies);
+  const who = await identify(access, ctx, counted);
   if (typeof who !== 'string') return undefined;
-  return who === 'keptOut' ? 429 : 401;
+  if (who !== 'keptOut') return 401;
+  await tellKeptOut(access.limits, ctx, counted);
+  return 429;
 };
 
 /** The description takes a moment to make, so it is there before anybody asks: others would wait for that request. */

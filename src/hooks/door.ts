@@ -16,7 +16,7 @@ export interface HookDoor {
   scope: HookScope;
   bodies: BodyRoom;
   /** Counts wrong tokens, of an address for a line or route. */
-  limits: Pick<Limits, 'standing' | 'failed'>;
+  limits: Pick<Limits, 'standing' | 'failed' | 'lockedMs'>;
   addressOf(ctx: Context): string;
   receive: ReceiveHook;
   receiveSms: ReceiveSmsHook;
@@ -71,8 +71,10 @@ const guarded = async (
 ): Promise<HookAnswer> => {
   if (!showsToken(ctx)) return work();
   const guesser = `${ctx.path} ${addressGroup(addressOf(ctx))}`;
-  if ((await limits.standing(guesser)) !== 'free')
-    return { http: 429, text: 'too many wrong tokens from this address', retryAfterSeconds: 60 };
+  if ((await limits.standing(guesser)) !== 'free') {
+    const retryAfterSeconds = Math.max(1, Math.ceil((await limits.lockedMs(guesser)) / 1000));
+    return { http: 429, text: 'too many wrong tokens from this address', retryAfterSeconds };
+  }
   const answer = await work();
   if (answer.http === 403) await limits.failed(guesser);
   return answer;

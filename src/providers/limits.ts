@@ -2,6 +2,7 @@
  * What all doors count together: requests of a token, and failed authentications of an address (decisions "rate
  * limits", "authentication codes"). `limits/redis.ts` shares the counts between nodes, `limits/memory.ts` serves one.
  */
+import { LOOPBACK } from '../rules/addresses.ts';
 import type { Rate } from '../rules/tokenBucket.ts';
 
 /** What a request may know of its token's allowance. */
@@ -17,13 +18,17 @@ export interface Allowance {
 /** `throttled`: too many failures lately. `blocked`: far too many; lifts after a day. */
 export type Standing = 'free' | 'throttled' | 'blocked';
 
+export type LockOut = Exclude<Standing, 'free'>;
+
 export interface Limits {
   /** Takes one request out of a bucket. */
   take(key: string, rate: Rate): Promise<Allowance>;
   /** Where an address stands. */
   standing(address: string): Promise<Standing>;
-  /** Counts a failed authentication. */
-  failed(address: string): Promise<void>;
+  /** Until an address is let in again, milliseconds; 0: it is free. */
+  lockedMs(address: string): Promise<number>;
+  /** Counts a failed authentication. Answers how it locked the address out; undefined: it stands as it stood. */
+  failed(address: string): Promise<LockOut | undefined>;
   /** Lets an address in again. */
   pardon(address: string): Promise<void>;
   /** Why the counts are not shared between nodes now, a sentence; undefined: they are as they should be. */
@@ -31,8 +36,46 @@ export interface Limits {
   stop(): void;
 }
 
+/** What the doors share: `Limits`, and turns for tokens that may be guesses. */
+export interface DoorLimits extends Limits {
+  /**
+   * Does work when all that was begun before for the same address has ended: a guess is counted before the next is looked
+   * at. Without that as many pass as come at once.
+   */
+  oneByOne<Result>(address: string, work: () => Promise<Result>): Promise<Result>;
+  /** Addresses that this process has locked out since its start, and that are not free yet; the newest first. */
+  lockOuts(): Promise<LockedOut[]>;
+  /** Failures that this process has counted: how an address stood before another one may be old. */
+  readonly failures: number;
+  /** Whether work of `oneByOne` goes on for an address. */
+  isBusy(address: string): boolean;
+}
+
+export interface LockedOut {
+  /** An address, or the network that counts as one. */
+  address: string;
+  standing: LockOut;
+  /** Until it is let in again, milliseconds. */
+  lockedMs: number;
+}
+
 /** 20 failures in ten minutes throttle an address, 100 in an hour block it for a day. */
 export const failureRules = {
   throttle: { failures: 20, withinMs: 10 * 60_000 },
   block: { failures: 100, withinMs: 60 * 60_000, forMs: 24 * 3_600_000 },
 } as const;
+
+export interface FailureRules {
+  throttle: { failures: number; withinMs: number };
+  block: { failures: number; withinMs: number; forMs: number };
+}
+
+/** Ten times as many: who tries the service out makes mistakes, and locks out all programs of the machine. */
+const loopbackRules: FailureRules = {
+  throttle: { ...failureRules.throttle, failures: 200 },
+  block: { ...failureRules.block, failures: 1_000 },
+};
+
+/** How many failures of an address count. */
+export const rulesFor = (address: string): FailureRules =>
+  address === LOOPBACK ? loopbackRules : failureRules;

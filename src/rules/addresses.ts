@@ -82,6 +82,9 @@ export const readAddress = (text: string): string | undefined => {
   return ipaddr.process(bare).toString();
 };
 
+/** Connections from this machine itself, without a proxy between, are counted together under this name. */
+export const LOOPBACK = 'loopback';
+
 /**
  * Whom an address is counted with: an IPv4 address alone, an IPv6 address with its /56, which providers give to one
  * customer. What is no address stands for itself.

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LOOPBACK } from '../../src/rules/addresses.ts';
 import { adminToken, demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 
 let on: TestService;
+const lines: string[] = [];
 beforeAll(async () => {
-  on = await startTestService({ TRUSTED_PROXIES: '127.0.0.1' });
+  on = await startTestService({ TRUSTED_PROXIES: '127.0.0.1' }, (line) => void lines.push(line));
 });
 afterAll(() => on.stop());
 
@@ -54,6 +56,102 @@ test('CreateDestinationBase tells them by its own code', async () => {
   const { http, body } = await on.post('CreateDestinationBase', { name: 'x', datajson: [] }, from);
   expect([http, body.return.status_code]).toEqual([401, '210']);
   expect(body.return.status).toMatch(/^131: /);
+});
+
+test('of tokens that come all at once no more are looked at than of those that come one by one', async () => {
+  const from = someone();
+  const guesses = Array.from({ length: 60 }, (_, n) => ask(from, { tsid: String(n).padStart(30, 'w') }));
+  const codes = (await Promise.all(guesses)).map(({ told }) => told[1]);
+  expect(codes.filter((code) => code === '102').length).toBe(20);
+  expect(codes.filter((code) => code === '131').length).toBe(40);
+});
+
+test('the right token among guesses that come all at once opens nothing when it is the twenty-first', async () => {
+  const from = someone();
+  const guesses = Array.from({ length: 25 }, (_, n) => ask(from, { tsid: String(n).padStart(30, 'v') }));
+  const right = ask(from);
+  await Promise.all(guesses);
+  expect((await right).told).toEqual([401, '131']);
+});
+
+test('who is kept out hears for how long, by every door, and the log says it once', async () => {
+  const from = someone();
+  const address = from['X-Forwarded-For'];
+  await fail(from, 25);
+  const { headers, body } = await ask(from);
+  const seconds = Number(headers.get('retry-after'));
+  expect(seconds).toBeGreaterThan(500);
+  expect(seconds).toBeLessThanOrEqual(600);
+  expect(body.return.status).toContain(`no token of ${address} is looked at for ${seconds} s`);
+  const tool = await fetch(`${on.url}/mcp`, {
+    ...{ method: 'POST', headers: { ...from, authorization: `Bearer ${wrong}` } },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  expect([tool.status, Number(tool.headers.get('retry-after')) > 500]).toEqual([401, true]);
+  const admin = await on.admin('GET', '/accounts', undefined, {
+    ...from,
+    authorization: `Bearer ${adminToken}`,
+  });
+  expect([admin.http, Number(admin.headers.get('retry-after')) > 500]).toEqual([429, true]);
+  expect(admin.body.error).toContain('is looked at for');
+  expect(
+    lines.filter((line) => line.includes(`"address":"${address}"`) && line.includes('kept out')).length,
+  ).toBe(1);
+});
+
+test('an administrator sees who is kept out and lets them in, which stands in the audit log', async () => {
+  const from = someone();
+  const address = from['X-Forwarded-For']!;
+  await fail(from, 20);
+  const { body } = await on.admin('GET', '/lockouts');
+  expect(body.lockouts[0]).toMatchObject({ address, standing: 'throttled' });
+  expect((await on.admin('DELETE', `/lockouts/${address}`)).body).toEqual({ address, was: 'throttled' });
+  expect((await ask(from)).told).toEqual([200, '0']);
+  expect((await on.admin('DELETE', `/lockouts/${address}`)).body.was).toBe('free');
+  expect((await on.admin('DELETE', '/lockouts/somewhere')).http).toBe(400);
+  const { entries } = (await on.admin('GET', '/audit?kind=change')).body;
+  expect(entries).toContainEqual(expect.objectContaining({ action: `DELETE /lockouts/${address}` }));
+  const { key } = (await on.admin('POST', '/operators', { name: 'Ana', role: 'operator' })).body;
+  const asOperator = { authorization: `Bearer ${key}` };
+  expect((await on.admin('DELETE', `/lockouts/${address}`, undefined, asOperator)).http).toBe(403);
+});
+
+test.each(['TOKEN', 'YOUR_TOKEN', '$TOKEN', "'$TOKEN'", '${TOKEN}', '<token>', '{{token}}', 'xxxxx', '...'])(
+  '%s, as documentation prints it, is refused and not counted',
+  async (tsid) => {
+    const from = someone();
+    await fail(from, 25, tsid);
+    expect((await ask(from)).told).toEqual([200, '0']);
+  },
+);
+
+test('a bearer that was left empty, its variable not being set, is refused and not counted', async () => {
+  const from = someone();
+  for (let time = 0; time < 25; time += 1) await ask({ ...from, authorization: 'Bearer ' }, { tsid: '' });
+  expect((await ask(from)).told).toEqual([200, '0']);
+});
+
+test('programs of this machine have two hundred tries, and only without a proxy between', async () => {
+  const proxied = { Forwarded: 'for=203.0.113.250' };
+  await fail(proxied, 20);
+  expect((await ask(proxied)).told).toEqual([401, '131']);
+  await on.admin('DELETE', '/lockouts/127.0.0.1');
+  await fail({}, 199);
+  expect((await ask({})).told).toEqual([200, '0']);
+  await fail({}, 1);
+  expect((await ask({})).told).toEqual([401, '131']);
+  expect((await on.admin('GET', '/accounts')).http).toBe(429);
+  // Wrong keys that are shown for that count by themselves.
+  for (let time = 0; time < 5; time += 1)
+    expect(
+      (await on.admin('DELETE', '/lockouts/loopback', undefined, { authorization: 'Bearer no' })).http,
+    ).toBe(401);
+  expect((await on.admin('DELETE', '/lockouts/127.0.0.1')).body).toEqual({
+    address: '127.0.0.1',
+    was: 'throttled',
+  });
+  expect((await ask({})).told).toEqual([200, '0']);
+  expect(lines.some((line) => line.includes(`"address":"${LOOPBACK}"`))).toBe(true);
 });
 
 test('the admin door counts with them', async () => {

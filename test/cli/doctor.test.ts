@@ -1,4 +1,5 @@
 /** The doctor, with the service up and down, and with things that are broken. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -43,12 +44,16 @@ const listening = (): Promise<Server> =>
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 const closed = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
+/** A bare machine has none, which the doctor warns of. */
+const hasFfmpeg = spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).status === 0;
+
 const settings = (more: Record<string, string> = {}): Record<string, string> => ({
   DATA_DIR: folder,
   DATABASE_URL: database.url,
   HOST: '127.0.0.1',
   PORT: String(port),
   PATH: process.env['PATH'] ?? '',
+  ...(!hasFfmpeg && { FFMPEG: 'none' }),
   ...more,
 });
 
@@ -119,6 +124,38 @@ describe('with the service up', () => {
       expect.objectContaining({ level: 'warning', says: expect.stringContaining('9.9.9') }),
     );
     expect(JSON.stringify(found)).not.toContain('another-token');
+  });
+
+  test('an address that is kept out is said to be, not that its token is wrong, and is unlocked', async () => {
+    const headers = { authorization: 'Bearer a-guess-of-somebody' };
+    const guess = () => on.admin('GET', '/accounts', undefined, headers);
+    await Promise.all(Array.from({ length: 200 }, guess));
+    const connection = { url: on.url, adminToken: env['ADMIN_TOKEN'], accountToken: undefined };
+    const found = await checkService(connection, await healthAt(on.url), '0.1.0');
+    expect(failures(found)).toContainEqual(
+      expect.stringMatching(
+        /keeps this address out, and the admin token, .* loopback is looked at for \d+ s/,
+      ),
+    );
+    const refused = await ramal(['account', 'ls'], { env: settings(env) });
+    expect(refused.err).toContain('npx ramal unlock loopback');
+    const unlocked = await ramal(['unlock', 'loopback'], { env: settings(env) });
+    expect(unlocked).toMatchObject({ exit: 0, out: 'loopback was throttled and is let in again.\n' });
+    expect(all(await checkService(connection, await healthAt(on.url), '0.1.0'))).toContain(
+      'takes the admin token',
+    );
+  });
+
+  test('other addresses that are kept out are named', async () => {
+    const from = { authorization: 'Bearer a-guess-of-somebody', 'X-Forwarded-For': '203.0.113.9' };
+    await Promise.all(Array.from({ length: 20 }, () => on.admin('GET', '/accounts', undefined, from)));
+    const { json } = await examined(env);
+    expect(json.findings).toContainEqual(
+      expect.objectContaining({
+        level: 'warning',
+        says: expect.stringMatching(/keeps 127.0.0.1 out for \d+ s/),
+      }),
+    );
   });
 });
 

@@ -4,8 +4,9 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import type { Limits } from '../../providers/limits.ts';
+import type { DoorLimits } from '../../providers/limits.ts';
 import type { OperatorRow, Operators, Role, SessionRow } from '../../store/operators.ts';
+import { isPlaceholder } from '../placeholder.ts';
 import { type CookieRules, isTiedTo, readCookie } from './sessionCookie.ts';
 
 export interface Administrator {
@@ -19,7 +20,7 @@ export interface Administrator {
 export interface AdminAccess extends CookieRules {
   adminToken: string;
   operators: Operators;
-  limits: Limits;
+  limits: DoorLimits;
   /** Epoch milliseconds. */
   now(): number;
 }
@@ -43,8 +44,11 @@ export const identify = async (
   return cookie === undefined ? 'nobody' : ((await bySession(access, cookie)) ?? 'wrong');
 };
 
-/** Whoever is kept out learns nothing of the key that was tried. */
-export const byKey = async (
+/** Whoever is kept out learns nothing of the key that was tried. `address`: as whom wrong keys are counted. */
+export const byKey = (access: AdminAccess, key: string, address: string): Promise<Administrator | Stranger> =>
+  access.limits.oneByOne(address, () => look(access, key, address));
+
+const look = async (
   { adminToken, operators, limits }: AdminAccess,
   key: string,
   address: string,
@@ -54,7 +58,7 @@ export const byKey = async (
   const isAdmin = timingSafeEqual(digest(key), digest(adminToken));
   const operator = isAdmin ? undefined : await operators.ownerOf(key);
   const isRight = isAdmin || operator !== undefined;
-  if (!isRight) await limits.failed(address);
+  if (!isRight && !isPlaceholder(key)) await limits.failed(address);
   if (standing !== 'free') return 'keptOut';
   if (!isRight) return 'wrong';
   return operator ? ofOperator(operator) : { role: 'admin', operator: null };

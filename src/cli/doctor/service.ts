@@ -65,6 +65,7 @@ export const checkService = async (
       : warning('service', `${says}, and this is ${version}`, 'Use the command line of the same release.'),
     await readiness(url),
     await admission(url, adminToken),
+    ...(await lockOuts(url, adminToken)),
     ...Object.entries(health.checks).flatMap(([name, { ok: isGood, detail }]) =>
       isGood ? [] : [failed('service', `its ${name} is not well: ${detail}`, 'Its log says more.')],
     ),
@@ -100,15 +101,51 @@ const admission = async (url: string, token: string | undefined): Promise<Findin
       'Give it with ADMIN_TOKEN to administer from here.',
     );
   try {
-    const headers = { Authorization: `Bearer ${token}` };
-    const { status } = await fetch(`${url}/admin/api/accounts`, {
-      headers,
-      signal: AbortSignal.timeout(patienceMs),
-    });
+    const response = await askAdmin(`${url}/admin/api/accounts`, token);
+    const { status } = response;
     if (status === 200) return ok('service', 'takes the admin token');
+    if (status === 429) return lockedOut(await response.json());
     const todo = 'The right one is in DATA_DIR/admin-token of the service, or in its ADMIN_TOKEN.';
     return failed('service', `does not take the admin token (HTTP ${status})`, todo);
   } catch {
     return failed('service', 'its administration does not answer', 'Its log says more.');
+  }
+};
+
+/** The token was not looked at. */
+const lockedOut = (answer: unknown): Finding => {
+  const { error = 'too many failed authentications from this address' } = answer as { error?: string };
+  return failed(
+    'service',
+    `keeps this address out, and the admin token, which may be right, with it: ${error}`,
+    'Run npx ramal unlock on the machine of the service with that address, or wait. Then find the program that shows wrong tokens.',
+  );
+};
+
+const askAdmin = (address: string, token: string): Promise<Response> =>
+  fetch(address, {
+    headers: { Authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(patienceMs),
+  });
+
+interface LockOuts {
+  lockouts?: { address: string; retry_after_s: number }[];
+}
+
+/** Addresses that are kept out now. Services of before do not tell. */
+const lockOuts = async (url: string, token: string | undefined): Promise<Finding[]> => {
+  if (token === undefined) return [];
+  try {
+    const response = await askAdmin(`${url}/admin/api/lockouts`, token);
+    const { lockouts = [] } = (await response.json()) as LockOuts;
+    return lockouts.map(({ address, retry_after_s: seconds }) =>
+      warning(
+        'service',
+        `keeps ${address} out for ${seconds} s, after too many wrong tokens`,
+        `If that is one of yours, correct its token, and let it in: npx ramal unlock ${address}`,
+      ),
+    );
+  } catch {
+    return [];
   }
 };

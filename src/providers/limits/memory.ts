@@ -1,6 +1,6 @@
 /** Limits of one process, in memory; bounded, the longest unused goes first. */
 import { type Bucket, takeToken } from '../../rules/tokenBucket.ts';
-import { failureRules, type Limits, type Standing } from '../limits.ts';
+import { type Limits, rulesFor, type Standing } from '../limits.ts';
 
 export interface MemoryLimitsOptions {
   /** Milliseconds of any clock, best one that nobody sets. */
@@ -43,18 +43,21 @@ export const memoryLimits = ({ now, most = 100_000, kept }: MemoryLimitsOptions)
   // The newest last: it is forgotten last.
   for (const { address, failures, failedAt, blockedUntil } of kept?.restored.toReversed() ?? [])
     addresses.set(address, {
-      failures: Array.from({ length: Math.min(failures, failureRules.block.failures) }, () => failedAt),
+      failures: Array.from({ length: Math.min(failures, rulesFor(address).block.failures) }, () => failedAt),
       blockedUntil,
     });
 
-  const standing = (record: Failures | undefined): Standing => {
+  /** Until when an address is throttled, or has been: so many of its failures, and then one less, are young enough. */
+  const throttledUntil = (address: string, { failures }: Failures): number => {
+    const { throttle } = rulesFor(address);
+    return (failures.at(-throttle.failures) ?? -Infinity) + throttle.withinMs;
+  };
+
+  const standing = (address: string): Standing => {
+    const record = addresses.get(address);
     if (!record) return 'free';
-    const at = now();
-    if (record.blockedUntil > at) return 'blocked';
-    const { failures, withinMs } = failureRules.throttle;
-    return record.failures.filter((moment) => moment > at - withinMs).length >= failures
-      ? 'throttled'
-      : 'free';
+    if (record.blockedUntil > now()) return 'blocked';
+    return throttledUntil(address, record) > now() ? 'throttled' : 'free';
   };
 
   return {
@@ -64,17 +67,26 @@ export const memoryLimits = ({ now, most = 100_000, kept }: MemoryLimitsOptions)
       return allowance;
     },
     async standing(address) {
-      return standing(addresses.get(address));
+      return standing(address);
+    },
+    async lockedMs(address) {
+      const record = addresses.get(address);
+      if (!record) return 0;
+      return Math.max(0, record.blockedUntil - now(), throttledUntil(address, record) - now());
     },
     async failed(address) {
-      const { failures, withinMs, forMs } = failureRules.block;
+      const { throttle, block } = rulesFor(address);
+      const { failures, withinMs, forMs } = block;
+      const stood = standing(address);
       const at = now();
       const before = addresses.get(address);
       const recent = [...(before?.failures ?? []).filter((moment) => moment > at - withinMs), at];
       const blockedUntil = recent.length >= failures ? at + forMs : (before?.blockedUntil ?? 0);
       addresses.set(address, { failures: recent.slice(-failures), blockedUntil });
-      if (isToBeKept(recent.length))
+      if (isToBeKept(recent.length, throttle.failures))
         kept?.locked({ address, failures: recent.length, failedAt: at, blockedUntil });
+      const stands = standing(address);
+      return stands === stood || stands === 'free' ? undefined : stands;
     },
     async pardon(address) {
       addresses.delete(address);
@@ -86,8 +98,8 @@ export const memoryLimits = ({ now, most = 100_000, kept }: MemoryLimitsOptions)
 };
 
 /** When it is throttled, and now and then on its way to the block. Who is blocked is not asked for a token any more. */
-const isToBeKept = (failures: number): boolean =>
-  failures >= failureRules.throttle.failures && failures % KEPT_EVERY === 0;
+const isToBeKept = (failures: number, throttle: number): boolean =>
+  failures >= throttle && failures % KEPT_EVERY === 0;
 
 /** A map that forgets what was longest unused. */
 class Remembered<Value> {

@@ -5,7 +5,7 @@
 import type { Redis } from 'ioredis';
 import type { Rate } from '../../rules/tokenBucket.ts';
 import type { Guarded } from '../redis/guarded.ts';
-import { type Allowance, failureRules, type Limits, type Standing } from '../limits.ts';
+import { type Allowance, type Limits, type LockOut, rulesFor, type Standing } from '../limits.ts';
 
 export interface RedisLimitsOptions {
   redis: Redis;
@@ -23,8 +23,11 @@ interface Scripted {
     most: number,
     withinMs: number,
     forMs: number,
-  ): Promise<number>;
+    throttled: number,
+    throttledWithinMs: number,
+  ): Promise<LockOut | ''>;
   ramalStanding(failures: string, block: string, throttled: number, withinMs: number): Promise<Standing>;
+  ramalLocked(failures: string, block: string, throttled: number, withinMs: number): Promise<number>;
 }
 
 const CLOCK = `local time = redis.call('TIME')
@@ -42,26 +45,46 @@ redis.call('HSET', KEYS[1], 'tokens', tostring(tokens), 'at', tostring(now))
 redis.call('PEXPIRE', KEYS[1], math.ceil((burst - tokens) * 1000 / perSecond) + 1000)
 return {allowed, tostring(tokens)}`;
 
+/** Answers how it locked the address out. */
 const FAILED = `${CLOCK}
 local most, within = tonumber(ARGV[1]), tonumber(ARGV[2])
+local recent = redis.call('ZCOUNT', KEYS[1], now - tonumber(ARGV[5]), '+inf')
 redis.call('ZREMRANGEBYSCORE', KEYS[1], 0, now - within)
 redis.call('ZADD', KEYS[1], now, time[1] .. '.' .. time[2] .. '.' .. redis.call('ZCARD', KEYS[1]))
 redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -most - 1)
 redis.call('PEXPIRE', KEYS[1], within)
-if redis.call('ZCARD', KEYS[1]) >= most then redis.call('SET', KEYS[2], '1', 'PX', ARGV[3]) end
-return redis.call('ZCARD', KEYS[1])`;
+if redis.call('ZCARD', KEYS[1]) >= most then
+  local known = redis.call('EXISTS', KEYS[2])
+  redis.call('SET', KEYS[2], '1', 'PX', ARGV[3])
+  return known == 1 and '' or 'blocked'
+end
+return recent == tonumber(ARGV[4]) - 1 and 'throttled' or ''`;
 
 const STANDING = `${CLOCK}
 if redis.call('EXISTS', KEYS[2]) == 1 then return 'blocked' end
 if redis.call('ZCOUNT', KEYS[1], now - tonumber(ARGV[2]), '+inf') >= tonumber(ARGV[1]) then return 'throttled' end
 return 'free'`;
 
+/** Milliseconds until an address is free again: of its block, or until too few of its failures are young enough. */
+const LOCKED = `${CLOCK}
+local blocked = redis.call('PTTL', KEYS[2])
+if blocked > 0 then return blocked end
+local last = redis.call('ZRANGE', KEYS[1], -tonumber(ARGV[1]), -tonumber(ARGV[1]), 'WITHSCORES')
+if not last[2] then return 0 end
+return math.max(0, tonumber(last[2]) + tonumber(ARGV[2]) - now)`;
+
 const keysOf = (address: string) => [`ramal:failures:{${address}}`, `ramal:blocked:{${address}}`] as const;
+
+const throttleOf = (address: string) => {
+  const { failures, withinMs } = rulesFor(address).throttle;
+  return [failures, withinMs] as const;
+};
 
 export const redisLimits = ({ redis, guarded, alone }: RedisLimitsOptions): Limits => {
   redis.defineCommand('ramalTake', { numberOfKeys: 1, lua: TAKE });
   redis.defineCommand('ramalFailed', { numberOfKeys: 2, lua: FAILED });
   redis.defineCommand('ramalStanding', { numberOfKeys: 2, lua: STANDING });
+  redis.defineCommand('ramalLocked', { numberOfKeys: 2, lua: LOCKED });
   const scripts = redis as unknown as Scripted;
 
   const { ask: orAlone, problem } = guarded;
@@ -75,18 +98,23 @@ export const redisLimits = ({ redis, guarded, alone }: RedisLimitsOptions): Limi
       ),
     standing: (address) =>
       orAlone(
-        () =>
-          scripts.ramalStanding(
-            ...keysOf(address),
-            failureRules.throttle.failures,
-            failureRules.throttle.withinMs,
-          ),
+        () => scripts.ramalStanding(...keysOf(address), ...throttleOf(address)),
         () => alone.standing(address),
       ),
-    failed: async (address) => {
-      const { failures, withinMs, forMs } = failureRules.block;
-      await orAlone<unknown>(
-        () => scripts.ramalFailed(...keysOf(address), failures, withinMs, forMs),
+    lockedMs: (address) =>
+      orAlone(
+        () => scripts.ramalLocked(...keysOf(address), ...throttleOf(address)),
+        () => alone.lockedMs(address),
+      ),
+    failed: (address) => {
+      const { failures, withinMs, forMs } = rulesFor(address).block;
+      return orAlone(
+        async () =>
+          (await scripts.ramalFailed(
+            ...keysOf(address),
+            ...([failures, withinMs, forMs] as const),
+            ...throttleOf(address),
+          )) || undefined,
         () => alone.failed(address),
       );
     },

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Limits } from '../../../src/providers/limits.ts';
+import { LOOPBACK } from '../../../src/rules/addresses.ts';
 import { memoryLimits } from '../../../src/providers/limits/memory.ts';
 import { redisLimits } from '../../../src/providers/limits/redis.ts';
 import { guardRedis } from '../../../src/providers/redis/guarded.ts';
@@ -47,6 +48,29 @@ const counting = (open: () => Limits): void => {
     await fail(limits, '203.0.113.1', 1);
     expect(await limits.standing('203.0.113.1')).toBe('blocked');
     expect(await limits.standing('2001:db8::1')).toBe('free');
+  });
+
+  it('says when it locks an address out, once, and for how long it does', async () => {
+    const told = [];
+    for (let time = 0; time < 101; time += 1) told.push(await limits.failed('203.0.113.3'));
+    expect(told.flatMap((lockOut, n) => (lockOut ? [[n + 1, lockOut]] : []))).toEqual([
+      [20, 'throttled'],
+      [100, 'blocked'],
+    ]);
+    expect(await limits.lockedMs('203.0.113.3')).toBeGreaterThan(23 * 3_600_000);
+    await fail(limits, '203.0.113.4', 19);
+    expect(await limits.lockedMs('203.0.113.4')).toBe(0);
+    await fail(limits, '203.0.113.4', 1);
+    const lockedMs = await limits.lockedMs('203.0.113.4');
+    expect(lockedMs).toBeGreaterThan(590_000);
+    expect(lockedMs).toBeLessThanOrEqual(600_000);
+  });
+
+  it('gives this machine itself ten times as many tries', async () => {
+    await fail(limits, LOOPBACK, 199);
+    expect(await limits.standing(LOOPBACK)).toBe('free');
+    await fail(limits, LOOPBACK, 1);
+    expect(await limits.standing(LOOPBACK)).toBe('throttled');
   });
 
   it('pardons', async () => {

@@ -18,7 +18,7 @@ import { failed } from '../../../src/rest/failed.ts';
 import { Allowance } from '../../../src/rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../../../src/rest/upload/temporary.ts';
 import { Control } from '../../../src/store/control.ts';
-import { memoryLimits } from '../../../src/providers/limits/memory.ts';
+import { openLimits } from '../../../src/compose/limits.ts';
 import { freshDatabase } from '../../helpers/database.ts';
 
 const told = async (file: UploadedFile | undefined) => {
@@ -117,7 +117,7 @@ export const openUploadBed = async (): Promise<UploadBed> => {
     operations: [probe, plain, bare],
     services: {} as Services,
     control,
-    limits: memoryLimits({ now: () => Date.now() }),
+    limits: await openLimits(undefined, database.pool, log),
     now: () => Date.now(),
     trustedProxies: [],
     answers: new AnswerRoom(),

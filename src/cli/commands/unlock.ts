@@ -1,0 +1,36 @@
+/** `ramal unlock`: lets an address in again that is kept out because wrong tokens came from it. */
+import type { Command } from 'commander';
+import { examples } from '../help.ts';
+import type { Acting } from '../job.ts';
+
+interface Unlocked {
+  address: string;
+  /** How it stood. */
+  was: 'free' | 'throttled' | 'blocked';
+}
+
+export const unlockCommand = (program: Command, act: Acting): void => {
+  program
+    .command('unlock <address>')
+    .description('let an address in again that showed too many wrong tokens')
+    .addHelpText(
+      'after',
+      `
+The log and npx ramal doctor name the addresses that are kept out; programs of
+the machine of the service are loopback. There it works from loopback too while
+that is kept out.
+${examples('unlock 203.0.113.7', 'unlock loopback')}`,
+    )
+    .action(
+      act(async ({ client, out }, _: object, address) => {
+        const path = `/lockouts/${encodeURIComponent(address)}`;
+        const unlocked = await client.admin<Unlocked>('DELETE', path);
+        out.tell(unlocked);
+        out.say(
+          unlocked.was === 'free'
+            ? `${address} was not kept out; what it had failed is forgotten.`
+            : `${address} was ${unlocked.was} and is let in again.`,
+        );
+      }),
+    );
+};
