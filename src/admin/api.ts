@@ -27,6 +27,7 @@ import { creditRoutes } from './credits.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { deliveryProfileRoutes, type ProfileWorkshop } from './deliveryProfiles.ts';
 import { forecastRoutes } from './forecasts.ts';
+import { frontOf, showFront } from './front.ts';
 import { groupRoutes } from './groups.ts';
 import { incomingRoutes } from './incoming.ts';
 import { listRoutes } from './lists.ts';
@@ -133,9 +134,14 @@ export const adminRouter = (door: AdminDoor): Router => {
 export const adminDoor = (door: AdminDoor): Middleware => {
   const router = adminRouter(door);
   const routes = router.routes();
+  const front = frontOf(router, prefix);
   return async (ctx, next) => {
     if (ctx.path !== prefix && !ctx.path.startsWith(`${prefix}/`)) {
       await next();
+      return;
+    }
+    if (isFront(ctx)) {
+      showFront(ctx, front);
       return;
     }
     const route = routeOf(router, ctx);
@@ -151,6 +157,9 @@ export const adminDoor = (door: AdminDoor): Middleware => {
     await answering(door, ctx, () => recorded(door, ctx));
   };
 };
+
+const isFront = ({ method, path }: Context): boolean =>
+  (method === 'GET' || method === 'HEAD') && (path === prefix || path === `${prefix}/`);
 
 /** The route that will serve a request, the first that fits, as the table of roles names it. */
 const routeOf = (router: Router, ctx: Context): string | undefined => {

@@ -26,6 +26,18 @@ const aSession = async (token: string, headers: Record<string, string> = {}) => 
 };
 const own = { 'Sec-Fetch-Site': 'same-origin' };
 
+test('the address of the banner leads a browser and a program to what there is, without a key', async () => {
+  const page = await fetch(`${on.url}/admin/api`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(await page.text()).toContain('<code>GET /accounts</code>');
+  const told = await fetch(`${on.url}/admin/api`);
+  expect(await told.json()).toMatchObject({
+    reference: '/docs',
+    authorization: expect.stringContaining('Bearer'),
+    routes: expect.arrayContaining(['DELETE /lockouts/:address']),
+  });
+});
+
 describe('operators', () => {
   test('a key is shown once, kept as a digest, and opens the door under its name until it is revoked', async () => {
     const made = await on.admin('POST', '/operators', { name: 'Ana', role: 'operator' });
