@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Binaries, findBinaries } from './embedded/binaries.ts';
 import { type Folder, openFolder } from './embedded/folder.ts';
 import { type Guard, takeGuard } from './embedded/guard.ts';
-import { type Identity, serverIdentity } from './embedded/identity.ts';
+import { serverIdentity } from './embedded/identity.ts';
 import { keepRunning } from './embedded/keeper.ts';
 import { type Postmaster, readPostmaster, stopPostmaster } from './embedded/postmaster.ts';
 import { usersOf } from './embedded/users.ts';
@@ -71,12 +71,12 @@ export async function startEmbedded({ dataDir, log = () => {} }: EmbeddedOptions
   await users.enter();
   const leave = () => users.leave(() => stopPostmaster(folder.data));
   try {
-    const { server, adopted } = await findOrStart({ folder, bin, identity, log });
+    const { server, adopted } = await findOrStart({ folder, bin, log });
     const { port } = server;
     const keeper = keepRunning(
       {
         isRunning: () => readPostmaster(folder.data) !== undefined,
-        start: () => findOrStart({ folder, bin, identity, log, port }),
+        start: () => findOrStart({ folder, bin, log, port }),
       },
       log,
     );
@@ -97,7 +97,6 @@ export async function startEmbedded({ dataDir, log = () => {} }: EmbeddedOptions
 interface Place {
   folder: Folder;
   bin: Binaries;
-  identity: Identity | undefined;
   log: (line: string) => void;
   /** Where it must listen; absent: wherever there is room. */
   port?: number;
@@ -138,14 +137,15 @@ async function launchAlone(place: Place): Promise<Postmaster | string> {
 
 /** The server once it is ready, however long a recovery takes; or its last words. */
 async function launch(
-  { folder, bin, identity }: Place,
+  { folder, bin }: Place,
   { descriptor }: Guard,
   port: number,
 ): Promise<Postmaster | string> {
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const output = openLog(folder.log);
-  const child = spawn(bin.postgres, ['-D', folder.data, '-p', String(port), ...options], {
-    ...identity,
+  const command = folder.passage(bin.postgres, ['-D', folder.data, '-p', String(port), ...options]);
+  const child = spawn(command.program, command.args, {
+    ...command.identity,
     cwd: '/',
     // A group of its own: Ctrl-C in a terminal must not stop the database before we have written what we know.
     detached: true,

@@ -19,10 +19,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
 import { type Identity, letPass } from './identity.ts';
+import { type Passage, passageTo } from './passage.ts';
 
 const run = promisify(execFile);
 
@@ -32,6 +33,8 @@ export interface Folder {
   guard: string;
   log: string;
   password: string;
+  /** How the server's programs are run. */
+  passage: Passage;
 }
 
 /** Opens the folder, making it when it is not there. Throws a sentence when another major version made it. */
@@ -43,15 +46,9 @@ export async function openFolder(
 ): Promise<Folder> {
   const root = join(dataDir, 'postgres');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  if (identity) {
-    const opened = (folder: string) => {
-      if (folder !== dataDir)
-        note(`opened ${folder} to the database's group ${identity.gid}, for passing only`);
-    };
-    letPass(root, identity, opened);
-    letPass(bin.postgres, identity, opened);
-  }
-  if (!existsSync(root)) await create(dataDir, root, bin, identity);
+  if (identity) letPass(dataDir, identity);
+  const passage = passageTo([dataDir, dirname(dirname(bin.postgres))], identity, note);
+  if (!existsSync(root)) await create(dataDir, root, { bin, identity, passage });
   const data = join(root, 'data');
   refuseOtherMajor(data, bin.major);
   return {
@@ -60,23 +57,27 @@ export async function openFolder(
     guard: join(root, 'guard'),
     log: join(root, 'log'),
     password: readFileSync(join(root, 'password'), 'utf8'),
+    passage,
   };
 }
 
+/** With what, and as whom, a database is made. */
+interface Maker {
+  bin: Binaries;
+  identity: Identity | undefined;
+  passage: Passage;
+}
+
 /** Made beside its place and moved there whole: of two processes that begin at once, one wins and both go on. */
-async function create(
-  dataDir: string,
-  root: string,
-  bin: Binaries,
-  identity: Identity | undefined,
-): Promise<void> {
+async function create(dataDir: string, root: string, maker: Maker): Promise<void> {
+  const { identity } = maker;
   const draft = mkdtempSync(join(dataDir, 'postgres-new-'));
   try {
     const data = join(draft, 'data');
     mkdirSync(data, { mode: 0o700 });
     chmodSync(draft, 0o711);
     if (identity) chownSync(data, identity.uid, identity.gid);
-    await initialize(draft, data, bin, identity);
+    await initialize(draft, data, maker);
     renameSync(draft, root);
   } catch (error) {
     if (!existsSync(root)) throw error;
@@ -85,12 +86,7 @@ async function create(
   }
 }
 
-async function initialize(
-  draft: string,
-  data: string,
-  bin: Binaries,
-  identity: Identity | undefined,
-): Promise<void> {
+async function initialize(draft: string, data: string, { bin, identity, passage }: Maker): Promise<void> {
   const password = join(draft, 'password');
   writeFileSync(password, randomBytes(24).toString('base64url'), { mode: 0o600 });
   if (identity) chownSync(password, identity.uid, identity.gid);
@@ -109,7 +105,8 @@ async function initialize(
   ];
   // Sorted by code point like C, and letters with accents still have an upper and a lower case.
   options.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8');
-  await run(bin.initdb, options, { ...identity, cwd: '/' });
+  const { program, args, identity: user } = passage(bin.initdb, options);
+  await run(program, args, { ...user, cwd: '/' });
   if (identity) chownSync(password, 0, 0);
 }
 

@@ -1,7 +1,6 @@
 /** Who the database server runs as. PostgreSQL refuses to run as root, so root lends it another user. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 
 export interface Identity {
   uid: number;
@@ -34,29 +33,23 @@ function createUser(user: string): void {
 }
 
 /**
- * Lets `identity` pass through every folder above `path`.
- *
- * A folder of root's that is closed to everybody else (`/root`, `mktemp -d`) is opened to the server's group alone,
- * for passing and not for listing; `opened` hears of it. Throws a sentence for a folder where that would take something
- * from somebody else.
+ * Lets the server's group pass through `DATA_DIR` itself, for passing and not for listing. Folders outside of it keep their
+ * modes and groups (`passage.ts`). Throws a sentence where that would take something from somebody else.
  */
-export function letPass(path: string, identity: Identity, opened: (folder: string) => void): void {
-  const parent = dirname(path);
-  if (parent === path) return;
-  letPass(parent, identity, opened);
-  const { mode, uid, gid } = statSync(parent);
+export function letPass(dataDir: string, identity: Identity): void {
+  const { mode, uid, gid } = statSync(dataDir);
   if (canPass({ mode, uid, gid }, identity)) return;
   if (uid !== 0 || mode & 0o070) {
     throw new Error(
-      `the database runs as user ${identity.uid} and may not pass through ${parent}: allow it (chmod o+x ${parent}), or choose another DATA_DIR`,
+      `the database runs as user ${identity.uid} and may not pass through ${dataDir}: allow it (chmod o+x ${dataDir}), or choose another DATA_DIR`,
     );
   }
-  chownSync(parent, uid, identity.gid);
-  chmodSync(parent, (mode & 0o7777) | 0o010);
-  opened(parent);
+  chownSync(dataDir, uid, identity.gid);
+  chmodSync(dataDir, (mode & 0o7777) | 0o010);
 }
 
-function canPass(folder: { mode: number; uid: number; gid: number }, identity: Identity): boolean {
+/** Whether the user may pass through a folder. */
+export function canPass(folder: { mode: number; uid: number; gid: number }, identity: Identity): boolean {
   if (folder.uid === identity.uid) return (folder.mode & 0o100) !== 0;
   if (folder.gid === identity.gid) return (folder.mode & 0o010) !== 0;
   return (folder.mode & 0o001) !== 0;
