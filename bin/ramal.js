@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /**
  * Starts `ramal`. In a clone it compiles first what has changed since the last time; an installed package is compiled.
- * Plain JavaScript for any Node, because it also tells an old one that it is too old.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -18,6 +17,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+await import('./checkNode.js');
+
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 /** Written by the compiler whenever it writes anything. */
@@ -31,11 +32,6 @@ const end = (sentence, code = 1) => {
     process.stdout.write(JSON.stringify({ error: sentence, exit: code }) + '\n');
   else process.stderr.write(`Error: ${sentence}\n`);
   process.exit(code);
-};
-
-const isOld = (node) => {
-  const [major, minor] = node.split('.').map(Number);
-  return major < 20 || (major === 20 && minor < 19);
 };
 
 const changedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -141,8 +137,6 @@ const makeFresh = async () => {
   }
 };
 
-if (isOld(process.versions.node))
-  end(`Ramal needs Node 20.19 or newer; this is ${process.versions.node}. Get it from https://nodejs.org`);
 try {
   if (isClone()) await makeFresh();
 } catch (error) {
