@@ -1,5 +1,6 @@
 /** Starts the service and, when asked to, ends it. Everything is put together in `compose/`. */
 import { banner } from './compose/banner.ts';
+import { farewell, type Remaining } from './compose/farewell.ts';
 import { endOnSurprise, leave } from './compose/lastResort.ts';
 import { startService } from './compose/service.ts';
 import { readConfig } from './config.ts';
@@ -13,9 +14,9 @@ const main = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = openLog(config.logLevel);
   const starting = startService(config, log, { restored: process.argv.includes('--restored') });
-  let stopped: Promise<void> | undefined;
-  const stop = (): Promise<void> => (stopped ??= starting.then((service) => service.stop()));
-  endOnSurprise(log, stop);
+  let stopped: Promise<Remaining> | undefined;
+  const stop = (): Promise<Remaining> => (stopped ??= starting.then((service) => service.stop()));
+  endOnSurprise(log, async () => void (await stop()));
 
   // Heard from the first moment on: what was begun by then is ended in order as well.
   let askedAt: number | undefined;
@@ -28,7 +29,10 @@ const main = async (): Promise<void> => {
     askedAt = performance.now();
     log.info({ signal }, 'stopping');
     void stop().then(
-      () => leave(log, 0),
+      (remaining) => {
+        process.stdout.write(farewell(remaining));
+        return leave(log, 0);
+      },
       (error: unknown) => {
         log.error({ err: error }, 'could not stop in order');
         return leave(log, 1);
@@ -39,7 +43,7 @@ const main = async (): Promise<void> => {
   process.on('SIGINT', end);
 
   const service = await starting;
-  process.stdout.write(banner(config, service.secrets));
+  process.stdout.write(banner(config, service.secrets, service.others()));
 };
 
 try {

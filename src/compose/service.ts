@@ -16,9 +16,11 @@ import { poolOf } from './books.ts';
 import { callbackVault, sealSecrets } from './callbacks.ts';
 import { closeAll, type End } from './closeAll.ts';
 import { prepareDataFolder } from './dataFolder.ts';
+import { orFullDisk, warnOfSmallDisk } from './diskSpace.ts';
 import { type Databases, openDatabases, rowProblems } from './databases.ts';
 import { makeDoors } from './doors.ts';
 import { makeEngine } from './engine.ts';
+import { countRemaining, type Remaining } from './farewell.ts';
 import { followUps } from './followUp.ts';
 import { redisHints } from './hints.ts';
 import { openHooks } from './hooks.ts';
@@ -37,8 +39,10 @@ export interface Service {
   port: number;
   secrets: Secrets;
   engine: RamalEngine;
-  /** Stops admitting, drains, and closes everything; the embedded database last. */
-  stop(): Promise<void>;
+  /** Other nodes that share the work. */
+  others(): number;
+  /** Stops admitting, drains, and closes everything; the embedded database last. Answers what goes on elsewhere or later. */
+  stop(): Promise<Remaining>;
 }
 
 /** What is being answered at the end may take so long, milliseconds. */
@@ -59,13 +63,31 @@ export const startService = async (
   { restored = false }: StartOptions = {},
 ): Promise<Service> => {
   prepareDataFolder(config.dataDir);
+  const folders = { DATA_DIR: config.dataDir };
+  warnOfSmallDisk(folders, log);
+  try {
+    return await startIn(config, log, restored);
+  } catch (error) {
+    throw orFullDisk(error, folders);
+  }
+};
+
+const startIn = async (config: Config, log: Log, restored: boolean): Promise<Service> => {
   const secrets = keepSecrets(config.dataDir, config.given);
   const databases = await openDatabases(config, log);
   const opened: End[] = [() => databases.close()];
   try {
     if (restored) await closePutBack(config, databases, log);
     const { engine, http } = await build(config, log, secrets, databases, opened);
-    return { port: http.port, secrets, engine, stop: () => closeAll(opened) };
+    let remaining: Remaining = { unfinished: undefined, others: 0 };
+    const others = () => Math.max(...[...engine.shards.values()].map(({ membership }) => membership.others));
+    // When all has ended but the databases.
+    opened.splice(1, 0, async () => void (remaining = await countRemaining(databases, others())));
+    const stop = async () => {
+      await closeAll(opened);
+      return remaining;
+    };
+    return { port: http.port, secrets, engine, others, stop };
   } catch (error) {
     await closeAll(opened).catch((also: unknown) => log.error({ err: also }, 'could not close in order'));
     throw error;

@@ -54,8 +54,8 @@ const ramal = (words: string[], more: Record<string, string> = {}): Promise<Ende
   });
 
 /** Starts the service as `npx ramal start` does. */
-const begin = (): { child: ChildProcess; said(): string } => {
-  const child = spawn(process.execPath, [launcher, 'start'], { env });
+const begin = (more: Record<string, string> = {}): { child: ChildProcess; said(): string } => {
+  const child = spawn(process.execPath, [launcher, 'start'], { env: { ...env, ...more } });
   started.push(child);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += String(data)));
@@ -63,11 +63,11 @@ const begin = (): { child: ChildProcess; said(): string } => {
 };
 
 /** The same, and waits until it is ready. */
-const start = async (): Promise<{ child: ChildProcess; said(): string }> => {
-  const { child, said } = begin();
+const start = async (port = env['PORT']!): Promise<{ child: ChildProcess; said(): string }> => {
+  const { child, said } = begin({ PORT: port });
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`it ended:\n${said()}`);
-    return (await fetch(`http://127.0.0.1:${env['PORT']}/readyz`).catch(() => undefined))?.ok;
+    return (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined))?.ok;
   });
   return { child, said };
 };
@@ -117,10 +117,22 @@ test('leads from nothing to a finished campaign, and a stop in order', async () 
 });
 
 test('a stop that comes twice at once, as Ctrl-C does under npm, is one wish: it stops in order', async () => {
-  const { child } = await start();
+  const { child, said } = await start();
   // Two of the same kind would be one before anybody hears of them.
   expect(await ended(child, 'SIGINT', 'SIGTERM')).toBe(0);
   expect(existsSync(postmaster())).toBe(false);
+  expect(said()).toMatch(/every step is in the database;\n .+\. Goodbye\.\n\n$/);
+});
+
+test('a second service on the same folder says that it joined', async () => {
+  const first = await start();
+  const second = await start(String(await freePort()));
+  await until(() => second.said().includes('Ramal is up'));
+  expect(first.said()).not.toContain('joined');
+  expect(second.said()).toMatch(/joined +as the second node/);
+  expect(await ended(second.child, 'SIGINT')).toBe(0);
+  expect(second.said()).toContain('Goodbye.');
+  expect(await ended(first.child, 'SIGINT')).toBe(0);
 });
 
 test('a stop that comes in the middle of a start leaves no database behind', async () => {

@@ -23,6 +23,30 @@ test('a database that is away is said to be, by the name of its setting', () => 
   );
 });
 
+const noSmallDisk =
+  process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true']).status === 0
+    ? undefined
+    : 'a small disk is made by root only (unshare -m)';
+
+test.skipIf(noSmallDisk)(`a full disk is said to be${noSmallDisk ? `: ${noSmallDisk}` : ''}`, () => {
+  const dataDir = aDataDir();
+  const script = `mount -t tmpfs -o size=28m,mode=755 small ${dataDir.path} && exec "$@"`;
+  const { status, stdout, stderr } = spawnSync(
+    'unshare',
+    ['-m', 'sh', '-c', script, 'sh', process.execPath, builtMain],
+    {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir.path },
+    },
+  );
+  dataDir.remove();
+  expect(stdout).toContain('MB are free where DATA_DIR is: make room before it is used up');
+  expect(stderr).toMatch(
+    /^Ramal did not start: the disk is full where DATA_DIR is \(\S+, \d+ MB are free\): make room and start again; nothing is lost\n$/,
+  );
+  expect(status).toBe(1);
+});
+
 test('the command line starts a machine that was put back as a whole with its shards closed', () =>
   withDatabase(async (database) => {
     const [dataDir, port] = [aDataDir(), await freePort()];
@@ -47,3 +71,13 @@ test('the command line starts a machine that was put back as a whole with its sh
     await ended;
     dataDir.remove();
   }));
+
+test('a Node that is too old is told so before anything else is loaded', () => {
+  const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.10.0' } })`;
+  const from = ['--import', `data:text/javascript,${encodeURIComponent(old)}`];
+  const sentence = 'Ramal needs Node 20.19 or newer; this is 20.10.0. Get it from https://nodejs.org';
+  for (const program of ['bin/ramal.js', 'bin/checkNode.js']) {
+    const said = spawnSync(process.execPath, [...from, program, 'start'], { encoding: 'utf8' });
+    expect(said).toMatchObject({ status: 1, stdout: '', stderr: `Error: ${sentence}\n` });
+  }
+});

@@ -1,0 +1,45 @@
+/** How much room is left where the service keeps its data: said at the start, before a database says it in its own words. */
+import { statfsSync } from 'node:fs';
+import type { Log } from '../log.ts';
+
+const mebibyte = 1024 * 1024;
+/** Below this an operator should look. */
+const good = 1024 * mebibyte;
+/** With less a start that failed failed for want of it: the database takes 16 MB at a time. */
+const least = 32 * mebibyte;
+
+/** Said by the kernel, or by a database that it said it to. */
+const isFull = (error: unknown): boolean => /ENOSPC|no space left/i.test(String(error));
+
+/** Bytes that may still be written in a folder. */
+const freeIn = (folder: string): number => {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+};
+
+const said = (bytes: number): string => `${Math.floor(bytes / mebibyte).toLocaleString('en')} MB`;
+
+/** Warns where the disk is nearly full. `folders`: by the settings that name them. */
+export const warnOfSmallDisk = (folders: Readonly<Record<string, string>>, log: Pick<Log, 'warn'>): void => {
+  for (const [setting, folder] of Object.entries(folders)) {
+    const free = freeIn(folder);
+    if (free < good)
+      log.warn(
+        { folder, freeBytes: free },
+        `${said(free)} are free where ${setting} is: make room before it is used up, the database, recordings and journals grow`,
+      );
+  }
+};
+
+/** The error of a start that failed; for want of room in one of the folders: one that says so. */
+export const orFullDisk = (error: unknown, folders: Readonly<Record<string, string>>): unknown => {
+  for (const [setting, folder] of Object.entries(folders)) {
+    const free = freeIn(folder);
+    if (free < least || isFull(error))
+      return new Error(
+        `the disk is full where ${setting} is (${folder}, ${said(free)} are free): make room and start again; nothing is lost`,
+        { cause: error },
+      );
+  }
+  return error;
+};
