@@ -3,14 +3,21 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'p
 import type { LogLevel } from './config.ts';
 import { Outlet } from './log/outlet.ts';
 import { type Again, type Line, type LogClock, Repeats, wallClock } from './log/repeats.ts';
+import { addressesWithoutSecrets, withoutSecrets } from './rules/secretFields.ts';
 
 export type Log = Logger;
 
-/** Names whose values nobody may read in a log, at the top and one level down. `rawPacket`: an error of Node's parser. */
-const secrets = [
-  ...['tsid', 'sid', 'token', 'password', 'authorization', 'secret', 'secretKey', 'adminToken'],
-  'rawPacket',
-];
+/**
+ * How a line is kept free of secrets: fields by their declaration, those of errors too, and addresses in any text of it.
+ */
+export const secretsOut = {
+  formatters: { log: (fields) => withoutSecrets(fields) as Record<string, unknown> },
+  serializers: {
+    err: (error: unknown) =>
+      error instanceof Error ? withoutSecrets({ ...pino.stdSerializers.err(error) }) : error,
+  },
+  hooks: { streamWrite: addressesWithoutSecrets },
+} satisfies LoggerOptions;
 
 /** Opens the log. `to`: default standard output, of which there is one in a process. */
 export const openLog = (
@@ -22,10 +29,11 @@ export const openLog = (
   const options: LoggerOptions = {
     level,
     base: null,
-    redact: { paths: secrets.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
-    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: secretsOut.serializers,
+    formatters: { ...secretsOut.formatters, level: (label: string) => ({ level: label }) },
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: {
+      ...secretsOut.hooks,
       logMethod(given, method, number) {
         if (
           number < repeated.from ||

@@ -36,6 +36,9 @@ export interface CallbackWish {
 export const wants = ({ events }: CallbackWish, event: string): boolean =>
   events.includes(event) || events.includes('all');
 
-/** Where events go, for people: without the query, where secrets are kept. */
-export const callbackTarget = (url: string): string =>
-  url === '' ? 'the callback address of the account' : url.replace(/[?#].*$/s, '');
+/** Where events go, for people: up to the host, for receivers take their keys in path and query. */
+export const callbackTarget = (url: string): string => {
+  if (url === '') return 'the callback address of the account';
+  const [, host = '', path = ''] = /^([a-z]+:\/\/[^/?#]*)\/?([^?#]*)/i.exec(url) ?? [];
+  return `${host}/${path === '' ? '' : '…'}`;
+};

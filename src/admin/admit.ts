@@ -8,7 +8,7 @@ import { detailOf } from '../access/audit/changes.ts';
 import { tellKeptOut } from '../access/keptOut.ts';
 import { noteVisit } from '../access/visit.ts';
 import { LOOPBACK } from '../rules/addresses.ts';
-import { withoutSecrets } from '../rules/secretNames.ts';
+import { withoutSecrets } from '../rules/secretFields.ts';
 import type { AuditEntry } from '../store/auditLog.ts';
 import type { AdminDoor } from './api.ts';
 import { UNLOCK } from './lockouts.ts';

@@ -187,7 +187,7 @@ const answering = async (door: AdminDoor, ctx: Context, work: () => Promise<void
   } catch (error) {
     if (error instanceof AdminError) {
       ctx.status = error.status;
-      sendJson(ctx, { error: error.message, ...error.more });
+      sendJson(ctx, shownTo(ctx, { error: error.message, ...error.more }));
       return;
     }
     const { http, text, retryAfterSeconds } = door.failed(error, requestIdOf(ctx));

@@ -1,4 +1,5 @@
 /** Times and amounts as people read them. */
+import { isSecretName } from '../rules/secretFields.ts';
 
 /** `17:02:38`, with the day before it when that is not today; on the clock of this machine. `at`: epoch milliseconds. */
 export const clock = (at: number, now: number = Date.now()): string => {
@@ -57,11 +58,9 @@ export const wrapped = (text: string, width: number): string[] => {
   return lines;
 };
 
-/** Without what is nobody's to see: keys that name a secret. */
+/** A record without the fields that hold secrets. */
 export const withoutSecrets = <T extends object>(record: T): T =>
-  Object.fromEntries(
-    Object.entries(record).filter(([key]) => !/(^|_)secret(_|$)/.test(key) || key.startsWith('has_')),
-  ) as T;
+  Object.fromEntries(Object.entries(record).filter(([key]) => !isSecretName(key))) as T;
 
 /** `1,234,567`. */
 export const amount = (value: number): string => value.toLocaleString('en-US');

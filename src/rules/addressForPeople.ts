@@ -1,8 +1,12 @@
 /** An address as people may see it. */
 import { urlOf } from './urlOf.ts';
 
-/** Without credentials, query and fragment, where secrets are kept. Any text that is no address is cut to nothing. */
+/**
+ * Scheme and host, and `…` where a path follows: credentials, path, query and fragment are where receivers take their
+ * keys. Any text that is no address is cut to nothing.
+ */
 export const addressForPeople = (url: string): string => {
   const address = urlOf(url);
-  return address ? `${address.protocol}//${address.host}${address.pathname}` : '';
+  if (!address) return '';
+  return `${address.protocol}//${address.host}/${address.pathname === '/' ? '' : '…'}`;
 };

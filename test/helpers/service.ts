@@ -6,6 +6,7 @@ import type { CallInput } from '../../machines/call/input.ts';
 import { pino } from 'pino';
 import { type Service, startService, type StartOptions } from '../../src/compose/service.ts';
 import { readConfig } from '../../src/config.ts';
+import { secretsOut } from '../../src/log.ts';
 import { Ramal } from '../../packages/client/src/index.ts';
 import { heldFetch, holdToDeclaration } from './answers.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
@@ -73,7 +74,7 @@ export const startTestService = async (
     incidents.hear(line);
     hear?.(line);
   };
-  const log = pino({ level: hear ? 'trace' : 'error' }, { write });
+  const log = pino({ level: hear ? 'trace' : 'error', ...secretsOut }, { write });
   const service = await startService({ ...config, port: 0, host: '127.0.0.1' }, log, options);
   const url = `http://127.0.0.1:${service.port}`;
 

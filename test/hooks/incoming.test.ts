@@ -197,14 +197,14 @@ describe('a receiver', () => {
     await tell(aMessage());
     const dead = await until(async () => (await deliveries()).find(({ state }) => state === 'deadLetter'));
     expect(dead).toMatchObject({
-      target: `${bed.receiver.url}/in`,
+      target: `${bed.receiver.url}/…`,
       last_error: expect.stringContaining('gone'),
     });
     const listed = (await bed.on.admin('GET', `/accounts/${demoAccount}/deliveries`)).body.deliveries[0];
     expect(listed).toMatchObject({
       purpose: 'callback',
       state: 'deadLetter',
-      target: `${bed.receiver.url}/in`,
+      target: `${bed.receiver.url}/…`,
     });
     bed.receiver.answer = (_, response) => response.writeHead(204).end();
     const answer = await bed.on.admin('POST', `/accounts/${demoAccount}/deliveries/replay`);

@@ -143,7 +143,7 @@ export const rooms: Room[] = [
     values: ['src/rules/addresses.ts', 'src/rules/databaseAddress.ts', 'src/rules/urlOf.ts'],
   },
   { at: 'src/secrets.ts', values: [], types: ['src/config.ts'] },
-  { at: 'src/log.ts', values: ['src/log'], types: ['src/config.ts'] },
+  { at: 'src/log.ts', values: ['src/log', 'src/rules/secretFields.ts'], types: ['src/config.ts'] },
   { at: 'src/log', values: [], packages: ['node:fs', 'pino'] },
   { at: 'src/metrics.ts', values: [], types: ['src/engine'] },
   // Composition hands everything in, so it may see everything.
@@ -167,6 +167,7 @@ export const rooms: Room[] = [
       'src/store',
       'src/providers',
       'src/rules/databaseAddress.ts',
+      'src/rules/secretFields.ts',
       'src/rules/urlOf.ts',
     ],
   },

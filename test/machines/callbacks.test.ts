@@ -156,7 +156,7 @@ describe('an event of a call', () => {
       ...{ kind: 'delivery', id: 900 },
       input: {
         ...{ purpose: 'callback', open: true, about: 'call 77', aboutId: 77 },
-        target: 'https://example.com/hook',
+        target: 'https://example.com/…',
       },
     });
     const only = hungUp(picked({ callback: callback() }));

@@ -34,10 +34,11 @@ test('a Brazilian mobile is known with and without its ninth digit, anybody else
   for (const one of ['551132654321', '15550783881', '7015550100', '']) expect(contactIds(one)).toEqual([one]);
 });
 
-test('an address for people has no credentials, no query and no fragment', () => {
+test('an address for people ends with its host, and says that a path follows', () => {
   expect(addressForPeople('https://ana:secret@example.com:8443/in?key=1#x')).toBe(
-    'https://example.com:8443/in',
+    'https://example.com:8443/…',
   );
+  expect(addressForPeople('https://example.com?key=1')).toBe('https://example.com/');
   expect(addressForPeople('nonsense')).toBe('');
 });
 

@@ -1,6 +1,6 @@
 /** What the audit log keeps of an administrative change. */
 import { brief } from '../../rules/brief.ts';
-import { withoutSecrets } from '../../rules/secretNames.ts';
+import { withoutSecrets } from '../../rules/secretFields.ts';
 
 export interface Sent {
   query: Readonly<Record<string, unknown>>;
