@@ -1,5 +1,6 @@
-/** What get_call_status answers (spec 4.1): calls in the tool's form, read page by page. */
+/** What get_call_status (spec 4.1) and get_call_digits answer: calls in a form of the tool's own, read page by page. */
 import * as z from 'zod';
+import type { CallForm } from '../operations/declare.ts';
 import type { Answer } from '../operations/run.ts';
 import { type CallRecord, callRecord } from '../wire/callRecord.ts';
 import type { Json, LongOutcome, Outcome } from './tool.ts';
@@ -9,27 +10,53 @@ const toolRecord = callRecord
   .pick({ cd_id: true, cd_status: true, dest: true, date: true, cdr_url: true })
   .extend({ dur: z.string().describe('Seconds of talk.') });
 
-export const callPagesShape = z.object({
-  calls: z.array(toolRecord),
-  total: z.int().describe('Calls in this answer.'),
-  pagination: z.object({
-    has_more: z.boolean().describe('There are more: ask again with last_id.'),
-    next_id: z.string().describe('last_id of the next page; empty: none.'),
-  }),
+/** What was pressed, and in which call. */
+const digitsRecord = callRecord.pick({
+  cd_id: true,
+  ctid: true,
+  dest: true,
+  date: true,
+  time_dial: true,
+  resp_1: true,
+  resp_2: true,
+  resp_3: true,
 });
 
-const toolCall = ({
-  cd_id,
-  cd_status,
-  dest,
-  date,
-  dur,
-  cdr_url,
-}: CallRecord): z.output<typeof toolRecord> => ({
-  ...{ cd_id, cd_status, dest, date },
-  dur: String(dur),
-  cdr_url,
-});
+interface Form {
+  shape: z.ZodObject;
+  write(record: CallRecord): Json;
+  /** Asked of the operation besides. */
+  asks: Json;
+}
+
+const forms: Readonly<Record<CallForm, Form>> = {
+  status: {
+    shape: toolRecord,
+    write: ({ cd_id, cd_status, dest, date, dur, cdr_url }) => ({
+      ...{ cd_id, cd_status, dest, date },
+      dur: String(dur),
+      cdr_url,
+    }),
+    asks: {},
+  },
+  digits: {
+    shape: digitsRecord,
+    write: ({ cd_id, ctid, dest, date, time_dial, resp_1, resp_2, resp_3 }) => ({
+      ...{ cd_id, ctid, dest, date, time_dial, resp_1, resp_2, resp_3 },
+    }),
+    asks: { onlydtmf: 1 },
+  },
+};
+
+export const callPagesShape = (form: CallForm): z.ZodObject =>
+  z.object({
+    calls: z.array(forms[form].shape),
+    total: z.int().describe('Calls in this answer.'),
+    pagination: z.object({
+      has_more: z.boolean(),
+      next_id: z.string().describe('last_id of the next page; empty: none.'),
+    }),
+  });
 
 /** `max_records` -1, and whatever is more: an answer is one text in memory, and what is left has a `next_id`. */
 const mostRecords = 10_000;
@@ -43,17 +70,20 @@ interface Page {
 /** `ask`: GetCallStatus, under its REST names. */
 export const callPages = async (
   ask: (given: Json) => Promise<Answer>,
-  given: Json,
+  asked: Json,
+  form: CallForm,
   long: LongOutcome,
 ): Promise<Outcome> => {
+  const { write, asks } = forms[form];
+  const given = { ...asked, ...asks };
   const wanted = wantedOf(given['maxreg']);
   const refused = wanted !== undefined && wanted > pageSize ? await long.enter() : undefined;
   if (refused) return refused;
-  const calls: ReturnType<typeof toolCall>[] = [];
+  const calls: Json[] = [];
   let cursor = given['last_id'];
   for (;;) {
     const page = await pageOf(ask, { ...given, last_id: cursor }, wanted && wanted - calls.length);
-    calls.push(...page.calls.map(toolCall));
+    calls.push(...page.calls.map(write));
     const { has_more, next_id } = page.return.pagination;
     if (has_more && wanted !== undefined && calls.length < wanted) {
       cursor = next_id;

@@ -10,12 +10,10 @@ import { failure, type Json, type Tool } from './tool.ts';
 
 const answer = z.object({
   cp_id: z.int(),
-  summary: z
-    .array(z.string())
-    .describe('When it ends, whom it reaches, what it costs, and how sure that is.'),
+  summary: z.array(z.string()).describe('The same in sentences.'),
   ends: z
     .enum(['completed', 'limitReached', 'expired', 'truncated'])
-    .describe('completed: its list is dialled through; expired: its last day is over first.'),
+    .describe('expired: its last day is over first.'),
   ends_at: z.string().describe('YYYY-MM-DD HH:MM:SS.'),
   time_zone: z.string().describe('Of ends_at.'),
   destinations: z.int().describe('Not dialled yet.'),
@@ -26,12 +24,10 @@ const answer = z.object({
   transferred: z.int(),
   minutes: z.number().describe('Minutes of talk.'),
   cost: z.string().describe('With a comma, in the currency of the account.'),
-  answer_rate: z.number().describe('Share of the dials that was taken to be answered.'),
+  answer_rate: z.number().describe('Assumed share of dials.'),
   rates_from: z
     .enum(['campaign', 'campaigns', 'calls', 'default', 'given'])
-    .describe(
-      'Where that is from: its own calls, those of other campaigns, all calls, a guess, or the question.',
-    ),
+    .describe('Its own calls, other campaigns, all calls, a guess, the question.'),
 });
 
 const most = int(1, 1_000_000).optional();
@@ -42,19 +38,19 @@ const forecastParams = params({
     rest: 'calls_per_minute',
     tool: 'calls_per_minute',
     schema: most,
-    says: 'What if it dialled so many a minute; absent: as it does.',
+    says: 'What if it dialled so many a minute.',
   },
   maxTransfers: {
     rest: 'max_transfers',
     tool: 'max_transfers',
     schema: most,
-    says: 'What if so many transfers were allowed at a time; absent: as it is.',
+    says: 'What if so many were allowed at a time.',
   },
   answerRate: {
     rest: 'answer_rate',
     tool: 'answer_rate',
     schema: decimal(0, 1).optional(),
-    says: 'What if this share of the dials were answered, 0 to 1; absent: as it was of late.',
+    says: 'What if this share of dials were answered.',
   },
 });
 
@@ -63,10 +59,9 @@ export const campaignForecast = ({ forecast }: Pick<Insight, 'forecast'>): Tool 
     name: 'campaign_forecast',
     title: 'Forecast a campaign',
     says:
-      'Plays a campaign ahead on a virtual clock: when it will end, how many will answer, what it will cost, and what will' +
-      ' be left over. Nobody is called and nothing is changed; it takes some seconds. A paused campaign is played as if' +
-      ' it were switched on now. calls_per_minute, max_transfers and answer_rate ask what if. 404: cp_id is not a campaign' +
-      ' of the account. 409: it is over, or its list is still being read. 503: try again in some seconds.',
+      'Plays a campaign ahead: when it ends, whom it reaches, what it costs, what is left over. Nobody is' +
+      ' called; takes seconds. A paused one is played as if started now; calls_per_minute, max_transfers,' +
+      ' answer_rate ask what if. 409: it is over, or its list is still read. 503: try again.',
     permission: 'telephony',
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     params: forecastParams,

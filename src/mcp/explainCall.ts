@@ -33,8 +33,8 @@ export const explainCall = ({ call }: Pick<Insight, 'call'>): Tool =>
     name: 'explain_call',
     title: 'Explain a call',
     says:
-      'Tells why one call is where it is, or how it ended and why: what the carrier said, which rule put it off or' +
-      ' stopped it, when it dials next. Changes nothing. next says what to do. 404: the account has no such call.',
+      'Why one call is where it is or ended so: what the carrier said, which rule stopped it or put it off,' +
+      ' when it dials next; next says what to do. Changes nothing. 404: no such call.',
     permission: 'telephony',
     effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     params: explainParams,

@@ -33,7 +33,7 @@ export const operationTool = (op: AnyOperation, entry: ToolEntry, needs: Operati
     description: entry.says,
     permission: op.permission,
     effects: entry.effects,
-    inputSchema: inputSchema(params, entry.withoutDefaults),
+    inputSchema: inputSchema(params, entry),
     outputSchema: outcomeSchema(successShape(op, entry)),
     example: entry.example,
     async call({ caller, arguments: asked, long }) {
@@ -42,17 +42,39 @@ export const operationTool = (op: AnyOperation, entry: ToolEntry, needs: Operati
       const given = givenOf(asked, params);
       const missing = params.find(({ required, param }) => required && given[param.rest] === undefined);
       if (missing) return outcomeOf(missingAnswer(op, entry, missing), entry, params);
+      const taken = asTheToolReads(given, entry, params);
+      if ('refused' in taken)
+        return outcomeOf(declaredRefusal(op, taken.refused, taken.sentence, 400), entry, params);
       const unread: string[] = [];
       const wrong = sentencesFor(params, unread);
       const ask = (what: Json): Promise<Answer> => run(op, needs, { ...caller, given: what, wrong }, entry);
       const outcome =
         entry.pages === undefined
-          ? await whole(await ask(given), long, (answer) => outcomeOf(answer, entry, params))
-          : await callPages(ask, given, long);
+          ? await whole(await ask(taken.given), long, (answer) => outcomeOf(answer, entry, params))
+          : await callPages(ask, taken.given, entry.pages, long);
       // A filter that cannot be read finds nothing, and says so here.
-      return outcome.success && unread.length > 0 ? { ...outcome, warning: unread[0] } : outcome;
+      const warnings = [outcome['warning'], ...unread.slice(0, 1), ...taken.warnings].filter(Boolean);
+      return outcome.success && warnings.length > 0 ? { ...outcome, warning: warnings.join('; ') } : outcome;
     },
   };
+};
+
+type Taken = { given: Json; warnings: readonly string[] } | { refused: string; sentence: string };
+
+/** Texts and numbers as the tool's own readings take them. */
+const asTheToolReads = (given: Json, { reads = {} }: ToolEntry, params: readonly ToolParam[]): Taken => {
+  const taken = { ...given };
+  const warnings: string[] = [];
+  for (const { inside, param } of params) {
+    const written = given[param.rest];
+    if (typeof written !== 'string' && typeof written !== 'number') continue;
+    const reading = reads[inside]?.(String(written));
+    if (!reading) continue;
+    if ('refused' in reading) return reading;
+    taken[param.rest] = reading.value;
+    if (reading.warning !== undefined) warnings.push(reading.warning);
+  }
+  return { given: taken, warnings };
 };
 
 /** The outcome of an answer. One that REST sends page by page is put together here. */

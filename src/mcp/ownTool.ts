@@ -11,6 +11,7 @@ export interface OwnTool<P extends Params> extends Pick<
   'name' | 'title' | 'says' | 'effects' | 'example'
 > {
   permission: Permission;
+  orPermissions?: readonly Permission[];
   params: P;
   /** Our names of the parameters that must be given. */
   requires?: readonly (keyof P & string)[];
@@ -20,11 +21,12 @@ export interface OwnTool<P extends Params> extends Pick<
 }
 
 export const ownTool = <const P extends Params>(declared: OwnTool<P>): Tool => {
-  const { name, title, says, permission, effects, example, answer, handle } = declared;
+  const { name, title, says, permission, orPermissions, effects, example, answer, handle } = declared;
   const requires = Object.fromEntries((declared.requires ?? []).map((inside) => [inside, inside]));
   const params = toolParams(declared.params, { requires });
   return {
     ...{ name, title, permission, effects, example },
+    ...(orPermissions && { orPermissions }),
     description: says,
     inputSchema: inputSchema(params),
     outputSchema: outcomeSchema(propertiesOf(answer)),

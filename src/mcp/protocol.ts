@@ -49,10 +49,12 @@ const describe = ({ name, title, description, effects, example, ...schemas }: To
   inputSchema: { ...schemas.inputSchema, examples: [example] },
   outputSchema: schemas.outputSchema,
   annotations: {
-    title,
     readOnlyHint: effects.readOnly,
-    destructiveHint: effects.destructive,
-    idempotentHint: effects.idempotent,
+    // Of what changes nothing the protocol asks no more.
+    ...(!effects.readOnly && {
+      destructiveHint: effects.destructive,
+      idempotentHint: effects.idempotent,
+    }),
     openWorldHint: effects.openWorld,
   },
 });
@@ -144,7 +146,8 @@ const instructions = [
   'Every outcome says success; a failure says error and status_code. 403 means that the token may not: do not try again.',
   'Tools that are not read-only ring telephones, send messages to people or change campaigns, and may cost money:',
   'ask the person you work for before you use them, and never repeat one to find out whether it worked; get_call_status,',
-  'explain_call and get_campaigns_list tell what became of it. Numbers are Brazilian unless they say otherwise:',
+  'explain_call, get_message_status and get_campaigns_list tell what became of it; warning says that something was done,',
+  'but not quite as asked. Numbers are Brazilian unless they say otherwise:',
   'area and number (11987650000), or with country (5511987650000).',
 ].join(' ');
 

@@ -31,25 +31,48 @@ export const toolParams = (params: Params, taken: Pick<ToolEntry, 'requires' | '
         ],
   );
 
-export const inputSchema = (params: readonly ToolParam[], withoutDefaults = false): Json => {
+export const inputSchema = (
+  params: readonly ToolParam[],
+  taken: Pick<ToolEntry, 'withoutDefaults' | 'asIn'> = {},
+): Json => {
   const required = params.filter((one) => one.required).map(({ name }) => name);
   return {
     type: 'object',
-    properties: Object.fromEntries(params.map((one) => [one.name, paramSchema(one, withoutDefaults)])),
+    properties: Object.fromEntries(params.map((one) => [one.name, paramSchema(one, taken)])),
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
 };
 
-const paramSchema = ({ param, isSwitch }: ToolParam, withoutDefault: boolean): Json => {
-  const usual = withoutDefault || param.toolShape ? undefined : defaultOf(param);
+const paramSchema = (
+  { param, isSwitch, required }: ToolParam,
+  { withoutDefaults, asIn }: Pick<ToolEntry, 'withoutDefaults' | 'asIn'>,
+): Json => {
+  const usual = withoutDefaults || param.toolShape ? undefined : defaultOf(param);
   const says = param.toolSays ?? param.says;
   return {
-    ...shapeOf(param),
+    ...(lean(shapeOf(param), beyondCare) as Json),
     ...(usual !== undefined && usual !== '' && { default: usual }),
-    description: isSwitch ? inTruths(says) : says,
+    ...(says !== '' && (asIn === undefined || required) && { description: isSwitch ? inTruths(says) : says }),
   };
 };
+
+/** What a whole number may be says nothing of it, and keywords that only judge an answer help nobody to read it. */
+const lean = (schema: unknown, without: readonly string[]): unknown => {
+  if (Array.isArray(schema)) return schema.map((part) => lean(part, without));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(
+    ([key, value]) =>
+      !(without.includes(key) && (typeof value !== 'object' || Array.isArray(value))) &&
+      !boundless.has(Math.abs(Number(value))),
+  );
+  return Object.fromEntries(kept.map(([key, value]) => [key, lean(value, without)]));
+};
+/** What any whole number is within. */
+const boundless: ReadonlySet<number> = new Set([2 ** 31 - 1, Number.MAX_SAFE_INTEGER]);
+/** Longer texts are refused with a sentence; what is short enough to be met by accident is said in words. */
+const beyondCare = ['maxLength'];
+const judging = ['required', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength'];
 
 /** "1 or yes cuts the text, 0 refuses it" as "true cuts the text, false refuses it". */
 const inTruths = (says: string): string =>
@@ -73,28 +96,47 @@ const switchWords = new Set(['0', '1', 'yes', 'no', 'true', 'false']);
 export const outcomeSchema = (properties: Json): Json => ({
   type: 'object',
   properties: {
-    success: { type: 'boolean', description: 'false: error and status_code say why' },
-    error: { type: 'string', description: 'why it failed, and what to do' },
-    status_code: { type: 'integer', description: 'the code of the failure; 403: the token may not' },
-    warning: { type: 'string', description: 'it was done, but not quite as asked' },
+    success: { type: 'boolean' },
+    error: { type: 'string' },
+    status_code: { type: 'integer' },
+    warning: { type: 'string' },
     ...properties,
   },
   required: ['success'],
 });
 
-/** What a success of this tool carries. */
-export const successShape = ({ answer }: AnyOperation, entry: ToolEntry): Json => ({
+/** What a success of this tool carries; records that another tool describes are named only. */
+export const successShape = (op: AnyOperation, entry: ToolEntry): Json =>
+  entry.answersAsIn === undefined ? ownShape(op, entry) : listsOf(ownShape(op, entry), entry.answersAsIn);
+
+const listsOf = (properties: Json, other: string): Json =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      (schema as Json)['type'] === 'array' ? { type: 'array', description: `As in ${other}.` } : schema,
+    ]),
+  );
+
+const ownShape = ({ answer }: AnyOperation, entry: ToolEntry): Json => ({
   ...propertiesOf(
-    entry.pages ? callPagesShape : z.object({ ...status, ...answer.fields.shape, ...answer.beside.shape }),
+    entry.pages
+      ? callPagesShape(entry.pages)
+      : z.object({ ...(answer.mayWait ? mayWait : status), ...answer.fields.shape, ...answer.beside.shape }),
   ),
   ...(entry.done && propertiesOf(message)),
 });
 
-const status = {
-  status: z.string().describe('OK; WR: it is recorded and goes on, but nobody has acknowledged it yet.'),
-};
-const message = z.object({ message: z.string().describe('What was done, and what to do next.') });
+const status = { status: z.string() };
+const mayWait = { status: z.string().describe('OK; WR: recorded, not acknowledged yet.') };
+const message = z.object({ message: z.string() });
 
 /** As an input: open, so that a key that is added later does not break a client that holds answers to it. */
 export const propertiesOf = (shape: z.ZodObject): Json =>
-  z.toJSONSchema(shape, { io: 'input' }).properties as Json;
+  lean(z.toJSONSchema(shape, { io: 'input', override: saysMore }).properties, judging) as Json;
+
+/** What a key says by itself needs no words: "Campaign id.", "The key ends in a blank." */
+function saysMore({ jsonSchema }: { jsonSchema: { description?: string | undefined } }): void {
+  const says = jsonSchema.description?.replace(/ ?The key ends in a blank\./, '');
+  if (says === undefined || says.split(' ').length < 3) delete jsonSchema.description;
+  else jsonSchema.description = says;
+}

@@ -43,15 +43,18 @@ const untruths = new Set(['false', '0', 'no']);
 
 /** Why a tool may not be used; undefined: it may. */
 export const denialOf = (tool: Tool, { token }: Caller, narrowing: Narrowing): Outcome | undefined => {
-  if (!isPermitted(token.permissions, tool.permission))
+  const accepted = [tool.permission, ...(tool.orPermissions ?? [])];
+  const open = accepted.filter((one) => isPermitted(token.permissions, one));
+  if (open.length === 0)
     return failure(
       403,
       `permission denied: cdpsid_mcp_apis of this token does not allow ${tool.permission}, which ${tool.name} needs; whoever made the token can change it`,
     );
-  if (narrowing.toolsets && !narrowing.toolsets.has(tool.permission))
+  const { toolsets } = narrowing;
+  if (toolsets && !open.some((one) => toolsets.has(one)))
     return failure(
       403,
-      `${tool.name} is left out by toolsets in this address: it belongs to ${tool.permission}`,
+      `${tool.name} is left out by toolsets in this address: it belongs to ${accepted.join(', ')}`,
     );
   if (narrowing.readOnly && !tool.effects.readOnly)
     return failure(403, `${tool.name} changes something, and this address is read_only`);

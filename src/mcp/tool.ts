@@ -29,6 +29,8 @@ export interface Tool {
   title: string;
   description: string;
   permission: Permission;
+  /** Any of these opens it as well. Default none. */
+  orPermissions?: readonly Permission[];
   effects: ToolEffects;
   /** JSON Schema 2020-12 of its arguments. */
   inputSchema: Json;

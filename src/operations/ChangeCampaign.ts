@@ -87,10 +87,10 @@ export const ChangeCampaign = operation({
       name: 'change_campaign',
       title: 'Change a campaign',
       says:
-        'Pauses or starts a campaign, or changes its pace, its days and hours, or its name; all that is given at once.' +
-        ' Started (active true), it calls people within its hours, and answered minutes are charged. A pause lets calls' +
-        ' that go on end. It answers with the campaign as it is now. 212: cp_id is not a campaign of the account. 230:' +
-        ' it already is as asked, or is over for good; there is nothing to repeat.',
+        'Pauses or starts a campaign, changes its pace, days, hours or name. Started (active true) it calls' +
+        ' people and charges; calls in progress end by themselves after a pause. 230: it already is as asked, or' +
+        ' is over for good.',
+      answersAsIn: 'get_campaigns_list',
       effects: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
       requires: { campaign: 'noCampaign' },
       example: { cp_id: 41, active: false },

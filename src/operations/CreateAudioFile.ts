@@ -14,30 +14,43 @@ import { warnOfMisread } from './misread.ts';
 const audioParams = params({
   text: {
     rest: 'text',
+    tool: 'text',
     schema: text(5_000).optional(),
     says: 'Text to speak. With placeholders it is kept as a text (type ttsvar), and a sample is spoken.',
+    toolSays: 'Text to speak; with <NOME> and the like it is filled in for each person.',
   },
   voice: {
     rest: 'voice',
+    tool: 'voice',
     schema: text(80).optional(),
     says: 'Provider|VoiceName of the text, or fad, the default voice.',
+    toolSays: 'Provider|VoiceName.',
   },
   encoding: {
     rest: 'encoding',
     schema: oneOf([...encodings]).optional(),
     says: 'Encoding of the text. Default ISO-8859-1 for forms, UTF-8 for JSON.',
   },
-  rate: { rest: 'rate', schema: int(-6, 6).default(0), says: 'Pace of the speech, -6 (slow) to 6 (fast).' },
+  rate: {
+    rest: 'rate',
+    tool: 'rate',
+    schema: int(-6, 6).default(0),
+    says: 'Pace of the speech, -6 (slow) to 6 (fast).',
+  },
   audio64: {
     rest: 'audio64',
+    tool: 'audio64',
     schema: text(30_000_000).optional(),
     refusedAs: 'notDecoded',
     says: 'A sound file in base64, of either alphabet, behind `data:audio/<type>;base64,` or not.',
+    toolSays: 'A sound file in base64.',
   },
   name: {
     rest: 'name',
+    tool: 'name',
     schema: text(200).optional(),
     says: 'Friendly name. Default the name of the file, or the beginning of the text.',
+    toolSays: 'Friendly name.',
   },
   fileName: {
     rest: 'name_up',
@@ -74,8 +87,10 @@ const audioParams = params({
   },
   expires: {
     rest: 'expires',
+    tool: 'expires',
     schema: date().optional(),
     says: 'Last day, YYYY-MM-DD, in the account’s time zone. Default: a text a day, files five years.',
+    toolSays: 'Last day, YYYY-MM-DD. Default: a text a day, a file five years.',
   },
   display: { rest: 'dis', schema: text(10).optional(), says: '`NO` hides it from GetAudiosList.' },
 });
@@ -121,6 +136,21 @@ export const CreateAudioFile = operation({
   },
   answer: { fields: createdAudio, beside: noKeys, failed: z.object({ cdw_file: z.literal('0') }) },
   failure: { fields: { cdw_file: '0' }, beside: {} },
+  tools: [
+    {
+      name: 'create_audio',
+      title: 'Make an audio',
+      says:
+        'Makes an audio of a text (or of a sound file in base64), for content of make_tts_call and create_campaign.' +
+        ' Nobody is called. The same arguments within a minute return the first outcome. 281: the text or the voice' +
+        ' cannot be spoken.',
+      effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+      repeats: true,
+      refusals: { '220': 'text or audio64 is required' },
+      done: ({ cdw_file: id }) => `Audio ${String(id)} is there: pass it as content.`,
+      example: { text: 'Olá, esta é uma mensagem.', name: 'Aviso' },
+    },
+  ],
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', text: 'Olá, esta é uma mensagem.', name: 'Aviso' },
     response: {

@@ -21,6 +21,7 @@ const campaignParams = params({
     tool: 'name',
     schema: text(200).optional(),
     says: 'Name. Default the name of its list; of a clone, that of the source’s list.',
+    toolSays: 'Default the name of its list.',
   },
   description: { rest: 'detail', tool: 'detail', schema: text(1_000).default(''), says: 'Description.' },
   list: {
@@ -29,6 +30,7 @@ const campaignParams = params({
     schema: id,
     refusedAs: 'noList',
     says: 'Destination list; required unless a list is sent along or the campaign is a clone.',
+    toolSays: 'Destination list; or destinations.',
   },
   source: {
     rest: 'cp_id',
@@ -57,6 +59,7 @@ const campaignParams = params({
     tool: 'text',
     schema: text(5_000).optional(),
     says: 'Text spoken instead of content. With placeholders it is filled in for each record.',
+    toolSays: 'Spoken instead of content; placeholders are filled in.',
   },
   voice: {
     rest: 'voice',
@@ -76,6 +79,7 @@ const campaignParams = params({
     schema: text(2_000).optional(),
     refusedAs: 'notFetched',
     says: 'http or https address of an audio file, used instead of content.',
+    toolSays: 'Address of an audio file, instead of content.',
   },
   audio64: {
     rest: 'audio64',
@@ -89,6 +93,7 @@ const campaignParams = params({
     schema: date().optional(),
     refusedAs: 'badDateStart',
     says: 'First day, YYYY-MM-DD. Default today in the account’s time zone.',
+    toolSays: 'First day, YYYY-MM-DD. Default today.',
   },
   dateEnd: {
     rest: 'date_end',
@@ -153,6 +158,7 @@ const campaignParams = params({
     schema: int(0, 2).default(1),
     refusedAs: 'badLimitName',
     says: 'At most so many records of the same name; 0 no limit.',
+    toolSays: 'At most so many of one name; 0 no limit.',
   },
   skipBlocklist: {
     rest: 'no_block',
@@ -184,6 +190,7 @@ const campaignParams = params({
     tool: 'xnum',
     schema: flag().default(false),
     says: '1 tries all numbers of a record in their order.',
+    toolSays: '1 tries all numbers of a record.',
   },
   smsAction: {
     rest: 'sms_action',
@@ -200,6 +207,7 @@ const campaignParams = params({
       .meta({ json: { type: 'string', maxLength: smsTextLimit } })
       .optional(),
     says: 'Text of the SMS, at most 160 characters; accents are stripped, placeholders filled in for each record.',
+    toolSays: '160 characters at most; no accents.',
   },
   active: {
     rest: 'cp_ativo',
@@ -282,12 +290,10 @@ export const CreateCampaign = operation({
       name: 'create_campaign',
       title: 'Create a campaign',
       says:
-        'Makes a campaign that calls every number of a list. It stays paused unless cp_ativo is true; then it begins to' +
-        ' call people, and answered minutes are charged, so make it paused, let a person look at it (get_campaigns_list,' +
-        ' campaign_forecast), and start it with change_campaign. The list is one of get_destination_bases (cdlc_id), or' +
-        ' comes along as destinations. What is said is text or content. The same arguments within a minute return the' +
-        ' first outcome. 230: an active campaign has this name and first day. 240 to 244: an audio does not exist.' +
-        ' 251: the list is missing, unknown or inactive.',
+        'Makes a campaign that calls everybody on a list (cdlc_id, or destinations sent along). Paused unless' +
+        ' cp_ativo is true, which begins to call people and charge: let a person look first (get_campaigns_list,' +
+        ' campaign_forecast), start with change_campaign. The same arguments within a minute return the first' +
+        ' outcome. 230: an active campaign has this name and first day.',
       effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
       without: ['source'],
       repeats: true,
@@ -305,13 +311,13 @@ export const CreateCampaign = operation({
       name: 'clone_campaign',
       title: 'Clone a campaign',
       says:
-        'Makes a campaign like another, of which cp_id is the id: whatever is not given is copied from it, except for' +
-        ' its name, its cp_ctid and whether it is active. It stays paused unless cp_ativo is true; then it begins to call' +
-        ' people. The same arguments within a minute return the first outcome. 282: cp_id is not a campaign of the account.',
+        'Makes a campaign like another; what is given replaces what is copied (not name, cp_ctid, whether it is' +
+        ' active). Paused unless cp_ativo is true. Arguments as in create_campaign; repeats likewise.',
       effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
       requires: { source: 'sourceNotOurs' },
       without: ['type', ...ofOneType],
       withoutDefaults: true,
+      asIn: 'create_campaign',
       repeats: true,
       done: ({ cp_id }) => `The clone is campaign ${String(cp_id)}. get_campaigns_list with cp_id shows it.`,
       example: {

@@ -72,10 +72,9 @@ export const CreateDestinationBase = operation({
       name: 'create_destination_base',
       title: 'Create a destination list',
       says:
-        'Keeps a list of people to call; nobody is called by it. A campaign names it by its cdlc_id. num_dest says how' +
-        ' many records were taken, rejected how many were not, most often for want of a telephone number. For more than' +
-        ' some thousand records, upload a file by CreateDestinationBase instead. The same arguments within a minute' +
-        ' return the first list. 230: no record can be taken; error says why the first cannot.',
+        'Keeps a list of people to call, for create_campaign (cdlc_id); nobody is called. num_dest records were' +
+        ' taken, rejected were not. For thousands upload a file by REST. The same arguments within a minute' +
+        ' return the first outcome. 230: none can be taken.',
       effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
       requires: { records: 'notLoaded' },
       repeats: true,

@@ -11,16 +11,19 @@ import type { Services } from './services.ts';
 const listParams = params({
   type: {
     rest: 'type',
+    tool: 'type',
     schema: oneOf(['todas', 'tts', 'upload', 'rec', 'ttsvar']).default('todas'),
     says: 'Kind of asset; todas is all of them.',
   },
   search: {
     rest: 'search',
+    tool: 'search',
     schema: text(200).optional(),
     says: 'In name, id and text, whatever case and accents.',
   },
   limit: {
     rest: 'maxreg',
+    tool: 'max_records',
     schema: int(1, 2 ** 31 - 1).default(100),
     says: 'Most assets of the answer.',
   },
@@ -43,6 +46,15 @@ export const GetAudiosList = operation({
   errors: listErrors,
   answer: { fields: noKeys, beside: z.object({ audios: z.array(audioRecord) }) },
   failure: { fields: {}, beside: { audios: [] } },
+  tools: [
+    {
+      name: 'get_audios',
+      title: 'List the audios',
+      says: 'The audios of the account, newest first; cdw_file is what content takes. Changes nothing.',
+      effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      example: { search: 'aviso', max_records: 20 },
+    },
+  ],
   example: {
     request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', search: 'aviso' },
     response: {

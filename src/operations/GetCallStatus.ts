@@ -35,6 +35,7 @@ const statusParams = params({
     schema: text(64).optional(),
     filter,
     says: 'Customer-side id; the text null finds calls without one. Wins over cd_id.',
+    toolSays: 'Customer-side id; null as text: none. Wins over cd_id.',
   },
   campaign: {
     rest: 'cp_id',
@@ -50,6 +51,7 @@ const statusParams = params({
     schema: text(64).optional(),
     filter,
     says: 'Customer-side campaign id: the newest campaign with it, else calls placed with it.',
+    toolSays: 'Customer-side campaign id.',
   },
   dateStart: {
     rest: 'date_start',
@@ -74,7 +76,7 @@ const statusParams = params({
     schema: int(1, 1_000_000_000, [-1]).default(1000),
     filter,
     says: 'Records a page; -1 all of them.',
-    toolSays: 'Records of this answer; -1 and what is above 10000: 10000.',
+    toolSays: '10000 at most; -1 as many.',
   },
   after: {
     rest: 'last_id',
@@ -83,6 +85,7 @@ const statusParams = params({
     schema: int(0, Number.MAX_SAFE_INTEGER).default(0),
     filter,
     says: 'Cursor: next_id of the page before; 0 the first page.',
+    toolSays: 'next_id of the page before.',
   },
   withDigits: {
     rest: 'onlydtmf',
@@ -167,15 +170,24 @@ export const GetCallStatus = operation({
       name: 'get_call_status',
       title: 'Look up calls',
       says:
-        'Finds calls by id, by the ids of the customer, by campaign or by days, newest first; changes nothing and costs' +
-        ' nothing. cd_status is empty while a call goes on, then OK (answered), BUSY, NOANSWER, CANCEL, CONGESTION or' +
-        ' CHANUNAVAIL; dur is in seconds. Ask for few records first (max_records 20): a thousand make a long answer.' +
-        ' While pagination.has_more is true, pass next_id as last_id for the next page. -1 gives up to 10000 at once.' +
-        ' Nothing found is an empty list; warning names a filter that could not be read. explain_call tells why one' +
-        ' call went as it did.',
+        'Finds calls by id, campaign or days, newest first; changes nothing. Ask for few first (max_records 20), then' +
+        ' pass next_id as last_id. warning names a filter that could not be read. explain_call tells why a call went' +
+        ' as it did, get_call_digits what was pressed.',
       effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-      pages: true,
+      pages: 'status',
       example: { date_start: '2026-11-20', date_end: '2026-11-20', max_records: 20 },
+    },
+    {
+      name: 'get_call_digits',
+      title: 'See what was pressed',
+      says:
+        'The keys that people pressed: resp_1 to resp_3 of the calls in which there were any, newest first, by id,' +
+        ' campaign or days; changes nothing. Pages as in get_call_status.',
+      effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      without: ['withDigits'],
+      asIn: 'get_call_status',
+      pages: 'digits',
+      example: { cp_id: '41', max_records: 20 },
     },
   ],
   example: {

@@ -38,12 +38,14 @@ export const GetCampaignsList = operation({
       tool: 'date',
       schema: floor.optional(),
       says: '1: those that end today or later; a date: those that end then or later.',
+      toolSays: '1: end today or later; a date: then or later.',
     },
     search: {
       rest: 'search',
       tool: 'search',
       schema: text(200).optional(),
       says: 'Text in name, description, id or audio ids, in any case, with or without accents.',
+      toolSays: 'Text in name, description, id or audio ids.',
     },
     limit: {
       rest: 'maxreg',
@@ -62,9 +64,8 @@ export const GetCampaignsList = operation({
       name: 'get_campaigns_list',
       title: 'Look up campaigns',
       says:
-        'Lists campaigns, newest first, with their state and counts; changes nothing. cp_state tells where one is, cp_made' +
-        ' how many numbers were dialled, cp_answered how many answered. Some keys end in a blank ("cp_active "). Ask for' +
-        ' few (max_records 20). campaign_forecast tells when one will end.',
+        'Campaigns, newest first, with state and counts; changes nothing. Some keys end in a blank. Ask for few' +
+        ' (max_records 20). get_skipped_records tells who is not called, campaign_forecast when one ends.',
       effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
       example: { type: 'on', max_records: 20 },
     },

@@ -27,8 +27,8 @@ export const GetCenterQueues = operation({
       name: 'get_center_queues',
       title: 'List the queues',
       says:
-        'Lists the active queues of the contact centre, sorted by name; changes nothing. queue_id is what create_campaign' +
-        ' takes, and with FI before it what make_tts_call takes as dest2.',
+        'Active queues, by name: queue_id for create_campaign, FI<queue_id> as dest2 of make_tts_call. Changes' +
+        ' nothing.',
       effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
       example: {},
     },

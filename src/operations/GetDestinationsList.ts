@@ -24,12 +24,14 @@ const listParams = params({
     tool: 'search',
     schema: text(200).optional(),
     says: 'Text in name or file name, whatever its case and accents; only without ctid and cdlc_id.',
+    toolSays: 'Text in name or file; without ctid and cdlc_id.',
   },
   list: {
     rest: 'list',
     tool: 'list',
     schema: oneOf(['1', '0', 'all']).default('1'),
     says: '1 active lists, 0 inactive ones, all. Absent with setactive=1 and one of ctid, cdlc_id, search: all.',
+    toolSays: '1 active, 0 inactive, all.',
   },
   active: {
     rest: 'setactive',
@@ -64,8 +66,8 @@ export const GetDestinationsList = operation({
       name: 'get_destination_bases',
       title: 'Look up destination lists',
       says:
-        'Lists the destination lists of the account, newest first, with their number of records; changes nothing.' +
-        ' cdlc_id is what create_campaign takes. Inactive lists come with list "0" or "all".',
+        'Destination lists, newest first; cdlc_id is what create_campaign takes. Changes nothing. Inactive ones' +
+        ' with list "0" or "all".',
       effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
       example: { search: 'spring', max_records: 20 },
     },

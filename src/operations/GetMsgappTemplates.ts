@@ -33,9 +33,8 @@ export const GetMsgappTemplates = operation({
       name: 'get_msgapp_templates',
       title: 'List the approved templates of a line',
       says:
-        'Lists the templates that send_msgapp may send by a line; changes nothing. cwt_body_text shows the placeholders,' +
-        ' {{1}} and so on, whose values go in their order into the components of the template. 202: the line is unknown,' +
-        ' inactive or of another channel; get_msgapp_lines lists those there are.',
+        'Templates that send_msgapp may send by a line, with their placeholders. Changes nothing. 236: no such' +
+        ' active line.',
       effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
       requires: { line: 'noLine' },
       example: { app_id: 1 },

@@ -21,8 +21,8 @@ export const GetTTSVoices = operation({
       name: 'get_tts_voices',
       title: 'List the voices',
       says:
-        'Lists the voices that may speak; changes nothing. cdwv_name is what make_tts_call and create_campaign take as' +
-        ' voice. make_tts_call refuses voices of third parties (210).',
+        'Voices; cdwv_name is what voice takes. Changes nothing. make_tts_call refuses those of third parties' +
+        ' (210).',
       effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
       example: {},
     },

@@ -1,6 +1,7 @@
 /** Send a chat-app message (spec 4.14). What is sent upstream is built in `src/rules/chat/msgapp.ts`. */
 import * as z from 'zod';
 import type { ChatLine } from '../providers/chat.ts';
+import { readChatNumber } from '../rules/chat/chatNumber.ts';
 import { longestJson } from '../rules/chat/content.ts';
 import { buildMsgapp, isTemplate, msgappTypes } from '../rules/chat/msgapp.ts';
 import { isOwnCode } from '../rules/chat/ownCode.ts';
@@ -8,7 +9,16 @@ import { toUnits } from '../rules/pricing.ts';
 import { digits } from '../wire/shapes.ts';
 import { type Sent, sendChat, sentBefore } from './chat/send.ts';
 import { sentWords } from './chat/sentWords.ts';
-import { type Asked, givenBefore, noKeys, operation, params, type Refused, type Success } from './declare.ts';
+import {
+  type Asked,
+  givenBefore,
+  noKeys,
+  operation,
+  params,
+  type Refused,
+  type Success,
+  type ToolReading,
+} from './declare.ts';
 import { int, object, oneOf, text, truth } from './fields.ts';
 import { idempotencyErrors } from './idempotency.ts';
 import { duplicateKey } from './messages/place.ts';
@@ -21,6 +31,7 @@ const msgappParams = params({
     schema: text(40).optional(),
     refusedAs: 'noDestination',
     says: 'Destination number in international format, at least 6 digits.',
+    toolSays: 'International number; a Brazilian one may lack 55, others begin with +.',
   },
   line: {
     rest: 'app_id',
@@ -48,6 +59,7 @@ const msgappParams = params({
     tool: 'mdata',
     schema: text(longestJson).optional(),
     says: 'Text, or http(s) address of the file; the JSON of the message without `to` for wabody. Templates need none.',
+    toolSays: 'Text, or http(s) address of the file; for wabody the JSON message without `to`.',
   },
   caption: {
     rest: 'mcaption',
@@ -60,6 +72,7 @@ const msgappParams = params({
     tool: 'misHSM',
     schema: truth().default(false),
     says: 'true for a template that opens a session; always so for mtype wa_template and template. Charges price_2.',
+    toolSays: 'A template that opens a session; templates always do.',
   },
   template: {
     rest: 'template',
@@ -81,6 +94,7 @@ const msgappParams = params({
     tool: 'httpdup',
     schema: int(1, 600, [0]).default(10),
     says: 'Seconds within which the same message is refused; 0 never.',
+    toolSays: 'Seconds in which it is sent once; 0 no limit.',
   },
 });
 
@@ -121,14 +135,13 @@ export const MakeMsgapp = operation({
       name: 'send_msgapp',
       title: 'Send a chat-app message',
       says:
-        'Sends one chat-app message by a line of the account (get_msgapp_lines), now; it cannot be called back, and is' +
-        ' charged. Outside of 24 hours after the person wrote last, only a template is delivered: get_msgapp_templates' +
-        ' lists them, mtype is template, and template names it with its language and its values. Status WR means that the' +
-        ' upstream has not answered yet: do not send it again. 236: the line is unknown, inactive or of another channel.' +
-        ' 250: the same message was sent within the last seconds, or the balance is used up. 260 and above: the upstream' +
-        ' refused it, for the reason in error.',
+        'Sends one chat-app message by a line (get_msgapp_lines), now; it cannot be called back and is charged.' +
+        ' 24 hours after the person wrote last, only templates arrive: mtype template, template as' +
+        ' get_msgapp_templates names it. WR: do not send it again; get_message_status tells. 236: no such active' +
+        ' line. 250: sent seconds ago, or no balance. 260 and up: refused upstream.',
       effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
       requires: { destination: 'noDestination', line: 'unknownLine' },
+      reads: { destination: readDestination },
       done: sentWords,
       example: { dest: '5511987650000', app_id: 1, mtype: 'text', mdata: 'Your order is on its way' },
     },
@@ -163,6 +176,21 @@ export const MakeMsgapp = operation({
     );
   },
 });
+
+/**
+ * Assistants write the numbers of Brazilian people as people do, without 55; such a one must not go abroad. Programs
+ * write what the interface wants.
+ */
+function readDestination(written: string): ToolReading<typeof msgappErrors> {
+  const read = readChatNumber(written);
+  if ('abroad' in read)
+    return {
+      refused: 'noDestination',
+      sentence: `dest ${written} is a number of Brazil and of another country: write ${read.home} or ${read.abroad}`,
+    };
+  const warning = `dest ${written} was taken for the Brazilian number ${read.number}; write + before a foreign one`;
+  return { value: read.number, ...(read.home && { warning }) };
+}
 
 const leastDigits = 6;
 

@@ -16,6 +16,7 @@ const smsParams = params({
     schema: text(40).optional(),
     refusedAs: 'badNumber',
     says: 'Mobile number: 0DDD9XXXXYYYY, DDD9XXXXYYYY or 55DDD9XXXXYYYY; with setbrasil off, international without +.',
+    toolSays: 'Brazilian mobile, with or without 55; with setbrasil off, international without +.',
   },
   message: {
     rest: 'message',
@@ -40,18 +41,21 @@ const smsParams = params({
     tool: 'setbrasil',
     schema: flag().default(true),
     says: '1 normalizes Brazilian mobiles, 0 takes the number as it is.',
+    toolSays: '0 takes the number as it is.',
   },
   cutsText: {
     rest: 'cuttext',
     tool: 'cut_text',
     schema: yesOrNo().default(false),
     says: '1 or yes cuts a text at 160 characters instead of refusing it.',
+    toolSays: '1 cuts a longer text instead of refusing it.',
   },
   duplicateWindow: {
     rest: 'httpdup',
     tool: 'httpdup',
     schema: int(1, 600, [0]).default(10),
     says: 'Seconds within which the same text to the same number is refused; 0 never.',
+    toolSays: 'Seconds in which it is sent once; 0 no limit.',
   },
   sender: {
     rest: 'from',
@@ -110,11 +114,10 @@ export const MakeSMS = operation({
       name: 'send_sms',
       title: 'Send an SMS',
       says:
-        'Sends one SMS to one mobile number, now; it cannot be called back. It costs the price of one message (long or' +
-        ' accented texts may count as several), charged to the account and returned when the provider refuses. Status' +
-        ' WR means that the provider has not answered yet: the message goes on by itself, so do not send it again. 244:' +
-        ' the same text went to the same number within the last seconds. 250: the balance is used up. 260: the number' +
-        ' is on the block list. 245: the cap of the night is reached; try after 06:00.',
+        'Sends one SMS to one mobile number, now; it cannot be called back. Each message is charged (long or' +
+        ' accented texts may count as several), and given back when the provider refuses. WR: it goes on by' +
+        ' itself, do not send it again; get_message_status tells. 244: sent seconds ago. 250: the balance is used' +
+        ' up. 260: the number is on a block list.',
       effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
       requires: { destination: 'noDestination', message: 'noText' },
       done: ({ status }) =>

@@ -25,12 +25,14 @@ const callParams = params({
     schema: text(40).optional(),
     refusedAs: 'badDestination',
     says: 'Destination number; national formats with setbrasil on, else E.164 without +.',
+    toolSays: 'Number as people in Brazil write it; with setbrasil off, E.164 without +.',
   },
   text: { rest: 'text', tool: 'text', schema: spoken, says: 'Text spoken first, after `content`.' },
   ...numbered('text', textSlots, {
     tool: true,
     schema: spoken,
     says: (n) => `Text that a dtmf action may play as slot ${n}.`,
+    toolSays: (n) => (n === 1 ? 'Text that the dtmf action text1 speaks; text2 to text11 likewise.' : ''),
   }),
   content: {
     rest: 'content',
@@ -66,12 +68,14 @@ const callParams = params({
     tool: 'setbrasil',
     schema: flag().default(true),
     says: '1 normalizes Brazilian numbers, 0 takes the number as it is.',
+    toolSays: '0 takes the number as it is.',
   },
   callerId: {
     rest: 'callerid',
     tool: 'callerid',
     schema: text(40).optional(),
     says: 'Caller id; must be allowed for the account, else its default is used.',
+    toolSays: 'Must be allowed for the account.',
   },
   correlation: {
     rest: 'ctid',
@@ -90,6 +94,7 @@ const callParams = params({
     tool: 'httpdup',
     schema: int(1, 600, [0]).default(10),
     says: 'Seconds within which the same call is refused; 0 never.',
+    toolSays: 'Seconds in which it is placed once; 0 no limit.',
   },
   // Placeholders
   name: { rest: 'nome', tool: 'nome', schema: text(200).optional(), says: 'Spoken for <NOME> and <NAME>.' },
@@ -97,6 +102,7 @@ const callParams = params({
     tool: true,
     schema: text(200).optional(),
     says: (n) => `Spoken for <EXTRA${n}>.`,
+    toolSays: (n) => (n === 1 ? 'Spoken for <EXTRA1>; the next ones likewise.' : ''),
   }),
   customerCode: {
     rest: 'cod_cli',
@@ -110,6 +116,7 @@ const callParams = params({
     tool: 'type',
     schema: oneOf(['0', '2', '3', '22', '100']).default('0'),
     says: '0 play, 2 confirm, 3 menu, 22 record the answer, 100 straight to an agent.',
+    toolSays: '0 play, 2 confirm, 3 menu, 22 record, 100 to an agent.',
   },
   // DTMF
   digits: { rest: 'ndig', tool: 'ndig', schema: int(1, 20).default(1), says: 'Digits expected.' },
@@ -130,17 +137,21 @@ const callParams = params({
     tool: 'dtmfini',
     schema: text(40).optional(),
     says: 'The key that replays the opening, while it is heard and (but for type 22) for dtime seconds after it; for type 100 the agent (ccba_id).',
+    toolSays: 'Replays the opening; type 100: the agent (ccba_id).',
   },
   dtmf: {
     rest: 'dtmf',
     tool: 'dtmf',
     schema: keypad,
     says: '[keys|]action for key 1. Actions: content<n>, text<n>, a leg as in dest2, replay, hangup, optout.',
+    toolSays:
+      '[keys|]action for key 1; dtmf2 to dtmf9 for keys 2 to 9, dtmf10 for 0, dtmf11 for *. Actions: content<n>, text<n>, a leg as in dest2, replay, hangup, optout.',
   },
   ...numbered('dtmf', [2, 3, 4, 5, 6, 7, 8, 9, 10, 11], {
     tool: true,
     schema: keypad,
     says: (n) => `[keys|]action for key ${n < 10 ? n : n === 10 ? '0' : '*'}.`,
+    toolSays: () => '',
   }),
   // Second leg
   secondLeg: {
@@ -154,6 +165,7 @@ const callParams = params({
     tool: 'fifo',
     schema: flag().default(false),
     says: '1 keeps the caller with music until the second leg is free.',
+    toolSays: '1 holds the caller with music until the second leg is free.',
   },
   waitSeconds: {
     rest: 'fifolim',
@@ -177,12 +189,14 @@ const callParams = params({
     tool: 'rec',
     schema: int(0, 7_200).default(0),
     says: 'Longest recording, seconds; 0 none. Type 22 records 60 seconds unless told.',
+    toolSays: 'Longest recording, seconds; 0 none.',
   },
   recordFrom: {
     rest: 'startrec',
     tool: 'startrec',
     schema: oneOf(['ini', 'conf', 'pa']).optional(),
     says: 'Records from the start, from confirmation, or from the agent bridge. Default ini.',
+    toolSays: 'From the start, confirmation, or the agent. Default ini.',
   },
   // Scheduling
   repeat: {
@@ -202,6 +216,7 @@ const callParams = params({
     tool: 'block',
     schema: text(40).optional(),
     says: 'Do not dial before: YYYY-MM-DD HH:MM[:SS] in the account’s time zone, or ISO 8601.',
+    toolSays: 'Not before YYYY-MM-DD HH:MM, on the account’s clock.',
   },
   ringSeconds: {
     rest: 'ringtime',
@@ -236,6 +251,7 @@ const callParams = params({
       .meta({ json: { type: 'string', maxLength: smsTextLimit } })
       .optional(),
     says: 'Text of the SMS, at most 160 characters, also once placeholders are filled in; accents are stripped.',
+    toolSays: '160 characters at most, filled in; no accents.',
   },
   smsDigit: {
     rest: 'sms_dtmf',
@@ -286,6 +302,7 @@ const callParams = params({
     tool: 'bkddd',
     schema: int(0, 2).optional(),
     says: 'Outside the regional window: 1 refuses, 2 waits, 0 dials; default follows the account.',
+    toolSays: 'Outside the calling hours: 1 refuses, 2 waits, 0 dials.',
   },
   fixedRoutes: {
     rest: 'tfix',
@@ -351,11 +368,10 @@ export const MakeTTSCall = operation({
       name: 'make_tts_call',
       title: 'Call somebody',
       says:
-        'Rings one telephone and speaks a text, or plays an audio; it may ask for keys, transfer and record. A person is' +
-        ' called, and the minutes of an answered call are charged: be sure of the number and of the words. It answers as' +
-        ' soon as the call is placed; get_call_status with its cd_id tells how it ended, explain_call why. For more than' +
-        ' a few numbers make a campaign. 201: there is nothing to say. 203: the number cannot be read. 230: outside the' +
-        ' calling hours; place it later with block. 244: the same call was placed within the last seconds; do not repeat it.',
+        'Rings one telephone and speaks a text or plays an audio; may ask for keys, transfer and record. A' +
+        ' person is called and answered minutes are charged: be sure of number and words. It answers when the' +
+        ' call is placed: get_call_status tells how it ended. For many numbers make a campaign. 230: outside the' +
+        ' calling hours; use block. 244: placed seconds ago; do not repeat.',
       effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
       requires: { destination: 'badDestination' },
       done: ({ cd_id }) =>

@@ -150,6 +150,14 @@ export interface ToolEffects {
   openWorld: boolean;
 }
 
+/** What a tool says of calls: how they ended, or what was pressed. */
+export type CallForm = 'status' | 'digits';
+
+/** What a written value is taken for, with a sentence when that is not what stands there; or a refusal. */
+export type ToolReading<E extends Errors = Errors> =
+  | { value: string; warning?: string }
+  | { refused: keyof E & string; sentence: string };
+
 /** An operation as a tool for assistants. An operation may be several. */
 export interface ToolEntry<P extends Params = Params, E extends Errors = Errors> {
   name: string;
@@ -170,7 +178,13 @@ export interface ToolEntry<P extends Params = Params, E extends Errors = Errors>
   /** Sentences for refusals that say too little to somebody who sees no log, by code. */
   refusals?: Readonly<Record<string, string>>;
   /** It answers with calls in a form of its own, page by page (spec 4.1). */
-  pages?: true;
+  pages?: CallForm;
+  /** Its arguments mean what they mean in this other tool, and are described there. */
+  asIn?: string;
+  /** The lists of its success are those of this other tool, and described there. */
+  answersAsIn?: string;
+  /** How this tool reads what is written, before the operation does; by our names of the parameters. */
+  reads?: { readonly [Name in keyof P]?: (written: string) => ToolReading<E> };
   /** Arguments that work. */
   example: Readonly<Record<string, unknown>>;
 }
@@ -225,13 +239,21 @@ export const params = <const P extends Params>(table: P): P => table;
 export const numbered = <const Family extends string, const N extends number, Schema extends z.ZodType>(
   family: Family,
   numbers: readonly N[],
-  one: Omit<Param<Schema>, 'rest' | 'says' | 'tool'> & { tool?: true; says: (n: N) => string },
+  one: Omit<Param<Schema>, 'rest' | 'says' | 'tool' | 'toolSays'> & {
+    tool?: true;
+    says: (n: N) => string;
+    toolSays?: (n: N) => string;
+  },
 ): Readonly<Record<`${Family}${N}`, Param<Schema>>> => {
-  const { tool, says, ...shared } = one;
+  const { tool, says, toolSays, ...shared } = one;
   const table = {} as Record<`${Family}${N}`, Param<Schema>>;
   for (const n of numbers) {
     const name = `${family}${n}` as const;
-    table[name] = { ...shared, rest: name, ...(tool && { tool: name }), says: says(n) };
+    table[name] = {
+      ...{ ...shared, rest: name, says: says(n) },
+      ...(tool && { tool: name }),
+      ...(toolSays && { toolSays: toolSays(n) }),
+    };
   }
   return table;
 };

@@ -89,7 +89,8 @@ test('no operation and no tool tells a customer a secret', async () => {
   const { rows } = await on.database.pool.query<{ id: string }>('SELECT id::text FROM calls');
   for (const name of await listTools(on))
     if (name.startsWith('get_')) said.push(JSON.stringify(await callTool(on, name, { app_id: 1 })));
-  for (const { id } of rows) said.push(JSON.stringify(await callTool(on, 'explain_call', { cd_id: `a_${id}` })));
+  for (const { id } of rows)
+    said.push(JSON.stringify(await callTool(on, 'explain_call', { cd_id: `a_${id}` })));
   expect(said.length).toBeGreaterThan(12);
   expect(found(said.join())).toEqual([]);
 });

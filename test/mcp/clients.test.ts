@@ -78,9 +78,10 @@ describe.each([
   test('lists every tool, each with schemas that compile, a title, a description and annotations', () => {
     expect(tools.map(({ name }) => name)).toEqual([
       'make_tts_call', 'create_campaign', 'clone_campaign', 'change_campaign', 'get_campaigns_list',
-      'create_destination_base', 'get_destination_bases', 'get_tts_voices', 'get_center_queues', 'send_sms',
-      'get_call_status', 'send_msgapp', 'get_msgapp_templates', 'send_pagechat', 'send_photodm',
-      'get_msgapp_lines', 'explain_call', 'campaign_forecast',
+      'create_destination_base', 'get_destination_bases', 'create_audio', 'get_audios', 'get_tts_voices',
+      'get_center_queues', 'send_sms', 'get_call_status', 'get_call_digits', 'send_msgapp', 'get_msgapp_templates',
+      'send_pagechat', 'send_photodm', 'get_message_status', 'get_msgapp_lines', 'get_pagechat_lines',
+      'get_photodm_lines', 'explain_call', 'cancel_call', 'get_skipped_records', 'campaign_forecast',
     ]); // prettier-ignore
     for (const { title, description, inputSchema, outputSchema, annotations } of tools) {
       const ajv = new Ajv2020({ strict: true, strictRequired: true, allowUnionTypes: true });

@@ -148,7 +148,7 @@ describe('permissions', () => {
 
   test('decide which tools are listed, and a denied one says where to look [4.1/tools/list] [4.1/403]', async () => {
     const token = await aToken({ permissions: { enabled: true, apis: { sms: true } } });
-    expect(await listTools(on, { token })).toEqual(['send_sms']);
+    expect(await listTools(on, { token })).toEqual(['send_sms', 'get_message_status']);
     const answer = await postTool(on, rpc('tools/call', { name: 'get_call_status' }), { token });
     expect(answer.http).toBe(200);
     const { content, structuredContent, isError, ...outcome } = answer.body.result;
@@ -162,10 +162,13 @@ describe('permissions', () => {
     const readers = await listTools(on, { query: '?read_only=true' });
     expect(readers).toEqual(expect.arrayContaining(['get_call_status', 'explain_call', 'get_msgapp_lines']));
     expect(readers.filter((name) => /^(send|make|create|clone|change)_/.test(name))).toEqual([]);
-    expect(await listTools(on, { query: '?toolsets=sms,photodm' })).toEqual(['send_sms', 'send_photodm']);
-    expect(await listTools(on, { query: '?toolsets=sms&read_only=1' })).toEqual([]);
+    expect(await listTools(on, { query: '?toolsets=sms,photodm' })).toEqual([
+      ...['send_sms', 'send_photodm', 'get_message_status', 'get_photodm_lines'],
+    ]);
+    expect(await listTools(on, { query: '?toolsets=sms&read_only=1' })).toEqual(['get_message_status']);
     const sms = await aToken({ permissions: { apis: { sms: true } } });
-    expect(await listTools(on, { token: sms, query: '?toolsets=telephony' })).toEqual([]);
+    for (const query of ['?toolsets=telephony', '?toolsets=msgapp'])
+      expect(await listTools(on, { token: sms, query })).toEqual([]);
     const before = await on.database.prisma.message.count();
     for (const query of ['?read_only=true', '?toolsets=telephony'])
       expect(await callTool(on, 'send_sms', { dest: '11987650000', text: 'x' }, { query })).toMatchObject({

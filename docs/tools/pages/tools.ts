@@ -15,9 +15,9 @@ export const toolsPage = (): string =>
     'Every outcome has `success`. A failure has `error`, a sentence, and `status_code`, a number: that of the operation, 299 for an argument that cannot be read or does not exist, 403 for what the token may not, 404, 429, 500 and 503.',
     table(
       ['tool', 'permission', 'changes something', ''],
-      tools().map(({ name, permission, effects, title }) => [
+      tools().map(({ name, permission, orPermissions = [], effects, title }) => [
         `[${name}](#${name})`,
-        code(permission),
+        [permission, ...orPermissions].map(code).join(' or '),
         effects.readOnly ? '' : 'yes',
         title,
       ]),
@@ -35,7 +35,8 @@ const toolPart = (tool: Tool): string[] => [
 
 interface Shape extends Record<string, unknown> {
   default?: string | number | boolean;
-  description: string;
+  /** Absent: described in another place. */
+  description?: string;
 }
 
 const rowsOf = ({ properties, required = [] }: Json): string[][] =>
@@ -43,7 +44,7 @@ const rowsOf = ({ properties, required = [] }: Json): string[][] =>
     `${code(name)}${(required as string[]).includes(name) ? ' (required)' : ''}`,
     valueOf(shape),
     shape.default === undefined ? '' : code(String(shape.default)),
-    shape.description,
+    shape.description ?? '',
   ]);
 
 const shared = new Set(['success', 'error', 'status_code', 'warning']);

@@ -14,6 +14,7 @@ export const questionParams = params({
     tool: true,
     ...audio('noBranchAudio'),
     says: (n) => `cp_type 4: audio id played after digit ${n}.`,
+    toolSays: (n) => (n === 0 ? 'cp_type 4: audio id after digit 0; cont1 to cont9 likewise.' : ''),
   }),
   contentNoDigit: {
     rest: 'contentno',

@@ -36,15 +36,17 @@ export const chatLineOf = async (
   return rows[0];
 };
 
+/** What a customer may know of a line. */
+export type PublicLine = Pick<
+  ChatLineRow,
+  'id' | 'number' | 'app_name' | 'page_id' | 'photo_account_id' | 'active'
+>;
+
 /** The lines of an account in a class, active or not, oldest first. An account has at most 200 (`src/admin/chatLines.ts`). */
-export const linesOfClass = async (
-  pool: Pool,
-  account: number,
-  lineClass: string,
-): Promise<Pick<ChatLineRow, 'id' | 'number' | 'app_name' | 'active'>[]> => {
-  const { rows } = await pool.query<Pick<ChatLineRow, 'id' | 'number' | 'app_name' | 'active'>>({
+export const linesOfClass = async (pool: Pool, account: number, lineClass: string): Promise<PublicLine[]> => {
+  const { rows } = await pool.query<PublicLine>({
     name: 'chat lines of a class',
-    text: `SELECT id, number, app_name, active FROM chat_lines
+    text: `SELECT id, number, app_name, page_id, photo_account_id, active FROM chat_lines
       WHERE account_id = $1 AND class = $2 ORDER BY id LIMIT 200`,
     values: [account, lineClass],
   });

@@ -1,0 +1,77 @@
+/** What became of a message of the account (spec 2.2), and what to do about it. */
+import * as z from 'zod';
+import { params } from '../operations/declare.ts';
+import { int } from '../operations/fields.ts';
+import type { Services } from '../operations/services.ts';
+import { type MessageRow, messageOf } from '../store/reads/messageLog.ts';
+import { writeMessageHistory, writeMessageRecord } from '../wire/messageRecord.ts';
+import { found, ownTool } from './ownTool.ts';
+import { failure, type Json, type Tool } from './tool.ts';
+
+const answer = z.object({
+  cdls_id: z.string(),
+  channel: z.string(),
+  dest: z.string(),
+  ctid: z.string(),
+  state: z
+    .enum(['accepted', 'submitted', 'acknowledged', 'delivered', 'read', 'failed', 'undelivered', 'unknown'])
+    .describe('How far it came.'),
+  reason: z.string().describe('What the upstream said; empty: nothing.'),
+  history: z.array(z.object({ status: z.string(), at: z.string() })),
+  value: z.string().describe('Its price, with a comma.'),
+  next: z.string().describe('What to do.'),
+  time_zone: z.string(),
+});
+
+const statusParams = params({
+  message: {
+    rest: 'cdls_id',
+    tool: 'cdls_id',
+    toolShape: { type: 'string' },
+    schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
+    says: 'The message, as the tool that sent it said.',
+  },
+});
+
+export const messageStatus = ({ database }: Pick<Services, 'database'>): Tool =>
+  ownTool({
+    name: 'get_message_status',
+    title: 'Look up a message',
+    says: 'How far an SMS or chat message came: taken, delivered, read, failed and why; next says what to do. Changes nothing.',
+    // Whoever may send may look, by whichever channel.
+    permission: 'sms',
+    orPermissions: ['msgapp', 'pagechat', 'photodm'],
+    effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    params: statusParams,
+    requires: ['message'],
+    answer,
+    example: { cdls_id: '746511306801152' },
+    async handle({ message: id = 0 }, { caller: { account, token } }) {
+      const row = await messageOf(database(account.shard), account.id, id);
+      if (!row || !mayRead(token.permissions, row))
+        return failure(404, `cdls_id ${id} is not a message that this token may read`);
+      return found(told(row, account.time_zone));
+    },
+  });
+
+/** A token for one channel reads its messages only. */
+const mayRead = (permissions: unknown, { channel }: MessageRow): boolean =>
+  (permissions as { apis?: Record<string, unknown> } | null)?.apis?.[channel] === true;
+
+const told = (row: MessageRow, zone: string): Json => {
+  const { channel, dest, ctid, status_text, cdls_value } = writeMessageRecord(row, zone);
+  return {
+    ...{ cdls_id: String(row.id), channel, dest, ctid, state: row.state, reason: status_text },
+    history: writeMessageHistory(row, zone),
+    ...{ value: cdls_value, next: advice[row.state] ?? 'Nothing is left to do.', time_zone: zone },
+  };
+};
+
+const advice: Readonly<Record<string, string>> = {
+  accepted: 'Nothing: it is on its way. Do not send it again; ask later.',
+  submitted: 'Nothing: the upstream has not answered yet. Do not send it again; ask later.',
+  acknowledged: 'Nothing: the upstream took it; a receipt may follow, or never.',
+  failed: 'It was not sent. Mend what reason says before you send it anew.',
+  undelivered: 'It did not reach the person. Look at the number, or try another channel.',
+  unknown: 'Nobody knows whether it was sent: ask a person before you send it again.',
+};

@@ -1,0 +1,89 @@
+/** Records of a campaign's list that are not called, and why: refused when the list was read, or left out since. */
+import * as z from 'zod';
+import { params } from '../operations/declare.ts';
+import { int } from '../operations/fields.ts';
+import type { Services } from '../operations/services.ts';
+import { skipCounts, type SkippedRow, skippedRows } from '../store/reads/campaignRows.ts';
+import { findCampaigns } from '../store/reads/campaigns.ts';
+import { listRejects } from '../store/reads/lists.ts';
+import { found, ownTool } from './ownTool.ts';
+import { failure, type Tool } from './tool.ts';
+
+const pageSize = 100;
+const largestId = 2 ** 31 - 1;
+
+const answer = z.object({
+  skips: z.record(z.string(), z.int()).describe('How many were left out, by reason.'),
+  records: z
+    .array(
+      z.object({
+        row: z.int().describe('In the list, from 1.'),
+        numbers: z.string(),
+        name: z.string(),
+        reason: z.string(),
+        why: z.string(),
+      }),
+    )
+    .describe('Left out by the campaign.'),
+  rejected: z
+    .array(z.object({ row: z.int(), content: z.string(), why: z.string() }))
+    .describe('Refused when the list was read.'),
+  next_row: z.int().describe('after_row of the next page; 0: none.'),
+});
+
+const skipParams = params({
+  campaign: { rest: 'cp_id', tool: 'cp_id', schema: int(1, largestId).optional(), says: 'The campaign.' },
+  after: { rest: 'after_row', tool: 'after_row', schema: int(0, largestId).default(0), says: 'next_row of the page before.' },
+}); // prettier-ignore
+
+export const skippedRecords = ({ database }: Pick<Services, 'database'>): Tool =>
+  ownTool({
+    name: 'get_skipped_records',
+    title: 'See who is not called, and why',
+    says: 'Records of a campaign’s list that it does not call, with the reason of each. Changes nothing. 404: no such campaign.',
+    permission: 'telephony',
+    effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+    params: skipParams,
+    requires: ['campaign'],
+    answer,
+    example: { cp_id: 41 },
+    async handle({ campaign: id = 0, after }, { caller: { account } }) {
+      const pool = database(account.shard);
+      const [campaign] = await findCampaigns(pool, { account: account.id, id, limit: 1 });
+      if (!campaign)
+        return failure(404, `cp_id ${id} is not a campaign of this account: get_campaigns_list lists those`);
+      const page = { account: account.id, list: campaign.list_id, after, limit: pageSize + 1 };
+      const [skips, left, refused] = await Promise.all([
+        skipCounts(pool, account.id, id),
+        skippedRows(pool, { ...page, campaign: id }),
+        listRejects(pool, page),
+      ]);
+      const last = lastRowOf(left, refused);
+      return found({
+        skips,
+        records: left.filter(({ row }) => row <= last).map(shown),
+        rejected: refused
+          .filter(({ row }) => row <= last)
+          .map(({ reason, ...row }) => ({ ...row, why: reason })),
+        next_row: last === largestId ? 0 : last,
+      });
+    },
+  });
+
+/** Both lists are read to the same row: the last of the page that ends first. */
+const lastRowOf = (...pages: readonly (readonly { row: number }[])[]): number =>
+  Math.min(...pages.map((page) => (page.length > pageSize ? page[pageSize - 1]!.row : largestId)));
+
+const shown = (record: SkippedRow) => ({
+  ...record,
+  why: reasons[record.reason] ?? `It was left out: ${record.reason}.`,
+});
+
+/** What generation says of a record (`src/store/sql/generateDestinations.ts`). */
+const reasons: Readonly<Record<string, string>> = {
+  duplicate: 'Another record of the list has the same number.',
+  blocklist: 'The number is on a block list and must not be called.',
+  mobile: 'It is a mobile number, and the campaign leaves those out (mobile).',
+  filter: 'The campaign’s filter leaves it out.',
+  name: 'As many records of this name as limit_name allows are called already.',
+};
