@@ -1,12 +1,13 @@
 /** SMS routes: by which carrier an account's messages go, and to which numbers. Credentials go in and never come out. */
 import type { Router } from '@koa/router';
 import * as z from 'zod';
-import type { Prisma, SmsRoute } from '../generated/prisma/client.ts';
+import type { SmsRoute } from '../generated/prisma/client.ts';
 import { type RouteKind, routeSecrets, routeSettings } from '../rules/smsRoute.ts';
+import { addSmsRoute, changeSmsRoute } from '../store/smsRoutes.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { json, name, yesNo } from './fields.ts';
-import { AdminError, given, notFound, pathId, read, within } from './respond.ts';
+import { AdminError, notFound, pathId, read, within } from './respond.ts';
 
 /** What the rest of the house does for SMS routes. */
 export interface RouteWorkshop {
@@ -70,10 +71,10 @@ export const smsRouteRoutes = (router: Router, door: AdminDoor): void => {
       throw new AdminError(409, `an account has at most ${mostRoutes} SMS routes`);
     const id = await door.control.reserveIds('smsRoute', 1);
     const row = { ...asked, account_id, id, settings, secret: sealed(account_id, id, secret) ?? '' };
-    ctx.status = 201;
-    const made = await routesOf(shard).create({ data: { ...row, created_at: door.now() } });
+    const switched_off = await addSmsRoute(door.pool(shard), { ...row, created_at: door.now() });
     door.smsRoutes.changed();
-    ctx.body = show(shard, made);
+    ctx.status = 201;
+    ctx.body = { ...show(shard, await find(shard, account_id, String(id))), switched_off };
   });
 
   router.get('/accounts/:account/sms-routes', async (ctx) => {
@@ -92,14 +93,17 @@ export const smsRouteRoutes = (router: Router, door: AdminDoor): void => {
     const { id: account_id, shard } = await accountOf(door, ctx.params['account']);
     const { secret: written, settings, ...asked } = read(changes, ctx.request.body);
     const { id, kind } = await find(shard, account_id, ctx.params['id']);
-    const data = given({
-      ...asked,
-      settings: settings && readSettings(kind as RouteKind, settings),
-      secret: sealed(account_id, id, readSecret(kind as RouteKind, written)),
-    });
-    const changed = await routesOf(shard).update({ where: { account_id_id: { account_id, id } }, data });
+    const switched_off = await changeSmsRoute(
+      door.pool(shard),
+      { account: account_id, id },
+      {
+        ...asked,
+        settings: settings && readSettings(kind as RouteKind, settings),
+        secret: sealed(account_id, id, readSecret(kind as RouteKind, written)),
+      },
+    );
     door.smsRoutes.changed();
-    ctx.body = show(shard, changed);
+    ctx.body = { ...show(shard, await find(shard, account_id, String(id))), switched_off };
   });
 
   router.delete('/accounts/:account/sms-routes/:id', async (ctx) => {
@@ -111,8 +115,8 @@ export const smsRouteRoutes = (router: Router, door: AdminDoor): void => {
   });
 };
 
-const readSettings = (kind: RouteKind, settings: unknown): Prisma.InputJsonObject =>
-  within('settings', () => read<z.ZodType<Prisma.InputJsonObject>>(routeSettings[kind], settings));
+const readSettings = (kind: RouteKind, settings: unknown): object =>
+  within('settings', () => read<z.ZodType<object>>(routeSettings[kind], settings));
 
 const readSecret = (kind: RouteKind, secret: unknown): object | undefined => {
   if (secret === undefined) return undefined;

@@ -52,6 +52,42 @@ describe('SMS routes', () => {
     expect((await on.admin('GET', path)).http).toBe(404);
   });
 
+  test('the first real one that is active takes the place of the sandbox, and the message reaches it', async () => {
+    const { cdcs_id: account } = (await on.admin('POST', '/accounts', { name: 'New', balance: 10 })).body;
+    const { token } = (await on.admin('POST', `/accounts/${account}/tokens`, {})).body;
+    const send = async (message: string) => {
+      const answer = await on.post('MakeSMS', { tsid: token, dest: '11987650001', message });
+      const log = await on.admin('GET', `/accounts/${account}/messages/${answer.body.return.cdls_id}`);
+      return [answer.headers.get('ramal-sandbox'), log.body.sandbox];
+    };
+    expect(await send('Bom dia')).toEqual(['true', true]);
+    const own = `/accounts/${account}/sms-routes`;
+    const [sandbox] = (await on.admin('GET', own)).body.sms_routes;
+    const { route_id, ...made } = (await on.admin('POST', own, smpp({ active: false, position: 1 }))).body;
+    expect(made).toMatchObject({ switched_off: [] });
+    const active = await on.admin('PATCH', `${own}/${route_id}`, { active: true });
+    expect(active.body).toMatchObject({ active: true, switched_off: [sandbox.route_id] });
+    expect((await on.admin('GET', own)).body.sms_routes).toMatchObject([
+      { route_id, active: true, position: 1 },
+      { route_id: sandbox.route_id, active: false, position: 2 },
+    ]);
+    expect(await send('Boa tarde')).toEqual([null, false]);
+    expect(carrier.taken.at(-1)).toMatchObject({ text: 'Boa tarde' });
+    await on.admin('PATCH', `${own}/${sandbox.route_id}`, { active: true });
+    expect((await on.admin('POST', own, smpp())).body).toMatchObject({ switched_off: [] });
+    for (const one of (await on.admin('GET', own)).body.sms_routes)
+      await on.admin('DELETE', `${own}/${one.route_id}`);
+  });
+
+  test('of two first ones that come at once, one switches the sandbox off', async () => {
+    const { cdcs_id: account } = (await on.admin('POST', '/accounts', { name: 'Two' })).body;
+    const own = `/accounts/${account}/sms-routes`;
+    const made = await Promise.all([1, 2].map(() => on.admin('POST', own, smpp({ kind: 'smpp' }))));
+    expect(made.map(({ body }) => body.switched_off.length).toSorted((a, b) => a - b)).toEqual([0, 1]);
+    for (const one of (await on.admin('GET', own)).body.sms_routes)
+      await on.admin('DELETE', `${own}/${one.route_id}`);
+  });
+
   test('say how their link fares', async () => {
     const { body } = await on.admin('POST', routes, smpp());
     const path = `${routes}/${body.route_id}`;
@@ -92,3 +128,20 @@ describe('SMS routes', () => {
     expect(await on.admin('POST', routes, sandbox)).toMatchObject({ http: 409 });
   });
 });
+
+test('with SANDBOX=off an account begins with no route, no line, and nothing says delivered', async () => {
+  const off = await startTestService({ SANDBOX: 'off' });
+  try {
+    expect((await off.admin('GET', routes)).body.sms_routes).toEqual([]);
+    expect((await off.admin('GET', `/accounts/${demoAccount}/lines`)).body.lines).toEqual([]);
+    const { cdcs_id: account } = (await off.admin('POST', '/accounts', { name: 'New' })).body;
+    expect((await off.admin('GET', `/accounts/${account}/sms-routes`)).body.sms_routes).toEqual([]);
+    const { body } = await off.post('MakeSMS', { dest: '11987650001', message: 'Bom dia' });
+    expect(body.return.status_code).toBe('220');
+    expect((await off.admin('GET', '/health')).body.checks.sandbox.detail).toBe(
+      'calls ring nowhere (CARRIER)',
+    );
+  } finally {
+    await off.stop();
+  }
+}, 60_000);
