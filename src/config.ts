@@ -52,7 +52,7 @@ export interface Config {
   carrier: { kind: 'sandbox' } | ({ kind: 'asterisk' } & AriSettings);
   /** `WA_ENDPOINT`: dial pattern of the upstream's voice leg. Absent: calls to it are refused. */
   waEndpoint: string | undefined;
-  /** `GRAPH_URL` without its version. Absent: the built-in sandbox upstream. */
+  /** `GRAPH_URL` without its version. Absent: sandbox lines have the built-in upstream, others none. */
   graphUrl: string | undefined;
   /** `GRAPH_VERSION`, default `v22.0`. */
   graphVersion: string;
@@ -72,6 +72,8 @@ export interface Config {
   s3: S3Settings | undefined;
   /** Where ffmpeg is looked for: `PATH`. Absent (`FFMPEG=none`; default `auto`): WebAssembly decodes uploads. */
   ffmpeg: string | undefined;
+  /** `SANDBOX`, default `on`: accounts begin with a sandbox route for SMS; `off`: with none, and no chat line has a sandbox. */
+  sandbox: boolean;
   /** `SANDBOX_SPEED`, default 1: the sandbox providers' own delays are divided by it. */
   sandboxSpeed: number;
   /** `LOG_LEVEL`, default `info`. */
@@ -169,6 +171,7 @@ export function readConfig(env: Environment): Config {
     clamdUrl: optional('CLAMD_URL', address('tcp', 'unix')),
     s3: readS3(env),
     ffmpeg: or('FFMPEG', oneOf('auto', 'none'), 'auto') === 'none' ? undefined : (env['PATH'] ?? ''),
+    sandbox: or('SANDBOX', oneOf('on', 'off'), 'on') === 'on',
     sandboxSpeed: or('SANDBOX_SPEED', number(0.01, 1000), 1),
     logLevel: or('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info'),
     nodeName: or(

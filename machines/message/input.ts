@@ -29,4 +29,7 @@ export interface MessageInput {
   callback?: CallbackWish;
 }
 
-export type Way = { by: 'sms'; submission: SmsSubmission } | { by: 'chat'; submission: ChatSubmission };
+export type Way = { /** It leads to a sandbox: nobody gets what goes by it. */ sandbox?: boolean } & (
+  | { by: 'sms'; submission: SmsSubmission }
+  | { by: 'chat'; submission: ChatSubmission }
+);

@@ -76,6 +76,8 @@ export interface AdminDoor extends AdminAccess {
   audios: AudioShelf;
   deliveryProfiles: ProfileWorkshop;
   smsRoutes: RouteWorkshop;
+  /** `SANDBOX`: accounts begin with a sandbox route for SMS. */
+  sandbox: boolean;
   chatLines: LineSafe;
   /** Private ranges (CIDRs) that callbacks may reach. */
   openTargets: readonly string[];

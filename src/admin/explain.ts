@@ -15,6 +15,8 @@ export interface ExplainAnswer {
   /** What the machine waits for now, earliest first. */
   waitsFor: { what: 'timer' | 'effect'; id: string; name: string; until: number; tries?: number }[];
   attention: string | null;
+  /** A sandbox carries it; absent: none does, or none so far. */
+  sandbox?: true;
   /** Of a call or message that somebody is told of: the delivery that brings its events. */
   callbacks?: Callbacks;
   sentences: string[];
@@ -38,7 +40,9 @@ export const explain = (
 ): ExplainAnswer => {
   if (view.unborn) return explainUnborn(view);
   const ended = view.endedAt !== null;
-  const outcome = ended && kind?.record && outcomeSentence(kind.record.life(view.context, view.state));
+  const record = kind?.record?.life(view.context, view.state);
+  const outcome = ended && record && outcomeSentence(record);
+  const sandbox = record !== undefined && isOfSandbox(record);
   const said = kind?.explain?.(view.context) ?? [];
   const reasons = said.map((reason) => ({ ...reason, open: !ended && (reason.until ?? Infinity) > now }));
   const waitsFor = view.agenda.map(({ what, id, name, dueAt, tries }) => ({
@@ -56,10 +60,12 @@ export const explain = (
     reasons,
     waitsFor,
     attention: view.attention,
+    ...(sandbox && { sandbox }),
     ...(told && { callbacks: callbacksOf(view.shard, told) }),
     sentences: [
       ended ? `It ended at ${when(view.endedAt!)} in ${view.state}.` : `It is in ${view.state}.`,
       ...(outcome ? [outcome] : []),
+      ...(sandbox ? ['A sandbox has it: nobody outside is reached.'] : []),
       ...reasons.map(reasonSentence),
       ...waitsFor.map(waitSentence),
       ...(told ? [callbackSentence(told)] : []),
@@ -67,6 +73,10 @@ export const explain = (
     ],
   };
 };
+
+/** Whether a call or message, by its record, is carried by a sandbox. */
+export const isOfSandbox = ({ sandbox, route }: Readonly<Record<string, unknown>>): boolean =>
+  sandbox === true || route === 'sandbox';
 
 /** Nothing was asked of its chart so far. */
 const explainUnborn = ({ shard, id, kind, state, agenda, attention }: MachineView): ExplainAnswer => ({

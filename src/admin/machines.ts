@@ -6,7 +6,7 @@ import { callbacksOf } from '../store/reads/deliveryRecords.ts';
 import { accountsOfMachine, findMachines, type MachineListRow, recordOf } from '../store/reads/machines.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import type { AdminDoor } from './api.ts';
-import { explain } from './explain.ts';
+import { explain, isOfSandbox } from './explain.ts';
 import { readOperatorEvent } from './operatorEvent.ts';
 import { AdminError, notFound } from './respond.ts';
 
@@ -28,7 +28,9 @@ export const machineRoutes = (router: Router, door: AdminDoor): void => {
     ctx.body = {
       ...showView(view),
       history,
-      record: record ? { ...record, ...(callbacks && { cd_returl: callbacks.result }) } : null,
+      record: record
+        ? { ...record, ...sandboxOf(record), ...(callbacks && { cd_returl: callbacks.result }) }
+        : null,
     };
   });
 
@@ -57,6 +59,10 @@ export const machineRoutes = (router: Router, door: AdminDoor): void => {
     ctx.body = { effect, outcome: 'performing' };
   });
 };
+
+/** Of a call: whether its carrier is the sandbox. A message's record says it by itself. */
+const sandboxOf = (record: Readonly<Record<string, unknown>>) =>
+  'route' in record ? { sandbox: isOfSandbox(record) } : {};
 
 /** Whole ones that the database can count to; anything else is the beginning. */
 const revisionIn = (text: unknown): number =>

@@ -16,6 +16,8 @@ export interface RestReturn {
   status: string;
   status_code: string | number;
   warning?: string;
+  /** Set by us from the header `Ramal-Sandbox`: nobody was reached. */
+  sandbox?: true;
 }
 
 /** Lists of half a million records are loaded, and forecasts played, before they are answered; milliseconds. */
@@ -39,9 +41,10 @@ export const openClient = ({ url, adminToken, accountToken }: Connection): Clien
       headers: { ...(!isForm && json), ...(accountToken !== undefined && bearer(accountToken)) },
       body: isForm ? params : JSON.stringify(params),
     };
-    const { status, value } = await ask(url, `/api/v2/${operation}.php`, sent);
+    const { status, value, sandbox } = await ask(url, `/api/v2/${operation}.php`, sent);
     const answer = value as Answer & { return?: RestReturn };
     if (answer.return === undefined) throw notRamal(url, `HTTP ${status}`);
+    if (sandbox) answer.return.sandbox = true;
     if (status < 300) return answer as Answer & { return: RestReturn };
     const { status: text, status_code: code } = answer.return;
     if (accountToken === undefined && status === 401) throw noAccountToken();
@@ -93,11 +96,12 @@ const ask = async (
   url: string,
   path: string,
   init: RequestInit,
-): Promise<{ status: number; value: unknown }> => {
+): Promise<{ status: number; value: unknown; sandbox: boolean }> => {
   const signal = AbortSignal.timeout(patienceMs);
   try {
     const response = await fetch(`${url}${path}`, { ...init, signal, redirect: 'manual' });
-    return { status: response.status, value: readJson(await response.text(), response, url) };
+    const value = readJson(await response.text(), response, url);
+    return { status: response.status, value, sandbox: response.headers.get('ramal-sandbox') === 'true' };
   } catch (error) {
     throw error instanceof Failure ? error : notReached(url, error as Error);
   }

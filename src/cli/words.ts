@@ -72,3 +72,6 @@ export const bytesOf = (bytes: number): string => {
   const at = Math.min(units.length, Math.floor(Math.log10(bytes) / 3));
   return `${(bytes / 1000 ** at).toFixed(1)} ${units[at - 1]}`;
 };
+
+/** What is said of what a sandbox takes. */
+export const sandboxNote = 'Sandbox: nobody is reached, whatever becomes of it.';

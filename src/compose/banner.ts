@@ -1,6 +1,15 @@
 /** What a person sees at the start: where everything is, and one command that places a call. */
 import type { Config } from '../config.ts';
+import { hasChatSandbox } from './hasChatSandbox.ts';
 import type { Secrets } from '../secrets.ts';
+
+/** What reaches nobody as the service is set up; empty: nothing. Routes and lines of accounts are marked by themselves. */
+export const sandboxSentence = ({ carrier, sandbox, graphUrl }: Config): string =>
+  [
+    ...(carrier.kind === 'sandbox' ? ['calls ring nowhere (CARRIER)'] : []),
+    ...(sandbox ? ['SMS reach nobody until an account has a route of its own (SANDBOX)'] : []),
+    ...(hasChatSandbox({ sandbox, graphUrl }) ? ['chat lines of the sandbox reach nobody (GRAPH_URL)'] : []),
+  ].join('; ');
 
 /** `others`: nodes that shared the work before this one came. */
 export const banner = (config: Config, secrets: Secrets, others: number): string => {
@@ -14,6 +23,7 @@ export const banner = (config: Config, secrets: Secrets, others: number): string
   command line      npx ramal --help
   admin token       ${shown}
   demo token        ${secrets.demoToken}
+  sandboxes         ${sandboxSentence(config) || 'none'}
 
   A first call (the sandbox carrier answers it):
 

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import type { LineSafe } from '../admin/chatLines.ts';
 import type { Config } from '../config.ts';
 import type { ReceiveHook } from '../hooks/receive.ts';
-import type { Chat } from '../providers/chat.ts';
+import type { Chat, Graph } from '../providers/chat.ts';
 import { openChatDesk } from '../providers/chat/desk.ts';
-import { type GraphTransport, openGraph } from '../providers/chat/graph.ts';
+import { type GraphTransport, NotConnected, openGraph } from '../providers/chat/graph.ts';
 import type { Names } from '../providers/names.ts';
 import type { Report } from '../providers/performer.ts';
 import type { Vault } from '../rules/seal.ts';
 import { chatVault, findLine, lineSafe, worldOfLines } from './chatLines.ts';
 import type { Databases } from './databases.ts';
+import { hasChatSandbox } from './hasChatSandbox.ts';
 
 export interface ChatNeeds {
   config: Config;
@@ -34,18 +35,33 @@ export interface OpenChat extends Chat {
 export const openChat = async (needs: ChatNeeds): Promise<OpenChat> => {
   const { config, databases, report, clock } = needs;
   const vault = chatVault(needs.secret);
-  const line = findLine(databases, vault);
-  const upstream = await openUpstream(needs, vault);
-  const graph = openGraph({ transport: upstream.transport, version: config.graphVersion });
+  const sandbox = hasChatSandbox(config) ? await openSandboxUpstream(needs, vault) : undefined;
+  const line = findLine(databases, vault, sandbox !== undefined);
+  const upstream = await openUpstream(needs);
+  const graph = graphOf(config, upstream, sandbox);
   return {
     ...openChatDesk({ graph, line, report, clock }),
     graph,
     line,
     safe: lineSafe(vault),
-    sandbox: config.graphUrl === undefined ? upstream.transport : undefined,
-    start: upstream.start,
-    stop: upstream.stop,
+    sandbox: sandbox?.transport,
+    hasSandbox: sandbox !== undefined,
+    start: async () => sandbox?.start(),
+    stop: async () => {
+      await Promise.all([upstream.stop(), sandbox?.stop()]);
+    },
   };
+};
+
+/** Each request goes to the upstream of its line. */
+const graphOf = (
+  { graphVersion: version }: Config,
+  upstream: Pick<Upstream, 'transport'>,
+  sandbox: Pick<Upstream, 'transport'> | undefined,
+): Graph => {
+  const real = openGraph({ transport: upstream.transport, version });
+  const ours = sandbox && openGraph({ transport: sandbox.transport, version });
+  return { ask: (request) => ((request.sandbox && ours) || real).ask(request) };
 };
 
 interface Upstream {
@@ -54,14 +70,22 @@ interface Upstream {
   stop(): Promise<void>;
 }
 
-/** The one that is configured, or one of our own; only that is loaded. */
-const openUpstream = async (needs: ChatNeeds, vault: Vault): Promise<Upstream> => {
-  const { config, databases, receiveHook, clock } = needs;
-  if (config.graphUrl !== undefined) {
-    const { openWeb } = await import('../providers/chat/web.ts');
-    const { transport, close } = openWeb({ url: config.graphUrl, lookup: needs.names.of('graph') });
-    return { transport, start: async () => {}, stop: close };
-  }
+/** The one that is configured; without it nobody is reached, and nobody pretends to be. */
+const openUpstream = async ({ config, names }: ChatNeeds): Promise<Pick<Upstream, 'transport' | 'stop'>> => {
+  if (config.graphUrl === undefined) return { transport: noUpstream, stop: async () => {} };
+  const { openWeb } = await import('../providers/chat/web.ts');
+  const { transport, close } = openWeb({ url: config.graphUrl, lookup: names.of('graph') });
+  return { transport, stop: close };
+};
+
+const noUpstream: GraphTransport = () =>
+  Promise.reject(new NotConnected('GRAPH_URL is not set, and the line is none of the sandbox'));
+
+/** One of our own; loaded only where it is used. */
+const openSandboxUpstream = async (
+  { config, databases, receiveHook, clock }: ChatNeeds,
+  vault: Vault,
+): Promise<Upstream> => {
   const { openSandbox } = await import('../providers/chat/sandbox/upstream.ts');
   return openSandbox({
     ...worldOfLines(databases, vault),

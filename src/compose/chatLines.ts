@@ -5,7 +5,7 @@ import type { ChatLine, FindLine, LineClass } from '../providers/chat.ts';
 import { Terminal } from '../providers/performer.ts';
 import { type LineSecret, lineSecretAbout } from '../rules/chat/lineSecret.ts';
 import { type Vault, vaultOf } from '../rules/seal.ts';
-import { chatLineById, chatLineOf, type ChatLineRow, chatLinesAt } from '../store/reads/chatLines.ts';
+import { chatLineOf, type ChatLineRow, sandboxLineById, sandboxLinesAt } from '../store/reads/chatLines.ts';
 import { poolOf } from './books.ts';
 import type { Databases } from './databases.ts';
 
@@ -20,15 +20,16 @@ export const lineSafe = (vault: Vault): LineSafe => ({
 /** Of a small id. */
 const largestId = 2 ** 31 - 1;
 
+/** `hasSandbox`: the built-in upstream is there for the lines that are its. */
 export const findLine =
-  (databases: Databases, vault: Vault): FindLine =>
+  (databases: Databases, vault: Vault, hasSandbox: boolean): FindLine =>
   async ({ shard, account }, id) => {
     if (id > largestId) return undefined;
     const row = await chatLineOf(poolOf(databases, shard), account, id);
-    return row && openLine(vault, shard, row);
+    return row && openLine(vault, shard, { ...row, sandbox: row.sandbox && hasSandbox });
   };
 
-/** What the sandbox upstream knows of its world: every line of this service, whosever it is. */
+/** What the sandbox upstream knows of its world: every line that is made for it, of whatever account. */
 export const worldOfLines = (databases: Databases, vault: Vault) => {
   const ask = async (question: (pool: Pool) => Promise<ChatLineRow[]>): Promise<ChatLine[]> => {
     const answers = await Promise.all(
@@ -39,8 +40,8 @@ export const worldOfLines = (databases: Databases, vault: Vault) => {
     return answers.flat();
   };
   return {
-    linesAt: (id: string) => ask((pool) => chatLinesAt(pool, id)),
-    line: async (id: number) => (await ask((pool) => chatLineById(pool, id)))[0],
+    linesAt: (id: string) => ask((pool) => sandboxLinesAt(pool, id)),
+    line: async (id: number) => (await ask((pool) => sandboxLineById(pool, id)))[0],
   };
 };
 
@@ -61,6 +62,7 @@ const openLine = (vault: Vault, shard: string, row: ChatLineRow): ChatLine => {
     ...{ appName: row.app_name, number: row.number, businessId: row.business_id, pageId: row.page_id },
     photoAccountId: row.photo_account_id,
     forwardUrl: row.forward_url,
+    sandbox: row.sandbox,
     hasApiKey: row.api_key !== '',
     openApiKey: opener('apiKey', row.api_key),
     openAppSecret: opener('appSecret', row.app_secret),

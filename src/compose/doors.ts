@@ -9,6 +9,7 @@ import type { RamalEngine } from '../engine/engine.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { Log } from '../log.ts';
 import { toolDoor } from '../mcp/door.ts';
+import { sandboxSentence } from './banner.ts';
 import { readHealth } from '../mcp/health.ts';
 import { makeTools } from '../mcp/tools.ts';
 import type { DoorLimits } from '../providers/limits.ts';
@@ -153,6 +154,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       },
       deliveryProfiles: providers.deliveries.workshop,
       smsRoutes: providers.sms.workshop,
+      sandbox: config.sandbox,
       chatLines: providers.chat.safe,
       openTargets: config.allowPrivateTargets,
       health,
@@ -181,6 +183,7 @@ const servicesOf = ({ config, databases, control, engine, providers, log }: Door
     }),
   },
   chat: providers.chat,
+  callsInSandbox: config.carrier.kind === 'sandbox',
   ...speechServices(providers.speech, log),
   audio: audioStudio(providers.sound, () => control.reserveIds('audio', 1), log),
   download: (account, url) => providers.downloads.fetch(account, url),
@@ -220,6 +223,7 @@ const healthSources = ({ config, control, engine, providers, degraded }: DoorNee
     },
     carrier: () => providers.telephony.health(),
     sms: () => providers.sms.health(),
+    ...sandboxCheck(config),
     media: () => mediaHealth(config, providers.media),
     ...soundChecks(providers),
     ...(config.redisUrl !== undefined && {
@@ -227,6 +231,12 @@ const healthSources = ({ config, control, engine, providers, degraded }: DoorNee
     }),
   },
 });
+
+/** Whoever looks at the health of the service sees that it reaches nobody. */
+const sandboxCheck = (config: Config) => {
+  const detail = sandboxSentence(config);
+  return detail === '' ? {} : { sandbox: () => ({ ok: true, detail }) };
+};
 
 const soundChecks = ({ sound }: Providers) => ({
   decoder: () => ({ ok: true, detail: sound.decoder }),

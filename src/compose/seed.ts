@@ -11,19 +11,29 @@ const administrative = 2;
 /** The demo account stands beside it, at the same number in every installation. */
 const demo = 3;
 
+export interface SeedPlace {
+  shard: string;
+  /** The shard's. */
+  pool: Pool;
+  /** `SANDBOX`: accounts begin with a sandbox route for SMS. */
+  sandbox: boolean;
+  /** `SECRET_KEY`, where the demo account begins with chat lines of the sandbox upstream. */
+  sandboxSecret?: string | undefined;
+}
+
 /**
  * Makes what is missing, and nothing else: changes made since then stay. Several processes may do so at once.
- * `pool`: the shard's, named `shard`. `sandboxSecret`: `SECRET_KEY`, where chat lines are the sandbox upstream's.
  * Throws a sentence when `DEMO_TOKEN` has not the shape of a token.
  */
 export const seed = async (
   control: Control,
   demoToken: string,
-  { shard, pool, sandboxSecret }: { shard: string; pool: Pool; sandboxSecret?: string | undefined },
+  { shard, pool, sandbox, sandboxSecret }: SeedPlace,
 ): Promise<void> => {
   if (!tokenShape.test(demoToken)) throw new Error('DEMO_TOKEN must be 30 letters and digits');
-  await ensureAccount(control, administrative, 'Administration', shard, pool);
-  await ensureAccount(control, demo, 'Demo', shard, pool, async () => {
+  const place = { shard, pool, sandbox };
+  await ensureAccount(control, administrative, 'Administration', place);
+  await ensureAccount(control, demo, 'Demo', place, async () => {
     if (sandboxSecret !== undefined)
       await seedDemoLines({ control, pool, secret: sandboxSecret, account: demo });
   });
@@ -42,14 +52,13 @@ const ensureAccount = async (
   control: Control,
   id: number,
   name: string,
-  shard: string,
-  pool: Pool,
+  { shard, pool, sandbox }: SeedPlace,
   furnish: () => Promise<void> = async () => {},
 ): Promise<void> => {
   if (await control.account(id)) return;
   const ids = {
     tariff: await control.reserveIds('tariff', 1),
-    route: await control.reserveIds('smsRoute', 1),
+    route: sandbox ? await control.reserveIds('smsRoute', 1) : undefined,
   };
   await provision(pool, { account: id, balance: firstBalance, ids, at: Date.now() });
   await furnish();

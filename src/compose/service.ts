@@ -22,6 +22,7 @@ import { makeDoors } from './doors.ts';
 import { makeEngine } from './engine.ts';
 import { countRemaining, type Remaining } from './farewell.ts';
 import { followUps } from './followUp.ts';
+import { hasChatSandbox } from './hasChatSandbox.ts';
 import { redisHints } from './hints.ts';
 import { openHooks } from './hooks.ts';
 import { openBodyRoom, openLimits } from './limits.ts';
@@ -106,7 +107,8 @@ const build = async (
   await checkSecretKey(databases, secrets.secretKey, log);
   await seed(control, secrets.demoToken, {
     ...{ shard: firstShard, pool: poolOf(databases, firstShard) },
-    sandboxSecret: config.graphUrl === undefined ? secrets.secretKey : undefined,
+    sandbox: config.sandbox,
+    sandboxSecret: hasChatSandbox(config) ? secrets.secretKey : undefined,
   });
   await sealSecrets(control, callbackVault(secrets.secretKey));
   const metrics = openMetrics();

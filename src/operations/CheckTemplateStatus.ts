@@ -87,10 +87,11 @@ export const CheckTemplateStatus = operation({
   },
 });
 
-const subjectOf = async ({ account, params: given, services, refuse }: CheckAsked) => {
+const subjectOf = async (asked: CheckAsked) => {
+  const { account, params: given, services, refuse } = asked;
   if (given.template === undefined) throw refuse('noTemplateId');
   if (given.line === undefined) throw refuse('noLine');
-  const line = await activeLine(services, account, given.line);
+  const line = await activeLine(asked, given.line);
   if (!line) throw refuse('unknownLine');
   const lack = lacksCredentials(line);
   if (lack) throw refuse(lack);

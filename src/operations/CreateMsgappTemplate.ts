@@ -124,11 +124,12 @@ export const CreateMsgappTemplate = operation({
   },
 });
 
-const subjectOf = async ({ account, params: given, services, refuse }: CreateAsked): Promise<TemplateRow> => {
+const subjectOf = async (asked: CreateAsked): Promise<TemplateRow> => {
+  const { account, params: given, services, refuse } = asked;
   if (given.template === undefined) throw refuse('noTemplateId');
   if (given.line === undefined) throw refuse('noLine');
   if (given.action === undefined) throw refuse('noAction');
-  const line = await activeLine(services, account, given.line);
+  const line = await activeLine(asked, given.line);
   if (!line) throw refuse('unknownLine');
   const row = await templateOn(services, account, given.line, given.template);
   if (!row) throw refuse('unknownTemplate');

@@ -117,10 +117,11 @@ export const DeleteMsgappTemplate = operation({
   },
 });
 
-const subjectOf = async ({ account, params: given, services, refuse }: DeleteAsked): Promise<TemplateRow> => {
+const subjectOf = async (asked: DeleteAsked): Promise<TemplateRow> => {
+  const { account, params: given, services, refuse } = asked;
   if (given.template === undefined) throw refuse('noTemplateId');
   if (given.line === undefined) throw refuse('noLine');
-  const line = await activeLine(services, account, given.line);
+  const line = await activeLine(asked, given.line);
   if (!line) throw refuse('unknownLine');
   const lack = given.mode === 'local_only' ? undefined : lacksCredentials(line);
   if (lack) throw refuse(lack);

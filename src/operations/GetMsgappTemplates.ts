@@ -56,9 +56,10 @@ export const GetMsgappTemplates = operation({
     },
   }, // prettier-ignore
 
-  async handle({ account, params: given, services, refuse }) {
+  async handle(asked) {
+    const { account, params: given, services, refuse } = asked;
     if (given.line === undefined) return refuse('noLine');
-    const line = await activeLine(services, account, given.line);
+    const line = await activeLine(asked, given.line);
     if (!line) return refuse('unknownLine');
     const rows = await approvedTemplates(services.database(account.shard), account.id, line.id);
     return { beside: { templates: rows.map(writeTemplateRecord) } };

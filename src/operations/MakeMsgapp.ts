@@ -224,7 +224,7 @@ const duplicateClaims = (
 ) =>
   seconds === 0 ? [] : [{ key: duplicateKey('MakeMsgapp', { line: line.id, body }), forMs: seconds * 1000 }];
 
-const answer = ({ refuse }: MsgappAsked, sent: Sent): Success | Refused => {
+const answer = ({ refuse, inSandbox }: MsgappAsked, sent: Sent): Success | Refused => {
   if (sent.outcome === 'duplicate') return refuse('duplicate');
   if (sent.outcome === 'short')
     return refuse(
@@ -232,6 +232,7 @@ const answer = ({ refuse }: MsgappAsked, sent: Sent): Success | Refused => {
       'the balance of the account or of its reseller does not cover the message',
     );
   const { heard, replayed } = sent;
+  if (heard.sandbox) inSandbox();
   const fields = { cdls_id: String(sent.id) };
   if (heard.code === '0') return { fields, replayed };
   // Spec 3.2: it is recorded, and goes on.

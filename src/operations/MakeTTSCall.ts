@@ -392,6 +392,7 @@ export const MakeTTSCall = operation({
   },
 
   async handle(asked) {
+    if (asked.services.callsInSandbox) asked.inSandbox();
     const before = await answeredBefore('MakeTTSCall', asked);
     if (before) return settle(asked, before, true);
     const input = await readCall(asked);

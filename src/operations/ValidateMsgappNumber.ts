@@ -125,6 +125,7 @@ export const ValidateMsgappNumber = operation({
 
   async handle(asked) {
     checkParams(asked);
+    if (asked.services.chat.hasSandbox) asked.inSandbox();
     const business = await readBusiness(asked);
     const phone = await readPhone(asked);
     const token = await readToken(asked);
@@ -197,7 +198,9 @@ const readOrRefuse = async (
   query: Record<string, string>,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const token = asked.params.token!;
-  const answer = await asked.services.chat.graph.ask({ method: 'GET', path, query, token, timeoutMs });
+  const answer = await asked.services.chat.graph.ask({
+    ...{ method: 'GET', path, query, token, timeoutMs, sandbox: true },
+  });
   if (answer.outcome === 'ok') return answer.json;
   const http = answer.outcome === 'refused' ? answer.http : 0;
   throw failed(asked, isAboutToken(answer) ? 'badToken' : word, answer.text, http);

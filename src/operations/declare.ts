@@ -117,6 +117,8 @@ export interface Asked<P extends Params, E extends Errors> extends Caller, Uploa
   /** Adds a sentence to `return.warning`: the request is served, but not quite as asked. */
   warn: (sentence: string) => void;
   warnings: readonly string[];
+  /** Marks the answer, whatever it says: a sandbox gave it or has what was sent, and nobody was reached. */
+  inSandbox: () => void;
   /** Under which key its answer is kept, when the operation creates something. */
   idempotency: Idempotency | undefined;
 }

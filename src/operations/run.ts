@@ -18,6 +18,8 @@ export interface Answer {
   http: number;
   body: Readonly<Record<string, unknown>> | AsyncIterable<string>;
   replayed?: boolean;
+  /** Nobody outside was reached. */
+  sandbox?: boolean;
 }
 
 export interface Request extends Caller {
@@ -44,6 +46,7 @@ export const runOperation = async (
       (request.wrong ?? byRestName)(parsed.wrong, parsed.wish),
     );
   const warnings: string[] = [];
+  let sandbox = false;
   const outcome = await orRefused(
     op.handle({
       account: request.account,
@@ -54,11 +57,13 @@ export const runOperation = async (
       services,
       warnings,
       warn: (sentence) => void warnings.push(sentence),
+      inSandbox: () => void (sandbox = true),
       refuse: (word, text, fields) => new Refused(word, text, fields),
       idempotency: op.creates ? request.idempotency : undefined,
     }),
   );
-  return outcome instanceof Refused ? declared(op, outcome) : answer(op, outcome, warnings);
+  const answered = outcome instanceof Refused ? declared(op, outcome) : answer(op, outcome, warnings);
+  return sandbox ? { ...answered, sandbox } : answered;
 };
 
 const byRestName = ({ rest }: Param, wish: string): string => `${rest} ${wish}`;

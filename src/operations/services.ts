@@ -36,8 +36,10 @@ export interface Services {
   download(account: number, url: string): Promise<Downloaded>;
   /** A small id for a campaign's machine; unique in every account. */
   newMachineId(): Promise<number>;
+  /** The carrier of calls is the sandbox: nobody's telephone rings. */
+  callsInSandbox: boolean;
   /** Chat lines, and the upstream's own API. */
-  chat: { line: FindLine; graph: Graph };
+  chat: { line: FindLine; graph: Graph; hasSandbox: boolean };
   lists: {
     /** `MAX_LIST_RECORDS`. */
     maxRecords: number;

@@ -25,6 +25,8 @@ export interface ChatLine {
   /** Where incoming messages go; empty: the account's callback URL. */
   forwardUrl: string;
   hasApiKey: boolean;
+  /** Its upstream is the built-in one: nobody gets what it sends. */
+  sandbox: boolean;
   /** Each: empty when none is set; throws `Terminal('lineBroken')` when it cannot be opened. */
   openApiKey(): string;
   openAppSecret(): string;
@@ -48,6 +50,8 @@ export interface GraphRequest {
   /** Milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal;
+  /** The built-in upstream is asked, where there is one. Default false. */
+  sandbox?: boolean;
 }
 
 /** What the upstream said. `raw`: as it came, cut short, with the token blotted out. */
@@ -81,6 +85,8 @@ export interface Chat {
   performers: { submitChat: Performer<MessageEffects['submitChat']> };
   graph: Graph;
   line: FindLine;
+  /** The built-in upstream is there. */
+  hasSandbox: boolean;
   start(): Promise<void>;
   stop(): Promise<void>;
 }

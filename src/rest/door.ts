@@ -254,6 +254,7 @@ const orFailed = async (
 const send = async (ctx: Context, answer: Answer): Promise<void> => {
   ctx.status = answer.http;
   if (answer.replayed) ctx.set('Idempotency-Replayed', 'true');
+  if (answer.sandbox) ctx.set('Ramal-Sandbox', 'true');
   ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
   if (!isStream(answer.body)) {
     ctx.body = JSON.stringify(answer.body);

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { ChatLineRow } from './reads/chatLines.ts';
 import { writeImaged } from './rowImages/pool.ts';
 
-export type DemoLine = Omit<ChatLineRow, 'account_id' | 'forward_url' | 'active'>;
+export type DemoLine = Omit<ChatLineRow, 'account_id' | 'forward_url' | 'active' | 'sandbox'>;
 
 /** Makes them where the account has no line yet; several processes may do so at once. `at`: epoch milliseconds. */
 export const addDemoLines = async (
@@ -17,9 +17,9 @@ export const addDemoLines = async (
       lines.map(({ id }) => ({ account_id: account, id })),
     );
     await client.query(
-      `INSERT INTO chat_lines (account_id, created_at, id, class, provider, app_name, number, business_id, page_id,
+      `INSERT INTO chat_lines (account_id, created_at, sandbox, id, class, provider, app_name, number, business_id, page_id,
           photo_account_id, api_key, app_secret, verify_token)
-        SELECT $1::int, $2::bigint, line.* FROM json_to_recordset($3::json) AS line (id int, class text,
+        SELECT $1::int, $2::bigint, true, line.* FROM json_to_recordset($3::json) AS line (id int, class text,
           provider text, app_name text, number text, business_id text, page_id text, photo_account_id text,
           api_key text, app_secret text, verify_token text)
         WHERE NOT EXISTS (SELECT FROM chat_lines WHERE account_id = $1::int)`,

@@ -7,7 +7,8 @@ export interface Provision {
   account: number;
   /** Ten-thousandths. */
   balance: bigint;
-  ids: { tariff: number; route: number };
+  /** `route`: of its sandbox route for SMS; undefined: it begins with none, and sends by those of its reseller. */
+  ids: { tariff: number; route: number | undefined };
   /** Epoch milliseconds. */
   at: number;
 }
@@ -21,7 +22,7 @@ const usualPrice = '0.08';
 export const provision = (pool: Pool, { account, balance, ids, at }: Provision): Promise<void> =>
   writeImaged(pool, async (client, touch) => {
     await touch('tariffs', [{ account_id: account, id: ids.tariff }]);
-    await touch('sms_routes', [{ account_id: account, id: ids.route }]);
+    if (ids.route !== undefined) await touch('sms_routes', [{ account_id: account, id: ids.route }]);
     await client.query({
       name: 'provision',
       text: `WITH purse AS (INSERT INTO purses (account_id, name, amount) VALUES ($1::int, '${BALANCE}', $2::bigint)
@@ -31,7 +32,7 @@ export const provision = (pool: Pool, { account, balance, ids, at }: Provision):
       tariff AS (INSERT INTO tariffs (account_id, id, prefix, price, created_at)
         SELECT $1::int, $4::int, '', ${usualPrice}, $3::bigint FROM purse)
       INSERT INTO sms_routes (account_id, id, name, kind, created_at)
-        SELECT $1::int, $5::int, 'sandbox', 'sandbox', $3::bigint FROM purse`,
-      values: [account, String(balance), at, ids.tariff, ids.route],
+        SELECT $1::int, $5::int, 'sandbox', 'sandbox', $3::bigint FROM purse WHERE $5::int IS NOT NULL`,
+      values: [account, String(balance), at, ids.tariff, ids.route ?? null],
     });
   });

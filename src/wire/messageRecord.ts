@@ -33,6 +33,8 @@ export interface MessageRecord {
   /** The price to the last decimal, as the ledger has it; with a comma. */
   cdls_value: string;
   refunded: boolean;
+  /** A sandbox has it: nobody gets it, whatever its status says. */
+  sandbox: boolean;
   /** On the wall clock of the account. */
   created: string;
   updated: string;
@@ -61,6 +63,8 @@ export const writeMessageRecord = (row: MessageRow, zone: string): MessageRecord
   cdls_return_log: row.raw_answer,
   cdls_value: writeExactAmount(BigInt(row.price)),
   refunded: row.refunded,
+  // Records that wait in deliveries of an earlier release do not say.
+  sandbox: row.sandbox ?? false,
   created: written(row.created_at, zone),
   updated: written(Math.max(row.created_at, ...momentsOf(row).map(({ at }) => at)), zone),
 });

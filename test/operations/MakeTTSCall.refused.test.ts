@@ -260,7 +260,9 @@ describe('bad days', () => {
       chat: {
         line: () => Promise.resolve(undefined),
         graph: { ask: () => Promise.resolve({ outcome: 'unreachable', text: 'no upstream here' }) },
+        hasSandbox: false,
       },
+      callsInSandbox: true,
       isBlocked: () => Promise.resolve(false),
       firstIdAt,
       voicesOf: () => Promise.resolve([]),

@@ -6,7 +6,7 @@ import { type Acting, collect, type Job, readPairs } from '../job.ts';
 import { type Explanation, follow, type HistoryEntry, machinePath } from '../machine.ts';
 import { pairs } from '../pairs.ts';
 import { fit } from '../table.ts';
-import { clock } from '../words.ts';
+import { clock, sandboxNote } from '../words.ts';
 
 interface CallOptions {
   ctid?: string;
@@ -47,9 +47,10 @@ export const callCommand = (program: Command, act: Acting): void => {
           ctid: options.ctid,
           ...readPairs(options.set),
         });
-        const { cd_id, warning } = placed.return;
+        const { cd_id, warning, sandbox } = placed.return;
         if (warning !== undefined) job.out.note(`Warning: ${warning}`);
-        job.out.tell({ cd_id, ...(warning !== undefined && { warning }) });
+        if (sandbox) job.out.note(sandboxNote);
+        job.out.tell({ cd_id, ...(sandbox && { sandbox }), ...(warning !== undefined && { warning }) });
         job.out.say(`Call ${cd_id} to ${number} is placed.`);
         if (options.watch) return watchCall(job, cd_id);
         job.out.say(`What becomes of it: npx ramal machines show ${cd_id}`);

@@ -1,6 +1,7 @@
 /** `ramal sms`: sends one SMS. */
 import type { Command } from 'commander';
 import { examples } from '../help.ts';
+import { sandboxNote } from '../words.ts';
 import { type Acting, collect, readPairs } from '../job.ts';
 
 interface SmsOptions {
@@ -30,9 +31,15 @@ export const smsCommands = (program: Command, act: Acting): void => {
           ctid: options.ctid,
           ...readPairs(options.set),
         });
-        const { cdls_id, warning, status } = sent.return;
+        const { cdls_id, warning, status, sandbox } = sent.return;
         if (warning !== undefined) job.out.note(`Warning: ${warning}`);
-        job.out.tell({ cdls_id, status, ...(warning !== undefined && { warning }) });
+        if (sandbox) job.out.note(sandboxNote);
+        job.out.tell({
+          cdls_id,
+          status,
+          ...(sandbox && { sandbox }),
+          ...(warning !== undefined && { warning }),
+        });
         job.out.say(
           `Message ${cdls_id} to ${number} is accepted (${status}).`,
           `What becomes of it: npx ramal machines show ${cdls_id}`,

@@ -153,10 +153,11 @@ const warnOfWindow = async ({ account, services, warn }: PageAsked, line: ChatLi
   if (!isOpen) warn('dest has not written to this line within 24 hours; the upstream may refuse the message');
 };
 
-const answer = ({ refuse, warnings }: PageAsked, sent: Sent): Success | Refused => {
+const answer = ({ refuse, warnings, inSandbox }: PageAsked, sent: Sent): Success | Refused => {
   // Nothing is claimed but an Idempotency-Key, and nothing paid.
   if (sent.outcome !== 'sent') throw new Error(`a page's message cannot be ${sent.outcome}`);
   const { id, heard, replayed } = sent;
+  if (heard.sandbox) inSandbox();
   const fields = { messageId: heard.providerId, cdls_id: id };
   if (heard.code === '0') return { fields, replayed };
   // Spec 3.2: it is recorded, and goes on.

@@ -79,7 +79,9 @@ const inputOf = ({ line, to, type, body, shown, correlation = '', related }: Cha
   const channel: Exclude<MessageChannel, 'sms'> = line.class;
   return {
     channel,
-    ways: [{ by: 'chat', submission: { channel, line: line.id, body } }] as const,
+    ways: [
+      { by: 'chat', submission: { channel, line: line.id, body }, ...(line.sandbox && { sandbox: true }) },
+    ] as const,
     destination: to,
     sender: senderOf[channel](line),
     contentType: type,

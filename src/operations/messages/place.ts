@@ -85,7 +85,8 @@ export const firstWord = async ({
   const ref = { shard: account.shard, account: account.id, id };
   await services.engine.waitFor(ref, 'answered', patienceMs);
   const heard = await messageOutcome(services.database(account.shard), { account: account.id, id });
-  if (!heard || heard.code === '') return { state: 'submitted', code: '1', text: 'WR', providerId: '' };
+  if (!heard || heard.code === '')
+    return { state: 'submitted', code: '1', text: 'WR', providerId: '', sandbox: heard?.sandbox ?? false };
   return heard;
 };
 

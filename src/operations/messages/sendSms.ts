@@ -60,7 +60,11 @@ const providerOf = ({ account, params: { provider }, refuse }: SmsAsked): string
 };
 
 /** What the provider said; a slow one leaves the message under way. */
-export const answeredSms = ({ refuse }: SmsAsked, { id, heard, replayed }: SentSms): Success | Refused => {
+export const answeredSms = (
+  { refuse, inSandbox }: SmsAsked,
+  { id, heard, replayed }: SentSms,
+): Success | Refused => {
+  if (heard.sandbox) inSandbox();
   const fields = { cdls_id: String(id) };
   if (heard.code === '0') return { fields, replayed };
   if (heard.code === '1') return { fields: { ...fields, status: 'WR', status_code: '1' }, replayed };

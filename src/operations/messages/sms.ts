@@ -96,9 +96,10 @@ const inputOf = (
   segments: number,
 ): MessageToPlace['input'] => ({
   channel: 'sms',
-  ways: ways.map((way, nth) => ({
+  ways: ways.map(({ sandbox, ...way }, nth) => ({
     by: 'sms',
     submission: { ...way, to, from, text, ...(nth === ways.length - 1 && { last: true }) },
+    ...(sandbox && { sandbox }),
   })),
   destination: to,
   sender: from,

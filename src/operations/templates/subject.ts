@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { ChatLine } from '../../providers/chat.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { type TemplateRow, templateOf } from '../../store/reads/templates.ts';
+import type { Caller } from '../declare.ts';
 import { int } from '../fields.ts';
 import type { Services } from '../services.ts';
 
@@ -38,13 +39,13 @@ export const lineParam = {
   says: 'Line of the template.',
 } as const;
 
-/** The Msgapp line with this id; undefined: the account has no active one. */
+/** The Msgapp line with this id; undefined: the account has no active one. An answer about a sandbox's is marked. */
 export const activeLine = async (
-  services: Services,
-  { id, shard }: AccountRow,
+  { account: { id, shard }, services, inSandbox }: Caller & { services: Services; inSandbox: () => void },
   line: number,
 ): Promise<ChatLine | undefined> => {
   const found = await services.chat.line({ shard, account: id }, line);
+  if (found?.sandbox) inSandbox();
   return found?.active && found.class === 'msgapp' ? found : undefined;
 };
 

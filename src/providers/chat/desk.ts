@@ -56,7 +56,15 @@ export const openChatDesk = (options: ChatDeskOptions): Pick<Chat, 'performers'>
     try {
       const path = `${senderOf[found.class](found)}/messages`;
       const body = traced(call);
-      const answer = await graph.ask({ method: 'POST', path, body, token, timeoutMs, signal: call.signal });
+      const answer = await graph.ask({
+        method: 'POST',
+        path,
+        body,
+        token,
+        timeoutMs,
+        signal: call.signal,
+        sandbox: found.sandbox,
+      });
       return { events: [heard(answer, call.attempt)] };
     } finally {
       callOff();

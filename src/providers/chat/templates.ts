@@ -57,7 +57,8 @@ const upstreamOf = async (
   const token = tokenOf(found, params.line);
   return {
     business: found!.businessId,
-    ask: (method, path, more = {}) => graph.ask({ ...more, method, path, token, timeoutMs, signal }),
+    ask: (method, path, more = {}) =>
+      graph.ask({ ...more, method, path, token, timeoutMs, signal, sandbox: found!.sandbox }),
   };
 };
 

@@ -41,6 +41,10 @@ const headers: Readonly<Record<string, Json>> = {
     type: 'string',
     const: 'true',
   }),
+  'Ramal-Sandbox': header('A sandbox has what was sent, or gave the answer: nobody was reached.', {
+    type: 'string',
+    const: 'true',
+  }),
   Allow: header('The methods that the endpoint takes.', { type: 'string', const: 'POST' }),
 };
 

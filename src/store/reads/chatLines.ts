@@ -17,10 +17,11 @@ export interface ChatLineRow {
   verify_token: string;
   forward_url: string;
   active: boolean;
+  sandbox: boolean;
 }
 
 const columns = `account_id, id, class, provider, app_name, number, business_id, page_id, photo_account_id,
-  api_key, app_secret, verify_token, forward_url, active`;
+  api_key, app_secret, verify_token, forward_url, active, sandbox`;
 
 /** A line of an account, active or not; undefined: it has none with this id. */
 export const chatLineOf = async (
@@ -53,22 +54,22 @@ export const linesOfClass = async (pool: Pool, account: number, lineClass: strin
   return rows;
 };
 
-/** The line with this id, as a list; ids are unique over all accounts. */
-export const chatLineById = async (pool: Pool, id: number): Promise<ChatLineRow[]> => {
+/** The sandbox's line with this id, as a list; ids are unique over all accounts. */
+export const sandboxLineById = async (pool: Pool, id: number): Promise<ChatLineRow[]> => {
   const { rows } = await pool.query<ChatLineRow>({
     name: 'chat line by id',
-    text: `SELECT ${columns} FROM chat_lines WHERE id = $1`,
+    text: `SELECT ${columns} FROM chat_lines WHERE id = $1 AND sandbox`,
     values: [id],
   });
   return rows;
 };
 
-/** Lines, of whatever account, that name this id of the upstream: for a sandbox, whose whole world they are. */
-export const chatLinesAt = async (pool: Pool, upstreamId: string): Promise<ChatLineRow[]> => {
+/** The sandbox's lines, of whatever account, that name this id of the upstream: its whole world. */
+export const sandboxLinesAt = async (pool: Pool, upstreamId: string): Promise<ChatLineRow[]> => {
   const { rows } = await pool.query<ChatLineRow>({
     name: 'chat lines at',
     text: `SELECT ${columns} FROM chat_lines
-      WHERE $1 IN (app_name, business_id, page_id, photo_account_id) AND $1 <> '' ORDER BY id LIMIT 100`,
+      WHERE sandbox AND $1 IN (app_name, business_id, page_id, photo_account_id) AND $1 <> '' ORDER BY id LIMIT 100`,
     values: [upstreamId],
   });
   return rows;

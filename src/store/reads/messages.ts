@@ -9,6 +9,8 @@ export interface MessageOutcome {
   code: string;
   text: string;
   providerId: string;
+  /** A sandbox has it: nobody gets it. */
+  sandbox: boolean;
 }
 
 /** Undefined: there is no such message. */
@@ -16,7 +18,7 @@ export const messageOutcome = gatherOn<MessageKey, MessageOutcome | undefined>(a
   const { rows } = await pool.query<MessageOutcome & { nth: number }>({
     name: 'message outcomes',
     text: `SELECT nth::int AS nth, state, CASE WHEN acknowledged_at IS NULL THEN outcome_code ELSE '0' END AS code,
-        CASE WHEN acknowledged_at IS NULL THEN outcome_text ELSE 'OK' END AS text, provider_id AS "providerId"
+        CASE WHEN acknowledged_at IS NULL THEN outcome_text ELSE 'OK' END AS text, provider_id AS "providerId", sandbox
       FROM unnest($1::int[], $2::bigint[]) WITH ORDINALITY AS asked (account_id, id, nth)
       JOIN messages USING (account_id, id)`,
     values: [keys.map(({ account }) => account), keys.map(({ id }) => id)],

@@ -34,6 +34,8 @@ export interface WaysQuery {
 export interface SmsWay {
   owner: number;
   route: number;
+  /** Nobody gets what goes by it. */
+  sandbox: boolean;
 }
 
 /** Ways that are tried at most. */
@@ -43,11 +45,11 @@ const mostWays = 10;
 export const smsWays = gatherOn<WaysQuery, SmsWay[]>(async (pool, queries) => {
   const { rows } = await pool.query<SmsWay & { nth: number }>({
     name: 'sms ways',
-    text: `SELECT nth::int AS nth, owner.id AS owner, way.id AS route
+    text: `SELECT nth::int AS nth, owner.id AS owner, way.id AS route, way.kind = 'sandbox' AS sandbox
       FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (accounts, number, name, nth),
       LATERAL (SELECT a.id FROM unnest(asked.accounts::int[]) WITH ORDINALITY AS a (id, nth)
         WHERE EXISTS (SELECT FROM sms_routes r WHERE r.account_id = a.id) ORDER BY a.nth LIMIT 1) owner,
-      LATERAL (SELECT id, position FROM (SELECT id, position, rank() OVER (ORDER BY length(prefix) DESC) AS nearness
+      LATERAL (SELECT id, position, kind FROM (SELECT id, position, kind, rank() OVER (ORDER BY length(prefix) DESC) AS nearness
           FROM sms_routes r WHERE r.account_id = owner.id AND r.active AND starts_with(asked.number, r.prefix)
           AND (asked.name IS NULL OR r.name = asked.name)) fit
         WHERE nearness = 1 ORDER BY position, id LIMIT $4) way

@@ -14,6 +14,7 @@ import {
 const line: ChatLine = {
   ...{ shard: 'a', account: 3, id: 7, class: 'msgapp', provider: 'cloud', active: true, hasApiKey: true },
   ...{ appName: '11', number: '1', businessId: '22', pageId: '33', photoAccountId: '44', forwardUrl: '' },
+  sandbox: false,
   ...{ openApiKey: () => 'the-token', openAppSecret: () => '', openVerifyToken: () => '' },
 };
 

@@ -18,6 +18,7 @@ const own = {
   v8l_wa_provider: 'cloud',
   v8l_wa_api_key: token,
   app_secret: 'shh',
+  sandbox: true,
   ...place,
 };
 let line: number;
@@ -63,6 +64,29 @@ describe('messages of the demo account', () => {
     await expect.poll(async () => (await logOf(answer)).state, { timeout: 20_000 }).toBe('read');
     if (lineClass !== 'photodm')
       await expect.poll(async () => (await logOf(answer)).delivered_at).not.toBeNull();
+  });
+
+  test('what it takes and what it refuses is marked as a sandbox’s', async () => {
+    const app_id = demo['msgapp'];
+    for (const dest of ['5511987650001', '5511987650009']) {
+      const answer = await on.post('MakeMsgapp', { app_id, dest, mdata: 'Olá, quem é?' });
+      expect([answer.headers.get('ramal-sandbox'), await logOf(answer)]).toMatchObject([
+        'true',
+        { sandbox: true },
+      ]);
+    }
+  });
+
+  test('a line with credentials of its own is none of the sandbox, and nobody pretends to read its messages', async () => {
+    const place = { ...own, sandbox: undefined, v8l_wa_app_name: '3001', v8l_wa_business_id: '3002' };
+    const made = (await on.admin('POST', `/accounts/${demoAccount}/lines`, place)).body;
+    expect(made).toMatchObject({ sandbox: false });
+    const answer = await on.post('MakeMsgapp', { app_id: made.v8l_id, dest: '5511987650001', mdata: 'Oi' });
+    expect([answer.http, answer.body.return.status_code, answer.headers.get('ramal-sandbox')]).toEqual([
+      ...[400, '260', null],
+    ]);
+    expect(answer.body.return.status).toContain('GRAPH_URL is not set');
+    expect(await logOf(answer)).toMatchObject({ state: 'failed', sandbox: false });
   });
 
   test('09 is refused, 05 is outside the window, 06 fails later', async () => {
@@ -186,7 +210,15 @@ describe('a restart', () => {
 
   const chatLine: ChatLine = {
     ...{ shard: 'a', account: 1, id: 7, class: 'msgapp', provider: 'cloud', active: true, hasApiKey: true },
-    ...{ appName: '2001', number: '1', businessId: '2002', pageId: '', photoAccountId: '', forwardUrl: '' },
+    ...{
+      appName: '2001',
+      number: '1',
+      businessId: '2002',
+      pageId: '',
+      photoAccountId: '',
+      forwardUrl: '',
+      sandbox: true,
+    },
     ...{ openApiKey: () => token, openAppSecret: () => 'shh', openVerifyToken: () => '' },
   };
   /** `brought`: where hooks are noted; absent: nobody takes them. */

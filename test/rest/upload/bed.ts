@@ -109,7 +109,7 @@ export interface Told {
 export const openUploadBed = async (): Promise<UploadBed> => {
   const database = await freshDatabase();
   const control = new Control(database.prisma, () => Date.now());
-  await seed(control, demoToken, { shard: 'a', pool: database.pool });
+  await seed(control, demoToken, { shard: 'a', pool: database.pool, sandbox: true });
   const root = mkdtempSync(join(tmpdir(), 'ramal-upload-'));
   const folder = prepareTemporaryFolder(root, 'node');
   const log = openLog('silent');
