@@ -168,13 +168,15 @@ describe('a message from a person', () => {
 
   test('with a file, a choice, an answer says so in the interface’s own words', async () => {
     const file = { id: '3054', mime_type: 'application/pdf', filename: 'a.pdf', caption: 'here' };
+    const cards = [{ name: { formatted_name: 'Bia Lima' }, phones: [{ phone: '+55 11 98765-0001' }] }];
     const messages = [
       aMessage({ type: 'document', document: file, context: { id: 'wamid.before' } }),
       aMessage({ type: 'interactive', interactive: { button_reply: { id: 'yes', title: 'Sim' } } }),
       aMessage({ type: 'location', location: { latitude: -23.5, longitude: -46.6 } }),
+      aMessage({ type: 'contacts', contacts: cards }),
     ];
     await tell(...messages);
-    const calls = await heard(3);
+    const calls = await heard(4);
     const bodies = messages.map(({ id }) => calls.find(({ body }) => body.message_id === id)!.body);
     expect(bodies).toMatchObject([
       {
@@ -187,6 +189,7 @@ describe('a message from a person', () => {
       },
       { mtype: 'button', text: 'Sim', mdata: 'yes' },
       { mtype: 'location', text: '', mdata: '{"latitude":-23.5,"longitude":-46.6}' },
+      { mtype: 'contacts', text: 'Bia Lima', mdata: JSON.stringify(cards) },
     ]);
   });
 });

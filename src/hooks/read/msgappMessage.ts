@@ -1,6 +1,6 @@
 /** A message from a person to a Msgapp line. */
 import type { HookEvent, IncomingEvent } from '../events.ts';
-import { first, id, type Json, moment, object, text } from './look.ts';
+import { first, id, type Json, moment, object, objects, sentence, text } from './look.ts';
 
 type Content = Pick<IncomingEvent, 'type' | 'text' | 'data' | 'file'>;
 
@@ -19,7 +19,7 @@ export const readMsgappMessage = (message: Json, names: ReadonlyMap<string, stri
     name: names.get(contact) ?? '',
     sentAt: moment(message['timestamp'], 'seconds'),
     related: id(object(message['context'])['id']),
-    ...contentOf(type, object(message[type])),
+    ...(type === 'contacts' ? cards(message[type]) : contentOf(type, object(message[type]))),
     payload: message,
   };
 };
@@ -27,6 +27,13 @@ export const readMsgappMessage = (message: Json, names: ReadonlyMap<string, stri
 const contentOf = (type: string, content: Json): Content => {
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
   return read ? read(content) : { type, text: '', data: JSON.stringify(content) };
+};
+
+/** Cards of people: a list, where every other content is one object. Whose they are is their text. */
+const cards = (content: unknown): Content => {
+  const names = objects(content).map(({ name }) => text(object(name)['formatted_name']));
+  const data = JSON.stringify(Array.isArray(content) ? content : []);
+  return { type: 'contacts', text: sentence(names.filter(Boolean).join(', ')), data };
 };
 
 const file =
