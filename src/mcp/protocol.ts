@@ -39,7 +39,9 @@ export const answerCall = async (protocol: Protocol, call: Call): Promise<Reply>
 type Method = (protocol: Protocol, call: Call) => Reply | Promise<Reply>;
 
 const listTools: Method = ({ tools }, { params, caller, narrowing, era }) => {
-  if (params['cursor'] !== undefined) return invalid('cursor is unknown: all tools come at once');
+  // Clients that have none write null.
+  if ((params['cursor'] ?? undefined) !== undefined)
+    return invalid('cursor is unknown: all tools come at once');
   const seen = tools.filter((tool) => !denialOf(tool, caller, narrowing)).map(describe);
   return { result: { tools: seen, ...(era === 'stateless' && cacheable) } };
 };

@@ -233,6 +233,11 @@ describe('what is no message', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
+  test('a cursor that is null is none', async () => {
+    const { body } = await postTool(on, rpc('tools/list', { cursor: null }));
+    expect(body.result.tools.length).toBeGreaterThan(0);
+  });
+
   test.each([
     ['an unknown method', rpc('resources/list'), -32_601],
     ['the name of something that every object has', rpc('constructor'), -32_601],
