@@ -1,4 +1,5 @@
 /** The bodies of PageChat and PhotoDm messages (spec 4.20, 4.21): the same but for what each takes. */
+import { charactersOf } from '../smsText.ts';
 import { type Built, isWebAddress } from './content.ts';
 
 export const pageChatTypes = ['text', 'image', 'audio', 'video', 'file', 'document'] as const;
@@ -18,7 +19,7 @@ const longestPageText = 2_000;
 const longestPhotoText = 1_000;
 
 export const buildPageChat = (content: PageContent): Built =>
-  content.type === 'text' && content.data.length > longestPageText
+  content.type === 'text' && charactersOf(content.data) > longestPageText
     ? { wrong: `mdata must be at most ${longestPageText} characters` }
     : pageMessage(content);
 

@@ -71,6 +71,8 @@ describe('pages', () => {
   test('pages count characters, photo accounts count bytes', () => {
     const of = (data: string) => ({ to: '9', type: 'text', data }) as const;
     expect(buildPageChat(of('é'.repeat(2_000)))).toHaveProperty('body');
+    expect(buildPageChat(of('😀'.repeat(2_000)))).toHaveProperty('body');
+    expect(buildPageChat(of('😀'.repeat(2_001)))).toHaveProperty('wrong');
     expect(buildPageChat(of('é'.repeat(2_001)))).toHaveProperty('wrong');
     expect(buildPhotoDm(of('é'.repeat(500)))).toHaveProperty('body');
     expect(buildPhotoDm(of('é'.repeat(501)))).toHaveProperty('wrong');
