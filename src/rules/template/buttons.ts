@@ -1,6 +1,6 @@
 /** Buttons of a template, from JSON text to what upstream wants (spec 2.5.1 `cwt_button_type`, `cwt_button_config`). */
 import { TemplateFault } from './definition.ts';
-import { placeholdersIn } from './placeholders.ts';
+import { placeholdersIn, withPlainPlaceholders } from './placeholders.ts';
 
 export type Button = Readonly<Record<string, unknown>> & { type: string };
 
@@ -71,5 +71,5 @@ const withExample = (button: Button, nth: number): Button => {
   if (text === '')
     throw new TemplateFault('emptyExample', `the example of the url of button ${nth} is empty`);
   const whole = /^https?:\/\//i.test(text) ? text : url.replace(/\{\{\s*1\s*\}\}/, () => text);
-  return { ...rest, example: [whole] };
+  return { ...rest, url: withPlainPlaceholders(url), example: [whole] };
 };

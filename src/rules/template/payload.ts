@@ -3,7 +3,7 @@ import type { TemplateDefinition } from '../../../machines/vocabulary/template.t
 import { badText } from '../encoding.ts';
 import { buttonsOf } from './buttons.ts';
 import { checkRequired, TemplateFault } from './definition.ts';
-import { type Examples, examplesOf, placeholdersIn } from './placeholders.ts';
+import { type Examples, examplesOf, placeholdersIn, withPlainPlaceholders } from './placeholders.ts';
 
 export type Component = Readonly<Record<string, unknown>> & { type: string };
 
@@ -72,7 +72,8 @@ const parts = (definition: TemplateDefinition): Component[] => {
   ];
 };
 
-const header = ({ headerType, headerText: text }: TemplateDefinition, examples: Examples): Component[] => {
+const header = ({ headerType, headerText }: TemplateDefinition, examples: Examples): Component[] => {
+  const text = withPlainPlaceholders(headerText);
   const format = headerType.trim().toUpperCase();
   if (format === '' || format === 'NONE') return [];
   if (format === 'LOCATION') return [{ type: 'HEADER', format }];
@@ -82,7 +83,8 @@ const header = ({ headerType, headerText: text }: TemplateDefinition, examples: 
   return [{ type: 'HEADER', format, text, ...(values.length > 0 && { example: { header_text: values } }) }];
 };
 
-const body = ({ bodyText: text }: TemplateDefinition, examples: Examples): Component => {
+const body = ({ bodyText }: TemplateDefinition, examples: Examples): Component => {
+  const text = withPlainPlaceholders(bodyText);
   const values = examples.for('body_text', placeholdersIn(text));
   return { type: 'BODY', text, ...(values.length > 0 && { example: { body_text: [values] } }) };
 };

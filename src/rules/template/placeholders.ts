@@ -5,6 +5,10 @@ import { TemplateFault } from './definition.ts';
 export const placeholdersIn = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/\{\{\s*(\d{1,3})\s*\}\}/g)].map(([, number]) => Number(number)));
 
+/** The text as upstream reads it: it takes `{{ 1 }}` for no placeholder. */
+export const withPlainPlaceholders = (text: string): string =>
+  text.replaceAll(/\{\{\s*(\d{1,3})\s*\}\}/g, '{{$1}}');
+
 /** Examples as they are stored: JSON `{"body_text": […], "header_text": […]}`, each flat or nested. */
 export interface Examples {
   /** As many as the text takes. Throws a `TemplateFault` where there are fewer, or an empty one. */

@@ -30,6 +30,11 @@ const faultOf = (given: Partial<TemplateDefinition>): Fault | undefined => {
 };
 
 describe('the payload of a template', () => {
+  it('writes placeholders with blanks as upstream reads them', () => {
+    const given = { bodyText: 'Olá {{ 1 }}, oi.', variablesExamples: '{"body_text":["Ana"]}' };
+    expect(body(given)).toMatchObject({ text: 'Olá {{1}}, oi.', example: { body_text: [['Ana']] } });
+  });
+
   it('has name, category, language and the parts that there are, in upstream’s order', () => {
     expect(
       payloadOf({
