@@ -3,6 +3,7 @@
  * (spec 2.1, 2.2) as it was when the event happened.
  */
 import type { CallCallback, MessageCallback } from '../../machines/delivery/input.ts';
+import { writeExactAmount } from '../rules/pricing.ts';
 import type { CallRow } from '../store/reads/calls.ts';
 import type { MessageRow } from '../store/reads/messageLog.ts';
 import { type RecordView, writeCallRecord } from './callRecord.ts';
@@ -102,7 +103,8 @@ export const writeMessageEvent = (
     status_text: record.status_text.slice(0, LONGEST_STATUS_TEXT).toWellFormed(),
     cdls_return_id: record.cdls_return_id,
     cdls_status_delivery: record.cdls_status_delivery,
-    cdls_value: record.cdls_value,
+    // What was given back was not charged; operators see the price beside `refunded`.
+    cdls_value: record.refunded ? writeExactAmount(0n) : record.cdls_value,
     created: record.created,
     updated: record.updated,
   };

@@ -104,6 +104,8 @@ describe('what a status callback says', () => {
       cd_id: 'a_9', segments: 1, status: 'delivered', status_code: '0', status_text: 'OK', cdls_return_id: 'p-1',
       cdls_status_delivery: 'delivered', cdls_value: '0,080', created: '2026-03-10 14:30:00', updated: '2026-03-10 14:30:02',
     }); // prettier-ignore
+    const refused = { ...event, record: { ...record, state: 'failed', refunded: true } };
+    expect(writeMessageEvent(tenant, refused, 'America/Sao_Paulo')).toMatchObject({ cdls_value: '0,000' });
   });
 
   it('is as /openapi.json describes it, whatever happened', () => {
