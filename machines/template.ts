@@ -6,8 +6,8 @@
  * and never posted again. While upstream reviews it, it is asked by a schedule; a hook may tell earlier. Whoever asks
  * something of it waits for `answered <ask>`.
  */
-import { newTemplate } from './template/context.ts';
-import { DELETED } from './template/notes.ts';
+import { newTemplate, type TemplateContext } from './template/context.ts';
+import { DELETED, editsOf } from './template/notes.ts';
 import * as replies from './template/replies.ts';
 import { answer, no, tell, words } from './template/words.ts';
 import type { TemplateEffects } from './vocabulary/template.ts';
@@ -23,6 +23,12 @@ interface Posted {
   language: string;
   components?: { type: string; text?: string }[];
 }
+
+/** Upstream edits the one it has, where it may be edited into this. */
+const editing = (context: TemplateContext): Pick<TemplateEffects['submitTemplate'], 'edits'> => {
+  const edits = editsOf(context);
+  return edits === undefined ? {} : { edits };
+};
 
 const known = { guard: 'isKnown' } as const;
 const busy = [known, { actions: no('busy') }] as const;
@@ -41,9 +47,17 @@ const removedHere = {
   actions: [answer(replies.no('edited')), 'noteRemoved', answer(replies.done, 'asker')],
 } as const;
 
+/** What an edit left upstream. */
+const deletedFormer = {
+  guard: 'isOfFormer',
+  target: '#template.deleting',
+  actions: ['noteAsk', 'noteMode'],
+} as const;
+
 const deletedThere = [
   known,
   removedHere,
+  { guard: 'isOfNoFormer', actions: no('notSubmitted') },
   { target: '#template.deleting', actions: [answer(replies.no('busy')), 'noteAsk', 'noteMode'] },
 ] as const;
 
@@ -83,7 +97,7 @@ export const template = words.createMachine({
       on: {
         submit: submitted,
         check: [known, { actions: no('notSubmitted') }],
-        delete: [known, removedHere, { actions: no('notSubmitted') }],
+        delete: [known, removedHere, deletedFormer, { actions: no('notSubmitted') }],
         edited: editedHere,
       },
     },
@@ -106,6 +120,7 @@ export const template = words.createMachine({
               line: context.line,
               submission: context.submission,
               body: JSON.parse(context.json) as Record<string, unknown>,
+              ...editing(context),
             }),
           },
           on: {
@@ -144,6 +159,7 @@ export const template = words.createMachine({
     /** What does upstream say of it? */
     judging: {
       always: [
+        { guard: 'isUnsubmitted', target: 'stored' },
         { guard: 'isDeleted', target: 'deleted' },
         { guard: 'isPending', target: 'submitted.watched' },
         { target: 'submitted.resting' },
@@ -196,10 +212,11 @@ export const template = words.createMachine({
     deleting: {
       entry: {
         type: 'deleteTemplate',
-        params: ({ context: { line, upstreamId, definition, status, mode } }) => ({
+        params: ({ context: { line, upstreamId, definition, status, mode, former } }) => ({
           line,
-          upstreamId,
-          name: definition.name,
+          ...(mode === 'former' && former
+            ? { upstreamId: former.upstreamId, name: former.name }
+            : { upstreamId, name: definition.name }),
           // The row of one that upstream no longer has can still go.
           known: status === DELETED && mode === 'both' ? 'deleted' : 'there',
         }),
@@ -207,6 +224,7 @@ export const template = words.createMachine({
       on: {
         templateGone: [
           formerTemplate,
+          { guard: 'isFormerMode', target: 'judging', actions: ['noteFormerGone', answer(replies.done)] },
           {
             guard: 'isBoth',
             target: 'removed',

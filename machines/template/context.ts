@@ -24,6 +24,13 @@ export interface Change {
   upstreamId?: string;
 }
 
+/** A template as upstream has it. */
+export interface Former {
+  upstreamId: string;
+  name: string;
+  language: string;
+}
+
 export interface TemplateContext {
   id: number;
   bornAt: number;
@@ -36,6 +43,8 @@ export interface TemplateContext {
   /** What the last operation told its caller. */
   toldStatus: string;
   upstreamId: string;
+  /** What upstream has of it from before an edit or a rejection, and is not this one; absent: nothing. */
+  former?: Former | undefined;
   rejectionReason: string;
   json: string;
   jsonWithUrls: string;

@@ -40,12 +40,22 @@ export const isThisCheck: Question = ({ context, event }) => {
 
 export const isThisTemplate: Question = ({ context, event }) => {
   const subject = subjectOf(event);
-  return 'upstreamId' in subject && subject.upstreamId === context.upstreamId;
+  const { upstreamId } = context.mode === 'former' && context.former ? context.former : context;
+  return 'upstreamId' in subject && subject.upstreamId === upstreamId;
 };
 export const isFormerTemplate: Question = (scope) =>
   'upstreamId' in subjectOf(scope.event) && !isThisTemplate(scope);
 
 export const isLocal: Question = ({ event }) => event.type === 'delete' && event.mode === 'local';
+/** What an edit left upstream is to go. */
+export const isFormerMode: Question = ({ context }) => context.mode === 'former';
+export const isOfFormer: Question = ({ context, event }) =>
+  event.type === 'delete' && event.mode === 'former' && context.former !== undefined;
+/** The same, and there is nothing. */
+export const isOfNoFormer: Question = ({ context, event }) =>
+  event.type === 'delete' && event.mode === 'former' && context.former === undefined;
+/** Upstream has none under an id of this one. */
+export const isUnsubmitted: Question = ({ context }) => context.upstreamId === '';
 export const isBoth: Question = ({ context }) => context.mode === 'both';
 export const isDeleted: Question = ({ context }) => context.status === DELETED;
 /** Upstream has it and did not reject it: it is not submitted once more. */

@@ -14,15 +14,35 @@ export const edited: Note = ({ context, event }) => {
   const definition = { ...context.definition, ...event.definition };
   // Its own moment, so that a payload made of the former definition is told from one made of this.
   const editedAt = Math.max(event.at, context.editedAt + 1);
-  const stored = { definition, editedAt, json: '', jsonWithUrls: '' };
+  const stored = { definition, editedAt, json: '', jsonWithUrls: '', ...withFormer(context) };
   if (context.status === '' && context.upstreamId === '') return stored;
   const change = changed(context, { at: event.at, status: '', by: 'edit', reason: '' });
-  return { ...stored, ...change, upstreamId: '', toldStatus: '', acceptedAt: 0, polls: 0, toldAt: 0 };
+  const known = { upstreamId: '', toldStatus: '', acceptedAt: 0, polls: 0, toldAt: 0 };
+  // Why it was rejected stands beside the text that is to mend it.
+  const rejectionReason = context.status === REJECTED ? context.rejectionReason : '';
+  return { ...stored, ...change, ...known, rejectionReason };
 };
+
+/** What upstream has of it, and will have when this one is edited or submitted anew. */
+const withFormer = ({
+  upstreamId,
+  status,
+  definition: { name, language },
+  former,
+}: TemplateContext): Pick<TemplateContext, 'former'> =>
+  upstreamId !== '' && status !== DELETED ? { former: { upstreamId, name, language } } : { former };
+
+/** Upstream's id of the one that a submission edits: a name and a language cannot be edited. */
+export const editsOf = ({ former, definition: { name, language } }: TemplateContext): string | undefined =>
+  former?.name === name && former.language === language ? former.upstreamId : undefined;
+
+/** Upstream no longer has what was left there. */
+export const formerGone: Note = () => ({ former: undefined, mode: 'upstream' });
 
 /** A submission begins; what was before it no longer counts. */
 export const submission: Note = ({ context, event }) => ({
   submission: context.submission + 1,
+  ...withFormer(context),
   upstreamId: '',
   doubt: noDoubt,
   polls: 0,
@@ -34,14 +54,16 @@ export const accepted: Note = ({ context, event }) => {
   if (event.type !== 'templateAccepted' && event.type !== 'templateFound') return {};
   const { at, upstreamId, status } = event;
   const change = changed(context, { at, status, by: 'submit', reason: '', upstreamId });
-  return { ...change, upstreamId, acceptedAt: at, doubt: noDoubt };
+  const former = context.former?.upstreamId === upstreamId ? undefined : context.former;
+  return { ...change, upstreamId, former, acceptedAt: at, doubt: noDoubt };
 };
 
 /** Upstream said no, or never heard of it (spec 4.16: the status is `REJECTED`). */
 export const refused: Note = ({ context, event }) => {
   const reason = refusalOf({ context, event }).text;
   const change = changed(context, { at: event.at, status: REJECTED, by: 'submit', reason });
-  return { ...change, doubt: noDoubt };
+  const isGone = event.type === 'templateRefused' && event.gone === true;
+  return { ...change, doubt: noDoubt, ...(isGone && { former: undefined }) };
 };
 
 const REJECTED = 'REJECTED';
@@ -108,7 +130,8 @@ export const DELETED = 'DELETED';
 
 /** Nobody sees it any more. Where it was not deleted upstream too, the history says that it was left there. */
 export const removed: Note = ({ context, event }) => {
-  const left = context.upstreamId !== '' && context.status !== DELETED;
+  const { former } = withFormer(context);
+  const left = former !== undefined;
   const reason = left ? 'deleted here only' : 'deleted here';
   const { changes } = changed(context, { at: event.at, status: context.status, by: 'delete', reason });
   return { changes };

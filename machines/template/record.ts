@@ -21,6 +21,7 @@ export const templateRecord: RecordShape = {
     status: 'text',
     told_status: 'text',
     upstream_id: 'text',
+    former_upstream_id: 'text',
     rejection_reason: 'text',
     meta_json: 'text',
     meta_json_with_urls: 'text',
@@ -54,6 +55,7 @@ export const templateRecord: RecordShape = {
       told_status: context.toldStatus,
       // One that was remembered before ids were bounded may be longer than the table takes.
       upstream_id: context.upstreamId.slice(0, 255),
+      former_upstream_id: context.former?.upstreamId.slice(0, 255) ?? '',
       rejection_reason: context.rejectionReason,
       meta_json: context.json,
       meta_json_with_urls: context.jsonWithUrls,

@@ -41,6 +41,7 @@ export const words = setup({
     notePoll: note(notes.polled),
     noteTold: note(notes.told),
     noteDeleted: note(notes.deleted),
+    noteFormerGone: note(notes.formerGone),
     noteRemoved: note(notes.removed),
   },
   guards,

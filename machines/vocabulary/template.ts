@@ -5,7 +5,13 @@ export interface TemplateEffects {
    * Post it to the line's business account. `atMostOnce`. Answered by `templateAccepted`, `templateRefused`, or
    * `templateUnsettled` when upstream may have taken it. `submission`: which one of this template's, from 1.
    */
-  submitTemplate: { line: number; submission: number; body: Record<string, unknown> };
+  submitTemplate: {
+    line: number;
+    submission: number;
+    body: Record<string, unknown>;
+    /** Upstream's id of the one that is edited by it; absent: it is a new one. */
+    edits?: string;
+  };
   /**
    * Whether the business account has this submission: by name, language and body text (empty: upstream's own, which
    * is not compared). `atLeastOnce`. Answered by `templateFound`, `templateMissing`, or `templateRefused` where
@@ -24,8 +30,8 @@ export interface TemplateEffects {
 /** What upstream says. `answer`: its raw answer, cut short and without secrets; `text`: its best sentence. */
 export type TemplateEvent =
   | { type: 'templateAccepted'; submission: number; upstreamId: string; status: string; answer: string }
-  /** It said no, or surely never heard. */
-  | { type: 'templateRefused'; submission: number; text: string; answer: string }
+  /** It said no, or surely never heard. `gone`: the one that was to be edited is not there any more. */
+  | { type: 'templateRefused'; submission: number; text: string; answer: string; gone?: true }
   | { type: 'templateUnsettled'; submission: number; text: string; answer: string }
   | { type: 'templateFound'; submission: number; upstreamId: string; status: string; answer: string }
   | { type: 'templateMissing'; submission: number }
@@ -37,8 +43,8 @@ export type TemplateEvent =
   /** A hook told. `occurredAt`: upstream's own time of it, epoch milliseconds; one that was overtaken is dropped. */
   | { type: 'statusTold'; status: string; reason?: string; occurredAt?: number };
 
-/** Where a template is deleted (spec 4.18): `meta_only`, `local_only`, `both`. */
-export type DeleteMode = 'upstream' | 'local' | 'both';
+/** Where a template is deleted (spec 4.18): `meta_only`, `local_only`, `both`; `former`: upstream, what an edit left there. */
+export type DeleteMode = 'upstream' | 'local' | 'both' | 'former';
 
 /** What is asked of a template. Whoever asks waits for the milestone `answered <ask>` and finds the answer in the context. */
 export type TemplateRequest =

@@ -95,6 +95,14 @@ export const templateRoutes = (router: Router, door: AdminDoor): void => {
     ctx.body = show(account, await find(account, ctx.params['template']));
   });
 
+  /** Upstream, what it has from before an edit: nobody else can ask for that any more. */
+  router.delete(`${path}/:template/former`, async (ctx) => {
+    const account = await accountOf(door, ctx.params['account']);
+    const { id } = await find(account, ctx.params['template']);
+    await done(door, account, id, { type: 'delete', mode: 'former' });
+    ctx.body = show(account, await find(account, ctx.params['template']));
+  });
+
   /** Here only: upstream keeps it. */
   router.delete(`${path}/:template`, async (ctx) => {
     const account = await accountOf(door, ctx.params['account']);

@@ -55,6 +55,8 @@ export const writeTemplateRecord = (row: TemplateRow): TemplateRecord => ({
 export interface WholeTemplate extends TemplateRecord {
   v8l_id: number;
   cwt_template_id: string;
+  /** The id under which upstream still has what was edited: the next submission edits that. Empty: none. */
+  former_template_id: string;
   cwt_rejection_reason: string;
   cwt_meta_json: string;
   cwt_meta_json_with_urls: string;
@@ -70,6 +72,7 @@ export const writeWholeTemplate = (row: TemplateRow): WholeTemplate => ({
   ...writeTemplateRecord(row),
   v8l_id: row.line_id,
   cwt_template_id: row.upstream_id,
+  former_template_id: row.former_upstream_id,
   cwt_rejection_reason: row.rejection_reason,
   cwt_meta_json: row.meta_json,
   cwt_meta_json_with_urls: row.meta_json_with_urls,

@@ -153,6 +153,18 @@ export const templatesUpstream = (business: string): TemplatesUpstream => {
       },
     },
     {
+      method: 'POST',
+      path: /^9\d{14}$/,
+      // A name and a language cannot be edited.
+      body: z.strictObject({ category: z.string(), components: z.array(z.looseObject({})).min(1) }),
+      answer: ({ path, body: changed }) => {
+        const found = upstream.kept.find(({ id }) => id === path);
+        if (!found) return missing();
+        Object.assign(found, changed, { status: 'PENDING', rejected_reason: 'NONE' });
+        return { status: 200, json: { success: true } };
+      },
+    },
+    {
       method: 'DELETE',
       path: edge,
       query: z.strictObject({ name: z.string(), hsm_id: z.string() }),

@@ -48,6 +48,69 @@ describe('a template at the admin door', () => {
     expect(codeOf(await bed.check(id))).toEqual([400, '239']);
   });
 
+  test('is edited upstream when it was rejected, and why stands beside its new text meanwhile', async () => {
+    const { id, upstreamId } = await bed.submitted();
+    bed.upstream.review(upstreamId, 'REJECTED', 'INVALID_FORMAT');
+    await bed.check(id);
+    const edit = await bed.on.admin('PATCH', `${templatesPath}/${id}`, { cwt_footer_text: 'Loja' });
+    expect(edit.body).toMatchObject({
+      ...{ cwt_template_id: '', cwt_status: '', state: 'stored' },
+      ...{ cwt_rejection_reason: 'INVALID_FORMAT', former_template_id: upstreamId },
+    });
+    expect(codeOf(await bed.remove(id, 'both'))).toEqual([400, '239']);
+    bed.server.seen.length = 0;
+    const again = await bed.create(id);
+    expect([codeOf(again), again.body.return.meta_template_id]).toEqual([[201, '0'], upstreamId]);
+    expect(bed.server.seen.map(({ method, path }) => [method, path])).toEqual([['POST', upstreamId]]);
+    expect(await bed.row(id)).toMatchObject({
+      ...{
+        cwt_template_id: upstreamId,
+        cwt_status: 'PENDING',
+        cwt_rejection_reason: '',
+        former_template_id: '',
+      },
+    });
+  });
+
+  test('is submitted again as it stands when it was rejected', async () => {
+    const { id, upstreamId } = await bed.submitted();
+    bed.upstream.review(upstreamId, 'REJECTED', 'INVALID_FORMAT');
+    await bed.check(id);
+    expect((await bed.create(id)).body.return).toMatchObject({ status: 'OK', meta_template_id: upstreamId });
+  });
+
+  test('leaves none upstream: under another name the former one is deleted by an operator', async () => {
+    const { id, upstreamId, name } = await bed.submitted();
+    await bed.on.admin('PATCH', `${templatesPath}/${id}`, { cwt_name: `${name}_x` });
+    const second = (await bed.create(id)).body.return.meta_template_id;
+    expect(await bed.row(id)).toMatchObject({ cwt_template_id: second, former_template_id: upstreamId });
+    const gone = await bed.on.admin('DELETE', `${templatesPath}/${id}/former`);
+    expect(gone).toMatchObject({
+      http: 200,
+      body: { cwt_template_id: second, cwt_status: 'PENDING', state: 'submitted', former_template_id: '' },
+    });
+    expect(bed.upstream.kept.map((one) => one.id)).not.toContain(upstreamId);
+    expect(bed.upstream.kept.map((one) => one.id)).toContain(second);
+    expect((await bed.on.admin('DELETE', `${templatesPath}/${id}/former`)).http).toBe(409);
+    await bed.on.admin('PATCH', `${templatesPath}/${id}`, { cwt_footer_text: 'Loja' });
+    const stored = await bed.on.admin('DELETE', `${templatesPath}/${id}/former`);
+    expect(stored).toMatchObject({ http: 200, body: { state: 'stored', former_template_id: '' } });
+    expect(bed.upstream.kept.map((one) => one.id)).not.toContain(second);
+  });
+
+  test('is a new one when upstream no longer has the former', async () => {
+    const { id, upstreamId } = await bed.submitted();
+    await bed.on.admin('PATCH', `${templatesPath}/${id}`, { cwt_footer_text: 'Loja' });
+    bed.upstream.kept.splice(
+      bed.upstream.kept.findIndex((one) => one.id === upstreamId),
+      1,
+    );
+    expect(codeOf(await bed.create(id))).toEqual([400, '260']);
+    const again = await bed.create(id);
+    expect(codeOf(again)).toEqual([201, '0']);
+    expect(again.body.return.meta_template_id).not.toBe(upstreamId);
+  });
+
   test('is refused with the field that is wrong', async () => {
     const other = (await bed.on.admin('POST', '/accounts', { name: 'Other' })).body.cdcs_id;
     for (const [body, field] of [

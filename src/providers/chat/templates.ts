@@ -70,18 +70,36 @@ const tokenOf = (line: ChatLine | undefined, id: number): string => {
 
 const submit = async (
   { business, ask }: Upstream,
-  { submission, body }: TemplateEffects['submitTemplate'],
+  { submission, body, edits }: TemplateEffects['submitTemplate'],
 ): Promise<TemplateEvent> => {
-  const answer = await ask('POST', `${business}/message_templates`, { body });
-  if (answer.outcome === 'ok') return acceptance(submission, answer);
+  const answer =
+    edits === undefined
+      ? await ask('POST', `${business}/message_templates`, { body })
+      : await ask('POST', edits, { body: editable(body) });
+  if (answer.outcome === 'ok') return acceptance(submission, answer, edits);
   const raw = answer.outcome === 'refused' ? answer.raw : '';
   const what = { submission, text: answer.text, answer: raw };
-  return { type: isDoubtful(answer) ? 'templateUnsettled' : 'templateRefused', ...what };
+  if (isDoubtful(answer)) return { type: 'templateUnsettled', ...what };
+  return {
+    type: 'templateRefused',
+    ...what,
+    ...(edits !== undefined && isMissing(answer) && { gone: true }),
+  };
 };
 
+/** Its name and its language stay. */
+const editable = ({ category, components }: Record<string, unknown>) => ({ category, components });
+
 /** A success without an id is one all the same: it is looked for. */
-const acceptance = (submission: number, { json, raw }: GraphAnswer & { outcome: 'ok' }): TemplateEvent => {
-  const { id, status } = readTemplate(json);
+const acceptance = (
+  submission: number,
+  { json, raw }: GraphAnswer & { outcome: 'ok' },
+  edits?: string,
+): TemplateEvent => {
+  if (edits !== undefined && json['success'] === false)
+    return { type: 'templateRefused', submission, text: 'upstream did not edit it', answer: raw };
+  const { id: named, status } = readTemplate(json);
+  const id = edits ?? named;
   if (id !== '')
     return { type: 'templateAccepted', submission, upstreamId: id, status: status || PENDING, answer: raw };
   return { type: 'templateUnsettled', submission, text: 'upstream named no id', answer: raw };
