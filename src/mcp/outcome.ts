@@ -8,7 +8,8 @@ export const outcomeOf = (answer: Answer, entry: ToolEntry, params: readonly Too
   const { return: envelope, ...beside } = answer.body as { return: Json };
   const { status, status_code: code, ...fields } = envelope;
   if (answer.http >= 400) {
-    const error = entry.refusals?.[String(code)] ?? inToolWords(String(status), params);
+    const said = entry.refusals?.[String(code)] ?? inToolWords(String(status), params);
+    const error = typeof said === 'string' ? said : said(fields);
     return failure(Number(code), error, fields);
   }
   const found = {

@@ -9,6 +9,7 @@ import { toUnits } from '../rules/pricing.ts';
 import { digits } from '../wire/shapes.ts';
 import { type Sent, sendChat, sentBefore } from './chat/send.ts';
 import { sentWords } from './chat/sentWords.ts';
+import { warningOf } from './chat/unknownOutcome.ts';
 import {
   type Asked,
   givenBefore,
@@ -137,8 +138,9 @@ export const MakeMsgapp = operation({
       says:
         'Sends one chat-app message by a line (get_msgapp_lines), now; it cannot be called back and is charged.' +
         ' 24 hours after the person wrote last, only templates arrive: mtype template, template as' +
-        ' get_msgapp_templates names it. WR: do not send it again; get_message_status tells. 236: no such active' +
-        ' line. 250: sent seconds ago, or no balance. 260 and up: refused upstream.',
+        ' get_msgapp_templates names it. WR, or a warning of an unknown outcome: do not send it again;' +
+        ' get_message_status tells. 236: no such active line. 220: no balance. 250: sent seconds ago.' +
+        ' 260 and up: refused upstream.',
       effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
       requires: { destination: 'noDestination', line: 'unknownLine' },
       reads: { destination: readDestination },
@@ -238,6 +240,6 @@ const answer = ({ refuse, inSandbox }: MsgappAsked, sent: Sent): Success | Refus
   // Spec 3.2: it is recorded, and goes on.
   if (heard.code === '1') return { fields: { ...fields, status: 'WR', status_code: '1' }, replayed };
   const ownCode = isOwnCode(Number(heard.code)) && { status_code: heard.code };
-  const no = refuse('refusedUpstream', heard.text, { ...fields, ...ownCode });
+  const no = refuse('refusedUpstream', heard.text, { ...fields, ...ownCode, ...warningOf(heard) });
   return replayed ? givenBefore(no) : no;
 };

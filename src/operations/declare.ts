@@ -177,8 +177,8 @@ export interface ToolEntry<P extends Params = Params, E extends Errors = Errors>
   repeats?: true;
   /** What a success says in `message`. */
   done?(outcome: Readonly<Record<string, unknown>>): string;
-  /** Sentences for refusals that say too little to somebody who sees no log, by code. */
-  refusals?: Readonly<Record<string, string>>;
+  /** Sentences for refusals that say too little to somebody who sees no log, by code; made of the keys of `return`, or fixed. */
+  refusals?: Readonly<Record<string, string | ((answer: Readonly<Record<string, unknown>>) => string)>>;
   /** It answers with calls in a form of its own, page by page (spec 4.1). */
   pages?: CallForm;
   /** Its arguments mean what they mean in this other tool, and are described there. */

@@ -106,13 +106,19 @@ const answer = (
 
 const declared = (op: AnyOperation, refused: Refused): Answer => {
   const error = (op.errors as Record<string, DeclaredError>)[refused.word]!;
-  const text = refused.message || error.text;
+  const text = sayingNo(refused.message, error.text);
   const fields = { ...op.failure.fields, ...error.fields?.(text), ...refused.fields };
   return {
     http: error.http ?? 400,
     body: envelope.failure(error.code, text, { fields, beside: op.failure.beside }, op.numericCodes),
     ...(refused.replayed && { replayed: true }),
   };
+};
+
+/** Providers may call a failure OK, or say nothing of it; a status that does is no failure's (spec 4.0). */
+const sayingNo = (said: string, declaredText: string): string => {
+  if (said.trim().toUpperCase() === 'OK') return `${declaredText} (the provider says "${said.trim()}")`;
+  return said || declaredText;
 };
 
 /** Handlers may return a refusal or throw it from a step further down. */

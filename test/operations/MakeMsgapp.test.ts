@@ -264,9 +264,17 @@ describe('what the upstream does', () => {
     upstream.next(reaction);
     const answer = await send();
     expect(refused(answer)).toEqual([400, '260']);
+    expect(answer.body.return.warning).toBe('outcome unknown, do not send again');
     expect(answer.body.return.cdls_id).toMatch(/^[1-9]\d+$/);
     expect(await logOf(answer)).toMatchObject({ state: 'unknown', outcome_code: 'unknown', refunded: false });
     expect(upstream.seen).toHaveLength(1);
+  });
+
+  test('a refusal whose words are OK has another status', async () => {
+    upstream.next(graphError(400, 131000, 'OK'));
+    const answer = await send();
+    expect([answer.http, answer.body.return.status_code]).toEqual([400, '131000']);
+    expect(answer.body.return.status).toBe('the upstream refused the message (the provider says "OK")');
   });
 
   test('asks for a short pause: it is sent again, once', async () => {

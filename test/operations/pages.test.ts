@@ -134,8 +134,33 @@ describe.each([
       400,
       '',
     ]);
+    expect(answer.body.return.status).toBe('ERROR');
+    expect(answer.body.return.warning).toMatch(/24 hours.*; outcome unknown, do not send again$/);
     expect(await logOf(answer)).toMatchObject({ state: 'unknown', outcome_code: 'unknown' });
+    const path = `/accounts/${demoAccount}/messages/${answer.body.return.cdls_id}`;
+    expect((await on.admin('GET', path)).body).toMatchObject({ status: 'unknown' });
     expect(upstream.seen).toHaveLength(1);
+  });
+
+  test('a tool says of such a message that nobody knows, and nothing else', async () => {
+    const { token } = (
+      await on.admin('POST', `/accounts/${demoAccount}/tokens`, {
+        permissions: { enabled: true, apis: { pagechat: true, photodm: true } },
+      })
+    ).body;
+    const name = operation === 'MakePageChat' ? 'send_pagechat' : 'send_photodm';
+    const call = async () => {
+      const params = { name, arguments: { app_id: lines[operation], dest: to, mdata: 'hello' } };
+      const response = await fetch(`${on.url}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      });
+      return ((await response.json()) as { result: { error: string } }).result.error;
+    };
+    upstream.next({ cut: 'unanswered' }, graphError(400, 10, 'closed'));
+    expect(await call()).toContain('it is not known whether the upstream took the message');
+    expect(await call()).toContain('the upstream refused the message');
   });
 
   test.each([

@@ -18,6 +18,7 @@ import { int, text } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { type Sent, sendChat, sentBefore } from './send.ts';
 import { sentWords } from './sentWords.ts';
+import { isUnknown, warningOf } from './unknownOutcome.ts';
 
 export const pageParams = params({
   line: {
@@ -99,8 +100,10 @@ export const pageTool = <const Name extends string>({ name, title, sender, examp
     requires: { line: 'noLine', destination: 'noDestination', data: 'noData' },
     // The interface says ERROR of it (spec 4.20), which tells an assistant nothing.
     refusals: {
-      '400':
-        'the upstream refused the message; most often the person has not written to this line within 24 hours. Do not repeat it.',
+      '400': (answer: Readonly<Record<string, unknown>>) =>
+        isUnknown(answer)
+          ? 'it is not known whether the upstream took the message: it may have arrived. Do not send it again; tell the person who asked to look whether it arrived.'
+          : 'the upstream refused the message; most often the person has not written to this line within 24 hours. Do not repeat it.',
     },
     done: sentWords,
   }) as const;
@@ -162,7 +165,7 @@ const answer = ({ refuse, warnings, inSandbox }: PageAsked, sent: Sent): Success
   if (heard.code === '0') return { fields, replayed };
   // Spec 3.2: it is recorded, and goes on.
   if (heard.code === '1') return { fields: { ...fields, status: 'WR', status_code: 1 }, replayed };
-  const warning = warnings.length > 0 && { warning: warnings.join('; ') };
+  const warning = warningOf(heard, warnings);
   const no = refuse('refusedUpstream', undefined, { messageId: '', cdls_id: id, ...warning });
   return replayed ? givenBefore(no) : no;
 };

@@ -1,0 +1,17 @@
+/** Of a message of which nobody knows whether its upstream took it: told beside the failure's own shape (decisions/0116). */
+import type { MessageOutcome } from '../../store/reads/messages.ts';
+
+export const unknownOutcome = 'outcome unknown, do not send again';
+
+/** The warnings of an answer that says no, with this one where nobody knows; nothing when there are none. */
+export const warningOf = (
+  { state }: Pick<MessageOutcome, 'state'>,
+  warnings: readonly string[] = [],
+): { warning?: string } => {
+  const all = state === 'unknown' ? [...warnings, unknownOutcome] : warnings;
+  return all.length > 0 ? { warning: all.join('; ') } : {};
+};
+
+/** Whether an answer says so. */
+export const isUnknown = ({ warning }: Readonly<Record<string, unknown>>): boolean =>
+  typeof warning === 'string' && warning.split('; ').includes(unknownOutcome);
