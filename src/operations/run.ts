@@ -9,6 +9,7 @@ import {
   Refused,
   type Success,
 } from './declare.ts';
+import { misspeltIn } from './misspelt.ts';
 import { parseParams } from './parse.ts';
 import type { Services } from './services.ts';
 import { noUploads, type Uploads } from './upload.ts';
@@ -37,14 +38,12 @@ export const runOperation = async (
   request: Request,
   services: Services,
 ): Promise<Answer> => {
+  const misspelt = misspeltIn(op, request.given);
   const parsed = parseParams(op.params, request.given);
-  if ('wrong' in parsed)
-    return wrongValue(
-      op,
-      request.given,
-      parsed.wrong,
-      (request.wrong ?? byRestName)(parsed.wrong, parsed.wish),
-    );
+  if ('wrong' in parsed) {
+    const sentence = (request.wrong ?? byRestName)(parsed.wrong, parsed.wish);
+    return wrongValue(op, request.given, parsed.wrong, sentence, misspelt);
+  }
   const warnings: string[] = [];
   let sandbox = false;
   const outcome = await orRefused(
@@ -62,7 +61,11 @@ export const runOperation = async (
       idempotency: op.creates ? request.idempotency : undefined,
     }),
   );
-  const answered = outcome instanceof Refused ? declared(op, outcome) : answer(op, outcome, warnings);
+  // The warnings only now: they are this request's, and no part of the answer that an Idempotency-Key keeps.
+  const answered =
+    outcome instanceof Refused
+      ? warned(declared(op, outcome), misspelt)
+      : answer(op, outcome, [...warnings, ...misspelt]);
   return sandbox ? { ...answered, sandbox } : answered;
 };
 
@@ -74,11 +77,20 @@ const wrongValue = (
   given: Request['given'],
   { filter, refusedAs }: Param,
   sentence: string,
+  misspelt: readonly string[],
 ): Answer => {
-  if (filter && op.nothing) return answer(op, op.nothing(given), []);
-  return refusedAs === undefined
-    ? refusal(op, '299', sentence)
-    : declared(op, new Refused(refusedAs, sentence));
+  if (filter && op.nothing) return answer(op, op.nothing(given), misspelt);
+  const refused =
+    refusedAs === undefined ? refusal(op, '299', sentence) : declared(op, new Refused(refusedAs, sentence));
+  return warned(refused, misspelt);
+};
+
+/** A refusal that says which parameters it may lack for their spelling. */
+const warned = (refused: Answer, misspelt: readonly string[]): Answer => {
+  if (misspelt.length === 0) return refused;
+  const { return: said, ...beside } = refused.body as { return: { warning?: string } };
+  const warning = [...(said.warning === undefined ? [] : [said.warning]), ...misspelt].join('; ');
+  return { ...refused, body: { return: { ...said, warning }, ...beside } };
 };
 
 /** A failure of this operation that is not its own: authentication, limits, 4xx and 5xx of the door. */
@@ -95,14 +107,17 @@ export const declaredRefusal = (op: AnyOperation, word: string, text: string, ht
 
 const answer = (
   { numericCodes, successHttp }: AnyOperation,
-  success: Success,
+  { fields = {}, beside = {}, stream, replayed }: Success,
   warnings: readonly string[],
 ): Answer => ({
   http: successHttp ?? 200,
-  body:
-    success.stream ?? envelope.success(success.fields ?? {}, success.beside ?? {}, warnings, numericCodes),
-  ...(success.replayed && { replayed: true }),
+  body: stream ?? envelope.success(fields, beside, withKept(fields['warning'], warnings), numericCodes),
+  ...(replayed && { replayed: true }),
 });
+
+/** An answer that was kept has the warnings of its time. */
+const withKept = (kept: unknown, warnings: readonly string[]): readonly string[] =>
+  typeof kept === 'string' && !warnings.join('; ').includes(kept) ? [kept, ...warnings] : warnings;
 
 const declared = (op: AnyOperation, refused: Refused): Answer => {
   const error = (op.errors as Record<string, DeclaredError>)[refused.word]!;

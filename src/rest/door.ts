@@ -16,6 +16,7 @@ import { type AccessRefusal, showsToken } from '../access/authenticate.ts';
 import { type Body, isEncoded, readBody, readForm } from './body.ts';
 import { mostNames } from './bodyScan.ts';
 import { readGiven } from './given.ts';
+import { unknownPaths } from './unknownPaths.ts';
 import { brief, lingerOver } from './linger.ts';
 import { admitAnswer, isStream, refuseUnread } from './longAnswer.ts';
 import { Sender } from './sender.ts';
@@ -57,6 +58,7 @@ const readAheadBytes = 64 * 1024;
 
 export const restDoor = (door: RestDoor): Middleware => {
   const byPath = new Map(door.operations.map((op) => [`${prefix}${op.name}.php`, op]));
+  const unknown = unknownPaths([...byPath.keys()]);
   return async (ctx, next) => {
     if (!ctx.path.startsWith(prefix)) {
       await next();
@@ -64,15 +66,14 @@ export const restDoor = (door: RestDoor): Middleware => {
     }
     const began = performance.now();
     const op = byPath.get(ctx.path);
-    const answer = await orFailed(door, ctx, op, () => serve(door, ctx, op));
+    const answer = await orFailed(door, ctx, op, () => (op ? serve(door, ctx, op) : unknown(ctx.path)));
     lingerOver(ctx.req, ctx.res);
     await send(ctx, answer);
     door.observe(op?.name ?? 'unknown', ctx.status, (performance.now() - began) / 1000);
   };
 };
 
-const serve = async (door: RestDoor, ctx: Context, op: AnyOperation | undefined): Promise<Answer> => {
-  if (!op) return refusal(undefined, '404', 'unknown endpoint', 404);
+const serve = async (door: RestDoor, ctx: Context, op: AnyOperation): Promise<Answer> => {
   if (ctx.method !== 'POST') {
     ctx.set('Allow', 'POST');
     return refusal(op, '405', 'use POST', 405);
@@ -240,7 +241,7 @@ const orFailed = async (
   door: RestDoor,
   ctx: Context,
   op: AnyOperation | undefined,
-  work: () => Promise<Answer>,
+  work: () => Promise<Answer> | Answer,
 ): Promise<Answer> => {
   try {
     return await work();

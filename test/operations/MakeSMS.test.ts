@@ -53,6 +53,43 @@ describe('who asks', () => {
   });
 });
 
+describe('a parameter that is none', () => {
+  const warningOf = async (given: object) => (await ask(given)).body.return.warning;
+
+  test('is named with the one that is close to it, in a success and in a refusal', async () => {
+    const meant = 'texto is no parameter of MakeSMS: did you mean text?';
+    expect((await ask({ texto: 'x' })).body.return).toMatchObject({ status_code: '0', warning: meant });
+    const refused = await ask({ message: undefined, texto: 'x' });
+    expect(refused.body.return).toMatchObject({ status_code: '235', warning: meant });
+    const unread = await ask({ httpdup: 'x', Provider: 'prov_b', texto: 'x' });
+    expect(unread.body.return).toMatchObject({
+      status_code: '299',
+      warning: `Provider is no parameter of MakeSMS: did you mean provider?; ${meant}`,
+    });
+  });
+
+  test('passes in silence when it is an alias, empty, close to none, or another number of one', async () => {
+    const silent = {
+      text: 'x',
+      sid: ana.token,
+      texto: '',
+      color: 'red',
+      dest2: '1',
+      [`x${'y'.repeat(999)}`]: 'z',
+    };
+    expect(await warningOf(silent)).toBeUndefined();
+    expect(await warningOf({})).toBeUndefined();
+  });
+
+  test('is no part of the answer that an Idempotency-Key keeps', async () => {
+    const [key, body] = [{ 'Idempotency-Key': `k-${text()}` }, text()];
+    const once = await ana.send({ dest, message: body, texto: 'x' }, key);
+    const again = await ana.send({ dest, message: body }, key);
+    expect(again.body.return).toEqual({ ...once.body.return, warning: undefined });
+    expect(once.body.return.warning).toContain('did you mean text?');
+  });
+});
+
 describe('what is sent', () => {
   test('is answered with the id of the message log, as text [4.12/success] [4.12/dest]', async () => {
     const answer = await ask();

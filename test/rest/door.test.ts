@@ -188,6 +188,17 @@ describe('addresses', () => {
     expect(await wrong.json()).toMatchObject({ return: { status_code: '405', cd_id: '0' } });
   });
 
+  test.each([
+    ['MakeTTSCall', 'MakeTTSCall'],
+    ['MakeTTSCall/', 'MakeTTSCall'],
+    ['makesms.php', 'MakeSMS'],
+    ['GetCampaignList.php', 'GetCampaignsList'],
+  ])('%s is no endpoint, and the answer says which one is', async (asked, meant) => {
+    const unknown = await fetch(`${on.url}/api/v2/${asked}`, { method: 'POST' });
+    const status = `unknown endpoint: the path is /api/v2/${meant}.php`;
+    expect([unknown.status, await unknown.json()]).toEqual([404, { return: { status, status_code: '404' } }]);
+  });
+
   test.each(['/mcp/health', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'])(
     '%s answers',
     async (path) => {
