@@ -19,6 +19,7 @@ import { approvedModelRoutes } from './approvedModels.ts';
 import { auditRoutes } from './audit.ts';
 import { audioRoutes, type AudioShelf } from './audios.ts';
 import { blocklistRoutes } from './blocklist.ts';
+import { callbackReceiverRoutes } from './callbackReceivers.ts';
 import { callbackRoutes } from './callbacks.ts';
 import type { CallbackWorkshop } from './callbackSettings.ts';
 import { campaignRoutes } from './campaigns.ts';
@@ -26,6 +27,7 @@ import { chatLineRoutes, type LineSafe } from './chatLines.ts';
 import { creditRoutes } from './credits.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { deliveryProfileRoutes, type ProfileWorkshop } from './deliveryProfiles.ts';
+import { eventRoutes } from './events.ts';
 import { forecastRoutes } from './forecasts.ts';
 import { frontOf, showFront } from './front.ts';
 import { groupRoutes } from './groups.ts';
@@ -37,6 +39,7 @@ import { messageRoutes } from './messages.ts';
 import { operatorRoutes } from './operators.ts';
 import { queueRoutes } from './queues.ts';
 import { AdminError, toJson } from './respond.ts';
+import { runningNodes } from '../store/reads/nodes.ts';
 import { readSent } from './sent.ts';
 import { sessionRoutes } from './sessions.ts';
 import { type RouteWorkshop, smsRouteRoutes } from './smsRoutes.ts';
@@ -79,8 +82,14 @@ export interface AdminDoor extends AdminAccess {
   /** `SANDBOX`: accounts begin with a sandbox route for SMS. */
   sandbox: boolean;
   chatLines: LineSafe;
-  /** Private ranges (CIDRs) that callbacks may reach. */
+  /** Private ranges (CIDRs) that callbacks may reach, and receivers that are admitted now. */
   openTargets: readonly string[];
+  callbackTargets: {
+    /** Admits one `host:port` for so long, milliseconds. False: there are too many. */
+    admit(origin: string, forMs: number): boolean;
+    /** False: it was not admitted. */
+    dismiss(origin: string): boolean;
+  };
   forecasts: Forecasts;
   /** What the carrier bears. */
   carrier: { callsPerSecond: number; legs: number };
@@ -103,6 +112,7 @@ export const adminRouter = (door: AdminDoor): Router => {
   lockoutRoutes(router, door);
   accountRoutes(router, door);
   callbackRoutes(router, door);
+  callbackReceiverRoutes(router, door);
   tokenRoutes(router, door);
   blocklistRoutes(router, door);
   agentRoutes(router, door);
@@ -125,6 +135,12 @@ export const adminRouter = (door: AdminDoor): Router => {
   approvedModelRoutes(router, door);
   messageRoutes(router, door);
   machineRoutes(router, door);
+  eventRoutes(router, door);
+  router.get('/nodes', async (ctx) => {
+    const ofShard = async (shard: string) =>
+      (await runningNodes(door.pool(shard))).map((node) => ({ shard, ...node }));
+    ctx.body = { nodes: (await Promise.all(door.shards.map(ofShard))).flat() };
+  });
   router.get('/health', async (ctx) => {
     const { ok, body } = await door.health();
     ctx.status = ok ? 200 : 503;

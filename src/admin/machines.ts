@@ -84,6 +84,7 @@ const list = async (door: AdminDoor, { query }: Context) => {
     ...(asked('kind') && { kind: asked('kind')! }),
     ...(asked('state') && { state: asked('state')! }),
     ...(account && { account: Number(account) }),
+    ...(asked('attention') === '1' && { attention: true as const }),
     ...textFilter(door, asked('q')),
   };
   const cursor = readCursor(asked('cursor'));

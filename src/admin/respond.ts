@@ -1,6 +1,6 @@
 /** How the admin API answers: plain JSON, and for mistakes `{error, field}`. */
 import type * as z from 'zod';
-import { readOutwardUrl } from '../rules/outwardUrl.ts';
+import { readOutwardUrl, withSetting } from '../rules/outwardUrl.ts';
 import { sentenceOf } from './sentences.ts';
 
 /** A request the operator can mend. `status`: 400, 404 or 409; `more`: what else the answer says. */
@@ -48,7 +48,7 @@ export const checkUrl = (
 ): void => {
   if (url === undefined || url === '') return;
   const read = readOutwardUrl(url, openTargets);
-  if (typeof read === 'string') throw new AdminError(400, `${field} ${read}`, { field });
+  if (typeof read === 'string') throw new AdminError(400, `${field} ${withSetting(read, url)}`, { field });
 };
 
 /** A number of the path. Throws a 404: what has no such id does not exist. */

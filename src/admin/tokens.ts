@@ -34,6 +34,15 @@ export const tokenRoutes = (router: Router, door: AdminDoor): void => {
     ctx.body = { tokens: (await door.control.tokens(account.id)).map(showToken) };
   });
 
+  // The token stands in a header: addresses end up in the logs of proxies.
+  router.get('/token-owner', async (ctx) => {
+    const shown = ctx.get('x-account-token');
+    const owner = shown === '' ? undefined : await door.control.tokenOwner(shown);
+    if (!owner) throw notFound('an account with the token in X-Account-Token');
+    const { account, token } = owner;
+    ctx.body = { cdcs_id: account.id, name: account.name, token_id: token.id };
+  });
+
   const find = async (account: number, words: string | undefined): Promise<TokenRow> => {
     const id = pathId(words, 'token');
     const token = id < 2 ** 31 ? await door.control.token(account, id) : null;

@@ -32,6 +32,7 @@ import { poolOf } from './books.ts';
 import { callbackVault, callbackWorkshop, correspondents, pushSafe } from './callbacks.ts';
 import { temporaryFolder } from './dataFolder.ts';
 import type { Databases } from './databases.ts';
+import { type OpenTargets, openTargets } from './openTargets.ts';
 
 export interface DeliveryNeeds {
   config: Config;
@@ -58,6 +59,7 @@ export interface OpenDeliveries extends Deliveries {
   pushSafe: Services['callbacks'];
   /** Of callbacks, in this process. */
   callbackCounts: WebhookCourier['counts'];
+  callbackTargets: OpenTargets;
 }
 
 /** Seals credentials of delivery profiles. `secret`: `SECRET_KEY`. */
@@ -74,9 +76,10 @@ export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
     names: needs.names,
   };
   const callbackSecrets = callbackVault(needs.secret);
+  const callbackTargets = openTargets(config.allowPrivateTargets);
   const callback = webhookCourier({
     correspondent: correspondents({ ...needs, vault: callbackSecrets, now: Date.now }),
-    allowed: config.allowPrivateTargets,
+    allowed: callbackTargets.allowed,
     temporary: places.temporary,
     names: needs.names,
     now: Date.now,
@@ -97,6 +100,7 @@ export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
     callbacks: callbackWorkshop(callbackSecrets, callback),
     pushSafe: pushSafe(callbackSecrets),
     callbackCounts: callback.counts,
+    callbackTargets,
   };
 };
 

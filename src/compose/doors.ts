@@ -156,7 +156,8 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       smsRoutes: providers.sms.workshop,
       sandbox: config.sandbox,
       chatLines: providers.chat.safe,
-      openTargets: config.allowPrivateTargets,
+      openTargets: providers.deliveries.callbackTargets.allowed,
+      callbackTargets: providers.deliveries.callbackTargets,
       health,
       failed: onFailure,
     }),
@@ -193,7 +194,7 @@ const servicesOf = ({ config, databases, control, engine, providers, log }: Door
     (await agentActive(poolOf(databases, shard), account, agent)) ?? false,
   mediaUrl: (account, media) => providers.links.urlOf(account, media),
   callbacks: providers.deliveries.pushSafe,
-  readTarget: outwardUrls(config.allowPrivateTargets),
+  readTarget: outwardUrls(providers.deliveries.callbackTargets.allowed),
   log,
 });
 

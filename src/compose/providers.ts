@@ -40,7 +40,10 @@ export interface Providers {
   media: MediaStore;
   /** Links for customers. */
   links: MediaLinks;
-  deliveries: Pick<OpenDeliveries, 'workshop' | 'callbacks' | 'pushSafe' | 'callbackCounts'>;
+  deliveries: Pick<
+    OpenDeliveries,
+    'workshop' | 'callbacks' | 'pushSafe' | 'callbackCounts' | 'callbackTargets'
+  >;
   sms: OpenedSms;
   start(): Promise<void>;
   stop(): Promise<void>;

@@ -2,6 +2,7 @@
 import type { DeliveryInput, PushCallback } from '../../machines/delivery/input.ts';
 import { addressForPeople } from '../rules/addressForPeople.ts';
 import { type CallbackLogin, noLogin } from '../rules/callbackLogin.ts';
+import { withSetting } from '../rules/outwardUrl.ts';
 import { type CallQuery, countCalls } from '../store/reads/calls.ts';
 import { lastPage, type Pagination } from './callPages.ts';
 import type { Success } from './declare.ts';
@@ -12,7 +13,7 @@ export const pushUrlOf = ({ params: { callbackUrl }, services, warn }: StatusAsk
   if (callbackUrl === undefined) return undefined;
   const read = services.readTarget(callbackUrl);
   if ('href' in read) return read.href;
-  warn(`rurl ${read.refused}: the records are in this answer`);
+  warn(`rurl ${withSetting(read.refused, callbackUrl)}: the records are in this answer`);
   return undefined;
 };
 

@@ -1,7 +1,7 @@
 /** Who hears of the events of a call or a message: whoever the request names (`rurl`), else the account's own address. */
 import type { CallbackWish } from '../../machines/vocabulary/callback.ts';
 import { readEventList } from '../rules/callbackEvents.ts';
-import type { Reading } from '../rules/outwardUrl.ts';
+import { type Reading, withSetting } from '../rules/outwardUrl.ts';
 import type { AccountRow } from '../store/control.ts';
 
 /** A wish without the delivery that serves it: each call has one of its own. */
@@ -20,7 +20,9 @@ export const readCallback = (asked: AskedCallback): CallbackTarget | { refused: 
   const events = readEventList(params.callbackEvents ?? account.callback_events);
   if (params.callbackUrl !== undefined) {
     const read = services.readTarget(params.callbackUrl);
-    return 'href' in read ? { url: read.href, events } : read;
+    return 'href' in read
+      ? { url: read.href, events }
+      : { refused: withSetting(read.refused, params.callbackUrl) };
   }
   if (account.callback_url !== '') return { url: '', events };
   if (params.callbackEvents !== undefined)

@@ -4,7 +4,7 @@
  * (`src/providers/outward.ts`).
  */
 import { isIP } from 'node:net';
-import { mayReach } from './addresses.ts';
+import { inCidr, mayReach } from './addresses.ts';
 import { urlOf } from './urlOf.ts';
 import { trimEnd } from './trimEnd.ts';
 
@@ -14,15 +14,32 @@ export const closed = 'points into a private network';
 /**
  * The address, or what is wrong with it, which completes "the address …". The parser reads every spelling of a number
  * (decimal, hexadecimal, octal, short, full-width, percent-encoded) as the address that it means.
- * `allowed`: private networks (CIDRs) that the operator opened.
+ * `allowed`: private networks (CIDRs) that the operator opened, and receivers that are admitted (`127.0.0.1:9096`).
  */
 export const readOutwardUrl = (written: string, allowed: readonly string[]): URL | string => {
   const url = parsed(written.trim());
   if (!url) return 'is not an http or https address';
   if (url.username !== '' || url.password !== '') return 'holds credentials, which are not sent';
   if (url.port === '0') return 'names port 0';
-  return leadsInside(url.hostname, allowed) ? closed : url;
+  const inside = insideOf(url.hostname);
+  if (inside === undefined || allowed.includes(`${url.hostname}:${url.port}`)) return url;
+  return mayReach(inside, allowed) ? url : closed;
 };
+
+/**
+ * Why an address is refused, with the setting that opens it where it leads to the machine itself: somebody tries
+ * something out. Other networks are opened with more thought.
+ */
+export const withSetting = (refused: string, written: string): string => {
+  const address = refused === closed ? insideOf(readable(written)?.hostname ?? '') : undefined;
+  if (address === undefined || !isOwn(address)) return refused;
+  return `${refused}, which ALLOW_PRIVATE_TARGETS=${address}/${isIP(address) === 4 ? 32 : 128} opens`;
+};
+
+const isOwn = (address: string): boolean => inCidr(address, '127.0.0.0/8') || inCidr(address, '::1/128');
+
+const readable = (written: string): URL | undefined =>
+  parsed(written.trim()) ?? parsed(decoded(written.trim()));
 
 /** For a parameter that may be URL-encoded: it is decoded once when it is no address as it stands. */
 export const readEncodedUrl = (written: string, allowed: readonly string[]): URL | string => {
@@ -39,15 +56,21 @@ const READINGS = 1_000;
 export const outwardUrls = (allowed: readonly string[]): ((written: string) => Reading) => {
   const known = new Map<string, Reading>();
   return (written) => {
-    const before = known.get(written);
+    // A receiver that is admitted comes and goes.
+    const isSettled = !allowed.some(isReceiver);
+    const before = isSettled ? known.get(written) : undefined;
     if (before) return before;
     const url = readEncodedUrl(written, allowed);
     const reading = typeof url === 'string' ? { refused: url } : { href: url.href };
+    if (!isSettled) return reading;
     if (known.size >= READINGS) known.clear();
     known.set(written, reading);
     return reading;
   };
 };
+
+/** `host:port`, and no network. */
+const isReceiver = (written: string): boolean => /^(\d+(\.\d+){3}|\[[^\]]+\]):\d+$/.test(written);
 
 const parsed = (text: string): URL | undefined => {
   // The parser would drop line ends and tabs, and read a backslash as a slash.
@@ -64,10 +87,10 @@ const decoded = (text: string): string => {
   }
 };
 
-const leadsInside = (hostname: string, allowed: readonly string[]): boolean => {
+/** The address that a host is, or is known to lead to; undefined: a name of the public, looked up later. */
+const insideOf = (hostname: string): string | undefined => {
   const host = trimEnd(hostname.replace(/^\[|\]$/g, ''), '.');
-  const address = isIP(host) === 0 ? knownName(host) : host;
-  return address !== undefined && !mayReach(address, allowed);
+  return isIP(host) === 0 ? knownName(host) : host;
 };
 
 /** Names that lead inside wherever they are asked for. */

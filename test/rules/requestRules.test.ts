@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inCidr, isCidr } from '../../src/rules/addresses.ts';
-import { readEncodedUrl } from '../../src/rules/outwardUrl.ts';
+import { outwardUrls, readEncodedUrl, withSetting } from '../../src/rules/outwardUrl.ts';
 import { badText, decodeBytes, encodingOf, guessBytes, repairText } from '../../src/rules/encoding.ts';
 import { readKeyActions } from '../../src/rules/keyActions.ts';
 import { parseLegTarget } from '../../src/rules/legTarget.ts';
@@ -182,6 +182,27 @@ describe('small things', () => {
       'https://example.com/cb?a=b',
     );
     expect(readEncodedUrl('http://10.0.0.1/x', ['10.0.0.0/8'])).toBeInstanceOf(URL);
+    // What leads to the machine itself names the setting that opens it.
+    const opened = (written: string) =>
+      /ALLOW_PRIVATE_TARGETS=(\S+)/.exec(withSetting(String(readEncodedUrl(written, [])), written))?.[1];
+    expect(opened('http://localhost:9096/in')).toBe('127.0.0.1/32');
+    expect(opened('http://[::1]:9096/in')).toBe('::1/128');
+    expect(opened('http://10.0.0.1/')).toBeUndefined();
+  });
+  test('a receiver that is admitted is its own host and port, and counts no longer than it is', () => {
+    const allowed = ['127.0.0.1:9096'];
+    const read = outwardUrls(allowed);
+    const isOpen = (written: string) => 'href' in read(written);
+    expect(isOpen('http://127.0.0.1:9096/in')).toBe(true);
+    for (const other of [
+      'http://127.0.0.1:9097/',
+      'http://127.0.0.1/',
+      'http://127.0.0.2:9096/',
+      'http://[::1]:9096/',
+    ])
+      expect([other, isOpen(other)]).toEqual([other, false]);
+    allowed.pop();
+    expect(isOpen('http://127.0.0.1:9096/in')).toBe(false);
   });
   test('addresses lie in networks of their own family; IPv4 in IPv6 is IPv4', () => {
     expect(inCidr('::ffff:10.1.2.3', '10.0.0.0/8')).toBe(true);

@@ -3,7 +3,7 @@
  * says (decisions/0066). What comes twice has the same `webhook-id`, and the same bytes.
  */
 import type { CallbackSubject } from '../../../machines/delivery/input.ts';
-import { readOutwardUrl } from '../../rules/outwardUrl.ts';
+import { readOutwardUrl, withSetting } from '../../rules/outwardUrl.ts';
 import type { Carried, Courier, Parcel } from '../delivery.ts';
 import type { Names } from '../names.ts';
 import { Terminal } from '../performer.ts';
@@ -100,6 +100,7 @@ const addressOf = (written: string, allowed: readonly string[]): URL => {
   if (written === '')
     throw new Terminal('noAddress', 'the account has no callback_url: set one, then replay');
   const url = readOutwardUrl(written, allowed);
-  if (typeof url === 'string') throw new Terminal('addressRefused', `the address ${url}`);
+  if (typeof url === 'string')
+    throw new Terminal('addressRefused', `the address ${withSetting(url, written)}`);
   return url;
 };

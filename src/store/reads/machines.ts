@@ -22,6 +22,8 @@ export interface MachineQuery {
   account?: number;
   /** A machine's number, or a call's destination or correlation id. */
   text?: string;
+  /** Only those that an operator should look at. */
+  attention?: true;
   /** Only what comes after this row. */
   after?: { account: number; id: number };
   limit: number;
@@ -38,6 +40,7 @@ export const findMachines = async (pool: Pool, query: MachineQuery): Promise<Mac
     const state = add(query.state);
     where.push(`(state = ${state} OR starts_with(state, ${state} || '.'))`);
   }
+  if (query.attention) where.push('attention IS NOT NULL');
   if (query.text !== undefined) where.push(textClause(query.text, add));
   if (query.after)
     where.push(`(account_id, id) < (${add(query.after.account)}::int, ${add(query.after.id)}::bigint)`);

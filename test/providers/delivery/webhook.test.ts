@@ -244,7 +244,11 @@ describe('the courier of callbacks', () => {
     for (const host of ['127.0.0.1', 'localhost', '0x7f.1', '[::1]', '169.254.169.254', '10.1.2.3'])
       expect([host, await failure(strict, parcel({ url: `http://${host}:${port}/` }))]).toEqual([
         host,
-        { name: 'Terminal', reason: 'addressRefused', message: 'the address points into a private network' },
+        {
+          name: 'Terminal',
+          reason: 'addressRefused',
+          message: expect.stringMatching(/^the address points into a private network/),
+        },
       ]);
     for (const wrong of ['ftp://example.com/', 'nonsense', `http://ana:secret@localhost:${port}/`])
       expect(await failure(aCourier(), parcel({ url: wrong }))).toMatchObject({ reason: 'addressRefused' });
