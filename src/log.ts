@@ -2,6 +2,7 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { LogLevel } from './config.ts';
 import { Outlet } from './log/outlet.ts';
+import { readable } from './log/readable.ts';
 import { type Again, type Line, type LogClock, Repeats, wallClock } from './log/repeats.ts';
 import { addressesWithoutSecrets, withoutSecrets } from './rules/secretFields.ts';
 
@@ -77,8 +78,15 @@ const tell = (log: Log, { level, message, error, times, incidents }: Again): voi
   );
 };
 
-const standardOutput = (): Outlet => {
+/** JSON lines, but for a terminal, in front of which people sit. */
+const standardOutput = (): DestinationStream => {
   const outlet = new Outlet(process.stdout.fd);
   process.on('exit', () => outlet.end());
-  return outlet;
+  return process.stdout.isTTY ? forPeople(outlet) : outlet;
 };
+
+/** It flushes as the outlet does: whoever ends the process waits for the last line. */
+const forPeople = (outlet: Outlet): DestinationStream & Pick<Outlet, 'flush'> => ({
+  write: (line) => outlet.write(readable(line)),
+  flush: (done) => outlet.flush(done),
+});

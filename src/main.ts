@@ -13,7 +13,11 @@ const sameWishMs = 500;
 const main = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = openLog(config.logLevel);
-  const starting = startService(config, log, { restored: process.argv.includes('--restored') });
+  const starting = startService(config, log, {
+    restored: process.argv.includes('--restored'),
+    // Programs that read the output read JSON lines; people see what became of each call.
+    ...(process.stdout.isTTY && { show: (line: string) => void process.stdout.write(line) }),
+  });
   let stopped: Promise<Remaining> | undefined;
   const stop = (): Promise<Remaining> => (stopped ??= starting.then((service) => service.stop()));
   endOnSurprise(log, async () => void (await stop()));

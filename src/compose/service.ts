@@ -1,6 +1,6 @@
 /** The whole service, from its settings: built from the inside out, taken down from the outside in. */
 import type { Config } from '../config.ts';
-import { noHints } from '../engine/ports.ts';
+import { type EngineMetrics, noHints } from '../engine/ports.ts';
 import type { RamalEngine } from '../engine/engine.ts';
 import { withGoodText } from '../engine/text.ts';
 import { Unavailable } from '../engine/verbs.ts';
@@ -20,6 +20,7 @@ import { orFullDisk, warnOfSmallDisk } from './diskSpace.ts';
 import { type Databases, openDatabases, rowProblems } from './databases.ts';
 import { makeDoors } from './doors.ts';
 import { makeEngine } from './engine.ts';
+import { tellEndings } from './endings.ts';
 import { countRemaining, type Remaining } from './farewell.ts';
 import { followUps } from './followUp.ts';
 import { hasChatSandbox } from './hasChatSandbox.ts';
@@ -29,6 +30,7 @@ import { openBodyRoom, openLimits } from './limits.ts';
 import { type Http, listen } from './http.ts';
 import { openJournals } from './journals.ts';
 import { messageRules, purseUpkeep } from './messages.ts';
+import { notePresence } from './presence.ts';
 import { openProviders, type Providers } from './providers.ts';
 import { closePutBack } from './putBack.ts';
 import { retentionUpkeep } from './retention.ts';
@@ -55,35 +57,42 @@ export interface StartOptions {
    * closed until an operator decides. Default false.
    */
   restored?: boolean;
+  /** Takes a line for each call and message that has ended. Default: none is written. */
+  show?(line: string): void;
 }
 
 /** Starts the service. Throws when it cannot; whatever was opened by then is closed again. */
 export const startService = async (
   config: Config,
   log: Log,
-  { restored = false }: StartOptions = {},
+  options: StartOptions = {},
 ): Promise<Service> => {
   prepareDataFolder(config.dataDir);
   const folders = { DATA_DIR: config.dataDir };
   warnOfSmallDisk(folders, log);
   try {
-    return await startIn(config, log, restored);
+    return await startIn(config, log, options);
   } catch (error) {
     throw orFullDisk(error, folders);
   }
 };
 
-const startIn = async (config: Config, log: Log, restored: boolean): Promise<Service> => {
+const startIn = async (
+  config: Config,
+  log: Log,
+  { restored = false, show }: StartOptions,
+): Promise<Service> => {
   const secrets = keepSecrets(config.dataDir, config.given);
   const databases = await openDatabases(config, log);
-  const opened: End[] = [() => databases.close()];
+  const presence = notePresence(config.dataDir);
+  const opened: End[] = [() => presence.leave(), () => databases.close()];
   try {
     if (restored) await closePutBack(config, databases, log);
-    const { engine, http } = await build(config, log, secrets, databases, opened);
+    const { engine, http } = await build(config, log, secrets, databases, opened, show);
     let remaining: Remaining = { unfinished: undefined, others: 0 };
     const others = () => Math.max(...[...engine.shards.values()].map(({ membership }) => membership.others));
     // When all has ended but the databases.
-    opened.splice(1, 0, async () => void (remaining = await countRemaining(databases, others())));
+    opened.splice(2, 0, async () => void (remaining = await countRemaining(databases, others())));
     const stop = async () => {
       await closeAll(opened);
       return remaining;
@@ -101,6 +110,7 @@ const build = async (
   secrets: Secrets,
   databases: Databases,
   opened: End[],
+  show: StartOptions['show'],
 ): Promise<{ engine: RamalEngine; http: Http }> => {
   const control = new Control(databases.control.prisma, () => Date.now(), config.limits.requestsPerSecond);
   const firstShard = config.shards[0]!.name;
@@ -155,7 +165,7 @@ const build = async (
       retentionUpkeep(databases, config, shard),
       ...(shard === firstShard ? [accessUpkeep(databases, config.limits.auditDays)] : []),
     ],
-    metrics: metrics.engine,
+    metrics: show ? shownTo(show, metrics.engine) : metrics.engine,
     log,
   });
   inside.engine = engine;
@@ -204,4 +214,16 @@ const build = async (
   });
   await engine.open();
   return { engine, http };
+};
+
+/** The engine's counts, and a line of every call and message that has ended. */
+const shownTo = (write: (line: string) => void, counts: EngineMetrics): EngineMetrics => {
+  const tell = tellEndings({ write, now: Date.now });
+  return {
+    ...counts,
+    stepped: (...step) => {
+      counts.stepped(...step);
+      tell(...step);
+    },
+  };
 };

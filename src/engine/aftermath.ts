@@ -1,5 +1,6 @@
 /** What follows a commit: answers leave, effects begin, timers are armed, waiters wake, and the machine rests. */
 import { owedEffect } from './agenda.ts';
+import type { Committed } from './committed.ts';
 import type { Draft } from './draft.ts';
 import { reasonOf } from './health.ts';
 import type { Inbox } from './inbox.ts';
@@ -44,7 +45,9 @@ export class Aftermath implements LaneListener {
     const resident = known ?? residents.get(draft.id) ?? this.#newcomer(draft);
     const committed = committedOf(draft);
     resident.committed = committed;
-    metrics.stepped(draft.chart.kind.name, committed.revision - (draft.base?.revision ?? 0));
+    const ended = isOver(committed) && !(draft.base && isOver(draft.base));
+    const events = committed.revision - (draft.base?.revision ?? 0);
+    metrics.stepped(draft.chart.kind.name, events, committed, ended);
     // Whoever waits to be born here needs no alarm for it.
     if (draft.unborn !== null && !draft.base) resident.mailbox.push(birthMail);
     else time.arm(committed);
@@ -128,3 +131,6 @@ export class Aftermath implements LaneListener {
     if (endedAt !== null) waiters.ended(id);
   }
 }
+
+/** One that is unborn has no snapshot. */
+const isOver = ({ unborn, snapshot }: Committed): boolean => unborn === null && snapshot.status !== 'active';

@@ -2,6 +2,7 @@
  * What the engine needs of its surroundings, so that it runs in production and, from one seed, in a simulator.
  */
 import type { Performer } from '../providers/performer.ts';
+import type { Committed } from './committed.ts';
 
 /** Time of this host. */
 export interface Clock {
@@ -41,7 +42,8 @@ export const noHints: Hints = { publish: () => {}, subscribe: () => {} };
 
 /** What the engine counts; names follow the metrics page. */
 export interface EngineMetrics {
-  stepped(kind: string, events: number): void;
+  /** `machine`: as it stands now; `ended`: its chart came to an end with this step. */
+  stepped(kind: string, events: number, machine: Committed, ended: boolean): void;
   committed(batch: number, milliseconds: number): void;
   /** How late a timer fired, milliseconds. */
   fired(lagMs: number): void;

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { callKind } from '../../machines/index.ts';
+import { tellEndings } from '../../src/compose/endings.ts';
+
+type Machine = Parameters<ReturnType<typeof tellEndings>>[2];
+
+/** The number is all that is looked at; the rest of a call is told by the command line's test, over the service. */
+const ended = (id: number): Machine => {
+  const record = { ...callKind.record!, life: () => ({ destination: '5511987650000', status: 'OK' }) };
+  return {
+    id,
+    chart: { kind: { ...callKind, record } },
+    snapshot: { context: {} },
+    state: 'ended',
+  } as unknown as Machine;
+};
+
+test('of more calls in a second than can be read the rest is counted', () => {
+  const lines: string[] = [];
+  let now = 1_000_000;
+  const tell = tellEndings({ write: (line) => void lines.push(line), now: () => now });
+  for (let id = 1; id <= 50; id += 1) tell('call', 1, ended(id), true);
+  tell('call', 1, ended(51), false);
+  tell('campaign', 1, ended(52), true);
+  expect(lines).toHaveLength(20);
+  now += 1_000;
+  tell('call', 1, ended(53), true);
+  expect(lines.slice(20)).toEqual([
+    '          and 30 more calls and messages\n',
+    expect.stringContaining('  53\n'),
+  ]);
+});
