@@ -8,6 +8,12 @@ export interface Client {
   readonly url: string;
   /** Asks the admin API (a path below `/admin/api`). Throws a `Failure`. */
   admin<Answer>(method: Method, path: string, body?: object): Promise<Answer>;
+  /** Health of the service, good or bad: open to all. */
+  health<Answer>(): Promise<Answer>;
+  /** The account of the token that acts; undefined: there is no token here, or it is none of this service. */
+  tokenOwner(): Promise<number | undefined>;
+  /** Names of an operation's parameters, aliases included, as the service that runs describes it. */
+  parametersOf(operation: string): Promise<string[]>;
   /** Calls an operation with its parameters, or a form. Answers its body; throws a `Failure` for every other code than success. */
   rest<Answer>(operation: string, params: object | FormData): Promise<Answer & { return: RestReturn }>;
 }
@@ -25,14 +31,27 @@ const patienceMs = 300_000;
 
 export const openClient = ({ url, adminToken, accountToken }: Connection): Client => ({
   url,
-  admin: async <Answer>(method: Method, path: string, body?: object) => {
-    const headers = { ...(body && json), ...(adminToken !== undefined && bearer(adminToken)) };
-    const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-    const { status, value } = await ask(url, `/admin/api${path}`, sent);
-    if (status < 300) return value as Answer;
-    const { error = `HTTP ${status}`, ...more } = value as { error?: string };
-    if (status === 401) throw notAdmitted(adminToken !== undefined);
-    throw refused(error, adminHints[status], { status, ...more });
+  admin: <Answer>(method: Method, path: string, body?: object) =>
+    askAdmin<Answer>({ url, adminToken }, path, {
+      method,
+      ...(body && { headers: json, body: JSON.stringify(body) }),
+    }),
+  health: async <Answer>() => (await ask(url, '/mcp/health', {})).value as Answer,
+  tokenOwner: async () => {
+    if (accountToken === undefined) return undefined;
+    const headers = { 'X-Account-Token': accountToken };
+    return askAdmin<{ cdcs_id: number }>({ url, adminToken }, '/token-owner', { headers }).then(
+      ({ cdcs_id }) => cdcs_id,
+      (error: unknown) => {
+        if (error instanceof Failure && error.more['status'] === 404) return undefined;
+        throw error;
+      },
+    );
+  },
+  parametersOf: async (operation) => {
+    const { value } = await ask(url, '/openapi.json', {});
+    const found = (value as OpenApi).paths?.[`/api/v2/${operation}.php`]?.post;
+    return Object.keys(found?.requestBody.content['application/json'].schema.properties ?? {});
   },
   rest: async <Answer>(operation: string, params: object | FormData) => {
     const isForm = params instanceof FormData;
@@ -51,6 +70,27 @@ export const openClient = ({ url, adminToken, accountToken }: Connection): Clien
     throw refused(text, status === 503 ? busy : hints[code], { code: String(code) });
   },
 });
+
+/** What is read of the description of the interface. */
+interface OpenApi {
+  paths?: Record<
+    string,
+    { post: { requestBody: { content: { 'application/json': { schema: { properties: object } } } } } }
+  >;
+}
+
+const askAdmin = async <Answer>(
+  { url, adminToken }: Pick<Connection, 'url' | 'adminToken'>,
+  path: string,
+  init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
+): Promise<Answer> => {
+  const headers = { ...init.headers, ...(adminToken !== undefined && bearer(adminToken)) };
+  const { status, value } = await ask(url, `/admin/api${path}`, { ...init, headers });
+  if (status < 300) return value as Answer;
+  const { error = `HTTP ${status}`, ...more } = value as { error?: string };
+  if (status === 401) throw notAdmitted(adminToken !== undefined);
+  throw refused(error, adminHints[status], { status, ...more });
+};
 
 const json = { 'Content-Type': 'application/json' };
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });

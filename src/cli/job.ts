@@ -43,16 +43,26 @@ export const acting =
     );
   };
 
-/** The account that a command is about: `--account`, or RAMAL_ACCOUNT. Throws when neither names one. */
-export const accountOf = ({ shell }: Job, { account }: { account?: string }): number => {
+/**
+ * The account that a command is about: `--account`, else RAMAL_ACCOUNT, else that of the token that acts, which is the
+ * demo account's where no other is given. Throws when there is none of them.
+ */
+export const accountOf = async (
+  { shell, client }: Job,
+  { account }: { account?: string },
+): Promise<number> => {
   const text = account ?? shell.env['RAMAL_ACCOUNT']?.trim();
-  if (!text)
-    throw wrongUsage(
-      'which account?',
-      'Name it with --account <id> or RAMAL_ACCOUNT; npx ramal account ls shows all of them.',
-    );
-  return idOf(text, 'an account');
+  if (text) return idOf(text, 'an account');
+  const owner = await client.tokenOwner();
+  if (owner !== undefined) return owner;
+  throw wrongUsage(
+    'which account?',
+    'Name it with --account <id> or RAMAL_ACCOUNT; npx ramal account ls shows all of them.',
+  );
 };
+
+/** The option of commands about one account. */
+export const ofAccount = ['-a, --account <id>', "whose; default RAMAL_ACCOUNT, else the token's"] as const;
 
 /** A number that somebody wrote. `what`: e.g. `an account`. */
 export const idOf = (text: string, what: string): number => {

@@ -3,8 +3,10 @@ import { Command } from 'commander';
 import { accountCommands } from './commands/account.ts';
 import { backupCommand } from './commands/backup.ts';
 import { callCommand } from './commands/call.ts';
+import { callbackCommands } from './commands/callback.ts';
 import { campaignCommands } from './commands/campaign.ts';
 import { doctorCommand } from './commands/doctor.ts';
+import { eventsCommand } from './commands/events.ts';
 import { lineCommands } from './commands/line.ts';
 import { listCommands } from './commands/list.ts';
 import { machineCommands } from './commands/machines.ts';
@@ -12,9 +14,13 @@ import { reconcileCommand } from './commands/reconcile.ts';
 import { replayCommand } from './commands/replay.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { rotateKeyCommand } from './commands/rotateKey.ts';
+import { mcpCommands } from './commands/mcp.ts';
 import { shardCommand } from './commands/shard.ts';
-import { smsCommands } from './commands/sms.ts';
+import { sendCommands, smsCommands } from './commands/send.ts';
+import { smsRouteCommands } from './commands/smsRoute.ts';
 import { startCommand } from './commands/start.ts';
+import { statusCommand } from './commands/status.ts';
+import { stopCommand } from './commands/stop.ts';
 import { tokenCommands } from './commands/token.ts';
 import { unlockCommand } from './commands/unlock.ts';
 import { acting, type Finish } from './job.ts';
@@ -64,16 +70,23 @@ export const buildProgram = (shell: Shell, finish: Finish): Command => {
 
 const inOrder = [
   startCommand,
+  statusCommand,
+  stopCommand,
   doctorCommand,
   accountCommands,
   tokenCommands,
   unlockCommand,
   lineCommands,
   callCommand,
+  sendCommands,
   smsCommands,
+  smsRouteCommands,
   listCommands,
   campaignCommands,
+  callbackCommands,
   machineCommands,
+  eventsCommand,
+  mcpCommands,
   replayCommand,
   backupCommand,
   restoreCommand,

@@ -1,24 +1,6 @@
 /** Times and amounts as people read them. */
 import { isSecretName } from '../rules/secretFields.ts';
 
-/** `17:02:38`, with the day before it when that is not today; on the clock of this machine. `at`: epoch milliseconds. */
-export const clock = (at: number, now: number = Date.now()): string => {
-  const [then, today] = [new Date(at), new Date(now)];
-  const time = [then.getHours(), then.getMinutes(), then.getSeconds()].map(twoDigits).join(':');
-  return then.toDateString() === today.toDateString() ? time : `${day(then)} ${time}`;
-};
-
-/** `2026-11-20 17:02:38` on the clock of this machine. `at`: epoch milliseconds. */
-export const dateAndTime = (at: number): string => {
-  const then = new Date(at);
-  return `${day(then)} ${[then.getHours(), then.getMinutes(), then.getSeconds()].map(twoDigits).join(':')}`;
-};
-
-const day = (then: Date): string =>
-  [then.getFullYear(), then.getMonth() + 1, then.getDate()].map(twoDigits).join('-');
-
-const twoDigits = (value: number): string => String(value).padStart(2, '0');
-
 /** A length of time in its two largest units: `1 h 12 min`, `45 s`. */
 export const span = (ms: number): string => {
   const seconds = Math.round(ms / 1000);

@@ -15,6 +15,8 @@ export interface CliBed {
   on: TestService;
   /** What the command line finds in its environment. */
   env: Record<string, string>;
+  /** What the service's own terminal would show. */
+  shown: string[];
   /** Files of a test. */
   folder: string;
   /** Runs a command line for the demo account and its operator. */
@@ -26,10 +28,13 @@ export interface CliBed {
 
 export const startCliBed = async (): Promise<CliBed> => {
   const folder = mkdtempSync(join(tmpdir(), 'ramal-cli-'));
-  const on = await startTestService({ SANDBOX_SPEED: '200' });
+  const shown: string[] = [];
+  const on = await startTestService({ SANDBOX_SPEED: '200' }, undefined, {
+    show: (line) => void shown.push(line),
+  });
   const env = { RAMAL_URL: on.url, ADMIN_TOKEN: adminToken, RAMAL_TOKEN: demoToken };
   return {
-    ...{ on, env, folder },
+    ...{ on, env, folder, shown },
     run: (words, typed = {}) => ramal(words, { ...typed, env: { ...env, ...typed.env } }),
     aFile: (name, ...lines) => {
       const path = join(folder, name);

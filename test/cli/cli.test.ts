@@ -67,6 +67,30 @@ test('a full disk behind the output is told, and does not end in a stack', async
   ]);
 });
 
+test('Ctrl-C ends what follows and what listens in order, and nothing of it is left', async () => {
+  const interrupted = async (...words: string[]): Promise<[number, string]> => {
+    const child = spawn(process.execPath, ['dist/src/cli/main.js', ...words], {
+      env: { ...process.env, ...bed.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.on('data', (part: Buffer) => (said += part.toString()));
+    await expect.poll(() => said).toMatch(/while this runs|Times are/);
+    child.kill('SIGINT');
+    const [exit] = (await once(child, 'close')) as [number];
+    return [exit, said];
+  };
+  const [followed, listened] = await Promise.all([
+    interrupted('events', '--follow'),
+    interrupted('callback', 'listen', '--port', '0', '--use'),
+  ]);
+  expect([followed[0], listened[0]]).toEqual([0, 0]);
+  expect(followed[1]).toContain('To go on from here: npx ramal events --follow --since ');
+  const { body } = await bed.on.admin('GET', `/accounts/${demoAccount}`);
+  expect(body).toMatchObject({ callback_url: '', callback_events: '' });
+});
+
 test('a terminal that does not say how wide it is has eighty columns', async () => {
   const [unsized, usual] = await Promise.all(
     [0, 80].map(async (columns) => (await run(['token', 'ls', ...demo], { person: { columns } })).out),
@@ -128,10 +152,17 @@ describe('an account and its token', () => {
     expect(asked.out).toBe(`${secret}\n`);
   });
 
-  test('RAMAL_ACCOUNT is the account that is not named; without either it is asked for', async () => {
-    const found = await run(['token', 'ls', '--json'], { env: { RAMAL_ACCOUNT: String(demoAccount) } });
-    expect(found.json.tokens[0]).toMatchObject({ cdcs_id: demoAccount });
-    expect(await run(['token', 'ls', '--json'])).toMatchObject({
+  test('an account that is not named is RAMAL_ACCOUNT, else that of the token, else it is asked for', async () => {
+    const other = (await run(['account', 'create', 'Other', '--json'])).json.cdcs_id as number;
+    const ofOther = ['--account', String(other)];
+    const token = (await run(['token', 'create', ...ofOther])).out.trim();
+    const accountIn = async (env: Record<string, string>) =>
+      (await run(['token', 'ls', '--json'], { env })).json.tokens[0].cdcs_id as number;
+    expect(await accountIn({})).toBe(demoAccount);
+    expect(await accountIn({ RAMAL_TOKEN: token })).toBe(other);
+    expect(await accountIn({ RAMAL_TOKEN: token, RAMAL_ACCOUNT: String(demoAccount) })).toBe(demoAccount);
+    const unknown = { RAMAL_TOKEN: 'x'.repeat(30) };
+    expect(await run(['token', 'ls', '--json'], { env: unknown })).toMatchObject({
       exit: 2,
       json: { error: 'which account?', hint: expect.stringContaining('--account') },
     });
@@ -181,6 +212,37 @@ describe('a chat line', () => {
     await run(['line', 'add', ...demo, '--class', 'pagechat', '--page-id', '77']);
     expect((await run(['line', 'ls', ...demo])).out).toMatch(/pagechat {2}77 .*access token, app secret/);
   });
+});
+
+describe('a parameter by its own name', () => {
+  test('that the operation does not have is refused with the nearest one, before anything is asked', async () => {
+    const meant = {
+      exit: 2,
+      json: { error: 'MakeTTSCall has no parameter "texto2"', hint: expect.stringContaining('-s text2=') },
+    };
+    expect(await run(['call', '1', '--text', 'x', '-s', 'texto2=More', '--json'])).toMatchObject(meant);
+    const none = await run(['sms', 'send', '1', '--text', 'x', '-s', 'colour=red']);
+    expect(none).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('MakeSMS has no parameter "colour"'),
+    });
+    expect(none.err).not.toContain('Did you mean');
+  });
+
+  test('may be an alias', async () => {
+    const made = await run(['sms', 'send', '11987650000', '--text', 'x', '-s', 'msg_text=', '--json']);
+    expect(made.exit).toBe(0);
+  });
+});
+
+test('what is wrong is told in the words that were typed', async () => {
+  const of = async (...words: string[]) => (await run([...words, '--json'])).json.error as string;
+  const campaign = (...more: string[]) => of('campaign', 'create', 'Wrong', '--text', 'x', ...more);
+  expect(await campaign('--calls-per-minute', '300')).toMatch(/^--calls-per-minute must be /);
+  expect(await campaign('-s', 'vel=300')).toMatch(/^vel must be /);
+  expect(await campaign()).toBe('--list is missing');
+  expect(await campaign('--list', '1', '--between', 'x-18:00')).toMatch(/^the beginning of --between /);
+  expect(await of('call', 'dest', '--text', 'x')).toBe('the number "dest" is not a telephone number');
 });
 
 describe('what goes wrong', () => {

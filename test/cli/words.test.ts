@@ -7,6 +7,7 @@ import { drawn, type Picture, summary } from '../../src/cli/campaign/picture.ts'
 import type { Standing } from '../../src/cli/campaign/standing.ts';
 import { connectionOf } from '../../src/cli/connection.ts';
 import { type Column, table } from '../../src/cli/table.ts';
+import { clock, dateAndTime, moment, titled } from '../../src/cli/times.ts';
 import { readMoment, span, withoutSecrets } from '../../src/cli/words.ts';
 
 const frame = { paint: (_: string, text: string) => text, width: 80 };
@@ -21,6 +22,15 @@ test('a moment is written as so long ago, as a date, or as milliseconds', () => 
   expect(readMoment(String(now), now)).toBe(now);
   for (const none of ['', 'yesterday', '2', '2026-13-40', '5 weeks'])
     expect(readMoment(none, now)).toBeUndefined();
+});
+
+test('a moment stands on the clock that the output names', () => {
+  expect(dateAndTime(now, 'America/Sao_Paulo')).toBe('2026-11-20 09:00:00');
+  expect(moment(now, 'Asia/Tokyo')).toBe('2026-11-20 21:00:00 Asia/Tokyo');
+  expect(clock(now, now + 1_000, 'UTC')).toBe('12:00:00');
+  expect(clock(now, now + 43_200_000, 'UTC')).toBe('2026-11-20 12:00:00');
+  expect(clock(now, now + 43_200_000, 'America/Sao_Paulo')).toBe('09:00:00');
+  expect(titled('since', 'UTC')).toBe('since (UTC)');
 });
 
 test('a length of time has its two largest units', () => {
@@ -76,15 +86,16 @@ const picture: Picture = {
       until: now,
     },
   ],
+  zone: 'America/Sao_Paulo',
   at: now,
 };
 
 test('a campaign is drawn as a bar with its counts, pace and end, never wider than the screen', () => {
   const [title, bar, counts, pace, why] = drawn(picture, frame);
-  expect(title).toBe('Reminders (7)  waiting window');
+  expect(title).toBe('Reminders (7)  waiting window  on the clock of America/Sao_Paulo');
   expect(bar).toMatch(/^█{14,16}▒{8,10}░+ {2}25 % {2}250 of 1000$/);
   expect(counts).toBe('called 400 of 1000   answered 100 (25 %)   transferred 3   skipped 12');
-  expect(pace).toMatch(/^58 calls a minute {3}over about \d\d:\d\d:\d\d \(in 1 h 1 min\)$/);
+  expect(pace).toMatch(/^58 calls a minute {3}over about 10:01:40 \(in 1 h 1 min\)$/);
   expect(why).toMatch(/…$/);
   for (const width of [40, 80, 200])
     for (const line of drawn(picture, { ...frame, width })) expect(line.length).toBeLessThanOrEqual(width);

@@ -1,7 +1,8 @@
 /** A campaign in words: drawn in a terminal, a line for every change elsewhere, and a summary at its end. */
 import type { Paint, Style } from '../output.ts';
 import { type Cell, fit } from '../table.ts';
-import { clock, span } from '../words.ts';
+import { clock } from '../times.ts';
+import { span } from '../words.ts';
 import type { Hindrance, Standing } from './standing.ts';
 
 export interface Picture {
@@ -11,6 +12,8 @@ export interface Picture {
   /** When it will be over, epoch milliseconds; undefined: that cannot be said. */
   overAt: number | undefined;
   hindrances: readonly Hindrance[];
+  /** The time zone of its account, and of all times here. */
+  zone: string;
   /** Epoch milliseconds. */
   at: number;
 }
@@ -28,25 +31,26 @@ export const drawn = (picture: Picture, frame: Frame): string[] => {
     [
       { text: `${name} (${id})  `, style: 'bold' },
       { text: spelled(phaseOf(standing)), style: styleOf(phaseOf(standing)) },
+      { text: `  on the clock of ${picture.zone}`, style: 'dim' },
     ],
     barOf(standing, Math.min(frame.width, 80)),
     [{ text: countsOf(standing) }],
     [{ text: paceOf(picture), style: 'dim' }],
-    ...picture.hindrances.map((one): Cell[] => [{ text: sentenceOf(one, picture.at), style: 'yellow' }]),
+    ...picture.hindrances.map((one): Cell[] => [{ text: sentenceOf(one, picture), style: 'yellow' }]),
   ];
   return lines.map((line) => fit(line, { paint: frame.paint, width: frame.width }));
 };
 
 /** One line. */
 export const changed = (picture: Picture): string => {
-  const { standing, at } = picture;
+  const { standing, at, zone } = picture;
   const pace = paceOf(picture);
-  return `${clock(at, at)}  ${spelled(phaseOf(standing))}: ${countsOf(standing)}${pace && `   ${pace}`}`;
+  return `${clock(at, at, zone)}  ${spelled(phaseOf(standing))}: ${countsOf(standing)}${pace && `   ${pace}`}`;
 };
 
 /** What holds it up, a line each. */
-export const held = ({ hindrances, at }: Picture): string[] =>
-  hindrances.map((one) => `          ${sentenceOf(one, at)}`);
+export const held = (picture: Picture): string[] =>
+  picture.hindrances.map((one) => `          ${sentenceOf(one, picture)}`);
 
 /** How it ended. */
 export const summary = ({ standing, at }: Picture): string[] => {
@@ -97,16 +101,16 @@ const countsOf = ({ made, destinations, answered, skipped, transferred }: Standi
     `skipped ${skipped}`,
   ].join('   ');
 
-const paceOf = ({ perMinute, overAt, at }: Picture): string =>
+const paceOf = ({ perMinute, overAt, at, zone }: Picture): string =>
   [
     ...(perMinute === undefined ? [] : [`${perMinute} calls a minute`]),
     ...(overAt === undefined
       ? []
-      : [`over about ${clock(overAt, at)} (${overAt > at ? `in ${span(overAt - at)}` : 'now'})`]),
+      : [`over about ${clock(overAt, at, zone)} (${overAt > at ? `in ${span(overAt - at)}` : 'now'})`]),
   ].join('   ');
 
-const sentenceOf = ({ detail, until }: Hindrance, at: number): string =>
-  `${detail}${until === undefined ? '' : `, until ${clock(until, at)}`}`;
+const sentenceOf = ({ detail, until }: Hindrance, { at, zone }: Pick<Picture, 'at' | 'zone'>): string =>
+  `${detail}${until === undefined ? '' : `, until ${clock(until, at, zone)}`}`;
 
 /** One that is over has no phase any more. */
 const phaseOf = ({ phase, state }: Standing): string => phase || state;

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openCanvas } from '../canvas.ts';
 import { idOf, type Job } from '../job.ts';
 import type { Output } from '../output.ts';
+import { zoneOf } from '../times.ts';
 import { openPace } from './pace.ts';
 import { changed, drawn, held, type Picture, summary } from './picture.ts';
 import {
@@ -30,7 +31,9 @@ export const watchCampaign = async (
   const { client, out } = job;
   const given = account ?? job.shell.env['RAMAL_ACCOUNT'];
   const place = await placeOf(client, id, given === undefined ? undefined : idOf(given, 'an account'));
-  const look = lookingAt(job, place);
+  const zone = await zoneOf(client, place.account);
+  const look = lookingAt(job, place, zone);
+  if (!out.live) out.say(`Times are those of ${zone}.`);
   const show = out.live ? showDrawn(out) : showChanges(out);
   let picture = await look();
   for (; !isOver(picture.standing); picture = await look()) {
@@ -44,7 +47,7 @@ export const watchCampaign = async (
 };
 
 /** What it looks like now. The forecast is made beside; the last one counts until there is another. */
-const lookingAt = ({ client }: Job, place: Place): (() => Promise<Picture>) => {
+const lookingAt = ({ client }: Job, place: Place, zone: string): (() => Promise<Picture>) => {
   const pace = openPace();
   let hindrances: readonly Hindrance[] = [];
   let overAt: number | undefined;
@@ -63,6 +66,7 @@ const lookingAt = ({ client }: Job, place: Place): (() => Promise<Picture>) => {
       perMinute: isGoing ? pace.perMinute() : undefined,
       overAt: isGoing ? overAt : undefined,
       hindrances: isOver(standing) ? [] : hindrances,
+      zone,
       at,
     };
   };

@@ -4,7 +4,8 @@ import { examples } from '../help.ts';
 import { type Acting, accountOf, idOf, type Job } from '../job.ts';
 import { type Column, table } from '../table.ts';
 import { pairs } from '../pairs.ts';
-import { dateAndTime, withoutSecrets } from '../words.ts';
+import { dateAndTime, moment, titled } from '../times.ts';
+import { withoutSecrets } from '../words.ts';
 
 interface Account {
   cdcs_id: number;
@@ -68,7 +69,7 @@ interface ShowOptions {
 
 const show = async (job: Job, options: ShowOptions, id: string | undefined): Promise<void> => {
   const { client, out } = job;
-  const asked = accountOf(job, id === undefined ? options : { account: id });
+  const asked = await accountOf(job, id === undefined ? options : { account: id });
   const found = await client.admin<Account & { webhook_secret: string }>('GET', `/accounts/${asked}`);
   if (options.webhookSecret) {
     out.tell({ webhook_secret: found.webhook_secret });
@@ -77,7 +78,7 @@ const show = async (job: Job, options: ShowOptions, id: string | undefined): Pro
   }
   const shown = withoutSecrets(found);
   out.tell(shown);
-  out.say(...pairs({ ...shown, created_at: dateAndTime(found.created_at) }, out));
+  out.say(...pairs({ ...shown, created_at: moment(found.created_at) }, out));
 };
 
 const columns: Column<Account>[] = [
@@ -86,7 +87,7 @@ const columns: Column<Account>[] = [
   { title: 'balance', cell: ({ balance }) => balance.toFixed(2), right: true },
   { title: 'time zone', cell: (account) => account.time_zone },
   { title: 'active', cell: ({ active }) => (active ? 'yes' : { text: 'no', style: 'yellow' }) },
-  { title: 'since', cell: ({ created_at }) => dateAndTime(created_at) },
+  { title: titled('since'), cell: ({ created_at }) => dateAndTime(created_at) },
 ];
 
 const list = async ({ client, out }: Job): Promise<void> => {

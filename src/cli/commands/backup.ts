@@ -11,7 +11,8 @@ import { readManifest } from '../packageRoot.ts';
 import { openProgress } from '../progress.ts';
 import type { Shell } from '../shell.ts';
 import { isInterruption, onSignal } from '../signals.ts';
-import { amount, bytesOf, dateAndTime } from '../words.ts';
+import { moment } from '../times.ts';
+import { amount, bytesOf } from '../words.ts';
 
 export const backupCommand = (program: Command, act: Acting): void => {
   program
@@ -82,7 +83,7 @@ const targetOf = (shell: Shell, given: string, json: boolean): { folder: string 
 
 const said = ({ file, bytes, places, media, secrets }: BackupReport): string[] => [
   `${file ?? 'The archive'}: ${bytesOf(bytes)}.`,
-  ...places.map(({ name, at, rows }) => `  ${name}: ${amount(rows)} rows, as of ${dateAndTime(at)}`),
+  ...places.map(({ name, at, rows }) => `  ${name}: ${amount(rows)} rows, as of ${moment(at)}`),
   media === 'bucket'
     ? '  media: in the bucket (S3_BUCKET), and not in the archive; keep copies of the bucket'
     : `  media: ${amount(media.files)} files, ${bytesOf(media.bytes)}`,

@@ -2,11 +2,12 @@
 import type { Command } from 'commander';
 import { refused, wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
-import { type Acting, collect, type Job, readPairs } from '../job.ts';
-import { type Explanation, follow, type HistoryEntry, machinePath } from '../machine.ts';
+import { type Acting, collect, type Job } from '../job.ts';
+import { type Explanation, follow, type HistoryEntry, type Machine, machinePath } from '../machine.ts';
+import { callOperation } from '../operation.ts';
 import { pairs } from '../pairs.ts';
 import { fit } from '../table.ts';
-import { clock, sandboxNote } from '../words.ts';
+import { clock, zoneOf } from '../times.ts';
 
 interface CallOptions {
   ctid?: string;
@@ -39,17 +40,19 @@ export const callCommand = (program: Command, act: Acting): void => {
       act(async (job, options: CallOptions, number) => {
         if (!options.text && !options.audio && options.set === undefined)
           throw wrongUsage('the call has nothing to say', 'Give --text "Hello", or --audio <id>.');
-        const placed = await job.client.rest<{ return: { cd_id: string } }>('MakeTTSCall', {
-          dest: number,
-          text: options.text,
-          voice: options.voice,
-          content: options.audio,
-          ctid: options.ctid,
-          ...readPairs(options.set),
+        const placed = await callOperation<{ return: { cd_id: string } }>(job, {
+          operation: 'MakeTTSCall',
+          params: {
+            dest: number,
+            text: options.text,
+            voice: options.voice,
+            content: options.audio,
+            ctid: options.ctid,
+          },
+          set: options.set,
+          typed: { dest: 'the number', text: '--text', voice: '--voice', content: '--audio', ctid: '--ctid' },
         });
         const { cd_id, warning, sandbox } = placed.return;
-        if (warning !== undefined) job.out.note(`Warning: ${warning}`);
-        if (sandbox) job.out.note(sandboxNote);
         job.out.tell({ cd_id, ...(sandbox && { sandbox }), ...(warning !== undefined && { warning }) });
         job.out.say(`Call ${cd_id} to ${number} is placed.`);
         if (options.watch) return watchCall(job, cd_id);
@@ -60,7 +63,11 @@ export const callCommand = (program: Command, act: Acting): void => {
 
 /** Tells every state as it comes, then the call's record. 1 when nobody answered. */
 const watchCall = async (job: Job, id: string): Promise<0 | 1> => {
-  const teller = tellerOf(job, id);
+  // Its record is written on its account's clock; so are its states.
+  const { account } = await job.client.admin<Machine>('GET', machinePath(id));
+  const zone = await zoneOf(job.client, account);
+  job.out.say(job.out.paint('dim', `Times are those of ${zone}.`));
+  const teller = tellerOf(job, id, zone);
   const steps = follow(job.client, id, teller.quiet);
   for (let next = await steps.next(); !next.done; next = await steps.next()) teller.entry(next.value);
   const { calls } = await job.client.rest<{ calls: Record<string, unknown>[] }>('GetCallStatus', {
@@ -73,7 +80,7 @@ const watchCall = async (job: Job, id: string): Promise<0 | 1> => {
   return record['cd_status'] === 'OK' ? 0 : 1;
 };
 
-const tellerOf = ({ client, out }: Job, id: string) => {
+const tellerOf = ({ client, out }: Job, id: string, zone: string) => {
   let state = '';
   let began: number | undefined;
   let explained = '';
@@ -87,7 +94,7 @@ const tellerOf = ({ client, out }: Job, id: string) => {
       out.say(
         fit(
           [
-            { text: `${clock(at)}  ${since.padStart(8)}  `, style: 'dim' },
+            { text: `${clock(at, at, zone)}  ${since.padStart(8)}  `, style: 'dim' },
             { text: now.padEnd(22), style: colourOf(now) },
             { text: event === 'born' ? '' : `  ${event}`, style: 'dim' },
           ],
@@ -101,7 +108,7 @@ const tellerOf = ({ client, out }: Job, id: string) => {
       const open = reasons.findLast((reason) => reason.open);
       if (!open || explained === `${open.at} ${open.rule}`) return;
       explained = `${open.at} ${open.rule}`;
-      const until = open.until === undefined ? '' : `, until ${clock(open.until)}`;
+      const until = open.until === undefined ? '' : `, until ${clock(open.until, Date.now(), zone)}`;
       out.say(out.paint('yellow', `          it waits: ${open.detail}${until}`));
     },
   };

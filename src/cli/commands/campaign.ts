@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { watchCampaign } from '../campaign/watch.ts';
 import { examples } from '../help.ts';
-import { type Acting, collect, idOf, type Job, readPairs } from '../job.ts';
+import { type Acting, collect, idOf, type Job } from '../job.ts';
+import { callOperation } from '../operation.ts';
 import { type Column, table } from '../table.ts';
 
 /** Of spec 2.3, with its odd keys. */
@@ -104,24 +105,27 @@ ${examples('campaign watch 12', 'campaign watch 12 --json | jq -c "[.made, .answ
 
 const create = async (job: Job, options: NewCampaign, name: string) => {
   const [timeStart, timeEnd] = options.between?.split('-') ?? [];
-  const made = await job.client.rest<{ return: { cp_id: string } }>('CreateCampaign', {
-    name,
-    cdlc_id: options.list,
-    text: options.text,
-    content: options.audio,
-    voice: options.voice,
-    vel: options.callsPerMinute,
-    resends: options.retries,
-    time_resends: options.retryMinutes,
-    date_start: options.from,
-    date_end: options.to,
-    time_start: timeStart,
-    time_end: timeEnd,
-    cp_ativo: options.start ? 1 : 0,
-    ...readPairs(options.set),
+  const made = await callOperation<{ return: { cp_id: string } }>(job, {
+    operation: 'CreateCampaign',
+    params: {
+      name,
+      cdlc_id: options.list,
+      text: options.text,
+      content: options.audio,
+      voice: options.voice,
+      vel: options.callsPerMinute,
+      resends: options.retries,
+      time_resends: options.retryMinutes,
+      date_start: options.from,
+      date_end: options.to,
+      time_start: timeStart,
+      time_end: timeEnd,
+      cp_ativo: options.start ? 1 : 0,
+    },
+    set: options.set,
+    typed,
   });
   const { cp_id, warning } = made.return;
-  if (warning !== undefined) job.out.note(`Warning: ${warning}`);
   job.out.tell({ cp_id, ...(warning !== undefined && { warning }) });
   job.out.say(`Campaign ${cp_id} (${name}) ${options.start ? 'dials' : 'is there, paused'}.`);
   if (options.watch) return watchCampaign(job, Number(cp_id), {});
@@ -130,6 +134,23 @@ const create = async (job: Job, options: NewCampaign, name: string) => {
       ? `How it goes: npx ramal campaign watch ${cp_id}`
       : `Begin with npx ramal campaign resume ${cp_id}`,
   );
+};
+
+/** What is typed for the parameters of CreateCampaign. */
+const typed = {
+  name: 'the name',
+  cdlc_id: '--list',
+  text: '--text',
+  content: '--audio',
+  voice: '--voice',
+  vel: '--calls-per-minute',
+  resends: '--retries',
+  time_resends: '--retry-minutes',
+  date_start: '--from',
+  date_end: '--to',
+  time_start: 'the beginning of --between',
+  time_end: 'the end of --between',
+  cp_ativo: '--start',
 };
 
 const change = async (job: Job, id: string, active: 0 | 1): Promise<void> => {

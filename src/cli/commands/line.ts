@@ -1,7 +1,7 @@
 /** `ramal line`: chat lines (v8l) and the credentials of their upstream. */
 import { Option, type Command } from 'commander';
 import { examples } from '../help.ts';
-import { type Acting, accountOf } from '../job.ts';
+import { accountOf, type Acting, ofAccount } from '../job.ts';
 import { readSecrets, type SecretAsked } from '../secrets.ts';
 import { type Column, table } from '../table.ts';
 
@@ -48,8 +48,6 @@ RAMAL_LINE_API_KEY, RAMAL_LINE_APP_SECRET and RAMAL_LINE_VERIFY_TOKEN, or with
   verify_token=…
 `;
 
-const ofAccount = ['-a, --account <id>', 'whose; default RAMAL_ACCOUNT'] as const;
-
 export const lineCommands = (program: Command, act: Acting): void => {
   const line = program.command('line').description('chat lines: numbers, pages and photo accounts');
   line
@@ -78,7 +76,7 @@ export const lineCommands = (program: Command, act: Acting): void => {
     )
     .action(
       act(async (job, options: NewLine) => {
-        const account = accountOf(job, options);
+        const account = await accountOf(job, options);
         const given = await readSecrets(job.shell, secrets, options.secretsStdin === true);
         const made = await job.client.admin<Line>('POST', `/accounts/${account}/lines`, {
           ...bodyOf(options),
@@ -101,7 +99,7 @@ export const lineCommands = (program: Command, act: Acting): void => {
       act(async (job, options: { account?: string }) => {
         const found = await job.client.admin<{ lines: Line[] }>(
           'GET',
-          `/accounts/${accountOf(job, options)}/lines`,
+          `/accounts/${await accountOf(job, options)}/lines`,
         );
         job.out.tell(found);
         job.out.say(...table(found.lines, columns, { paint: job.out.paint, width: job.out.columns }));

@@ -4,8 +4,11 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
-import { type Acting, accountOf, idOf, type Job } from '../job.ts';
+import { accountOf, type Acting, idOf, type Job, numberOf, ofAccount } from '../job.ts';
+import { pairs } from '../pairs.ts';
 import { type Column, table } from '../table.ts';
+import { dateAndTime, moment, titled } from '../times.ts';
+import { amount } from '../words.ts';
 
 interface Uploaded {
   cdlc_id: string;
@@ -42,19 +45,83 @@ ${examples('list upload people.csv --name Customers')}`,
           `List ${loaded.cdlc_id} has ${loaded.num_dest} destinations.`,
           ...(loaded.rejected > 0 ? [rejectedSentence(loaded)] : []),
           'A campaign of it:',
-          `  npx ramal campaign create <name> --list ${loaded.cdlc_id} --text <text> --start`,
+          `  npx ramal campaign create Reminders --list ${loaded.cdlc_id} --text "Hello <NOME>" --start`,
         );
       }),
     );
   list
+    .command('ls')
+    .description('list the lists of an account, newest first; needs the admin token')
+    .option(...ofAccount)
+    .option('--limit <n>', 'at most so many', '20')
+    .addHelpText('after', examples('list ls', 'list ls --limit 100 --json'))
+    .action(act((job, options: { account?: string; limit: string }) => showLists(job, options)));
+  list
+    .command('show <id>')
+    .description('show a list; needs the admin token')
+    .option(...ofAccount)
+    .addHelpText('after', examples('list show 12'))
+    .action(act((job, options: { account?: string }, id) => showList(job, options, id)));
+  list
     .command('rejects <id>')
     .description('records of a list that were refused, and why; needs the admin token')
-    .option('-a, --account <id>', 'whose; default RAMAL_ACCOUNT')
+    .option(...ofAccount)
     .addHelpText('after', examples('list rejects 12 --account 3'))
     .action(act((job, options: { account?: string }, id) => showRejects(job, options, id)));
 };
 
-const rejectedSentence = ({ rejected, cdlc_id }: Uploaded): string =>
+/** As the admin API shows it. */
+interface List {
+  cdlc_id: number;
+  cdlc_name: string;
+  cdlc_num: number;
+  rejected: number;
+  active: boolean;
+  /** Epoch milliseconds. */
+  created_at: number;
+}
+
+const showLists = async (job: Job, options: { account?: string; limit: string }): Promise<void> => {
+  const { client, out } = job;
+  const limit = numberOf(options.limit, '--limit');
+  const path = `/accounts/${await accountOf(job, options)}/lists`;
+  const found: List[] = [];
+  let cursor: number | null | undefined;
+  while (cursor !== null && found.length < limit) {
+    const page: { lists: List[]; cursor: number | null } = await client.admin(
+      'GET',
+      cursor === undefined ? path : `${path}?cursor=${cursor}`,
+    );
+    found.push(...page.lists);
+    ({ cursor } = page);
+  }
+  const lists = found.slice(0, limit);
+  const more = found.length > limit || cursor !== null;
+  out.tell({ lists, more });
+  out.say(...table(lists, listColumns, { paint: out.paint, width: out.columns }));
+  if (more) out.note(`There are more: --limit ${limit * 5} shows more of them.`);
+};
+
+const showList = async (job: Job, options: { account?: string }, id: string): Promise<void> => {
+  const account = await accountOf(job, options);
+  const list = await job.client.admin<List>('GET', `/accounts/${account}/lists/${idOf(id, 'a list')}`);
+  job.out.tell(list);
+  job.out.say(
+    ...pairs({ ...list, created_at: moment(list.created_at) }, job.out),
+    ...(list.rejected > 0 ? [rejectedSentence({ ...list, cdlc_id: String(list.cdlc_id) })] : []),
+  );
+};
+
+const listColumns: Column<List>[] = [
+  { title: 'id', cell: ({ cdlc_id }) => String(cdlc_id), right: true },
+  { title: 'name', cell: ({ cdlc_name }) => cdlc_name },
+  { title: 'destinations', cell: ({ cdlc_num }) => amount(cdlc_num), right: true },
+  { title: 'refused', cell: ({ rejected }) => amount(rejected), right: true },
+  { title: 'active', cell: ({ active }) => (active ? 'yes' : { text: 'no', style: 'yellow' }) },
+  { title: titled('since'), cell: ({ created_at }) => dateAndTime(created_at) },
+];
+
+const rejectedSentence = ({ rejected, cdlc_id }: Pick<Uploaded, 'rejected' | 'cdlc_id'>): string =>
   `${rejected} ${rejected === 1 ? 'record was' : 'records were'} refused: npx ramal list rejects ${cdlc_id}`;
 
 interface Reject {
@@ -65,7 +132,7 @@ interface Reject {
 
 const showRejects = async (job: Job, options: { account?: string }, id: string): Promise<void> => {
   const { client, out } = job;
-  const path = `/accounts/${accountOf(job, options)}/lists/${idOf(id, 'a list')}/rejects`;
+  const path = `/accounts/${await accountOf(job, options)}/lists/${idOf(id, 'a list')}/rejects`;
   const rejects: Reject[] = [];
   for (let cursor: number | null = 0; cursor !== null;) {
     const page: { rejects: Reject[]; cursor: number | null } = await client.admin(

@@ -4,9 +4,11 @@ import { wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
 import { type Acting, collect, idOf, type Job, numberOf, readPairs } from '../job.ts';
 import { type Explanation, type HistoryEntry, type Machine, machinePath } from '../machine.ts';
+import type { Output } from '../output.ts';
 import { pairs } from '../pairs.ts';
 import { type Column, table } from '../table.ts';
-import { dateAndTime, wrapped } from '../words.ts';
+import { dateAndTime, titled, zoneOf } from '../times.ts';
+import { wrapped } from '../words.ts';
 
 interface Row {
   id: string;
@@ -140,7 +142,7 @@ const rowColumns: Column<Row>[] = [
     title: 'state',
     cell: ({ state, ended_at }) => ({ text: state, style: ended_at === null ? 'cyan' : 'dim' }),
   },
-  { title: 'since', cell: (row) => dateAndTime(row.created_at) },
+  { title: titled('since'), cell: (row) => dateAndTime(row.created_at) },
   { title: 'attention', cell: ({ attention }) => ({ text: attention ?? '', style: 'red' }) },
 ];
 
@@ -164,27 +166,33 @@ const show = async (
   }
   history = wanted === 0 ? [] : history.slice(-wanted);
   out.tell({ ...machine, history });
+  if (!out.json) draw(out, machine, history, await zoneOf(client, machine.account));
+};
+
+/** Its record is written on its account's clock; so is all of it. */
+const draw = (out: Output, machine: Machine, history: readonly HistoryEntry[], zone: string): void => {
   const style = { paint: out.paint, width: out.columns };
   const part = (title: string, lines: readonly string[]): string[] =>
     lines.length > 0 ? ['', out.paint('bold', title), ...lines] : [];
   out.say(
-    `${out.paint('bold', machine.id)}  ${machine.kind} of account ${machine.account}, ${standingOf(machine)}`,
+    `${out.paint('bold', machine.id)}  ${machine.kind} of account ${machine.account}, ${standingOf(machine, zone)}`,
+    out.paint('dim', `Times are those of ${zone}.`),
     ...(machine.attention === null ? [] : [out.paint('red', `Somebody should look: ${machine.attention}`)]),
-    ...part('What it remembers', pairs(summaryOf(machine.context), out)),
-    ...part('Its record', pairs(summaryOf(machine.record ?? {}), out)),
+    ...part('What it remembers', pairs(summaryOf(machine.context, zone), out)),
+    ...part('Its record', pairs(summaryOf(machine.record ?? {}, zone), out)),
     ...part(
       'What it waits for',
-      machine.agenda.length > 0 ? table(machine.agenda, agendaColumns, style) : [],
+      machine.agenda.length > 0 ? table(machine.agenda, agendaColumns(zone), style) : [],
     ),
-    ...part('What happened', history.length > 0 ? table(history, historyColumns, style) : []),
+    ...part('What happened', history.length > 0 ? table(history, historyColumns(zone), style) : []),
   );
 };
 
-const standingOf = ({ state, endedAt }: Machine): string =>
-  endedAt === null ? `in ${state}` : `ended at ${dateAndTime(endedAt)} in ${state}`;
+const standingOf = ({ state, endedAt }: Machine, zone: string): string =>
+  endedAt === null ? `in ${state}` : `ended at ${dateAndTime(endedAt, zone)} in ${state}`;
 
 /** Values at the top as they are; of what lies deeper the names. */
-const summaryOf = (context: Record<string, unknown>): Record<string, unknown> =>
+const summaryOf = (context: Record<string, unknown>, zone: string): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(context).map(([name, value]) => {
       if (Array.isArray(value))
@@ -195,21 +203,21 @@ const summaryOf = (context: Record<string, unknown>): Record<string, unknown> =>
       if (typeof value === 'object' && value !== null) return [name, JSON.stringify(value)];
       return [
         name,
-        typeof value === 'number' && value > 1e12 && /at$/i.test(name) ? dateAndTime(value) : value,
+        typeof value === 'number' && value > 1e12 && /at$/i.test(name) ? dateAndTime(value, zone) : value,
       ];
     }),
   );
 
-const agendaColumns: Column<Machine['agenda'][number]>[] = [
-  { title: 'due', cell: ({ dueAt }) => dateAndTime(dueAt) },
+const agendaColumns = (zone: string): Column<Machine['agenda'][number]>[] => [
+  { title: 'due', cell: ({ dueAt }) => dateAndTime(dueAt, zone) },
   { title: 'what', cell: ({ what }) => what },
   { title: 'name', cell: ({ name }) => /^xstate\.after\.([^.]+)\./.exec(name)?.[1] ?? name },
   { title: 'tries', cell: ({ tries }) => String(tries ?? ''), right: true },
 ];
 
-const historyColumns: Column<HistoryEntry>[] = [
+const historyColumns = (zone: string): Column<HistoryEntry>[] => [
   { title: 'rev', cell: ({ revision }) => String(revision), right: true },
-  { title: 'at', cell: ({ at }) => dateAndTime(at) },
+  { title: 'at', cell: ({ at }) => dateAndTime(at, zone) },
   { title: 'event', cell: ({ event }) => /^xstate\.after\.([^.]+)\./.exec(event)?.[1] ?? event },
   { title: 'state after it', cell: ({ state }) => ({ text: state, style: 'cyan' }) },
   { title: 'asked for', cell: ({ asked }) => asked.join(' ') },

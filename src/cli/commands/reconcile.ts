@@ -5,7 +5,8 @@ import { refused } from '../failure.ts';
 import { examples } from '../help.ts';
 import type { Acting } from '../job.ts';
 import { isInterruption, onSignal } from '../signals.ts';
-import { amount, dateAndTime } from '../words.ts';
+import { moment } from '../times.ts';
+import { amount } from '../words.ts';
 
 export const reconcileCommand = (program: Command, act: Acting): void => {
   program
@@ -117,7 +118,7 @@ const missingLines = ({
   campaigns,
   calls,
 }: MissingNode): string[] => {
-  const since = `joined ${dateAndTime(joinedAt)}`;
+  const since = `joined ${moment(joinedAt)}`;
   if (name === '')
     return [`  missing: the journal of node ${incarnation}, of which nothing else is known (${since})`];
   const what = lives ? 'does not vouch, though it lives' : 'its journal is missing';

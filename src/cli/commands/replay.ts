@@ -2,9 +2,10 @@
 import type { Command } from 'commander';
 import { wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
-import { type Acting, accountOf, type Job } from '../job.ts';
+import { accountOf, type Acting, type Job, ofAccount } from '../job.ts';
 import { machinePath } from '../machine.ts';
-import { dateAndTime, readMoment } from '../words.ts';
+import { moment } from '../times.ts';
+import { readMoment } from '../words.ts';
 
 interface ReplayOptions {
   account?: string;
@@ -16,7 +17,7 @@ export const replayCommand = (program: Command, act: Acting): void => {
   program
     .command('replay [delivery]')
     .description('send dead letters again: one, or all of an account since a moment')
-    .option('-a, --account <id>', 'whose; default RAMAL_ACCOUNT')
+    .option(...ofAccount)
     .option('--since <when>', 'those of that moment or later: 2h, 1d, 2026-11-20, ISO 8601')
     .option('--all', 'all of the account')
     .addHelpText(
@@ -52,12 +53,12 @@ const replayOne = async (
 
 const replayAll = async (job: Job, options: ReplayOptions): Promise<void> => {
   const body = sinceOf(options);
-  const account = accountOf(job, options);
+  const account = await accountOf(job, options);
   const path = `/accounts/${account}/deliveries/replay`;
   const { replayed, more } = await job.client.admin<{ replayed: number; more: boolean }>('POST', path, body);
   job.out.tell({ replayed, more });
   job.out.say(
-    `${replayed} ${replayed === 1 ? 'dead letter is' : 'dead letters are'} sent again${body.since === undefined ? '' : `, of those since ${dateAndTime(body.since)}`}.`,
+    `${replayed} ${replayed === 1 ? 'dead letter is' : 'dead letters are'} sent again${body.since === undefined ? '' : `, of those since ${moment(body.since)}`}.`,
     ...(more ? ['There are more than one request takes: run it again.'] : []),
   );
 };
@@ -66,11 +67,11 @@ const sinceOf = ({ since, all }: ReplayOptions): { since?: number } => {
   if (since === undefined && !all)
     throw wrongUsage('which dead letters?', 'Name one, or say --since <when>, or --all.');
   if (since === undefined) return {};
-  const moment = readMoment(since, Date.now());
-  if (moment === undefined)
+  const asked = readMoment(since, Date.now());
+  if (asked === undefined)
     throw wrongUsage(
       `--since ${since} is no moment`,
       'Write it like 2h, 1d, 2026-11-20 or 2026-11-20T17:00:00Z.',
     );
-  return { since: moment };
+  return { since: asked };
 };

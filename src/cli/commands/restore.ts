@@ -14,7 +14,8 @@ import { askedPassphrase, type PassphraseOptions } from '../passphrase.ts';
 import { openProgress } from '../progress.ts';
 import type { Shell } from '../shell.ts';
 import { isInterruption, onSignal } from '../signals.ts';
-import { amount, bytesOf, dateAndTime } from '../words.ts';
+import { moment } from '../times.ts';
+import { amount, bytesOf } from '../words.ts';
 import { isOpen, reportLines, rowLines } from './reconcile.ts';
 
 interface Options extends PassphraseOptions {
@@ -116,10 +117,10 @@ const said = (report: RestoreReport, config: Config, brought: Brought): string[]
   const { dataDir } = config;
   const { release, at, places, media, secrets } = report;
   return [
-    `Restored: the backup of ${dateAndTime(at)}, made by release ${release}. Every row was read back and compared.`,
+    `Restored: the backup of ${moment(at)}, made by release ${release}. Every row was read back and compared.`,
     ...places.map(
       (place) =>
-        `  ${place.name}: ${amount(place.rows)} rows in ${place.tables} tables, as of ${dateAndTime(place.at)}`,
+        `  ${place.name}: ${amount(place.rows)} rows in ${place.tables} tables, as of ${moment(place.at)}`,
     ),
     media === 'bucket'
       ? '  media: none; they lived in a bucket (S3_BUCKET)'

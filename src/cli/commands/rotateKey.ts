@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { examples } from '../help.ts';
 import type { Acting } from '../job.ts';
-import { dateAndTime } from '../words.ts';
+import { moment } from '../times.ts';
 
 export const rotateKeyCommand = (program: Command, act: Acting): void => {
   program
@@ -42,7 +42,7 @@ ${examples('rotate-key', 'rotate-key --json')}
           return lost ? 0 : 1;
         }
         out.say(
-          `Keep the older keys behind the first until ${dateAndTime(oldKeysUntil)}: links to recordings that they signed are good for 8 days, and deliveries that were asked for with a login of their own may be sent again until then.`,
+          `Keep the older keys behind the first until ${moment(oldKeysUntil)}: links to recordings that they signed are good for 8 days, and deliveries that were asked for with a login of their own may be sent again until then.`,
         );
         return 0;
       }),

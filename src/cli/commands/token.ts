@@ -1,10 +1,11 @@
 /** `ramal token`: what opens the REST interface and the tools for an account. */
 import type { Command } from 'commander';
 import { examples } from '../help.ts';
-import { type Acting, accountOf, collect, idOf, numberOf } from '../job.ts';
+import { accountOf, type Acting, collect, idOf, numberOf, ofAccount } from '../job.ts';
 import { type Column, table } from '../table.ts';
 import { wrongUsage } from '../failure.ts';
-import { dateAndTime, readMoment } from '../words.ts';
+import { dateAndTime, titled } from '../times.ts';
+import { readMoment } from '../words.ts';
 
 interface Token {
   token_id: number;
@@ -26,8 +27,6 @@ interface NewToken {
   expires?: string;
 }
 
-const ofAccount = ['-a, --account <id>', 'whose; default RAMAL_ACCOUNT'] as const;
-
 export const tokenCommands = (program: Command, act: Acting): void => {
   const token = program.command('token').description('tokens: what opens the interface for an account');
   token
@@ -44,7 +43,7 @@ export const tokenCommands = (program: Command, act: Acting): void => {
     )
     .action(
       act(async (job, options: NewToken) => {
-        const account = accountOf(job, options);
+        const account = await accountOf(job, options);
         const made = await job.client.admin<Token & { token: string }>(
           'POST',
           `/accounts/${account}/tokens`,
@@ -64,7 +63,7 @@ export const tokenCommands = (program: Command, act: Acting): void => {
     .addHelpText('after', examples('token ls --account 100'))
     .action(
       act(async (job, options: { account?: string }) => {
-        const account = accountOf(job, options);
+        const account = await accountOf(job, options);
         const found = await job.client.admin<{ tokens: Token[] }>('GET', `/accounts/${account}/tokens`);
         job.out.tell(found);
         job.out.say(...table(found.tokens, columns, { paint: job.out.paint, width: job.out.columns }));
@@ -77,7 +76,7 @@ export const tokenCommands = (program: Command, act: Acting): void => {
     .addHelpText('after', examples('token revoke 7 --account 100'))
     .action(
       act(async (job, options: { account?: string }, id) => {
-        const path = `/accounts/${accountOf(job, options)}/tokens/${idOf(id, 'a token')}`;
+        const path = `/accounts/${await accountOf(job, options)}/tokens/${idOf(id, 'a token')}`;
         const revoked = await job.client.admin<Token>('DELETE', path);
         job.out.tell(revoked);
         job.out.say(`Token ${revoked.token_id} is revoked; other nodes refuse it within three seconds.`);
@@ -100,7 +99,7 @@ const bodyOf = ({ label, allow, perSecond, expires }: NewToken): object => {
 const columns: Column<Token>[] = [
   { title: 'id', cell: ({ token_id }) => String(token_id), right: true },
   { title: 'label', cell: ({ label }) => label },
-  { title: 'made', cell: (token) => dateAndTime(token.created_at) },
+  { title: titled('made'), cell: (token) => dateAndTime(token.created_at) },
   { title: 'last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : dateAndTime(at)) },
   {
     title: 'state',

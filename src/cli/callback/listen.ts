@@ -1,0 +1,115 @@
+/** Listens for callbacks until it is told to end, and keeps the service admitting it for as long. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ExitCode, Failure, refused } from '../failure.ts';
+import { accountOf, type Job, numberOf } from '../job.ts';
+import { openReceiver, type Received } from '../receiver.ts';
+import { onSignal } from '../signals.ts';
+import { clock, ownZone } from '../times.ts';
+
+export interface ListenOptions {
+  account?: string;
+  port: string;
+  use?: boolean;
+  count?: string;
+}
+
+interface Account {
+  /** Null when another `SECRET_KEY` sealed it. */
+  webhook_secret: string | null;
+  callback_url: string;
+  callback_events: string;
+}
+
+const host = '127.0.0.1';
+/** The service admits it for two minutes at a time. */
+const renewMs = 45_000;
+
+export const listenForCallbacks = async (job: Job, options: ListenOptions): Promise<ExitCode> => {
+  const { client, out } = job;
+  const account = await accountOf(job, options);
+  const most = options.count === undefined ? Infinity : numberOf(options.count, '--count');
+  const path = `/accounts/${account}`;
+  const before = await client.admin<Account>('GET', path);
+  if (!before.webhook_secret?.startsWith('whsec_'))
+    throw refused(
+      `the secret that signs the callbacks of account ${account} cannot be seen`,
+      'It takes role admin; one that another SECRET_KEY sealed is made anew.',
+    );
+  const interrupted = onSignal();
+  const ended = new AbortController();
+  const over = AbortSignal.any([interrupted.signal, ended.signal]);
+  let heard = 0;
+  const receiver = await openReceiver({
+    ...{ host, port: numberOf(options.port, '--port'), secret: before.webhook_secret },
+    hear: (received) => {
+      if (over.aborted) return;
+      show(job, received);
+      if ((heard += 1) >= most) ended.abort();
+    },
+  });
+  const url = `http://${host}:${receiver.port}/`;
+  try {
+    await admit(job, receiver.port);
+    if (options.use) await client.admin('PATCH', path, { callback_url: url, callback_events: 'all' });
+    out.tell({ listening: url });
+    out.say(
+      `Listening at ${url} for callbacks of account ${account}; times are those of ${ownZone()}.`,
+      options.use ? 'They go there while this runs.' : `Send one: npx ramal callback test ${url}`,
+    );
+    await keepAdmitted(job, receiver.port, over);
+    return 0;
+  } finally {
+    interrupted.stop();
+    if (options.use) await putBack(job, path, url, before);
+    await client.admin('DELETE', `/callback-receivers/${host}/${receiver.port}`).catch(() => undefined);
+    await receiver.close();
+  }
+};
+
+const admit = ({ client }: Job, port: number): Promise<unknown> =>
+  client.admin('POST', '/callback-receivers', { host, port });
+
+const keepAdmitted = async (job: Job, port: number, over: AbortSignal): Promise<void> => {
+  while (!over.aborted) {
+    await pause(renewMs, undefined, { signal: over }).catch(() => undefined);
+    if (over.aborted) return;
+    await admit(job, port).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      job.out.note(`The service does not admit it any more: ${error.message}. It is asked again.`);
+    });
+  }
+};
+
+/** Unless somebody has changed it meanwhile. */
+const putBack = async ({ client, out }: Job, path: string, url: string, before: Account): Promise<void> => {
+  try {
+    const { callback_url } = await client.admin<Account>('GET', path);
+    if (callback_url !== url) return;
+    const { callback_url: was, callback_events } = before;
+    await client.admin('PATCH', path, { callback_url: was, callback_events });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    out.note(`The account's callbacks still go to ${url}, for it could not be changed back: ${why}.`);
+  }
+};
+
+const show = ({ out }: Job, received: Received): void => {
+  const { at, id, verified, body } = received;
+  out.tell(received);
+  const mark = verified ? out.paint('green', 'signed    ') : out.paint('red', 'NOT SIGNED');
+  out.say(`${out.paint('dim', clock(at, at))}  ${mark}  ${told(body)}  ${out.paint('dim', id)}`);
+};
+
+const mostShown = 300;
+
+/** The event with what it is about, in its own words. */
+const told = (body: unknown): string => {
+  if (typeof body !== 'object' || body === null) return String(body).slice(0, mostShown);
+  const { event, event_id: _id, timestamp: _at, ...more } = body as Record<string, unknown>;
+  const told = Object.entries(more)
+    .filter(([, value]) => value !== '' && value !== null && typeof value !== 'object')
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join(' ');
+  const name = typeof event === 'string' ? event : `${Object.keys(more).join(', ')}:`;
+  return `${name} ${told}`.trim().slice(0, mostShown);
+};

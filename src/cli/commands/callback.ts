@@ -1,0 +1,94 @@
+/** `ramal callback`: where an account's callbacks go, a trial, and a receiver on this machine. */
+import type { Command } from 'commander';
+import { listenForCallbacks } from '../callback/listen.ts';
+import { refused, wrongUsage } from '../failure.ts';
+import { examples } from '../help.ts';
+import { accountOf, type Acting, type Job, ofAccount } from '../job.ts';
+import { pairs } from '../pairs.ts';
+
+interface OfAccount {
+  account?: string;
+}
+
+interface SetOptions extends OfAccount {
+  events?: string;
+  off?: boolean;
+}
+
+interface Trial {
+  delivered: boolean;
+  reason?: string;
+  message?: string;
+  http_status: number;
+  answer: string;
+  took_ms: number;
+}
+
+export const callbackCommands = (program: Command, act: Acting): void => {
+  const callback = program.command('callback').description('callbacks: what the service tells your system');
+  callback
+    .command('set [url]')
+    .description('say where the callbacks of an account go')
+    .option(...ofAccount)
+    .option('--events <names>', 'all, or names with commas between; the final one comes always')
+    .option('--off', 'send none')
+    .addHelpText(
+      'after',
+      examples('callback set https://shop.example/calls --events all', 'callback set --off'),
+    )
+    .action(act((job, options: SetOptions, url) => set(job, options, url)));
+  callback
+    .command('test [url]')
+    .description("send a signed test event now, there or to the account's own address")
+    .option(...ofAccount)
+    .addHelpText('after', examples('callback test', 'callback test https://shop.example/calls'))
+    .action(act((job, options: OfAccount, url) => test(job, options, url)));
+  callback
+    .command('listen')
+    .description('receive callbacks on this machine and print each, its signature looked at')
+    .option(...ofAccount)
+    .option('--port <n>', 'where it listens, on 127.0.0.1', '9096')
+    .option('--use', "make it the account's address while it runs, for all events")
+    .option('--count <n>', 'end after so many')
+    .addHelpText(
+      'after',
+      `
+The service calls no private address by itself. It is asked to admit this one
+host and port while the command runs, which it does for its own machine only.
+Ctrl-C ends it; --use then puts back what the account had.
+${examples('callback listen --use', 'callback listen --port 9100 --count 1 --json')}`,
+    )
+    .action(act(listenForCallbacks));
+};
+
+const set = async (job: Job, { events, off, ...options }: SetOptions, url?: string): Promise<void> => {
+  if ((url === undefined) === (off !== true))
+    throw wrongUsage('where do they go?', 'Name an address, or say --off.');
+  const account = await accountOf(job, options);
+  const changed = await job.client.admin<{ callback_url: string; callback_events: string }>(
+    'PATCH',
+    `/accounts/${account}`,
+    { callback_url: url ?? '', ...(events !== undefined && { callback_events: events }) },
+  );
+  const { callback_url, callback_events } = changed;
+  job.out.tell({ account, callback_url, callback_events });
+  job.out.say(
+    ...(off
+      ? [`Account ${account} is sent no callbacks.`]
+      : [
+          `Callbacks of account ${account} go to ${callback_url}: ${callback_events || 'the final event'}.`,
+          'Try it: npx ramal callback test',
+        ]),
+  );
+};
+
+const test = async (job: Job, options: OfAccount, url?: string): Promise<void> => {
+  const account = await accountOf(job, options);
+  const path = `/accounts/${account}/callback-test`;
+  const trial = await job.client.admin<Trial>('POST', path, url === undefined ? {} : { url });
+  const { delivered, message, http_status, took_ms } = trial;
+  if (!delivered)
+    throw refused(`it was not delivered: ${message ?? `HTTP ${http_status}`}`, undefined, { ...trial });
+  job.out.tell(trial);
+  job.out.say(`Delivered in ${took_ms} ms.`, ...pairs({ http_status, answer: trial.answer }, job.out));
+};

@@ -1,0 +1,67 @@
+/** Calling an operation for somebody who typed options: they read of what is wrong in the words that they typed. */
+import { nearName } from '../rules/nearName.ts';
+import { Failure, wrongUsage } from './failure.ts';
+import type { RestReturn } from './http.ts';
+import { type Job, readPairs } from './job.ts';
+import { sandboxNote } from './words.ts';
+
+export interface Call {
+  operation: string;
+  params: object;
+  /** `-s name=value`, as they were typed. */
+  set?: readonly string[] | undefined;
+  /** What is typed for a parameter, by its REST name: `{ vel: '--calls-per-minute' }`. */
+  typed: Readonly<Record<string, string>>;
+}
+
+/** Its answer; a warning, and that only a sandbox took it, are shown. Throws a `Failure`, for a name after `-s` that the operation does not have, too. */
+export const callOperation = async <Answer>(
+  { client, out }: Job,
+  { operation, params, set, typed }: Call,
+): Promise<Answer & { return: RestReturn }> => {
+  const pairs = readPairs(set);
+  await checkNames(client, operation, Object.keys(pairs));
+  // What came with -s was typed as it stands.
+  const words = Object.fromEntries(Object.entries(typed).filter(([name]) => !(name in pairs)));
+  try {
+    const answer = await client.rest<Answer>(operation, { ...params, ...pairs });
+    const { warning, sandbox } = answer.return;
+    if (warning !== undefined) out.note(`Warning: ${asTyped(warning, words)}`);
+    if (sandbox) out.note(sandboxNote);
+    return answer;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(error.exit, asTyped(error.message, words), error.hint, error.more);
+  }
+};
+
+const checkNames = async (
+  client: Job['client'],
+  operation: string,
+  names: readonly string[],
+): Promise<void> => {
+  if (names.length === 0) return;
+  const known = await client.parametersOf(operation);
+  // A service that does not describe it decides by itself.
+  const unknown = known.length === 0 ? undefined : names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const near = nearName(unknown, known);
+  throw wrongUsage(
+    `${operation} has no parameter ${JSON.stringify(unknown)}`,
+    near === undefined
+      ? `All that it has: ${client.url}/docs`
+      : `Did you mean -s ${near}=…? All that it has: ${client.url}/docs`,
+  );
+};
+
+/** A sentence of the service with its names of parameters as they are typed here; what it quotes stays. */
+export const asTyped = (sentence: string, typed: Readonly<Record<string, string>>): string => {
+  const names = Object.keys(typed).toSorted((a, b) => b.length - a.length);
+  if (names.length === 0) return sentence;
+  // "the text could not be spoken" speaks of a text, "text says nothing" of the parameter.
+  const name = new RegExp(
+    `"(?:[^"\\\\]|\\\\.)*"|(?<![\\w<.-]|\\b(?:the|a|an|this|its) )(${names.join('|')})(?![\\w>.-])`,
+    'g',
+  );
+  return sentence.replaceAll(name, (all, found?: string) => (found === undefined ? all : typed[found]!));
+};
