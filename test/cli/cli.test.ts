@@ -74,7 +74,7 @@ test('Ctrl-C ends what follows and what listens in order, and nothing of it is l
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';
-    for (const stream of [child.stdout!, child.stderr!])
+    for (const stream of [child.stdout, child.stderr])
       stream.on('data', (part: Buffer) => (said += part.toString()));
     await expect.poll(() => said).toMatch(/while this runs|Times are/);
     child.kill('SIGINT');
