@@ -64,6 +64,8 @@ export interface DoorNeeds {
   log: Log;
 }
 
+type ServiceNeeds = Pick<DoorNeeds, 'config' | 'databases' | 'control' | 'engine' | 'providers' | 'log'>;
+
 export const makeDoors = (needs: DoorNeeds): Middleware[] => {
   const { config, databases, control, limits, access, engine, metrics, adminToken, log, providers } = needs;
   // Open to all, and each check asks another server.
@@ -171,7 +173,8 @@ const uploadsOf = ({ dataDir, nodeName, limits }: Config) => ({
   allowance: new Allowance(2 * limits.maxListBytes),
 });
 
-const servicesOf = ({ config, databases, control, engine, providers, log }: DoorNeeds): Services => ({
+/** What operations are handed. */
+export const servicesOf = ({ config, databases, control, engine, providers, log }: ServiceNeeds): Services => ({
   engine,
   ...messageRules(databases, control),
   longReads: (shard) => shardOf(databases, shard).longReads,

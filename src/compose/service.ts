@@ -12,13 +12,14 @@ import { keepSecrets, type Secrets } from '../secrets.ts';
 import { Control } from '../store/control.ts';
 import { accessUpkeep, openAccessLog } from './accessLog.ts';
 import { answerHeaders } from './answerHeaders.ts';
-import { poolOf } from './books.ts';
+import { poolOf, shardOf } from './books.ts';
 import { callbackVault, sealSecrets } from './callbacks.ts';
 import { closeAll, type End } from './closeAll.ts';
 import { prepareDataFolder } from './dataFolder.ts';
 import { orFullDisk, warnOfSmallDisk } from './diskSpace.ts';
 import { type Databases, openDatabases, rowProblems } from './databases.ts';
-import { makeDoors } from './doors.ts';
+import { furnishDemo } from './demoFurniture.ts';
+import { makeDoors, servicesOf } from './doors.ts';
 import { makeEngine } from './engine.ts';
 import { tellEndings } from './endings.ts';
 import { countRemaining, type Remaining } from './farewell.ts';
@@ -59,6 +60,8 @@ export interface StartOptions {
   restored?: boolean;
   /** Takes a line for each call and message that has ended. Default: none is written. */
   show?(line: string): void;
+  /** The demo account of an installation that calls and writes to nobody begins with one of each. Default false. */
+  furnished?: boolean;
 }
 
 /** Starts the service. Throws when it cannot; whatever was opened by then is closed again. */
@@ -80,15 +83,15 @@ export const startService = async (
 const startIn = async (
   config: Config,
   log: Log,
-  { restored = false, show }: StartOptions,
+  options: StartOptions,
 ): Promise<Service> => {
   const secrets = keepSecrets(config.dataDir, config.given);
   const databases = await openDatabases(config, log);
   const presence = notePresence(config.dataDir);
   const opened: End[] = [() => presence.leave(), () => databases.close()];
   try {
-    if (restored) await closePutBack(config, databases, log);
-    const { engine, http } = await build(config, log, secrets, databases, opened, show);
+    if (options.restored) await closePutBack(config, databases, log);
+    const { engine, http } = await build(config, log, secrets, databases, opened, options);
     let remaining: Remaining = { unfinished: undefined, others: 0 };
     const others = () => Math.max(...[...engine.shards.values()].map(({ membership }) => membership.others));
     // When all has ended but the databases.
@@ -110,7 +113,7 @@ const build = async (
   secrets: Secrets,
   databases: Databases,
   opened: End[],
-  show: StartOptions['show'],
+  { show, furnished = false }: StartOptions,
 ): Promise<{ engine: RamalEngine; http: Http }> => {
   const control = new Control(databases.control.prisma, () => Date.now(), config.limits.requestsPerSecond);
   const firstShard = config.shards[0]!.name;
@@ -213,6 +216,11 @@ const build = async (
     if (engine.shards.has(name)) engine.suspect(name, sentence && `has a split brain: ${sentence}`);
   });
   await engine.open();
+  if (furnished) {
+    const services = servicesOf({ config, databases, control, engine, providers, log });
+    const shard = (name: string) => shardOf(databases, name);
+    await furnishDemo({ config, control, engine, services, demoToken: secrets.demoToken, shard, log });
+  }
   return { engine, http };
 };
 

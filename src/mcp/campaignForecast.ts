@@ -67,7 +67,7 @@ export const campaignForecast = ({ forecast }: Pick<Insight, 'forecast'>): Tool 
     params: forecastParams,
     requires: ['campaign'],
     answer,
-    example: { cp_id: 41, calls_per_minute: 60 },
+    example: { cp_id: 3, calls_per_minute: 60 },
     async handle(wish, { caller: { account }, signal }) {
       const told = await forecast(account, { ...wish, campaign: wish.campaign! }, signal);
       if (told.outcome === 'refused') return failure(told.code, told.why);

@@ -93,20 +93,20 @@ export const ChangeCampaign = operation({
       answersAsIn: 'get_campaigns_list',
       effects: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
       requires: { campaign: 'noCampaign' },
-      example: { cp_id: 41, active: false },
+      example: { cp_id: 3, active: false },
     },
   ],
   failure: { fields: {}, beside: { campaigns: [] } },
   example: {
-    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', cp_id: 41, active: 0, lig_min: 60 },
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', cp_id: 3, lig_min: 60 },
     response: {
       return: { status: 'OK', status_code: '0' },
       campaigns: [
         {
-          cp_id: 41, cp_name: 'Reminders', cp_ctid: 'null', 'cp_group ': 'null', 'cp_active ': '0', 'cp_ontime ': '0',
-          cp_date_start: '2026-11-20', cp_date_end: '2026-11-20', cp_time_start: '09:00', cp_time_end: '18:00',
-          cp_destinations: 1200, cp_lig_min: '60', cp_pas: 'null', cp_made: 840, cp_answered: 512,
-          cp_transfered: 'null', cp_model: 0, cp_state: 'paused',
+          cp_id: 3, cp_name: 'Model', cp_ctid: 'null', 'cp_group ': 'null', 'cp_active ': '0', 'cp_ontime ': '0',
+          cp_date_start: '2026-11-20', cp_date_end: '2099-12-31', cp_time_start: '00:00', cp_time_end: '23:59',
+          cp_destinations: 3, cp_lig_min: '60', cp_pas: 'null', cp_made: 0, cp_answered: 0,
+          cp_transfered: 'null', cp_model: 1, cp_state: 'paused',
         },
       ],
     },

@@ -64,10 +64,10 @@ export const CheckTemplateStatus = operation({
   },
   failure: { fields: { template_id: '0', result: nothing }, beside: {} },
   example: {
-    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', template_id: 31, v8l_id: 1 },
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', template_id: 4, v8l_id: 1 },
     response: {
       return: {
-        status: 'OK', status_code: '0', template_id: '31',
+        status: 'OK', status_code: '0', template_id: '4',
         result: {
           meta_template_id: '1234567890123456', meta_status: 'APPROVED', previous_status: 'PENDING',
           status_changed: true, meta_name: 'order_ready',

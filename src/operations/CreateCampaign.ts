@@ -300,7 +300,7 @@ export const CreateCampaign = operation({
       done: ({ cp_id }) => `The campaign ${String(cp_id)} is made. get_campaigns_list with cp_id shows it.`,
       example: {
         name: 'Reminders',
-        cdlc_id: 12,
+        cdlc_id: 1,
         text: 'Olá <NOME>',
         time_start: '09:00:00',
         time_end: '18:00:00',
@@ -321,7 +321,7 @@ export const CreateCampaign = operation({
       repeats: true,
       done: ({ cp_id }) => `The clone is campaign ${String(cp_id)}. get_campaigns_list with cp_id shows it.`,
       example: {
-        cp_id: 41,
+        cp_id: 3,
         name: 'Reminders, second round',
         date_start: '2026-11-23',
         date_end: '2026-11-27',
@@ -333,13 +333,13 @@ export const CreateCampaign = operation({
     request: {
       tsid: 'DEMO0token0DEMO0token0DEMO0tok',
       name: 'Reminders',
-      cdlc_id: 12,
+      cdlc_id: 1,
       text: 'Olá <NOME>',
       time_start: '09:00:00',
       time_end: '18:00:00',
       cp_ativo: 1,
     },
-    response: { return: { status: 'OK', status_code: '0', cp_id: '41' } },
+    response: { return: { status: 'OK', status_code: '0', cp_id: '6' } },
   },
   handle: create,
 });

@@ -105,11 +105,11 @@ export const CreateMsgappTemplate = operation({
     beside: {},
   }, // prettier-ignore
   example: {
-    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', template_id: 31, app_id: 1, action: 'create' },
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', template_id: 5, app_id: 1, action: 'create' },
     response: {
       return: {
-        status: 'OK', status_code: '0', template_id: '31', meta_template_id: '1234567890123456', meta_status: 'OK',
-        json_generated: '{"name":"order_ready","category":"UTILITY","language":"pt_BR","components":[…]}',
+        status: 'OK', status_code: '0', template_id: '5', meta_template_id: '1234567890123456', meta_status: 'OK',
+        json_generated: '{"name":"order_late","category":"UTILITY","language":"pt_BR","components":[…]}',
         meta_raw_response: '{"id":"1234567890123456","status":"PENDING","category":"UTILITY"}',
       },
     },

@@ -95,13 +95,13 @@ export const DeleteMsgappTemplate = operation({
   }, // prettier-ignore
   example: {
     request: {
-      tsid: 'DEMO0token0DEMO0token0DEMO0tok', template_id: 31, v8l_id: 1, delete_mode: 'both',
+      tsid: 'DEMO0token0DEMO0token0DEMO0tok', template_id: 5, v8l_id: 1, delete_mode: 'both',
     },
     response: {
       return: {
-        status: 'OK', status_code: '0', template_id: '31',
+        status: 'OK', status_code: '0', template_id: '5',
         result: {
-          template_id: 31, meta_template_id: '1234567890123456', template_name: 'order_ready', deleted: true,
+          template_id: 5, meta_template_id: '1234567890123456', template_name: 'order_late', deleted: true,
           delete_mode: 'both', message: 'deleted upstream and here',
         },
       },

@@ -61,7 +61,7 @@ export const GetAudiosList = operation({
       return: { status: 'OK', status_code: '0' },
       audios: [
         {
-          cdw_file: 'tf12', cdw_file_test: '', cdw_name: 'Aviso', cdw_sec: '2.318', cdw_date: '2026-11-20',
+          cdw_file: 'tf1', cdw_file_test: '', cdw_name: 'Aviso', cdw_sec: '2.318', cdw_date: '2026-11-20',
           cdw_expires: '2026-11-21', cdw_type: 'tts',
         },
       ],

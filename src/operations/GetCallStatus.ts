@@ -191,7 +191,7 @@ export const GetCallStatus = operation({
     },
   ],
   example: {
-    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', cd_id: 'a_741205934080' },
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', maxreg: 1 },
     response: {
       return: { status: 'OK', status_code: '0', pagination: { has_more: false, next_id: 0 } },
       calls: [

@@ -40,7 +40,7 @@ export const GetCenterQueues = operation({
       return: { status: 'OK', status_code: '0' },
       queues: [
         {
-          queue_id: 12, name: 'Sales', type: 'ch', type_description: 'Chat', description: 'New customers',
+          queue_id: 2, name: 'Sales', type: 'ch', type_description: 'Chat', description: 'New customers',
           active: true, created_date: '2026-11-20', ai_tutor: { id: 4, name: 'Coach' },
           ai_chatbot: { id: 0, name: '' },
           buttons: {
@@ -48,7 +48,7 @@ export const GetCenterQueues = operation({
             button_5: '', button_6: '', button_7: '', button_8: '',
           },
           dropdowns: { dropdown_1: ['North', 'South'], dropdown_2: [] },
-          templates: ['31'],
+          templates: ['4'],
         },
       ],
     },

@@ -69,18 +69,18 @@ export const GetDestinationsList = operation({
         'Destination lists, newest first; cdlc_id is what create_campaign takes. Changes nothing. Inactive ones' +
         ' with list "0" or "all".',
       effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
-      example: { search: 'spring', max_records: 20 },
+      example: { search: 'customers', max_records: 20 },
     },
   ],
   failure: { fields: {}, beside: { lists: [] } },
   example: {
-    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', search: 'spring' },
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', search: 'customers' },
     response: {
       return: { status: 'OK', status_code: '0' },
       lists: [
         {
-          cdlc_id: 12, cdlc_active: 1, cdlc_ctid: '', cdlc_name: 'Spring', cdlc_file: 'spring.csv',
-          cdlc_date: '2026-11-20', cdlc_num: 5000,
+          cdlc_id: 1, cdlc_active: 1, cdlc_ctid: '', cdlc_name: 'Customers', cdlc_file: '',
+          cdlc_date: '2026-11-20', cdlc_num: 3,
         },
       ],
     },

@@ -47,7 +47,7 @@ export const GetMsgappTemplates = operation({
       return: { status: 'OK', status_code: '0' },
       templates: [
         {
-          cwt_id: 31, cwt_name: 'order_ready', cwt_category: 'UTILITY', cwt_language: 'pt_BR',
+          cwt_id: 4, cwt_name: 'order_ready', cwt_category: 'UTILITY', cwt_language: 'pt_BR',
           cwt_status: 'APPROVED', cwt_body_text: 'Olá {{1}}, o seu pedido está pronto.', cwt_header_type: '',
           cwt_header_text: '', cwt_footer_text: '', cwt_variables_examples: '{"body_text":["Ana"]}',
           cwt_button_type: '', cwt_button_config: '',

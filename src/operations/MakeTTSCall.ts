@@ -386,7 +386,6 @@ export const MakeTTSCall = operation({
       dest: '11987650000',
       text: 'Olá <NOME>',
       nome: 'Ana',
-      ctid: 'order-17',
     },
     response: { return: { status: 'OK', status_code: '0', cd_id: 'a_741205934080' } },
   },

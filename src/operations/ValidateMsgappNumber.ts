@@ -98,6 +98,7 @@ export const ValidateMsgappNumber = operation({
   },
   failure: { fields: {}, beside: {} },
   example: {
+    needs: 'msgapp-account',
     request: {
       tsid: 'DEMO0token0DEMO0token0DEMO0tok',
       wa_api_key: 'EAAG…',

@@ -221,7 +221,13 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
   failure: { fields: Readonly<Record<string, unknown>>; beside: Readonly<Record<string, unknown>> };
   /** The answer when a filter cannot be read; required where a parameter is a `filter`. */
   nothing?(given: Readonly<Record<string, unknown>>): Success;
-  example: { request: Readonly<Record<string, unknown>>; response: Readonly<Record<string, unknown>> };
+  /** The request works as it stands in the demo account of a fresh service, unless it says what it `needs`. */
+  example: {
+    request: Readonly<Record<string, unknown>>;
+    response: Readonly<Record<string, unknown>>;
+    /** A word for what is not there: somebody else's server, the reader's own ids. */
+    needs?: string;
+  };
   handle(asked: Asked<P, E>): Promise<Success | Refused>;
 }
 

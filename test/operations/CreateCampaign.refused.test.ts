@@ -97,6 +97,19 @@ describe('refusals', () => {
     await created({ name, cp_ativo: 1 });
   });
 
+  test.each(['completed', 'expired', 'limitReached', 'failed'])(
+    '[CreateCampaign/230] one that is %s leaves its name free, though it is switched on',
+    async (state) => {
+      const name = `over, ${state}`;
+      const id = await created({ name, cp_ativo: 1 });
+      expect(await refused({ name })).toBe('230');
+      // What brings it about is the matter of `test/machines`.
+      await on.database.pool.query('UPDATE campaigns SET state = $2 WHERE id = $1', [id, state]);
+      await created({ name, cp_ativo: 1 });
+      expect(await refused({ name })).toBe('230');
+    },
+  );
+
   test('[CreateCampaign/230] of many at once, one is made', async () => {
     const name = 'raced';
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask({ name, cp_ativo: 1 })));

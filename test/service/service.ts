@@ -19,6 +19,8 @@ export interface ServiceOptions {
   /** Shared by processes that share a sandbox carrier. */
   dataDir: string;
   env?: Record<string, string>;
+  /** Its tokens are made by itself and kept in its folder, as at a first start. Default false: those of the tests. */
+  made?: boolean;
 }
 
 export interface RunningService {
@@ -58,6 +60,7 @@ export const startService = async ({
   databaseUrl,
   dataDir,
   env = {},
+  made = false,
 }: ServiceOptions): Promise<RunningService> => {
   const port = await freePort();
   const child = spawn(process.execPath, [builtMain], {
@@ -68,8 +71,7 @@ export const startService = async ({
       PORT: String(port),
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
-      DEMO_TOKEN: demoToken,
-      ADMIN_TOKEN: adminToken,
+      ...(!made && { DEMO_TOKEN: demoToken, ADMIN_TOKEN: adminToken }),
       LOG_LEVEL: 'warn',
       REQUESTS_PER_SECOND: '100000',
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),

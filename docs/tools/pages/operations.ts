@@ -72,16 +72,23 @@ const needsOf = ({ needs = [], upload }: AnyOperation): string[] => [
 const examples = ({ name, example }: AnyOperation): string[] => {
   const { tsid: _, ...params } = example.request;
   return [
-    fenced(
-      'sh',
-      `curl -s ${address}/api/v2/${name}.php \\\n  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(example.request)}'`,
-    ),
+    'With the token of the demo account, in the folder in which the service was started:',
+    fenced(example.needs === undefined ? 'sh' : `sh needs=${example.needs}`, curlOf(name, params)),
     'The same with [the client](../guides/use-the-client.md):',
     fenced('ts', `const answer = await ramal.${methodOf(name)}(${shown(params)});`),
     'What comes back:',
     fenced('json', JSON.stringify(example.response, null, 2)),
   ];
 };
+
+/** A command that works as it stands. The token goes as a header, so that the body is what the operation takes. */
+const curlOf = (name: string, params: Json): string =>
+  [
+    'TOKEN=$(cat data/demo-token)',
+    `curl -s ${address}/api/v2/${name}.php \\`,
+    `  -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\`,
+    `  -d '${JSON.stringify(params).replaceAll("'", String.raw`'\''`)}'`,
+  ].join('\n');
 
 /** A literal as one writes it. */
 const shown = (params: Json): string =>

@@ -117,9 +117,13 @@ export const definitionOf = async (pool: Pool, account: number, id: number): Pro
   return rows[0]?.definition;
 };
 
+/** States in which a campaign has dialled what it will, whatever its switch says. */
+const over = ['completed', 'expired', 'limitReached', 'failed'];
+
 /**
  * Of the account's campaigns with this name and first day: the newest (0: none), and whether one of them is switched
- * on. One that failed dialled nobody and does not count. `except`: id of a campaign that does not count either.
+ * on and may still dial. One that is completed, expired, at its limit or failed does not count. `except`: id of a campaign
+ * that does not count either.
  */
 export const namesakes = async (
   pool: Pool,
@@ -130,9 +134,9 @@ export const namesakes = async (
 ): Promise<{ newest: number; active: boolean }> => {
   const { rows } = await pool.query<{ newest: number; active: boolean }>({
     name: 'campaign namesakes',
-    text: `SELECT coalesce(max(id), 0) AS newest, coalesce(bool_or(active AND state <> 'failed'), false) AS active
+    text: `SELECT coalesce(max(id), 0) AS newest, coalesce(bool_or(active AND state <> ALL($5)), false) AS active
       FROM campaigns WHERE account_id = $1 AND name = $2 AND date_start = $3 AND id <> $4`,
-    values: [account, name, dateStart, except],
+    values: [account, name, dateStart, except, over],
   });
   return rows[0]!;
 };
