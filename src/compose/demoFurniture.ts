@@ -75,7 +75,8 @@ const makeMissing = async (needs: FurnitureNeeds, owner: TokenOwner, has: Belong
   if (!has.agents) await makeAgent(needs, account);
   if (!has.queues) await makeQueue(needs, account);
   if (!has.lists) await makeList(needs, owner);
-  if (!has.audios) await ask(needs, owner, CreateAudioFile, { name: 'Aviso', text: 'Olá, esta é uma mensagem.' });
+  if (!has.audios)
+    await ask(needs, owner, CreateAudioFile, { name: 'Aviso', text: 'Olá, esta é uma mensagem.' });
   if (!has.campaigns) await makeModel(needs, owner);
   for (const written of writtenTemplates.slice(has.templates)) await makeTemplate(needs, owner, written);
 };
@@ -88,7 +89,10 @@ const ask = async (
   given: Record<string, unknown>,
   datajson?: object,
 ): Promise<Record<string, string>> => {
-  const held = heldTexts({ folder: join(config.dataDir, 'tmp', config.nodeName), maxBytes: { list: 10_000 } });
+  const held = heldTexts({
+    folder: join(config.dataDir, 'tmp', config.nodeName),
+    maxBytes: { list: 10_000 },
+  });
   try {
     const spilled = datajson ? { datajson: await held.keep(JSON.stringify(datajson)) } : {};
     const { http, body } = await runOperation(operation, { ...owner, given, uploads: { spilled } }, services);
@@ -106,7 +110,11 @@ const lineOf = (member: string, endpoint: LineInput['members'][number]['endpoint
   members: [{ member, endpoint, penalty: 0, active: true, capacity: 1 }],
 });
 
-const startLine = async ({ engine, services }: FurnitureNeeds, account: AccountRow, input: (id: number) => LineInput) => {
+const startLine = async (
+  { engine, services }: FurnitureNeeds,
+  account: AccountRow,
+  input: (id: number) => LineInput,
+) => {
   const id = await services.newMachineId();
   await engine.start({ kind: 'line', shard: account.shard, account: account.id, id, input: input(id) });
   return { account_id: account.id, id, created_at: BigInt(Date.now()) };

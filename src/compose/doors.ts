@@ -174,7 +174,14 @@ const uploadsOf = ({ dataDir, nodeName, limits }: Config) => ({
 });
 
 /** What operations are handed. */
-export const servicesOf = ({ config, databases, control, engine, providers, log }: ServiceNeeds): Services => ({
+export const servicesOf = ({
+  config,
+  databases,
+  control,
+  engine,
+  providers,
+  log,
+}: ServiceNeeds): Services => ({
   engine,
   ...messageRules(databases, control),
   longReads: (shard) => shardOf(databases, shard).longReads,

@@ -25,7 +25,9 @@ export const commandBlocks = (text: string): Block[] => {
   return [...fences].flatMap((fence) => {
     const { indent, info, body } = fence.groups as { indent: string; info: string; body: string };
     const [language = '', ...words] = info.trim().split(/ +/);
-    const lines = body.split('\n').map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
+    const lines = body
+      .split('\n')
+      .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
     const script = shells.has(language) ? lines.join('\n') : terminals.has(language) ? typedIn(lines) : '';
     if (script.trim() === '') return [];
     const line = text.slice(0, fence.index).split('\n').length;
@@ -37,7 +39,13 @@ export const commandBlocks = (text: string): Block[] => {
 const typedIn = (lines: readonly string[]): string => {
   let goesOn = false;
   const commands = lines.flatMap((line) => {
-    const command = goesOn ? line : line.startsWith('$ ') ? line.slice(2) : typed.test(line) ? line : undefined;
+    const command = goesOn
+      ? line
+      : line.startsWith('$ ')
+        ? line.slice(2)
+        : typed.test(line)
+          ? line
+          : undefined;
     goesOn = command?.endsWith('\\') ?? false;
     return command === undefined ? [] : [command];
   });
@@ -47,7 +55,8 @@ const typedIn = (lines: readonly string[]): string => {
 const marksOf = (words: readonly string[]): Omit<Block, 'line' | 'script'> => {
   const marks = Object.fromEntries(words.map((word) => word.split('=', 2) as [string, string]));
   const unknown = Object.keys(marks).filter((name) => !['needs', 'answers', 'exits'].includes(name));
-  if (unknown.length > 0) throw new Error(`a fence says ${unknown.join(', ')}: only needs=…, answers=… and exits=…`);
+  if (unknown.length > 0)
+    throw new Error(`a fence says ${unknown.join(', ')}: only needs=…, answers=… and exits=…`);
   return {
     ...(marks['needs'] !== undefined && { needs: marks['needs'] }),
     ...(marks['answers'] !== undefined && { answers: Number(marks['answers']) }),

@@ -100,13 +100,15 @@ describe('refusals', () => {
   test.each(['completed', 'expired', 'limitReached', 'failed'])(
     '[CreateCampaign/230] one that is %s leaves its name free, though it is switched on',
     async (state) => {
-      const name = `over, ${state}`;
-      const id = await created({ name, cp_ativo: 1 });
-      expect(await refused({ name })).toBe('230');
-      // What brings it about is the matter of `test/machines`.
+      // It waits for its day, and writes nothing meanwhile. What brings such states about is the matter of `test/machines`.
+      const asked = { name: `over, ${state}`, date_start: addDays(today(), 3), cp_ativo: 1 };
+      const id = await created(asked);
+      const row = async () => (await on.admin('GET', `/accounts/3/campaigns/${id}`)).body;
+      await expect.poll(async () => (await row()).phase).toBe('waitingWindow');
+      expect(await refused(asked)).toBe('230');
       await on.database.pool.query('UPDATE campaigns SET state = $2 WHERE id = $1', [id, state]);
-      await created({ name, cp_ativo: 1 });
-      expect(await refused({ name })).toBe('230');
+      await created(asked);
+      expect(await refused(asked)).toBe('230');
     },
   );
 
