@@ -24,6 +24,7 @@ import { countedAs } from '../access/keptOut.ts';
 import { restDoor } from '../rest/door.ts';
 import { failed, tellUnknownShards } from '../rest/failed.ts';
 import { pages } from '../rest/pages.ts';
+import { guides } from '../rest/guides/serve.ts';
 import { viewer } from '../rest/viewer/serve.ts';
 import { Allowance } from '../rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../rest/upload/temporary.ts';
@@ -128,6 +129,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       failed: onFailure,
     }),
     pages(pagesOf({ ...needs, access: adminAccess, health, degraded: needs.degraded, version })),
+    guides(),
     viewer(),
     sandboxDoor({
       upstream: providers.chat.sandbox,

@@ -52,6 +52,21 @@ test('every decision is in the index', () => {
   expect(records.filter((name) => !index.includes(`(${name})`))).toEqual([]);
 });
 
+test('every page is in the list of all pages, or in an index that stands there', () => {
+  const list = read('docs/README.md');
+  const indexed = ['decisions', 'operations'].filter((folder) => list.includes(`(${folder}/README.md)`));
+  const own = pages
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith('docs/') && path !== 'docs/README.md');
+  const isListed = (path: string) => {
+    const [, folder = '', name] = path.split('/');
+    return indexed.includes(folder)
+      ? name === 'README.md' || read(`docs/${folder}/README.md`).includes(`(${name})`)
+      : list.includes(`(${path.slice('docs/'.length)})`);
+  };
+  expect(own.filter((path) => !isListed(path))).toEqual([]);
+});
+
 test('every setting is in the table of the README', () => {
   const table = read('README.md');
   const settings = [...read('src/config.ts').matchAll(/(?:optional|or|required)\('([A-Z_]+)'/g)].map(

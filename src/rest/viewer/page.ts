@@ -12,6 +12,7 @@ export const page = `<!doctype html>
 <script src="docs/viewer.js" type="module"></script>
 </head>
 <body>
+<p><a href="docs/guides">Guides, and all other pages</a></p>
 <div id="viewer"></div>
 <noscript>This page needs JavaScript. The same stands in <a href="openapi.json">openapi.json</a>.</noscript>
 </body>
