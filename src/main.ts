@@ -15,7 +15,8 @@ const main = async (): Promise<void> => {
   const log = openLog(config.logLevel);
   const starting = startService(config, log, {
     restored: process.argv.includes('--restored'),
-    furnished: true,
+    // An operator who names the token sets the account up as well.
+    furnished: config.given.demoToken === undefined,
     // Programs that read the output read JSON lines; people see what became of each call.
     ...(process.stdout.isTTY && { show: (line: string) => void process.stdout.write(line) }),
   });

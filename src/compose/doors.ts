@@ -62,6 +62,7 @@ export interface DoorNeeds {
   adminToken: string;
   /** Sentences for what is not as it should be and keeps no work away. */
   degraded(): string[];
+  isFurnishing?: (() => boolean) | undefined;
   log: Log;
 }
 

@@ -28,6 +28,7 @@ export interface PagesNeeds {
   health: Pages['health'];
   /** Sentences for what is not as it should be and keeps no work away. */
   degraded(): string[];
+  isFurnishing?: (() => boolean) | undefined;
   version: string;
   log: Log;
 }
@@ -49,6 +50,7 @@ export const pagesOf = (needs: PagesNeeds): Pages => {
       counts: (shard) => counts.get(shard)!.read(countedMs.versions),
       versions: engine.versions,
       degraded: () => [...degraded(), ...splitsOf(databases)],
+      isFurnishing: needs.isFurnishing,
       now,
     }),
     metricsRefused: (ctx) => metricsRefused(needs, ctx),

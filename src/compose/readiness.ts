@@ -14,6 +14,8 @@ export interface ReadinessNeeds {
   versions: ReadonlySet<string>;
   /** Sentences for what is not as it should be and keeps no work away. */
   degraded(): string[];
+  /** Whether it still makes what a first start begins with. Default: it does not. */
+  isFurnishing?: (() => boolean) | undefined;
   /** Milliseconds of any clock. */
   now(): number;
 }
@@ -44,7 +46,11 @@ const look = async (needs: ReadinessNeeds): Promise<Readiness> => {
   ]);
   const lost = states.filter(({ problem }) => problem !== undefined);
   const isAnyServed = lost.length < states.length;
-  const reasons = [...control, ...(isAnyServed ? [] : shardSentences(lost))];
+  const reasons = [
+    ...control,
+    ...(isAnyServed ? [] : shardSentences(lost)),
+    ...(needs.isFurnishing?.() ? ['it furnishes the demo account'] : []),
+  ];
   const degraded = needs.degraded();
   return {
     ready: reasons.length === 0,

@@ -60,7 +60,7 @@ export interface StartOptions {
   restored?: boolean;
   /** Takes a line for each call and message that has ended. Default: none is written. */
   show?(line: string): void;
-  /** The demo account of an installation that calls and writes to nobody begins with one of each. Default false. */
+  /** The demo account begins with one of each, where calls and chat go to the sandboxes. Default false. */
   furnished?: boolean;
 }
 
@@ -181,6 +181,8 @@ const build = async (
     ...{ limits, bodies, trustedProxies },
   });
 
+  // Whoever waits until it is ready finds the demo account as its pages describe it.
+  let furnishing = furnished;
   const forecasts = openForecasts();
   const access = openAccessLog(databases, log);
   // After the last answer has been counted.
@@ -197,6 +199,7 @@ const build = async (
     forecasts,
     metrics,
     adminToken: secrets.adminToken,
+    isFurnishing: () => furnishing,
     degraded: () =>
       [limits.problem(), redis?.problem(), ...rowProblems(databases)].filter(
         (problem) => problem !== undefined,
@@ -216,10 +219,11 @@ const build = async (
     if (engine.shards.has(name)) engine.suspect(name, sentence && `has a split brain: ${sentence}`);
   });
   await engine.open();
-  if (furnished) {
+  if (furnishing) {
     const services = servicesOf({ config, databases, control, engine, providers, log });
     const shard = (name: string) => shardOf(databases, name);
     await furnishDemo({ config, control, engine, services, demoToken: secrets.demoToken, shard, log });
+    furnishing = false;
   }
   return { engine, http };
 };

@@ -92,13 +92,13 @@ test('leads from nothing to a finished campaign, and a stop in order', async () 
   };
   const file = join(dataDir.path, 'people.csv');
   writeFileSync(file, 'phone;name\n11987650000;Ana\n11987650101;Bia\n11987650200;Caio\n');
-  expect((await ramal(['list', 'upload', file], shop)).out).toContain('List 1 has 3 destinations.');
+  expect((await ramal(['list', 'upload', file], shop)).out).toContain('List 2 has 3 destinations.');
   const made = await ramal(
-    ['campaign', 'create', 'Spring', '--list', '1', '--text', 'Hello', '--start'],
+    ['campaign', 'create', 'Spring', '--list', '2', '--text', 'Hello', '--start'],
     shop,
   );
-  expect(made.out).toContain('npx ramal campaign watch 1');
-  const watched = await ramal(['campaign', 'watch', '1'], shop);
+  expect(made.out).toContain('npx ramal campaign watch 6');
+  const watched = await ramal(['campaign', 'watch', '6'], shop);
   expect(watched).toMatchObject({ exit: 0, err: '' });
   expect(watched.out).toMatch(/is completed after .+\n {2}called 3 of 3 numbers, 2 answered \(67 %\)\n$/);
 
