@@ -48,6 +48,7 @@ export const callKind: Kind = {
     requestClearance: { delivery: 'atLeastOnce', withinMs: 5_000, attempts: 8 },
     withdrawClearance: { delivery: 'atLeastOnce', withinMs: 5_000 },
     blockNumber: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
+    restNumber: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
     resolveTarget: { delivery: 'atLeastOnce', withinMs: 5_000 },
     sendSms: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
   },

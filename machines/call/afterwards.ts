@@ -44,7 +44,7 @@ export const filing = words.createStateConfig({
 
 /** What follows from how it ended? */
 export const settling = words.createStateConfig({
-  entry: 'leaveNumber',
+  entry: ['leaveNumber', 'restIfUnwanted'],
   always: [
     {
       guard: 'mayTryNextNumber',

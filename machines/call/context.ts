@@ -1,13 +1,13 @@
 /** What a call remembers between two facts. Plain JSON; 0 and '' stand for "none". */
 import type { Explanation } from '../kind.ts';
+import type { Status } from '../vocabulary/endings.ts';
 import type { Endpoint } from '../vocabulary/telephony.ts';
 import type { CallEvent, Scope } from './events.ts';
 import type { CallInput, LegTarget } from './input.ts';
 import type { Told } from './callbacks.ts';
 import type { Turn } from './turn.ts';
 
-/** spec 2.1 `cd_status`; empty until an attempt ended. */
-export type Status = '' | 'OK' | 'BUSY' | 'NOANSWER' | 'CANCEL' | 'CONGESTION' | 'CHANUNAVAIL';
+export type { Status } from '../vocabulary/endings.ts';
 
 /** One dial that is over. */
 export interface Attempt {

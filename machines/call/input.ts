@@ -129,6 +129,8 @@ export interface CallInput {
     tries: number;
     /** Between the end of one attempt and the next. */
     intervalMs: number;
+    /** Whether a call that was declined (603) is tried again. Default yes. */
+    retryDeclined?: boolean;
     /** No attempt after this moment; moves on by whole days while nothing was tried. */
     until?: number;
   };

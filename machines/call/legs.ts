@@ -39,9 +39,16 @@ export const clearanceParams = ({ context }: Scope): ClearanceEffects['requestCl
     customerCampaign: call.customerCampaign,
     ...policy,
     ...(call.campaign && { campaign: call.campaign.id }),
+    ...(restScope(call) !== '' && { restScope: restScope(call) }),
     ...(numberLimit === undefined ? {} : { numberLimit }),
     ...(audioLimit === undefined ? {} : { audioLimit }),
   };
+};
+
+/** For which calls a number rests: those of the campaign, or of the customer's campaign; empty: for none. */
+export const restScope = ({ campaign, customerCampaign }: CallInput): string => {
+  if (campaign) return `campaign ${campaign.id}`;
+  return customerCampaign === '' ? '' : `cpid ${customerCampaign}`;
 };
 
 /** A new attempt begins: everything the last one left behind is put away. */

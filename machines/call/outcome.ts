@@ -1,18 +1,9 @@
 /** How an attempt ended, and whether another follows (decisions "cd_status", "repeat"). */
-import type { Outcome } from '../vocabulary/telephony.ts';
+import { endingOf, endings, type Outcome } from '../vocabulary/endings.ts';
 import { captured } from './digits.ts';
 import { explained, inDial, inTalk, timeOf, type CallContext, type Status } from './context.ts';
 import type { CallEvent, Scope } from './events.ts';
 import { attemptsAllowed, isWithinRound, numberDialled } from './numbers.ts';
-
-const STATUS: Record<Outcome, Status> = {
-  normal: 'OK',
-  busy: 'BUSY',
-  noAnswer: 'NOANSWER',
-  cancelled: 'CANCEL',
-  congestion: 'CONGESTION',
-  unreachable: 'CHANUNAVAIL',
-};
 
 const RETRIED: readonly Status[] = ['BUSY', 'NOANSWER', 'CONGESTION', 'CHANUNAVAIL'];
 
@@ -30,7 +21,7 @@ interface Ending {
 }
 
 /** The ending a fact tells of; a guard's timer tells only that the leg fell silent. */
-const endingOf = (event: CallEvent): Ending => {
+const endedBy = (event: CallEvent): Ending => {
   switch (event.type) {
     case 'hungUp':
       return {
@@ -41,7 +32,7 @@ const endingOf = (event: CallEvent): Ending => {
         lost: event.lost === true,
       };
     case 'originateFailed': {
-      const outcome = event.reason in STATUS ? (event.reason as Outcome) : 'unreachable';
+      const outcome = endingOf(event.reason) ? (event.reason as Outcome) : 'unreachable';
       return { outcome, reason: event.reason, cause: 0, sipStatus: 0, lost: false };
     }
     case 'resolveUnknown': {
@@ -60,7 +51,7 @@ const mayLive = (event: CallEvent, { lost }: Ending): boolean => lost || event.t
 export const attemptEnded = (scope: Scope): Partial<CallContext> => {
   const { context } = scope;
   const at = timeOf(scope);
-  const ending = endingOf(scope.event);
+  const ending = endedBy(scope.event);
   const status = statusOf(context, ending);
   const reason = reasonOf(context, status, ending);
   const { dial, talk } = context;
@@ -83,7 +74,7 @@ const statusOf = ({ dial }: CallContext, ending: Ending): Status => {
   if (dial.cancelled) return 'CANCEL';
   if (ending.lost) return 'CHANUNAVAIL';
   if (dial.reason === 'noAnswer') return 'NOANSWER';
-  return STATUS[ending.outcome];
+  return endings[ending.outcome].status;
 };
 
 /** Why it ended: what we said before we hung up, else what the carrier says. */
@@ -113,10 +104,23 @@ export const nextDue = (context: CallContext): number => {
 
 export const mayRetry = (context: CallContext): boolean =>
   RETRIED.includes(context.dial.status) &&
+  mayFollow(context) &&
   !context.dial.cancelled &&
   !context.turn?.over &&
   context.dial.attempt < attemptsAllowed(context.call) &&
   (context.plan.until === 0 || nextDue(context) <= context.plan.until);
+
+/** The callee, or the account, may have said that this ending is the last. */
+const mayFollow = ({ call, dial }: CallContext): boolean => {
+  switch (endingOf(dial.reason)?.retry) {
+    case 'no':
+      return false;
+    case 'unlessDeclined':
+      return call.schedule.retryDeclined !== false;
+    default:
+      return true;
+  }
+};
 
 /** The person has another number that was not tried in this round. */
 export const mayTryNextNumber = (context: CallContext): boolean =>

@@ -1,11 +1,13 @@
 /** Requests whose number depends on the context: to all legs that live, and to a line when there is one. */
 import type { EngineEffects } from '../effect.ts';
+import { endingOf } from '../vocabulary/endings.ts';
 import type { CallReport } from '../vocabulary/campaign.ts';
 import type { SenderEvent } from '../vocabulary/delivery.ts';
 import type { LineEvent } from '../vocabulary/target.ts';
 import { legOf, liveLegs, secondOf, type CallContext } from './context.ts';
 import type { CallEffects, Scope } from './events.ts';
-import { secondLeg } from './legs.ts';
+import { restScope, secondLeg } from './legs.ts';
+import { numberDialled } from './numbers.ts';
 
 type Effects = CallEffects & Pick<EngineEffects, 'tell' | 'startMachine' | 'claim' | 'release'>;
 
@@ -13,6 +15,14 @@ type Effects = CallEffects & Pick<EngineEffects, 'tell' | 'startMachine' | 'clai
 export type Asked = { [Name in keyof Effects]: { type: Name; params: Effects[Name] } }[keyof Effects];
 
 const hangUp = (leg: number): Asked => ({ type: 'hangUp', params: { leg, reason: 'normal' } });
+/** The callee wants no more of these: the number rests for the campaign, ours or the customer's. */
+export const restNumber = ({ context }: Scope): Asked[] => {
+  const { call, dial } = context;
+  const scope = restScope(call);
+  if (scope === '' || !endingOf(dial.reason)?.rests) return [];
+  return [{ type: 'restNumber', params: { number: numberDialled(context), scope, reason: dial.reason } }];
+};
+
 /** A word to another machine. */
 export const tell = (machine: number, event: LineEvent | CallReport | SenderEvent): Asked => ({
   type: 'tell',

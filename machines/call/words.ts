@@ -80,10 +80,12 @@ export const words = setup({
     requestClearance: effect<CallEffects['requestClearance']>(),
     withdrawClearance: effect<CallEffects['withdrawClearance']>(),
     blockNumber: effect<CallEffects['blockNumber']>(),
+    restNumber: effect<CallEffects['restNumber']>(),
     resolveTarget: effect<CallEffects['resolveTarget']>(),
     sendSms: effect<CallEffects['sendSms']>(),
 
     hangUpSeconds: several(requests.hangUpSeconds),
+    restIfUnwanted: several(requests.restNumber),
     hangUpSpares: several(requests.hangUpSpares),
     closeLegs: several(requests.closeLegs),
     tellTaken: several(requests.tellTaken),

@@ -14,6 +14,8 @@ export interface ClearanceEffects {
     skipBlocklist: boolean;
     /** `cp_id` of a campaign's call: campaigns take turns. Absent: a single call. */
     campaign?: number;
+    /** Calls for which a number may rest (`restNumber`); absent: none does. */
+    restScope?: string;
     /** `cpid`; empty: none. Limits are counted over it. */
     customerCampaign: string;
     numberLimit?: number;
@@ -28,6 +30,8 @@ export interface ClearanceEffects {
   withdrawClearance: Record<string, never>;
   /** The callee opted out: put the number on the account's block list. `atLeastOnce`. */
   blockNumber: { number: string; reason: string };
+  /** The callee, or its network, wants no more calls of this scope: they are refused from now on. `atLeastOnce`. */
+  restNumber: { number: string; scope: string; reason: string };
 }
 
 export type ClearanceEvent = ClearanceAnswer & { question?: number };
@@ -35,7 +39,7 @@ export type ClearanceEvent = ClearanceAnswer & { question?: number };
 type ClearanceAnswer =
   | { type: 'cleared'; route: string }
   /** Never: the attempt is not made and the call ends CANCEL with this reason. */
-  | { type: 'refused'; reason: 'blocklist' | 'numlim' | 'audiolim' | 'account'; detail: string }
+  | { type: 'refused'; reason: 'blocklist' | 'rested' | 'numlim' | 'audiolim' | 'account'; detail: string }
   /** Not now; ask again at `until`. */
   | {
       type: 'postponed';

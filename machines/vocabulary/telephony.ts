@@ -6,6 +6,7 @@
  * second originate of the same leg is refused by the carrier.
  */
 import type { LegTarget } from '../call/input.ts';
+import type { Outcome } from './endings.ts';
 import type { Prompt } from './prompt.ts';
 
 /** Where a leg goes. */
@@ -83,8 +84,8 @@ export interface TelephonyEffects {
 
 export type Music = 'music' | 'ringing' | 'silence';
 
-/** How a leg ended, in the field's words; `status` is already what `cd_status` needs. */
-export type Outcome = 'normal' | 'busy' | 'noAnswer' | 'cancelled' | 'congestion' | 'unreachable';
+/** How a leg ended (`endings.ts`). */
+export type { Outcome } from './endings.ts';
 
 /** Where a carrier numbers its events: `source` is `leg <n>`, `seq` ascends per source, and the engine drops repeats. */
 export interface Sequenced {

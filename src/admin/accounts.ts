@@ -34,6 +34,7 @@ const accountFields = z.strictObject({
   caller_ids: z.array(text(40)).max(1000).optional(),
   cdcs_uni_ctid: yesNo.optional(),
   skip_blocklist: yesNo.optional(),
+  retry_declined: yesNo.optional(),
   regional_window: z.int().min(0).max(2).optional(),
   calling_windows: windows.optional(),
   campaign_windows: yesNo.optional(),

@@ -5,9 +5,11 @@ import type { DiallerBooks } from '../providers/dialler.ts';
 import type { BookedVoice, VoiceBook } from '../providers/speech/catalogue.ts';
 import type { TargetBooks } from '../providers/target.ts';
 import { builtInProvider, readVoiceName } from '../rules/voiceName.ts';
+import { keepAnswer } from '../store/claims.ts';
 import type { Control } from '../store/control.ts';
 import { accountBlock, allGlobalBlocks, globalBlock } from '../store/reads/blocklist.ts';
 import { callsBefore } from '../store/reads/callLimits.ts';
+import { claimAnswer } from '../store/reads/claims.ts';
 import { campaignPaused } from '../store/reads/campaigns.ts';
 import { nextDestinations } from '../store/reads/destinations.ts';
 import { liveCalls } from '../store/reads/liveCalls.ts';
@@ -40,10 +42,20 @@ export const clearanceBooks = (
     campaignPaused(poolOf(databases, shard), account, campaign),
   callsBefore: ({ shard, account, id }, query) =>
     callsBefore(poolOf(databases, shard), { ...query, account, id }),
+  rested: ({ shard, account }, { number, scope }) =>
+    claimAnswer(poolOf(databases, shard), account, restKey(scope, number), Date.now()),
+  rest: async ({ shard, account, id }, { number, scope, reason }) => {
+    const claim = { key: restKey(scope, number), forMs: REST_MS, answer: reason };
+    await keepAnswer(poolOf(databases, shard), account, claim, { owner: String(id), at: Date.now() });
+  },
   block: async ({ shard, account }, number, reason) => {
     await keep(shard, { blocked: [{ account, number, reason, at: Date.now(), replaces: false }] });
   },
 });
+
+/** A number rests longer than any campaign lasts. */
+const REST_MS = 366 * 86_400_000;
+const restKey = (scope: string, number: string): string => `rest:${scope}:${number}`;
 
 export const targetBooks = (databases: Databases): TargetBooks => ({
   agentActive: ({ shard, account }, agent) => agentActive(poolOf(databases, shard), account, agent),

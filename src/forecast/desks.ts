@@ -61,6 +61,7 @@ export const openDesks = (scenario: Scenario, clock: VirtualClock, calls: () => 
       },
       withdrawClearance: (call) => gate.release(keyOf(call)),
       blockNumber: () => {},
+      restNumber: () => {},
       prepareAudio: (call, { texts }) => {
         const audio = texts.map(({ text }, index) => ({
           media: `spoken ${index}`,

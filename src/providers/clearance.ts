@@ -42,6 +42,10 @@ export interface ClearanceBooks {
   ): Promise<{ list: 'account' | 'global'; reason: string } | undefined>;
   /** Other calls that count against a limit; counting may stop at `enough`. */
   callsBefore(caller: Caller, query: LimitQuery): Promise<number>;
+  /** Why this number rests for calls of this scope; undefined: it does not. */
+  rested(caller: Caller, query: { number: string; scope: string }): Promise<string | undefined>;
+  /** Lets a number rest for calls of this scope. */
+  rest(caller: Caller, what: { number: string; scope: string; reason: string }): Promise<void>;
   /** Puts a number on the account's list; one that is there already stays as it is. */
   block(caller: Caller, number: string, reason: string): Promise<void>;
 }

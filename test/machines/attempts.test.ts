@@ -3,6 +3,32 @@ import { end, explained, life, picked, prepared, rung } from './calls.ts';
 
 const minutes = (count: number): number => count * 60_000;
 
+describe('a callee who wants no calls', () => {
+  const again = { tries: 3, intervalMs: 1_000 };
+
+  it.each(['unwanted', 'rejected'])('%s is not called again, and rests for the campaign', (outcome) => {
+    const told = rung({ schedule: again, customerCampaign: 'autumn' }).hears('hungUp', end(1, outcome));
+    expect([told.isOver, told.last('restNumber')]).toEqual([
+      true,
+      { number: '5511999990000', scope: 'cpid autumn', reason: outcome },
+    ]);
+    expect(prepared({ customerCampaign: 'autumn' }).last('requestClearance')['restScope']).toBe(
+      'cpid autumn',
+    );
+  });
+
+  it('rests for nothing where there is no campaign', () => {
+    const told = rung({ schedule: again }).hears('hungUp', end(1, 'unwanted'));
+    expect([told.isOver, told.count('restNumber')]).toEqual([true, 0]);
+  });
+
+  it('is called again after declining, unless the account says no', () => {
+    const declined = (schedule: object) => rung({ schedule }).hears('hungUp', end(1, 'declined'));
+    expect(declined(again).state).toBe('retrying');
+    expect(declined({ ...again, retryDeclined: false }).isOver).toBe(true);
+  });
+});
+
 describe('how an attempt ends', () => {
   it.each([
     ['busy', 'BUSY'],
@@ -10,6 +36,10 @@ describe('how an attempt ends', () => {
     ['cancelled', 'CANCEL'],
     ['congestion', 'CONGESTION'],
     ['unreachable', 'CHANUNAVAIL'],
+    ['declined', 'BUSY'],
+    ['unwanted', 'BUSY'],
+    ['rejected', 'BUSY'],
+    ['forbidden', 'CONGESTION'],
   ])('%s is %s', (outcome, status) => {
     const told = rung().hears('hungUp', end(1, outcome, { cause: 17, sipStatus: 486 }));
     expect([told.isOver, life(told)]).toMatchObject([
@@ -55,7 +85,7 @@ describe('how an attempt ends', () => {
 });
 
 describe('retries', () => {
-  it.each(['busy', 'noAnswer', 'congestion', 'unreachable'])(
+  it.each(['busy', 'declined', 'forbidden', 'noAnswer', 'congestion', 'unreachable'])(
     'retries after %s, when the interval is over',
     (outcome) => {
       const told = rung({ schedule: { tries: 2, intervalMs: minutes(5) } }).hears('hungUp', end(1, outcome));

@@ -15,6 +15,7 @@ describe('clearance', () => {
       attempt: 1,
       question: 1,
       priority: -1,
+      restScope: 'cpid c',
       customerCampaign: 'c',
       skipBlocklist: true,
       audioKey: 'k',

@@ -244,6 +244,43 @@ describe('what a call is born with', () => {
   });
 });
 
+describe('how the sandbox ends a call', () => {
+  const ended = async (given: object) => {
+    const answer = await on.post('MakeTTSCall', { text: 'Olá', httpdup: 0, ...given });
+    const { cd_id } = answer.body.return;
+    const record = await on.ended(cd_id);
+    const { sentences } = (await on.admin('GET', `/machines/${cd_id}/explain`)).body;
+    return { status: record['cd_status'], said: sentences.join(' ') };
+  };
+  const tomorrow = '3|1|23:59|2020-01-01 00:00';
+
+  test('607 and 608 end it whatever repeat says, and its number rests for cpid', async () => {
+    for (const [number, reason] of [
+      ['11987699607', 'unwanted'],
+      ['11987699608', 'rejected'],
+    ] as const) {
+      const given = { dest: number, cpid: 'autumn', repeat: tomorrow };
+      const first = await ended(given);
+      expect(first).toEqual({ status: 'BUSY', said: expect.stringContaining(`SIP ${number.slice(-3)}`) });
+      expect(first.said).toContain(reason);
+      expect(await ended(given)).toEqual({
+        status: 'CANCEL',
+        said: expect.stringContaining('rests for calls'),
+      });
+    }
+  });
+
+  test('403 is congestion; 603 is not tried again when the account says so', async () => {
+    expect(await ended({ dest: '11987699403' })).toMatchObject({ status: 'CONGESTION' });
+    await withAccount({ retry_declined: false }, { retry_declined: true }, async () => {
+      expect(await ended({ dest: '11987699603', repeat: tomorrow })).toMatchObject({ status: 'BUSY' });
+    });
+    expect((await born({ dest: '11987699603', repeat: tomorrow })).schedule).not.toHaveProperty(
+      'retryDeclined',
+    );
+  });
+});
+
 describe('encodings', () => {
   let forms = 0;
   const form = async (bytes: string, encoding?: string, charset?: string): Promise<string> => {

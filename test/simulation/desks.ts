@@ -60,6 +60,7 @@ export class Desks {
       requestClearance: asks('requestClearance', (call) => this.#clear(life, call)),
       withdrawClearance: asks('withdrawClearance', () => {}),
       blockNumber: asks('blockNumber', () => {}),
+      restNumber: asks('restNumber', () => {}),
       prepareAudio: asks('prepareAudio', (call) => this.#speak(call)),
       resolveTarget: asks('resolveTarget', (call) =>
         this.#resolve(call).map((fact) => ({ ...fact, ...questionOf(call.params) })),

@@ -18,7 +18,8 @@ export const readSchedule = (asked: CallAsked, now: number): CallInput['schedule
     const parameter = isTooFar(repeat.notBefore ?? now, now) ? 'repeat' : 'block';
     throw refuse('badValue', `${parameter} must lie within the next ${scheduleDays} days`);
   }
-  const { notBefore: _, ...rest } = repeat;
+  const { notBefore: _, ...times } = repeat;
+  const rest = { ...times, ...(!account.retry_declined && { retryDeclined: false }) };
   return notBefore > now ? { ...rest, notBefore } : rest;
 };
 

@@ -29,7 +29,11 @@ export const readTemplate = async (asked: CampaignAsked): Promise<BareTemplate> 
     waitInLine: transfer !== undefined,
     ...usual,
     music: 'music',
-    schedule: { tries: given.retries + 1, intervalMs: given.retryMinutes * minuteMs },
+    schedule: {
+      tries: given.retries + 1,
+      intervalMs: given.retryMinutes * minuteMs,
+      ...(!account.retry_declined && { retryDeclined: false }),
+    },
     priority: 0,
     ...(sms && { sms }),
     policy: { skipBlocklist: given.skipBlocklist, audioKey: '', waitForWindow: false },

@@ -172,8 +172,11 @@ export const openDesk = (options: DeskOptions): Clearance => {
   const blockNumber = async ({ machine, params }: EffectCall<ClearanceEffects['blockNumber']>) =>
     reading(() => books.block(machine, params.number, params.reason));
 
+  const restNumber = async ({ machine, params }: EffectCall<ClearanceEffects['restNumber']>) =>
+    reading(() => books.rest(machine, params));
+
   return {
-    performers: { requestClearance, withdrawClearance, blockNumber },
+    performers: { requestClearance, withdrawClearance, blockNumber, restNumber },
     dialled: (caller, leg) => gate.dialled(keyOf(caller), leg),
     release: (caller, leg) => gate.release(keyOf(caller), leg),
     stop: () => gate.stop(),
@@ -187,7 +190,22 @@ const objectionTo = async (
   books: ClearanceBooks,
   at: number,
 ): Promise<ClearanceEvent | undefined> =>
-  (await listed(question, caller, books)) ?? (await limited(question, caller, books, at));
+  (await listed(question, caller, books)) ??
+  (await resting(question, caller, books)) ??
+  (await limited(question, caller, books, at));
+
+/** `free` passes block lists, not the wish of a callee. */
+const resting = async (
+  { restScope: scope, destination }: Question,
+  caller: Caller,
+  books: ClearanceBooks,
+) => {
+  if (scope === undefined) return undefined;
+  const reason = await books.rested(caller, { number: destination, scope });
+  if (reason === undefined) return undefined;
+  const who = reason === 'rejected' ? "the callee's network took one for spam" : 'the callee wants none';
+  return refused('rested', `${destination} rests for calls of this campaign: ${who}`);
+};
 
 const listed = async (question: Question, caller: Caller, books: ClearanceBooks) => {
   if (question.skipBlocklist) return undefined;

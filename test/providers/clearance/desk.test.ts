@@ -7,7 +7,9 @@ import { Retryable, Terminal } from '../../../src/providers/performer.ts';
 import type { EffectCall, Fact } from '../../../src/providers/performer.ts';
 import type { Telephony } from '../../../src/providers/telephony.ts';
 import { fromLocal } from '../../../src/rules/localTime.ts';
+import { keepAnswer } from '../../../src/store/claims.ts';
 import { accountBlock, blockNumber, globalBlock } from '../../../src/store/reads/blocklist.ts';
+import { claimAnswer } from '../../../src/store/reads/claims.ts';
 import { callsBefore } from '../../../src/store/reads/callLimits.ts';
 import { campaignPaused } from '../../../src/store/reads/campaigns.ts';
 import { freshDatabase } from '../../helpers/database.ts';
@@ -39,6 +41,14 @@ const booksOf = ({ pool }: TestDatabase, now: () => number): ClearanceBooks => (
   },
   campaignPaused: ({ account }, campaign) => campaignPaused(pool, account, campaign),
   callsBefore: ({ account, id }, query: LimitQuery) => callsBefore(pool, { account, id, ...query }),
+  rested: ({ account }, { number, scope }) => claimAnswer(pool, account, `${scope} ${number}`, now()),
+  rest: ({ account, id }, { number, scope, reason }) =>
+    keepAnswer(
+      pool,
+      account,
+      { key: `${scope} ${number}`, forMs: 1_000, answer: reason },
+      { owner: String(id), at: now() },
+    ),
   block: ({ account }, number, reason) => blockNumber(pool, { account, number, reason, at: now() }),
 });
 
@@ -194,6 +204,19 @@ describe('block lists', () => {
       reason: 'blocklist',
       detail: `${NUMBER} is on the account's block list: opted out`,
     });
+  });
+
+  it('let a number rest for the campaign whose calls are unwanted, whatever free says', async () => {
+    const { desk, ask } = aDesk();
+    const rest = { number: NUMBER, scope: 'campaign 12', reason: 'unwanted' };
+    await desk.performers.restNumber(effectOf(1, 'restNumber', rest));
+    expect(await ask(2, { restScope: 'campaign 12', skipBlocklist: true })).toEqual({
+      type: 'refused',
+      reason: 'rested',
+      detail: `${NUMBER} rests for calls of this campaign: the callee wants none`,
+    });
+    expect(await ask(3, { restScope: 'campaign 13' })).toMatchObject({ type: 'cleared' });
+    expect(await ask(4)).toMatchObject({ type: 'cleared' });
   });
 
   it('refuse a number on the global list', async () => {

@@ -3,7 +3,7 @@
  * The SIP status speaks first, then the Q.850 cause; Dial's own word alone is not enough: it says NOANSWER for
  * 404, 500 and 603 too, and nothing at all when our ring time runs out.
  */
-import type { Outcome } from '../../../../machines/vocabulary/telephony.ts';
+import { type Outcome, outcomeOfCause, outcomeOfSip } from '../../../../machines/vocabulary/endings.ts';
 
 export interface Ending {
   answered: boolean;
@@ -19,41 +19,13 @@ export interface Ending {
   sipStatus: number;
 }
 
-const bySip: Readonly<Record<number, Outcome>> = {
-  404: 'unreachable',
-  410: 'unreachable',
-  484: 'unreachable',
-  486: 'busy',
-  502: 'unreachable',
-  600: 'busy',
-  603: 'busy',
-  604: 'unreachable',
-};
-
-const byCause: Readonly<Record<number, Outcome>> = {
-  1: 'unreachable',
-  2: 'unreachable',
-  3: 'unreachable',
-  17: 'busy',
-  20: 'unreachable',
-  21: 'busy',
-  22: 'unreachable',
-  27: 'unreachable',
-  28: 'unreachable',
-  34: 'congestion',
-  38: 'congestion',
-  41: 'congestion',
-  42: 'congestion',
-  44: 'congestion',
-  47: 'congestion',
-};
-
 /** The outcome of a leg that has ended. */
 export const outcomeOf = (ending: Ending): Outcome => {
   const { answered, cancelled, cause, sipStatus, dialStatus } = ending;
   if (answered) return 'normal';
   if (cancelled || cause === 16) return 'cancelled';
-  const told = bySip[sipStatus] ?? (sipStatus >= 500 && sipStatus < 600 ? 'congestion' : byCause[cause]);
+  const told =
+    outcomeOfSip(sipStatus) ?? (sipStatus >= 500 && sipStatus < 600 ? 'congestion' : outcomeOfCause(cause));
   if (told) return told;
   if (dialStatus === 'BUSY') return 'busy';
   if (dialStatus === 'CONGESTION') return 'congestion';

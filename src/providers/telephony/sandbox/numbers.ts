@@ -1,5 +1,5 @@
 /**
- * What a sandbox number does: its last two digits decide. Times are the carrier's own milliseconds, which
+ * What a sandbox number does: its last two digits decide, or its last five where they are 99 and a SIP status. Times are the carrier's own milliseconds, which
  * `SANDBOX_SPEED` shortens; the ones after the answer count from it.
  */
 import type { Endpoint, Outcome } from '../../../../machines/vocabulary/telephony.ts';
@@ -38,6 +38,14 @@ const failing: Readonly<Record<string, Behaviour>> = {
   '04': refusing('unreachable', 1, 404),
 };
 
+/** `99` and the SIP status that the far end's network answers. */
+const answers: Readonly<Record<string, Behaviour>> = {
+  '99403': refusing('forbidden', 21, 403),
+  '99603': refusing('declined', 21, 603),
+  '99607': refusing('unwanted', 21, 607),
+  '99608': refusing('rejected', 21, 608),
+};
+
 const special: Readonly<Record<string, Behaviour>> = {
   ...failing,
   '05': answering({ machine: true }),
@@ -48,6 +56,8 @@ const special: Readonly<Record<string, Behaviour>> = {
 
 /** What the far end does on the `attempt`th attempt (from 1) of its call. Anything not in the table answers and listens. */
 export const behaviourOf = (number: string, attempt: number): Behaviour => {
+  const told = answers[number.slice(-5)];
+  if (told) return told;
   const ending = /\d\d$/.exec(number)?.[0] ?? '00';
   if (/^1\d$/.test(ending)) return answering({ presses: ending[1]! });
   if (/^2[1-4]$/.test(ending)) return attempt === 1 ? failing[`0${ending[1]}`]! : answering();

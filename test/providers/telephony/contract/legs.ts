@@ -57,7 +57,7 @@ export const describeLegs = (on: Scene, { rejects }: { rejects?: string }): void
         const { heard, dial } = on.call();
         await dial(1, rejects);
         const end = await heard.until({ type: 'hungUp', leg: 1 });
-        expect(end).toMatchObject({ outcome: 'busy', cause: 21, sipStatus: 603 });
+        expect(end).toMatchObject({ outcome: 'declined', cause: 21, sipStatus: 603 });
       });
 
     it('meets congestion', async () => {
