@@ -102,7 +102,7 @@ export const retryPlanned: Note = (scope) => ({
   plan: { ...scope.context.plan, resumeAt: nextDue(scope.context) },
   explanations: explained(scope.context, {
     rule: 'retry',
-    detail: `attempt ${scope.context.dial.attempt} ended ${scope.context.dial.status} (${scope.context.dial.reason})`,
+    detail: `attempt ${scope.context.dial.attempt} ended ${scope.context.dial.status}, and another follows`,
     at: timeOf(scope),
     until: nextDue(scope.context),
   }),

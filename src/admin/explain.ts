@@ -3,6 +3,8 @@ import type { Explanation, Kind } from '../../machines/kind.ts';
 import type { MachineView } from '../engine/verbs.ts';
 import type { CallbackStanding } from '../store/reads/deliveryRecords.ts';
 import { writeCallId } from '../wire/callId.ts';
+import type { Language } from './explained/language.ts';
+import { ruleWords } from './explained/rules.ts';
 import { outcomeSentence } from './outcome.ts';
 
 export interface ExplainAnswer {
@@ -31,19 +33,26 @@ export interface Callbacks {
   last_error: string;
 }
 
+/** What is known beside the machine, and for whom it is told. */
+interface Told {
+  held?: readonly Explanation[];
+  language?: Language;
+}
+
 /** `now`: epoch milliseconds. `told`: how whoever wants to hear of it is told. */
 export const explain = (
   view: MachineView,
   kind: Kind | undefined,
   now: number,
   told?: CallbackStanding,
+  { held = [], language = 'en' }: Told = {},
 ): ExplainAnswer => {
   if (view.unborn) return explainUnborn(view);
   const ended = view.endedAt !== null;
   const record = kind?.record?.life(view.context, view.state);
-  const outcome = ended && record && outcomeSentence(record);
+  const outcome = ended && record && outcomeSentence(record, language);
   const sandbox = record !== undefined && isOfSandbox(record);
-  const said = kind?.explain?.(view.context) ?? [];
+  const said = [...held, ...withoutPace(kind?.explain?.(view.context) ?? [], held)];
   const reasons = said.map((reason) => ({ ...reason, open: !ended && (reason.until ?? Infinity) > now }));
   const waitsFor = view.agenda.map(({ what, id, name, dueAt, tries }) => ({
     what,
@@ -66,7 +75,7 @@ export const explain = (
       ended ? `It ended at ${when(view.endedAt!)} in ${view.state}.` : `It is in ${view.state}.`,
       ...(outcome ? [outcome] : []),
       ...(sandbox ? ['A sandbox has it: nobody outside is reached.'] : []),
-      ...reasons.map(reasonSentence),
+      ...reasons.map((reason) => reasonSentence(reason, language)),
       ...waitsFor.map(waitSentence),
       ...(told ? [callbackSentence(told)] : []),
       ...(view.attention ? [`Somebody should look: ${view.attention}.`] : []),
@@ -77,6 +86,10 @@ export const explain = (
 /** Whether a call or message, by its record, is carried by a sandbox. */
 export const isOfSandbox = ({ sandbox, route }: Readonly<Record<string, unknown>>): boolean =>
   sandbox === true || route === 'sandbox';
+
+/** An account that is switched off dials at no pace. */
+const withoutPace = (said: Explanation[], held: readonly Explanation[]): Explanation[] =>
+  held.length > 0 ? said.filter(({ rule }) => rule !== 'pace') : said;
 
 /** Nothing was asked of its chart so far. */
 const explainUnborn = ({ shard, id, kind, state, agenda, attention }: MachineView): ExplainAnswer => ({
@@ -120,8 +133,16 @@ const callbackSentence = ({ state, target, attempts, waiting, last_error, next_a
   }
 };
 
-const reasonSentence = ({ rule, detail, at, until }: Explanation): string =>
-  `${when(at)}, ${rule}: ${detail}${until === undefined ? '' : `; until ${when(until)}`}.`;
+/** Calls and campaigns are explained in the words of their rules; other machines by rule and detail, in English. */
+const reasonSentence = ({ rule, detail, at, until }: Explanation, language: Language): string => {
+  const words = ruleWords(rule);
+  if (!words) return `${when(at)}, ${rule}: ${detail}${until === undefined ? '' : `; until ${when(until)}`}.`;
+  const upTo = until === undefined ? '' : `; ${UNTIL[language]} ${when(until)}`;
+  const says = language === 'en' ? detail : words.says.pt;
+  return `${when(at)}: ${says}${upTo}.${words.todo ? ` ${words.todo[language]}` : ''}`;
+};
+
+const UNTIL = { en: 'until', pt: 'até' } as const;
 
 /** The chart's own word for a delay: of `xstate.after.look.campaign.active` it is `look`. */
 const timerName = (id: string): string => /^xstate\.after\.([^.]+)\./.exec(id)?.[1] ?? id;

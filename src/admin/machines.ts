@@ -7,6 +7,8 @@ import { accountsOfMachine, findMachines, type MachineListRow, recordOf } from '
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import type { AdminDoor } from './api.ts';
 import { explain, isOfSandbox } from './explain.ts';
+import { heldBy } from './explained/held.ts';
+import { languageOf } from './explained/language.ts';
 import { readOperatorEvent } from './operatorEvent.ts';
 import { AdminError, notFound } from './respond.ts';
 
@@ -37,7 +39,16 @@ export const machineRoutes = (router: Router, door: AdminDoor): void => {
   router.get('/machines/:id/explain', async (ctx) => {
     const { ref, view } = await machineOf(door, ctx);
     const callbacks = await callbacksOfMachine(door, ref, view);
-    ctx.body = explain(view, door.kind(view.kind), door.engine.now(view.shard), callbacks);
+    const now = door.engine.now(view.shard);
+    const account = await door.control.account(ref.account);
+    const held = await heldBy({
+      view,
+      pool: door.pool(ref.shard),
+      isAccountActive: account?.active === true,
+      now,
+    });
+    const language = languageOf(ctx.query['lang'], ctx.get('accept-language'));
+    ctx.body = explain(view, door.kind(view.kind), now, callbacks, { held, language });
   });
 
   router.post('/machines/:id/events', async (ctx) => {

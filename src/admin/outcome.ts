@@ -1,4 +1,7 @@
 /** How a call ended, for people: from its record alone. */
+import { causeWords } from './explained/causes.ts';
+import type { Language } from './explained/language.ts';
+import { reasonWords } from './explained/reasons.ts';
 
 /** What is read of a call's record; other kinds have other columns, and no such sentence. */
 interface Ended {
@@ -12,62 +15,49 @@ interface Ended {
 const isEnded = (record: Record<string, unknown>): record is Record<string, unknown> & Ended =>
   typeof record['status'] === 'string' && record['status'] !== '' && typeof record['attempt'] === 'number';
 
-const MEANINGS: Record<string, string> = {
-  OK: 'it was answered',
-  BUSY: 'the line was busy, or the callee rejected the call',
-  NOANSWER: 'it rang and nobody answered',
-  CANCEL: 'it was called off',
-  CONGESTION: 'the carrier had no circuit for it',
-  CHANUNAVAIL: 'the number could not be reached',
-};
+const words = {
+  en: {
+    outcome: (status: string, attempt: number) =>
+      `Its outcome is ${status} ${attempt === 0 ? 'without an attempt' : `at attempt ${attempt}`}`,
+    answered: 'it was answered, and ',
+    said: 'the carrier said',
+    cause: 'cause',
+  },
+  pt: {
+    outcome: (status: string, attempt: number) =>
+      `O resultado é ${status} ${attempt === 0 ? 'sem tentativa' : `na tentativa ${attempt}`}`,
+    answered: 'foi atendida, e ',
+    said: 'a operadora informou',
+    cause: 'causa',
+  },
+} as const;
 
-const REASONS: Record<string, string> = {
-  lost: 'its leg was lost, so what became of it is not known',
-  unreachable: 'the carrier or the number was unreachable',
-  completed: 'everything was said',
-  hungUp: 'the callee hung up',
-  cancelled: 'somebody cancelled it',
-  audio: 'what it should say is missing or could not be made, and nobody is called to hear nothing',
-};
-
-/** Q.850. */
-const CAUSES: Record<number, string> = {
-  1: 'unallocated number',
-  3: 'no route to the destination',
-  16: 'normal clearing',
-  17: 'user busy',
-  18: 'no user responding',
-  19: 'no answer from the user',
-  20: 'subscriber absent',
-  21: 'call rejected',
-  22: 'number changed',
-  27: 'destination out of order',
-  28: 'invalid number',
-  31: 'normal, unspecified',
-  34: 'no circuit available',
-  38: 'network out of order',
-  41: 'temporary failure',
-  42: 'switching equipment congested',
-  44: 'requested circuit not available',
-  58: 'bearer capability not available',
-  102: 'timer expired',
-  127: 'interworking, unspecified',
-};
-
-/** Its outcome, why, and what the carrier said; undefined when the record tells of none. */
-export const outcomeSentence = (record: Record<string, unknown>): string | undefined => {
+/** Its outcome, why, what the carrier said and what to do; undefined when the record tells of none. */
+export const outcomeSentence = (
+  record: Record<string, unknown>,
+  language: Language = 'en',
+): string | undefined => {
   if (!isEnded(record)) return undefined;
   const { status, reason, attempt } = record;
-  const attempts = attempt === 0 ? 'without an attempt' : `at attempt ${attempt}`;
-  const why = REASONS[reason] ? `${reason}, ${REASONS[reason]}` : reason;
-  const said = attempt === 0 ? '' : carrierWords(record);
-  return `Its outcome is ${status} ${attempts}: ${MEANINGS[status] ?? status}; the reason is ${why}${said}.`;
+  const { says, todo } = reasonWords(reason);
+  const told = words[language];
+  const answered = status === 'OK' ? told.answered : '';
+  const next = todo ? ` ${todo[language]}` : '';
+  const said = attempt === 0 ? '' : carrierWords(record, language);
+  return `${told.outcome(status, attempt)}: ${answered}${says[language]}${said}.${next}`;
 };
 
-const carrierWords = ({ hangup_cause: cause, sip_status: sip }: Ended): string => {
-  const words = [
-    ...(cause > 0 ? [`cause ${cause}${CAUSES[cause] ? ` (${CAUSES[cause]})` : ''}`] : []),
+/** The normal end of an answered call says nothing of why it ended. */
+const carrierWords = (
+  { status, hangup_cause: cause, sip_status: sip }: Ended,
+  language: Language,
+): string => {
+  const told = words[language];
+  const said = [
+    ...(cause > 0 && !(status === 'OK' && cause === 16)
+      ? [`${told.cause} ${cause} (${causeWords(cause)[language]})`]
+      : []),
     ...(sip > 0 ? [`SIP ${sip}`] : []),
   ];
-  return words.length === 0 ? '' : `; the carrier said ${words.join(', ')}`;
+  return said.length === 0 ? '' : `; ${told.said} ${said.join(', ')}`;
 };

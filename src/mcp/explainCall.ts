@@ -61,9 +61,9 @@ export const explainCall = ({ call }: Pick<Insight, 'call'>): Tool =>
 
 const storyOf = (insight: CallInsight, zone: string): string[] => [
   `It was asked for at ${moment(insight.requestedAt, zone)}.`,
-  ...insight.reasons.map(({ rule, detail, at, until }) => {
+  ...insight.reasons.map(({ detail, at, until }) => {
     const upTo = until === undefined ? '' : `, until ${moment(until, zone)}`;
-    return `${moment(at, zone)}, ${rule}: ${detail}${upTo}.`;
+    return `${moment(at, zone)}: ${detail}${upTo}.`;
   }),
   insight.ended ? (insight.outcome ?? `It ended ${insight.status}.`) : stateWords(insight),
 ];
@@ -111,6 +111,7 @@ const rulesAdvice: Readonly<Record<string, string>> = {
   audiolim: 'This number heard this audio as often as audiolim allows within 30 days: leave it.',
   audio:
     'Its audio could not be made, is gone, or says nothing: look at the text, the voice and the audio ids, then place a new call.',
+  rested: 'This person, or their network, wants no more calls of this campaign: leave it.',
   cancelled: 'Somebody called it off: ask before you place it again.',
 };
 

@@ -316,8 +316,12 @@ describe('machines', () => {
 
   test.each([
     ['01', 'BUSY at attempt 1', 'cause 17 (user busy)'],
-    ['02', 'NOANSWER at attempt 1', 'nobody answered'],
-    ['04', 'CHANUNAVAIL at attempt 1', 'could not be reached'],
+    ['02', 'NOANSWER at attempt 1', 'it rang, and the call was not answered'],
+    [
+      '04',
+      'CHANUNAVAIL at attempt 1',
+      'could not be reached; the carrier said cause 1 (unallocated number), SIP 404',
+    ],
   ])('say how a call to …%s ended, and why', async (digits, outcome, why) => {
     const placed = await on.post('MakeTTSCall', { dest: `119876501${digits}`, text: 'hi', ringtime: 5 });
     const id = placed.body.return.cd_id;

@@ -128,3 +128,22 @@ test('an operator changes it: a model, its group, its priority, its name, its pa
       { http: 400, body: { field } },
     ]);
 });
+
+test('a campaign of an account that is switched off is explained so, in the language that is asked for', async () => {
+  const list = await aList(on, { numbers: numbers(600, 1) });
+  const hours = { date_start: '2090-01-01', date_end: '2090-01-02' };
+  const id = await created({ cdlc_id: list, vel: 60, cp_ativo: 1, ...hours });
+  const explained = async (query = ''): Promise<string> =>
+    (await on.admin('GET', `/machines/${id}/explain?account=${demoAccount}${query}`)).body.sentences.join(
+      ' ',
+    );
+  await on.admin('PATCH', `/accounts/${demoAccount}`, { active: false });
+  try {
+    const said = await explained();
+    expect(said).toContain('the account is switched off: nothing is dialled for it. Switch the account on.');
+    expect(said).not.toContain('calls a minute');
+    expect(await explained('&lang=pt')).toContain('a conta está desativada, e nada é discado para ela');
+  } finally {
+    await on.admin('PATCH', `/accounts/${demoAccount}`, { active: true });
+  }
+});

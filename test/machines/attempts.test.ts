@@ -119,7 +119,12 @@ describe('retries', () => {
   it('says why it waits and until when', () => {
     const told = rung({ schedule: { tries: 2, intervalMs: 1_000 } }).hears('hungUp', end(1, 'busy'));
     expect(explained(told)).toEqual([
-      { rule: 'retry', detail: 'attempt 1 ended BUSY (busy)', at: told.start, until: told.start + 1_000 },
+      {
+        rule: 'retry',
+        detail: 'attempt 1 ended BUSY, and another follows',
+        at: told.start,
+        until: told.start + 1_000,
+      },
     ]);
   });
 

@@ -114,7 +114,7 @@ describe('explain_call', () => {
     const { told } = await explained({ dest: '11987650021', text: 'again', repeat: '2|5||2001-01-01 00:00' });
     await expect.poll(async () => (await told()).attempts).toBe(1);
     await expect.poll(async () => (await told()).next).toMatch(/goes on by itself at \d{4}-/);
-    expect((await told()).explanation.join(' ')).toContain('retry: attempt 1 ended BUSY');
+    expect((await told()).explanation.join(' ')).toContain('attempt 1 ended BUSY');
   });
 
   test('tells that a number is blocked', async () => {

@@ -40,7 +40,7 @@ describe('a text that says nothing', () => {
     });
     expect(await on.ended(body.return.cd_id)).toMatchObject({ cd_status: 'CANCEL', time_start: 'null' });
     expect(await sentences(body.return.cd_id)).toMatch(
-      /CANCEL without an attempt.* the reason is audio.* nothing would be heard/,
+      /CANCEL without an attempt: what it should say is missing.* nothing would be heard/,
     );
   });
 

@@ -116,6 +116,7 @@ export const requirements = {
   'ChangeCampaign/210': 'nothing to change',
   'ChangeCampaign/212': 'not the account’s',
   'ChangeCampaign/230': 'values identical',
+  'ChangeCampaign/231': 'another active campaign has its name and first day',
   'ChangeCampaign/299': 'a value that cannot be',
   // 4.5
   '4.5/record': 'every key of 2.3, odd ones as they are',

@@ -1,0 +1,59 @@
+/** Why a call or campaign waits, or was held back, by the rule that did it; beside those that are reasons as well. */
+import type { Both } from './language.ts';
+import { reasons, type Words } from './reasons.ts';
+
+const one = (en: string, pt: string, todo?: Both): Words => ({ says: { en, pt }, ...(todo && { todo }) });
+const goesOn: Both = { en: 'It goes on by itself.', pt: 'Continua sozinha.' };
+const activate: Both = {
+  en: 'Activate the campaign with ChangeCampaign, active=1.',
+  pt: 'Ative a campanha com ChangeCampaign, active=1.',
+};
+
+const own: Readonly<Record<string, Words>> = {
+  // A call
+  schedule: one('it waits for its date', 'aguarda a data marcada', goesOn),
+  repeat: one('the last moment of the day is over', 'o horário limite do dia passou', goesOn),
+  retry: one('it waits for its next attempt', 'aguarda a próxima tentativa', goesOn),
+  sms: one('whether its SMS was taken is not sure', 'não há certeza de que o SMS foi aceito', {
+    en: 'Look at the message log before you send another.',
+    pt: 'Consulte o registro de mensagens antes de enviar outro.',
+  }),
+  busyNumber: one('another call to the same number is going on', 'outra chamada para o mesmo número está em curso', goesOn),
+  turn: one('it waits for its turn in the campaign', 'aguarda a vez na campanha', goesOn),
+  capacity: one('the carrier has no free line', 'a operadora não tem linha livre', goesOn),
+  holiday: one('it is a holiday where it rings', 'é feriado no destino', goesOn),
+  window: one('it is outside the calling hours', 'está fora do horário permitido', goesOn),
+  // A campaign
+  paused: one('the campaign is paused, or a model', 'a campanha está pausada, ou é um modelo', activate),
+  loading: one('its destinations are being chosen', 'os destinos estão sendo escolhidos', goesOn),
+  completed: one('all of its destinations have ended', 'todos os destinos terminaram'),
+  max_answered: one('the wanted number of answered calls is reached, or may be', 'o total desejado de chamadas atendidas foi ou pode ser atingido'),
+  date_end: one('its last day is over', 'o último dia passou', reasons['expired']!.todo),
+  failed: one('its destinations could not be chosen', 'os destinos não puderam ser escolhidos', {
+    en: 'Look at the list, then send the campaign the event reload.',
+    pt: 'Confira a lista e envie o evento reload à campanha.',
+  }),
+  draining: one('every destination was begun, and the last calls go on', 'todos os destinos começaram, e as últimas chamadas continuam', goesOn),
+  pace: one('it dials as fast as it was told to, no faster', 'disca na velocidade definida, não mais', {
+    en: 'Change its calls per minute for another pace.',
+    pt: 'Altere as chamadas por minuto para outra velocidade.',
+  }),
+  lig_min: one('its calls per minute are 0', 'as chamadas por minuto são 0', {
+    en: 'Give it calls per minute with ChangeCampaign.',
+    pt: 'Defina as chamadas por minuto com ChangeCampaign.',
+  }),
+  pas: one('as many transfers as it may have are under way', 'há tantas transferências em curso quantas são permitidas', goesOn),
+  silent: one('a call may dial and says nothing', 'uma chamada pode discar e não responde', {
+    en: 'Tell the operator of the service.',
+    pt: 'Avise o operador do serviço.',
+  }),
+  'skipped:filter': one('records have another value in the filtered column', 'registros têm outro valor na coluna filtrada'),
+  'skipped:mobile': one('mobile numbers are left out', 'números móveis ficam de fora'),
+  'skipped:blocklist': one('numbers of the list are on a block list', 'números da lista estão bloqueados'),
+  'skipped:duplicate': one('numbers stand in the list more than once', 'números aparecem mais de uma vez na lista'),
+  'skipped:name': one('too many records have the same name', 'há registros demais com o mesmo nome'),
+}; // prettier-ignore
+
+/** Undefined for a rule of another kind of machine. */
+export const ruleWords = (rule: string): Words | undefined =>
+  Object.hasOwn(own, rule) ? own[rule] : Object.hasOwn(reasons, rule) ? reasons[rule] : undefined;

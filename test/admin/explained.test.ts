@@ -1,0 +1,90 @@
+/** Every reason that charts, the network and the desks can give is told in words, in both languages. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, test } from 'vitest';
+import { endings } from '../../machines/vocabulary/endings.ts';
+import { causeWords } from '../../src/admin/explained/causes.ts';
+import { languageOf } from '../../src/admin/explained/language.ts';
+import { reasons } from '../../src/admin/explained/reasons.ts';
+import { ruleWords } from '../../src/admin/explained/rules.ts';
+import { outcomeSentence } from '../../src/admin/outcome.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const sources = [
+  ...['machines/call', 'machines/campaign'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((file) => join(folder, file)),
+  ),
+  ...['call', 'campaign', 'vocabulary/campaign', 'vocabulary/clearance', 'vocabulary/target'].map(
+    (file) => `machines/${file}.ts`,
+  ),
+  'src/providers/clearance/desk.ts',
+].map((file) => readFileSync(join(root, file), 'utf8'));
+
+/** Words that stand where a chart or a desk says why. */
+const said = (place: RegExp): string[] =>
+  sources.flatMap((source) =>
+    [...source.matchAll(place)].flatMap(([, words = '']) =>
+      [...words.matchAll(/'([\w:]+)'/g)].map(([, word]) => word!),
+    ),
+  );
+const known = {
+  because: said(/because\(('\w+')\)/g),
+  rules: said(/\brule:\s*((?:[^,;{}]*\?\s*)?'[\w:]+'(?:\s*:\s*'[\w:]+')?)/g),
+  refusals: said(
+    /type: '(?:refused|postponed|targetRefused|attemptDeferred|campaignOver)';?[^}]*?reason:([^;]*);/g,
+  ),
+};
+
+/** A name of code: letters of both cases in one word, or a word with an underscore that no interface has. */
+const CODE = /\b[a-z]+[A-Z]\w*|\b(?!retry_declined)[a-z]+_[a-z]\w*/;
+
+it('finds what it walks', () => {
+  expect(known.because).toEqual(expect.arrayContaining(['nobody', 'optedOut', 'noAnswerByKey', 'timeLimit']));
+  expect(known.rules).toEqual(expect.arrayContaining(['retry', 'busyNumber', 'pace', 'max_answered', 'sms']));
+  expect(known.refusals).toEqual(
+    expect.arrayContaining(['blocklist', 'rested', 'window', 'queueInactive', 'expired']),
+  );
+});
+
+test.each([...new Set([...known.because, ...known.refusals, ...known.rules, ...Object.keys(endings)])])(
+  '%s has words in both languages, none of them a name of code',
+  (word) => {
+    const { says, todo } = ruleWords(word)!;
+    for (const text of [says.en, says.pt, todo?.en ?? '', todo?.pt ?? ''])
+      expect([word, text]).toEqual([word, expect.not.stringMatching(CODE)]);
+    expect([says.en.length, says.pt.length, says.en === says.pt]).toEqual([
+      expect.any(Number),
+      expect.any(Number),
+      false,
+    ]);
+  },
+);
+
+test.each(['filter', 'mobile', 'blocklist', 'duplicate', 'name'])(
+  'a record left out by %s is told',
+  (why) => {
+    expect(ruleWords(`skipped:${why}`)?.says.pt).toMatch(/./);
+  },
+);
+
+test('the end of a call is told without a name of code, whatever its reason and cause', () => {
+  for (const reason of [...Object.keys(reasons), 'someWordOfTheCarrier'])
+    for (const cause of [0, 1, 16, 21, 47, 99])
+      for (const language of ['en', 'pt'] as const) {
+        const record = { status: 'BUSY', reason, attempt: 1, hangup_cause: cause, sip_status: 607 };
+        expect(outcomeSentence(record, language)).not.toMatch(CODE);
+      }
+  const second = { status: 'OK', reason: 'nobody', attempt: 1, hangup_cause: 16, sip_status: 0 };
+  expect(outcomeSentence(second)).toBe(
+    'Its outcome is OK at attempt 1: it was answered, and the callee was to be passed on, and the second leg did not' +
+      ' answer in time. Check dest2, the queue or the agent, and whether it is active.',
+  );
+  expect(outcomeSentence(second, 'pt')).toContain('o segundo destino não atendeu a tempo');
+  expect(causeWords(21).pt).toBe('chamada rejeitada');
+});
+
+test('the language is the one asked for, else the first that we speak, else English', () => {
+  expect(languageOf('pt', 'en')).toBe('pt');
+  expect(languageOf(undefined, 'fr-FR, pt-BR;q=0.9, en;q=0.8')).toBe('pt');
+  expect([languageOf(undefined, ''), languageOf('de', '*')]).toEqual(['en', 'en']);
+});
