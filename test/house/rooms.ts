@@ -60,7 +60,7 @@ export const rooms: Room[] = [
   { at: 'src/forkBeside.ts', values: [], packages: ['node:child_process', 'node:path', 'node:url'] },
   {
     at: 'src/providers',
-    values: ['src/rules', 'src/forkBeside.ts'],
+    values: ['machines/vocabulary/endings.ts', 'src/rules', 'src/forkBeside.ts'],
     types: [...contracts, 'src/store/reads'],
   },
   {
