@@ -80,11 +80,7 @@ export const startService = async (
   }
 };
 
-const startIn = async (
-  config: Config,
-  log: Log,
-  options: StartOptions,
-): Promise<Service> => {
+const startIn = async (config: Config, log: Log, options: StartOptions): Promise<Service> => {
   const secrets = keepSecrets(config.dataDir, config.given);
   const databases = await openDatabases(config, log);
   const presence = notePresence(config.dataDir);

@@ -74,6 +74,7 @@ describe('an SMS', () => {
       raw_answer: 'taken',
       route_id: 1,
       refunded: false,
+      sandbox: false,
       submitted_at: told.start,
       acknowledged_at: told.start + 40,
       delivered_at: told.start + 900,

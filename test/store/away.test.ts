@@ -1,5 +1,5 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool, type PoolConfig } from 'pg';
+import { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { PrismaClient } from '../../src/generated/prisma/client.ts';
 import { isAway } from '../../src/store/away.ts';
@@ -48,7 +48,7 @@ describe('a database that is away', () => {
       const pool = new Pool({
         connectionString: url,
         verify: (_client: unknown, done: (error?: Error) => void) => done(new ServerReplaced()),
-      } as PoolConfig);
+      });
       const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
       const ways = [pool.query('SELECT 1'), prisma.$queryRaw`SELECT 1`, prisma.account.findFirst()];
       expect(await Promise.all(ways.map(async (way) => isAway(await caught(way))))).toEqual([

@@ -6,7 +6,7 @@ export type Both = Readonly<Record<Language, string>>;
 
 /** `?lang=`, else the first language of Accept-Language that we speak; English where none is asked for. */
 export const languageOf = (asked: unknown, accepted: string): Language => {
-  const wishes = [String(asked ?? ''), ...accepted.split(',')].map((wish) =>
+  const wishes = [typeof asked === 'string' ? asked : '', ...accepted.split(',')].map((wish) =>
     wish.trim().slice(0, 2).toLowerCase(),
   );
   return wishes.find((wish): wish is Language => wish === 'en' || wish === 'pt') ?? 'en';

@@ -14,6 +14,7 @@ const own: Readonly<Record<string, Words>> = {
   schedule: one('it waits for its date', 'aguarda a data marcada', goesOn),
   repeat: one('the last moment of the day is over', 'o horário limite do dia passou', goesOn),
   retry: one('it waits for its next attempt', 'aguarda a próxima tentativa', goesOn),
+  late: one('its dial could not be made in time, and is asked for anew', 'a discagem não pôde ser feita a tempo e será pedida de novo', goesOn),
   sms: one('whether its SMS was taken is not sure', 'não há certeza de que o SMS foi aceito', {
     en: 'Look at the message log before you send another.',
     pt: 'Consulte o registro de mensagens antes de enviar outro.',
