@@ -25,7 +25,8 @@ const placeCalls = async (services: RunningService[], count: number): Promise<Ma
   const one = async (index: number): Promise<void> => {
     const ending = endings[index % endings.length]!;
     const { return: made } = await services[index % services.length]!.ramal.makeTTSCall({
-      dest: `1198${String(10_000 + index)}${ending}`,
+      // None of the longer endings (99603) comes about by chance.
+      dest: `1198${String(1_000 + index)}0${ending}`,
       text: `Message number ${index % 7}. Press a key.`,
       type: index % 3 === 0 ? '3' : '0',
       dtime: 4,
