@@ -6,7 +6,7 @@ import { contentSlots, textSlots } from '../rules/promptSlots.ts';
 import { smsTextLimit } from '../rules/smsText.ts';
 import { checkCorrelation, place, settle } from './callInput/place.ts';
 import { readCall } from './callInput/read.ts';
-import { type Asked, numbered, noKeys, operation, params } from './declare.ts';
+import { type Asked, numbered, noKeys, operation, params, Refused, type Success } from './declare.ts';
 import { eventList, flag, int, oneOf, shaped, text } from './fields.ts';
 import { answeredBefore, idempotencyErrors } from './idempotency.ts';
 import { smsErrors } from './smsFollowUp.ts';
@@ -391,11 +391,15 @@ export const MakeTTSCall = operation({
   },
 
   async handle(asked) {
-    if (asked.services.callsInSandbox) asked.inSandbox();
     const before = await answeredBefore('MakeTTSCall', asked);
-    if (before) return settle(asked, before, true);
-    const input = await readCall(asked);
-    await checkCorrelation(asked);
-    return place(asked, input);
+    const placed = before ? await settle(asked, before, true) : await placeAnew(asked);
+    if (asked.services.callsInSandbox && !(placed instanceof Refused)) asked.inSandbox();
+    return placed;
   },
 });
+
+const placeAnew = async (asked: CallAsked): Promise<Success | Refused> => {
+  const input = await readCall(asked);
+  await checkCorrelation(asked);
+  return place(asked, input);
+};

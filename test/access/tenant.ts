@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { vi } from 'vitest';
 import { addDays, toLocal } from '../../src/rules/localTime.ts';
 import { aList } from '../helpers/campaigns.ts';
+import { switchSandboxOn } from '../helpers/sandboxRoute.ts';
 import type { RestAnswer, TestService } from '../helpers/service.ts';
 import { aWav } from '../helpers/wav.ts';
 
@@ -99,6 +100,8 @@ export const furnish = async (on: TestService, mark: string, digit: number): Pro
       receipts: { id: { path: 'id' }, status: { path: 'status' } },
     },
   });
+  // Its first real route has switched the sandbox's off, by which its messages go.
+  await switchSandboxOn(on, account);
   const { id: tariff } = await make('/tariffs', { prefix: `99${digit}`, price: '0.5' });
   const { id: approvedModel } = await make('/approved-models', { name: mark, text: `${mark} bank *` });
   await make('/credits', { amount: 5, note: `${mark} note` });

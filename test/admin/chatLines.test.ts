@@ -34,6 +34,7 @@ test('a line is kept under the names of the interface; its credentials are seale
       v8l_id: expect.any(Number),
       cdcs_id: demoAccount,
       active: true,
+      sandbox: false,
       ...{ has_api_key: true, has_app_secret: true, has_verify_token: true },
       created_at: expect.any(Number),
     },

@@ -172,6 +172,7 @@ describe('the message log', () => {
       cdls_return_log: 'taken',
       cdls_value: '0,080',
       refunded: false,
+      sandbox: true,
       created: time,
       updated: time,
       history: ['accepted', 'submitted', 'acknowledged', 'delivered'].map((status) => ({ status, at: time })),

@@ -168,7 +168,7 @@ describe('with databases of one’s own', () => {
 
   test('the lines of the guide do what it says', async () => {
     const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/back-up-and-restore.md'), 'utf8');
-    const lines = [...guide.matchAll(/```sh\n([^`]+)```/g)].map(([, line]) => line!.trim());
+    const lines = [...guide.matchAll(/```sh[^\n]*\n([^`]+)```/g)].map(([, line]) => line!.trim());
     const [backup, sealed, , restore] = lines;
     expect(lines).toHaveLength(4);
     await withTarget(async (target) => {
@@ -176,7 +176,7 @@ describe('with databases of one’s own', () => {
       writeFileSync(join(place, 'passphrase'), `${passphrase}\n`);
       const said = await shell(
         `cd ${place}; npx() { "$@"; }
-        (${backup}) && (${sealed}) && export DATABASE_URL=$TARGET && (${restore!.replace(/ramal-\S+Z/, '$(cd backups; ls | tail -1 | sed s/.tar.gz//)')})`,
+        (${backup}) && ( ${sealed} ) && export DATABASE_URL=$TARGET && (${restore!.replace(/ramal-\S+Z/, '$(cd backups; ls | tail -1 | sed s/.tar.gz//)')})`,
         { ...env, TARGET: target.url },
       );
       expect(said).toMatchObject({ exit: 0, err: expect.stringContaining('What to do now:') });

@@ -180,6 +180,17 @@ test('a dead letter is sent again, alone or with all others', async () => {
   expect(await run(['replay', ...demo])).toMatchObject({ exit: 2, err: expect.stringContaining('--since') });
 });
 
+// Before its account has a route of its own, which takes the sandbox's place.
+test('the terminal of the service has a line for each call and message that has ended', async () => {
+  const id = (await run(['call', '11987658001', '--text', 'Hello', '--watch', '--json'])).jsonLines[0].cd_id;
+  await run(['send', 'sms', '11987658002', '--text', 'Hello']);
+  const lineOf = (number: string) => bed.shown.find((line) => line.includes(number)) ?? '';
+  await expect
+    .poll(() => lineOf('5511987658001'))
+    .toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d  call      5511987658001   BUSY.*${String(id).slice(2)}\\n$`));
+  await expect.poll(() => lineOf('5511987658002')).toMatch(/ sms +5511987658002 +delivered/);
+});
+
 describe('a message', () => {
   test('is sent by SMS, and by a chat line that is found or named', async () => {
     const sms = (await run(['send', 'sms', '11987655000', '--text', 'Hello', '--json'])).json;
@@ -265,16 +276,6 @@ test('what happens is told a line each, and goes on where it was', async () => {
   expect(said.out).toMatch(/\d\d:\d\d:\d\d {2}call {6}5511987657000 /);
   expect(said.err).toContain(`npx ramal events --follow --since ${later.at(-1).cursor}`);
   expect((await run(['events', '--since', 'x'])).exit).toBe(2);
-});
-
-test('the terminal of the service has a line for each call and message that has ended', async () => {
-  const id = (await run(['call', '11987658001', '--text', 'Hello', '--watch', '--json'])).jsonLines[0].cd_id;
-  await run(['send', 'sms', '11987658002', '--text', 'Hello']);
-  const lineOf = (number: string) => bed.shown.find((line) => line.includes(number)) ?? '';
-  await expect
-    .poll(() => lineOf('5511987658001'))
-    .toMatch(new RegExp(`^\\d\\d:\\d\\d:\\d\\d  call      5511987658001   BUSY.*${String(id).slice(2)}\\n$`));
-  await expect.poll(() => lineOf('5511987658002')).toMatch(/ sms +5511987658002 +delivered/);
 });
 
 describe('callbacks', () => {

@@ -119,7 +119,7 @@ describe('an account and its token', () => {
     const called = await run(['call', '11987650000', '--text', 'Hello', '--json'], {
       env: { RAMAL_TOKEN: token },
     });
-    expect(called.json).toEqual({ cd_id: expect.stringMatching(/^a_\d+$/) });
+    expect(called.json).toEqual({ cd_id: expect.stringMatching(/^a_\d+$/), sandbox: true });
 
     const shown = await run(['machines', 'show', called.json.cd_id, '--json']);
     expect(shown.json).toMatchObject({ kind: 'call', account: account.cdcs_id });

@@ -148,7 +148,9 @@ describe('without a journal', () => {
 
 test('the lines of the guide do what it says', async () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/after-a-failover.md'), 'utf8');
-  const lines = [...guide.matchAll(/```sh\nnpx ramal ([^`\n]+)\n```/g)].map(([, line]) => line!.split(' '));
+  const lines = [...guide.matchAll(/```sh[^\n]*\nnpx ramal ([^`\n]+)\n```/g)].map(([, line]) =>
+    line!.split(' '),
+  );
   // What the second one does is shown by `test/service/start.test.ts`.
   const [look, restored, bring, decide] = lines;
   expect([lines.length, look, restored, bring![0], decide]).toEqual([

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Receiver, startReceiver } from '../helpers/receiver.ts';
+import { switchSandboxOn } from '../helpers/sandboxRoute.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { type SmppServer, startSmppServer } from '../helpers/smppServer.ts';
 
@@ -23,6 +24,7 @@ beforeAll(async () => {
   );
   await route(areas.gateway, 'http', { url: `${gateway.url}/send?to={to}`, id: { path: 'id' } });
   await route(areas.smsc, 'smpp', { host: '127.0.0.1', port: smsc.port, system_id: 'ramal' });
+  await switchSandboxOn(on, demoAccount);
 }, 60_000);
 afterAll(async () => {
   await on.stop();
