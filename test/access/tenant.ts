@@ -172,6 +172,8 @@ export const furnish = async (on: TestService, mark: string, digit: number): Pro
   const sms = { dest: `119${digit}${digit}${digit}${digit}0000`, message: `${mark} sms`, ctid };
   const { cdls_id: message } = (await post('MakeSMS', sms)).return;
   const chat = { dest: `551198${digit}${digit}${digit}0011`, mdata: `${mark} chat`, ctid };
+  // Lines with credentials of their own go to a GRAPH_URL; these go to the sandbox's upstream.
+  await on.database.pool.query('UPDATE chat_lines SET sandbox = true WHERE account_id = $1', [account]);
   await post('MakeMsgapp', { app_id: msgapp, ...chat });
   await post('MakePageChat', { app_id: pagechat, ...chat });
   await post('MakePhotoDm', { app_id: photodm, ...chat });
