@@ -185,6 +185,7 @@ describe('with the service down', () => {
       ARI_URL: `http://127.0.0.1:${port}/ari`,
       ARI_USER: 'ramal',
       ARI_PASSWORD: 'hush-hush',
+      FFMPEG: 'auto',
       PATH: folder,
     });
     const found: Finding[] = said.json.findings;

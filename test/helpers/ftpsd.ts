@@ -8,11 +8,13 @@ import { join } from 'node:path';
 import { freePort, until } from '../service/service.ts';
 
 const program = '/usr/sbin/proftpd';
+const openssl = '/usr/bin/openssl';
+const needed = [program, '/usr/lib/proftpd/mod_tls.so', openssl];
 
 /** What this machine lacks for it, as a sentence; undefined when nothing. In CI nothing may be lacking: throws. */
 export const lackingFtpsd = (): string | undefined => {
-  if (existsSync(program) && existsSync('/usr/lib/proftpd/mod_tls.so')) return undefined;
-  const sentence = 'no real FTPS server here: apt-get install proftpd-core proftpd-mod-crypto';
+  if (needed.every((path) => existsSync(path))) return undefined;
+  const sentence = 'no real FTPS server here: apt-get install proftpd-core proftpd-mod-crypto openssl';
   if (process.env['CI']) throw new Error(sentence);
   return sentence;
 };
@@ -66,7 +68,7 @@ export const startFtpsd = async (): Promise<Ftpsd> => {
   const files = join(folder, 'files');
   mkdirSync(files);
   const certificate = makeCertificate(folder);
-  const hash = execFileSync('openssl', ['passwd', '-5', password]).toString().trim();
+  const hash = execFileSync(openssl, ['passwd', '-5', password]).toString().trim();
   const people = ['ana', 'eva'].map(
     (name) => `${name}:${hash}:${process.getuid?.()}:${process.getgid?.()}::${files}:/bin/sh\n`,
   );
@@ -107,7 +109,7 @@ const writeSecret = (path: string, text: string): void => {
 const makeCertificate = (folder: string): string => {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   execFileSync(
-    'openssl',
+    openssl,
     [
       ...[
         'req',

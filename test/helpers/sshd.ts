@@ -8,10 +8,11 @@ import { createHash } from 'node:crypto';
 import ssh2 from 'ssh2';
 
 const program = '/usr/sbin/sshd';
+const keyMaker = '/usr/bin/ssh-keygen';
 
 /** What this machine lacks for it, as a sentence; undefined when nothing. In CI nothing may be lacking: throws. */
 export const lackingSshd = (): string | undefined => {
-  if (existsSync(program)) return undefined;
+  if (existsSync(program) && existsSync(keyMaker)) return undefined;
   const sentence = 'no real SFTP server here: sshd missing (apt-get install openssh-server)';
   if (process.env['CI']) throw new Error(sentence);
   return sentence;
@@ -36,7 +37,7 @@ export interface Sshd {
 export const sshKeyPair = (passphrase = ''): { private: string; public: string } => {
   const folder = mkdtempSync(join(tmpdir(), 'ramal-key-'));
   const file = join(folder, 'key');
-  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', file]);
+  execFileSync(keyMaker, ['-q', '-t', 'ed25519', '-N', passphrase, '-f', file]);
   const pair = { private: readFileSync(file, 'utf8'), public: readFileSync(`${file}.pub`, 'utf8').trim() };
   rmSync(folder, { recursive: true });
   return pair;

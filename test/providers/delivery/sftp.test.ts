@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -179,7 +180,8 @@ describe('an SFTP target', () => {
   });
 
   it('logs in with a password, also where it is asked for as a question', async () => {
-    const { private: hostKey } = sshKeyPair();
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const hostKey = privateKey.export({ type: 'pkcs1', format: 'pem' });
     for (const way of ['password', 'keyboard-interactive'] as const) {
       const used: string[] = [];
       const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
