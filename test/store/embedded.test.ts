@@ -214,7 +214,9 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
       const { url, stop } = await start({ log: (line: string) => said.push(line) });
       expect(await answers(url)).toBe(true);
       expect(statSync(`/proc/${postmaster()}`).uid).not.toBe(0);
-      expect(said).toEqual([expect.stringContaining(`${home} stays closed to it`)]);
+      // The clone may lie in such a folder as well: then the sentence names both.
+      expect(said).toEqual([expect.stringContaining('stays closed to it')]);
+      expect(said[0]).toContain(home);
       // Another process finds the same server.
       const other = await startEmbedded({ dataDir });
       expect(other.adopted).toBe(true);
