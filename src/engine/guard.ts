@@ -17,6 +17,7 @@ import { type ShardState, type Standing, StoreUnavailable } from './store.ts';
 import { worded, WriterNumbers } from './writerNumbers.ts';
 
 /** As the end of "the shard …". */
+const OVERRULED = 'an operator opened it though commits are lost, and this node joins it anew';
 const FORGOTTEN = 'the database has forgotten that the shard was doubted since, or opened';
 
 export class Guard {
@@ -182,8 +183,16 @@ export class Guard {
     }
     if (standing.state !== 'open' && this.#suspicion === undefined && standing.losses === this.#losses)
       this.#reconciliation.begin(owner, standing, missing);
-    this.#overruled = standing.losses !== this.#losses;
-    if (!(this.#overruled && standing.state === 'open')) this.#stands(standing);
+    if (standing.losses !== this.#losses) this.#overrule();
+    else this.#stands(standing);
+  }
+
+  /** What this node would still write follows from what is lost; and its journal may be another's by now. */
+  #overrule(): void {
+    this.#overruled = true;
+    [this.#state, this.#reason] = ['checking', OVERRULED];
+    this.#owner = undefined;
+    this.numbers.end();
   }
 
   #stands({ state, reason, since }: Standing): void {

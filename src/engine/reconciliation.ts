@@ -320,7 +320,7 @@ export class Reconciliation {
     const { store, now } = this.#scope;
     if (missing.some(({ stoppedAt }) => stoppedAt === null)) return { what: 'wait', missing };
     const { state, reason } = standing;
-    const why = state === 'closed' ? reason : `${reason}, and ${heldByEnded(missing)}`;
+    const why = state === 'closed' ? reason : `${reason}, and ${unvouchedEnded(missing)}`;
     if (state === 'checking') await store.close(why, now());
     return lost(why, { missing });
   }
@@ -397,9 +397,9 @@ export const anotherHistory = ({ opened, now }: Standing): string | undefined =>
     : `the database server writes another history (${now}) than the one that the shard was opened on (${opened}): ` +
       'a standby was promoted, or a backup restored';
 
-const heldByEnded = (nodes: readonly NodeRow[]): string => {
+const unvouchedEnded = (nodes: readonly NodeRow[]): string => {
   const names = nodes.map(({ name, incarnation }) => `${name} ${incarnation}`.trim()).join(', ');
   return nodes.length === 1
-    ? `machines are held by a node that has ended and cannot vouch for them (${names})`
-    : `machines are held by nodes that have ended and cannot vouch for them (${names})`;
+    ? `a node has ended that cannot vouch for what it wrote (${names})`
+    : `nodes have ended that cannot vouch for what they wrote (${names})`;
 };

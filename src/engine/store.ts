@@ -424,8 +424,8 @@ export interface ShardStore {
   /** An incarnation finds, in the doubt of this number, all that it was told was written. */
   vouch(incarnation: number, doubt: number): Promise<void>;
   /**
-   * From checking to open, where every incarnation that holds a machine, or has not stopped, has vouched in the doubt of
-   * this number, and nothing is on its way back. `missing`: some that have not; `pending`: something is.
+   * From checking to open, where every incarnation that holds a machine, or had not stopped when the shard was open last,
+   * has vouched in the doubt of this number, and nothing is on its way back. `missing`: some that have not; `pending`: something is.
    */
   openVouched(doubt: number, at: number): Promise<{ opened: boolean; missing: NodeRow[]; pending: boolean }>;
   /**

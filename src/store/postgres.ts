@@ -27,7 +27,7 @@ import { leave } from './sql/leave.ts';
 import { redoIn } from './sql/redo.ts';
 import { registerNode } from './sql/registerNode.ts';
 import { restFinished } from './sql/rest.ts';
-import { IS_OPEN, standingIn } from './sql/standing.ts';
+import { IS_OPEN, standingIn, stops } from './sql/standing.ts';
 import { takeUp } from './sql/takeUp.ts';
 
 const MACHINE = `account_id AS account, id, kind, version, revision, state, milestones, snapshot::text AS snapshot,
@@ -196,14 +196,14 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
     leaveNode: async (incarnation, at) => {
       await rows(
         'leaveNode',
-        `UPDATE nodes SET stopped_at = $2 WHERE incarnation = $1 AND stopped_at IS NULL`,
+        `UPDATE nodes SET ${stops('$2')} WHERE incarnation = $1 AND stopped_at IS NULL`,
         [incarnation, at],
       );
     },
     declareDead: async (incarnation, at, last) => {
       const dead = await rows(
         'declareDead',
-        `UPDATE nodes SET stopped_at = coalesce(stopped_at, $2) WHERE incarnation = $1
+        `UPDATE nodes SET ${stops('$2')} WHERE incarnation = $1
          AND (stopped_at IS NOT NULL OR $3::bigint IS NULL OR (beats = $3::bigint AND beat_at = $4::bigint)) RETURNING 1 AS one`,
         [incarnation, at, last?.beats ?? null, last?.beatAt ?? null],
       );

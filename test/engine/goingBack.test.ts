@@ -106,7 +106,7 @@ describe.each([
     await bed.promote();
     ended.add('lost');
     await until(() => problemOf(idle)?.startsWith('is closed'));
-    expect(problemOf(idle)).toContain('held by a node that has ended');
+    expect(problemOf(idle)).toContain('a node has ended that cannot vouch for what it wrote');
   });
 
   it('closes the shard also where a heartbeat is the first to meet it, which knows nothing of its node', async () => {

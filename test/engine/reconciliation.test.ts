@@ -154,10 +154,28 @@ describe.each([
     kill(lost, 'lost');
     await putBack('promoted');
     await until(() => isClosed(idle));
-    expect(problemOf(idle)).toMatch(/held by a node that has ended and cannot vouch for them \(test \d+\)/);
+    expect(problemOf(idle)).toMatch(/a node has ended that cannot vouch for what it wrote \(test \d+\)/);
     shelf.books.push(...elsewhere.books);
     await until(() => isOpen(idle));
     expect([await wordsOf(idle, ref), done.length]).toEqual([['kept'], 1]);
+    expect((await bed.store.standing(0)).losses).toBe(0);
+  });
+
+  it('that are not at hand keep it closed also where the copy was made before their node held any machine', async () => {
+    const elsewhere = new JournalShelf();
+    const lost = await node('lost', elsewhere.open());
+    const idle = await node('idle');
+    const putBack = await bed.backUp();
+    const ref = await begin(lost);
+    await lost.send(ref, { type: 'ask', name: 'once' });
+    await until(() => done.length === 1);
+    kill(lost, 'lost');
+    await putBack('promoted');
+    await until(() => isClosed(idle));
+    expect(problemOf(idle)).toMatch(/a node has ended that cannot vouch for what it wrote \(test \d+\)/);
+    shelf.books.push(...elsewhere.books);
+    await until(() => isOpen(idle));
+    expect([(await idle.view(ref)) !== undefined, done.length]).toEqual([true, 1]);
     expect((await bed.store.standing(0)).losses).toBe(0);
   });
 

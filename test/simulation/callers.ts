@@ -176,10 +176,11 @@ export class Callers {
     });
   }
 
+  /** Where the first machine was lost, asking again starts another. */
   #promise(name: string, machine: number): void {
     const before = this.started.get(name);
     if (before !== undefined && before !== machine)
-      this.#scope.book.violated('one start, two machines', machine, `${name} was ${before}`);
+      this.#scope.book.violated('one start, two machines', before, `${name} is ${machine} now`);
     this.started.set(name, machine);
   }
 

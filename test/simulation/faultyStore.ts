@@ -143,6 +143,7 @@ const ask = (scope: StoreScope, verb: Verb, given: unknown[]): Promise<unknown> 
           (value) =>
             answer(() => {
               if (verb === 'beat' && (value as { alive: boolean }).alive) life.beaten(sentAt, sleptMs);
+              if (verb === 'register') ({ incarnation: life.incarnation } = value as { incarnation: number });
               resolve(value);
             }, back),
           (error: unknown) => answer(() => reject(error), back),

@@ -119,6 +119,8 @@ export class Lateness {
         if (!this.#scope.wasFull(id)) this.#judge('clearance', id, now - asked, DESK_MS + 2 * LATE_MS);
       }
       if (asks(row)) this.#asked.set(id, now);
+      // Taken up, it asks its campaign for another turn first.
+      else if (row.event === 'takenUp' && row.state !== 'clearing') this.#asked.delete(id);
     }
   }
 

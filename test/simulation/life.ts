@@ -64,10 +64,11 @@ export class Life {
     this.#countsBoot = scope.dice.chance(0.5);
   }
 
-  /** The node's incarnation; 0 before it has joined. */
-  get incarnation(): number {
-    return this.engine?.shards.get('a')?.membership.incarnation ?? 0;
-  }
+  /**
+   * The node's incarnation; 0 before it has joined. Where a shard is replaced in the process, that of the new one, which
+   * acts before it takes the place of the old one.
+   */
+  incarnation = 0;
 
   get paused(): boolean {
     return this.#pausedUntil > this.#scope.world.now;

@@ -1,5 +1,6 @@
 /** The nodes of a shard in memory: who lives, and who has which slot. */
 import type { Beat, NodeRow, ClockReference, ShardStore } from '../../engine/store.ts';
+import { isOpen } from './standing.ts';
 import { type MemoryTables, type Node, writerKey } from './tables.ts';
 
 const SLOTS = 64;
@@ -31,7 +32,7 @@ export const freeSlot = ({ nodes }: MemoryTables, silentSince: number): Pick<Pla
 export const register = (tables: MemoryTables, node: Newcomer): Place => {
   const { nodes } = tables;
   const { slot, mintedMs } = freeSlot(tables, node.at - node.graceMs);
-  for (const user of nodes.values()) if (user.slot === slot) user.stoppedAt ??= node.at;
+  for (const user of nodes.values()) if (user.slot === slot) stop(tables, user, node.at);
   const incarnation = Math.max(node.at * SLOTS + slot, Math.max(0, ...nodes.keys()) + 1);
   nodes.set(incarnation, {
     incarnation,
@@ -44,6 +45,7 @@ export const register = (tables: MemoryTables, node: Newcomer): Place => {
     mintedMs,
     aheadMs: node.aheadMs,
     vouched: null,
+    stoppedInDoubt: false,
   });
   const tokens = Array.from({ length: node.writers ?? 0 }, (_, lane) => `${tables.writers.size} ${lane}`);
   for (const [lane, token] of tokens.entries())
@@ -83,7 +85,11 @@ export const beat = (
 
 export const leaveNode = (tables: MemoryTables, incarnation: number, at: number): void => {
   const node = tables.nodes.get(incarnation);
-  if (node) node.stoppedAt ??= at;
+  if (node) stop(tables, node, at);
+};
+
+const stop = (tables: MemoryTables, node: Node, at: number): void => {
+  if (node.stoppedAt === null) Object.assign(node, { stoppedAt: at, stoppedInDoubt: !isOpen(tables) });
 };
 
 export const declareDead = (
@@ -95,7 +101,7 @@ export const declareDead = (
   const node = tables.nodes.get(incarnation);
   if (!node) return false;
   const isSilent = last === null || (node.beats === last.beats && node.beatAt === last.beatAt);
-  if (node.stoppedAt === null && isSilent) node.stoppedAt = at;
+  if (isSilent) stop(tables, node, at);
   return node.stoppedAt !== null;
 };
 

@@ -34,7 +34,7 @@ export const enlist = (
   if (!tables.nodes.has(incarnation))
     tables.nodes.set(incarnation, {
       ...{ incarnation, slot: place.slot, name, process, beats: 0, beatAt: at, stoppedAt },
-      ...{ mintedMs: at, aheadMs: 0, vouched: null },
+      ...{ mintedMs: at, aheadMs: 0, vouched: null, stoppedInDoubt: stoppedAt !== null },
     });
   for (const [lane, token] of tokens.entries()) {
     const key = writerKey(incarnation, lane);

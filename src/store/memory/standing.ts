@@ -78,15 +78,22 @@ export const openVouched = (
     [...tables.machines.values()].filter(({ endedAt }) => endedAt === null).map(({ heldBy }) => heldBy),
   );
   const missing = [...tables.nodes.values()].filter(
-    ({ incarnation, vouched, stoppedAt }) =>
-      vouched !== doubt && (stoppedAt === null || holders.has(incarnation)),
+    ({ incarnation, vouched, stoppedAt, stoppedInDoubt }) =>
+      vouched !== doubt && (stoppedAt === null || stoppedInDoubt || holders.has(incarnation)),
   );
   const { state } = tables;
   const pending = tables.redo.size > 0;
   const opened = missing.length === 0 && !pending && state.state === 'checking' && state.doubt === doubt;
-  if (opened)
+  if (opened) {
     Object.assign(state, { state: 'open', reason: '', opened: tables.lineage, since: after(state, at) });
+    settleStops(tables);
+  }
   return { opened, missing, pending };
+};
+
+/** What nodes wrote that stopped in doubt is there again, or given up. */
+const settleStops = ({ nodes }: MemoryTables): void => {
+  for (const node of nodes.values()) node.stoppedInDoubt = false;
 };
 
 export const reconsider = ({ state }: MemoryTables, at: number, isLastWord: boolean): void => {
@@ -94,9 +101,11 @@ export const reconsider = ({ state }: MemoryTables, at: number, isLastWord: bool
   Object.assign(state, { state: 'checking', since: after(state, at), restored: false });
 };
 
-export const openAfterLoss = ({ state, lineage, redo }: MemoryTables, at: number): boolean => {
+export const openAfterLoss = (tables: MemoryTables, at: number): boolean => {
+  const { state, lineage, redo } = tables;
   if (state.state === 'open') return false;
   redo.clear();
+  settleStops(tables);
   const losses = state.losses + 1;
   const fresh = { state: 'open', reason: '', restored: false } as const;
   Object.assign(state, { ...fresh, opened: lineage, losses, since: after(state, at), settledAt: at });

@@ -13,6 +13,8 @@ export interface Node extends NodeRow {
   aheadMs: number;
   /** In which doubt it vouched. */
   vouched: number | null;
+  /** It stopped while the shard was not open, so that it may have written what the database has forgotten. */
+  stoppedInDoubt: boolean;
 }
 
 /** A writer's last number, and what moved it on. */

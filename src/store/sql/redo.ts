@@ -178,8 +178,8 @@ const enlist = async (
     const isTaken = users.length > 0 && stoppedAt === null;
     const place = isTaken ? await freeSlot(client, 0) : { slot: owner.slot, mintedMs: at };
     await client.query(
-      `INSERT INTO nodes (incarnation, slot, name, process, beat_at, started_at, minted_ms, ahead_ms, stopped_at)
-       VALUES ($1, $2, $3, $4, $5, $5, $5, 0, $6) ON CONFLICT DO NOTHING`,
+      `INSERT INTO nodes (incarnation, slot, name, process, beat_at, started_at, minted_ms, ahead_ms, stopped_at,
+         stopped_in_doubt) VALUES ($1, $2, $3, $4, $5, $5, $5, 0, $6, $6::bigint IS NOT NULL) ON CONFLICT DO NOTHING`,
       [owner.incarnation, place.slot, owner.name, owner.process, at, stoppedAt],
     );
     await client.query(

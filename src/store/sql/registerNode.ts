@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { ShardStore } from '../../engine/store.ts';
-import { NOTE_HISTORY } from './standing.ts';
+import { NOTE_HISTORY, stops } from './standing.ts';
 
 const SLOTS = 64;
 
@@ -15,7 +15,7 @@ export const registerNode = async (pool: Pool, node: Newcomer): Promise<Place> =
     await client.query('LOCK TABLE nodes IN EXCLUSIVE MODE');
     const { slot, mintedMs } = await freeSlot(client, node.at - node.graceMs);
     const incarnation = await nextIncarnation(client, node.at, slot);
-    await client.query(`UPDATE nodes SET stopped_at = $2 WHERE slot = $1 AND stopped_at IS NULL`, [
+    await client.query(`UPDATE nodes SET ${stops('$2')} WHERE slot = $1 AND stopped_at IS NULL`, [
       slot,
       node.at,
     ]);

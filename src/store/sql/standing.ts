@@ -18,13 +18,20 @@ export const IS_OPEN = `EXISTS (SELECT 1 FROM shard_state WHERE state = 'open' A
 export const isOpenIn = async (pool: Pool): Promise<boolean> =>
   (await pool.query<{ open: boolean }>(`SELECT ${IS_OPEN} AS open`)).rows[0]!.open;
 
+/** A node that has not stopped yet stops at that time; in doubt it may have written what the database has forgotten. */
+export const stops = (at: string): string =>
+  `stopped_at = coalesce(stopped_at, ${at}), stopped_in_doubt = stopped_in_doubt OR stopped_at IS NULL AND NOT ${IS_OPEN}`;
+
 /** Each state of a shard begins after the one before, whatever clocks say: one that is older than another is of the past. */
 const sinceAfter = (at: string): string => `since = greatest(${at}::bigint, since + 1)`;
 
 const VOUCHED_MISSING = `SELECT incarnation, slot, name, process, beats, beat_at AS "beatAt", stopped_at AS "stoppedAt"
-  FROM nodes n WHERE n.vouched IS DISTINCT FROM $1::int AND (n.stopped_at IS NULL
+  FROM nodes n WHERE n.vouched IS DISTINCT FROM $1::int AND (n.stopped_at IS NULL OR n.stopped_in_doubt
   OR EXISTS (SELECT 1 FROM machines m WHERE m.held_by = n.incarnation AND m.ended_at IS NULL))
   ORDER BY incarnation LIMIT 20`;
+
+/** What nodes wrote that stopped in doubt is there again, or given up, once the shard is `opened`. */
+const SETTLE_STOPS = `UPDATE nodes SET stopped_in_doubt = false WHERE stopped_in_doubt AND EXISTS (SELECT 1 FROM opened)`;
 
 type Parts = Pick<
   ShardStore,
@@ -82,8 +89,11 @@ export const standingIn = (pool: Pool): Parts => {
         (
           await rows(
             'openVouched',
-            `UPDATE shard_state SET state = 'open', reason = '', ${sinceAfter('$2')}, system_identifier = ${SYSTEM},
-             timeline = ${TIMELINE} WHERE state = 'checking' AND doubt = $1 AND NOT ${IS_PENDING} RETURNING 1 AS one`,
+            `WITH opened AS (
+               UPDATE shard_state SET state = 'open', reason = '', ${sinceAfter('$2')}, system_identifier = ${SYSTEM},
+               timeline = ${TIMELINE} WHERE state = 'checking' AND doubt = $1 AND NOT ${IS_PENDING} RETURNING 1 AS one
+             ), settled AS (${SETTLE_STOPS})
+             SELECT one FROM opened`,
             [doubt, at],
           )
         ).length > 0;
@@ -103,9 +113,11 @@ export const standingIn = (pool: Pool): Parts => {
       (
         await rows(
           'openAfterLoss',
-          `WITH dropped AS (DELETE FROM redo)
-           UPDATE shard_state SET state = 'open', reason = '', ${sinceAfter('$1')}, settled_at = $1, losses = losses + 1,
-           restored = false, system_identifier = ${SYSTEM}, timeline = ${TIMELINE} WHERE state <> 'open' RETURNING 1 AS one`,
+          `WITH dropped AS (DELETE FROM redo), opened AS (
+             UPDATE shard_state SET state = 'open', reason = '', ${sinceAfter('$1')}, settled_at = $1, losses = losses + 1,
+             restored = false, system_identifier = ${SYSTEM}, timeline = ${TIMELINE} WHERE state <> 'open' RETURNING 1 AS one
+           ), settled AS (${SETTLE_STOPS})
+           SELECT one FROM opened`,
           [at],
         )
       ).length > 0,
