@@ -7,6 +7,8 @@ export interface Violation {
   rule: string;
   machine: number;
   detail: string;
+  /** Another that it happened with. */
+  beside?: number;
 }
 
 export class Book {
@@ -50,8 +52,8 @@ export class Book {
       .toSorted(([, one], [, other]) => other - one);
   }
 
-  violated(rule: string, machine: number, detail: string): void {
-    this.violations.push({ rule, machine, detail });
+  violated(rule: string, machine: number, detail: string, beside = 0): void {
+    this.violations.push({ rule, machine, detail, beside });
     this.note(`VIOLATED ${rule} ${machine} ${detail}`);
   }
 

@@ -158,7 +158,7 @@ export class Carrier {
     if (isSecond && ahead - other.ahead > GAIN_BORNE_MS) this.#scope.book.count('claims outrun');
     else if (isSecond) {
       const detail = `${to.number} is ${other.leg.state} already, by ${other.machine}`;
-      this.#scope.book.violated('two live calls', machine.id, detail);
+      this.#scope.book.violated('two live calls', machine.id, detail, other.machine);
     }
     this.#latest.set(key, { leg, machine: machine.id, ahead });
   }

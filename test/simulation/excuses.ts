@@ -44,6 +44,7 @@ export class Excuses {
   /** Machines whose steps are lost, and those that have to do with them. */
   readonly #lost = new Set<number>();
   readonly #concerned = new Set<number>();
+  #hasLost = false;
 
   constructor(scope: ExcusesScope) {
     this.#scope = scope;
@@ -56,6 +57,7 @@ export class Excuses {
 
   /** An operator opens the shard: what does not stand now never will. */
   opensAsItStands(): void {
+    this.#hasLost = true;
     this.#lose(() => true);
   }
 
@@ -63,11 +65,15 @@ export class Excuses {
   close(): void {
     const { journals } = this.#scope;
     this.#lose((stepId) => !journals.keeps(stepId));
+    // Others may have had to do with them since.
+    for (const machine of this.#lost) this.#concern(machine);
   }
 
-  covers({ rule, machine }: Violation): boolean {
+  covers({ rule, machine, beside = 0 }: Violation): boolean {
     if (ALWAYS.has(rule)) return false;
-    return this.#lost.has(machine) || (FOLLOWS.has(rule) && this.#concerned.has(machine));
+    if (rule === 'payment lost') return this.#hasLost;
+    const isLost = this.#lost.has(machine) || this.#lost.has(beside);
+    return isLost || (FOLLOWS.has(rule) && this.#concerned.has(machine));
   }
 
   #lose(isLost: (stepId: number) => boolean): void {

@@ -89,7 +89,8 @@ const judgePurses = ({ book, database, messages }: MessageTrial): void => {
   }
   const entries = new Set(ledger.map(({ account, id }) => `${account} ${id}`));
   for (const payment of messages.till.booked)
-    if (!entries.has(payment)) book.violated('books', 0, `the payment ${payment} is not in the ledger`);
+    if (!entries.has(payment))
+      book.violated('payment lost', 0, `the payment ${payment} is not in the ledger`);
   const born = [...database.born.values()].filter(
     ({ account, kind }) => kind === 'message' && account === ALLOWED,
   ).length;
