@@ -1,6 +1,8 @@
 /** Pause, resume, throttle, reschedule or rename a campaign, all at once (spec 4.4). */
 import * as z from 'zod';
 import type { CampaignChanges } from '../../machines/campaign/input.ts';
+import { toLocal } from '../rules/localTime.ts';
+import { changeModes, type SeenChange } from './campaignInput/changeModes.ts';
 import { changesOf, columnsOf, isUnchanged } from './campaignInput/changes.ts';
 import { date, intOrNull, perMinute, time } from './campaignInput/fields.ts';
 import { isUpsideDown } from './campaignInput/hours.ts';
@@ -76,6 +78,7 @@ export const ChangeCampaign = operation({
   permission: 'telephony',
   creates: false,
   params: changeParams,
+  modes: changeModes,
   needs: ['active', 'lig_min', 'pas', 'date_start', 'date_end', 'time_start', 'time_end', 'name'],
   errors: changeErrors,
   answer: {
@@ -120,7 +123,8 @@ export const ChangeCampaign = operation({
     const row = await campaignOf(services.database(account.shard), account.id, given.campaign);
     if (!row) return refuse('notOurs');
     checkHours(asked, row);
-    const changes = pausedIfModel(asked, row, wished);
+    warnOfIdle(asked, row);
+    const changes = pausedIfModel(row, wished);
     if (Object.keys(changes).length === 0) return { beside: { campaigns: [await shown(asked, changes)] } };
     if (isUnchanged(row, changes)) return refuse('unchanged');
     if (changes.active) await checkAudio(asked, row);
@@ -136,14 +140,13 @@ export const ChangeCampaign = operation({
 });
 
 /** A model is never dialled: it stays paused, and whatever else was asked is done. */
-const pausedIfModel = (
-  { warn }: ChangeAsked,
-  row: CampaignRow,
-  { active, ...others }: CampaignChanges,
-): CampaignChanges => {
-  if (!active || !row.model) return { ...others, ...(active !== undefined && { active }) };
-  warn('the campaign is a model, which is cloned and never dialled: it stays paused');
-  return others;
+const pausedIfModel = (row: CampaignRow, { active, ...others }: CampaignChanges): CampaignChanges =>
+  !active || !row.model ? { ...others, ...(active !== undefined && { active }) } : others;
+
+const warnOfIdle = ({ account, params, services, inMode }: ChangeAsked, row: CampaignRow): void => {
+  const today = toLocal(services.engine.now(account.shard), account.time_zone).date;
+  const seen: SeenChange = { params, row, today };
+  inMode(row.model ? 'model' : 'campaign', seen);
 };
 
 /** The days and the window as they would be. */

@@ -5,6 +5,7 @@ import { smsTextLimit } from '../rules/smsText.ts';
 import { create } from './campaignInput/create.ts';
 import { campaignErrors } from './campaignInput/errors.ts';
 import { date, longestBase64, perMinute, time } from './campaignInput/fields.ts';
+import { campaignModes } from './campaignInput/modes.ts';
 import { audio, questionParams, validationParams } from './campaignInput/typeParams.ts';
 import { type Asked, noKeys, operation, params } from './declare.ts';
 import { callEventNames } from '../rules/callbackEvents.ts';
@@ -263,6 +264,7 @@ export const CreateCampaign = operation({
   permission: 'telephony',
   creates: true,
   params: campaignParams,
+  modes: campaignModes,
   needs: ['cdlc_id', 'cp_id', 'datajson'],
   errors: campaignErrors,
   upload: {

@@ -1,11 +1,14 @@
 /** Place one outbound voice call (spec 4.2). Parameters and codes below; what they mean for the call is in `callInput/`. */
 import * as z from 'zod';
+import type { CallInput } from '../../machines/call/input.ts';
 import { callEventNames } from '../rules/callbackEvents.ts';
 import { encodings } from '../rules/encoding.ts';
 import { contentSlots, textSlots } from '../rules/promptSlots.ts';
 import { smsTextLimit } from '../rules/smsText.ts';
+import { callModes } from './callInput/modes.ts';
 import { checkCorrelation, place, settle } from './callInput/place.ts';
 import { readCall } from './callInput/read.ts';
+import type { SeenCall } from './callInput/seen.ts';
 import { type Asked, numbered, noKeys, operation, params, Refused, type Success } from './declare.ts';
 import { eventList, flag, int, oneOf, shaped, text } from './fields.ts';
 import { answeredBefore, idempotencyErrors } from './idempotency.ts';
@@ -353,6 +356,7 @@ export const MakeTTSCall = operation({
   permission: 'telephony',
   creates: true,
   params: callParams,
+  modes: callModes,
   needs: contentNames,
   errors: callErrors,
   answer: {
@@ -400,6 +404,12 @@ export const MakeTTSCall = operation({
 
 const placeAnew = async (asked: CallAsked): Promise<Success | Refused> => {
   const input = await readCall(asked);
+  warnOfIdle(asked, input);
   await checkCorrelation(asked);
   return place(asked, input);
+};
+
+const warnOfIdle = ({ params: given, inMode }: CallAsked, call: CallInput): void => {
+  const seen: SeenCall = { params: given, call };
+  inMode(given.type, seen);
 };

@@ -11,12 +11,11 @@ interface AskedCallback {
   account: AccountRow;
   params: { callbackUrl: string | undefined; callbackEvents: string | undefined };
   services: { readTarget(written: string): Reading };
-  warn(sentence: string): void;
 }
 
 /** The wish of a request; undefined: nobody is told. `refused` completes "rurl …". */
 export const readCallback = (asked: AskedCallback): CallbackTarget | { refused: string } | undefined => {
-  const { account, params, services, warn } = asked;
+  const { account, params, services } = asked;
   const events = readEventList(params.callbackEvents ?? account.callback_events);
   if (params.callbackUrl !== undefined) {
     const read = services.readTarget(params.callbackUrl);
@@ -24,10 +23,7 @@ export const readCallback = (asked: AskedCallback): CallbackTarget | { refused: 
       ? { url: read.href, events }
       : { refused: withSetting(read.refused, params.callbackUrl) };
   }
-  if (account.callback_url !== '') return { url: '', events };
-  if (params.callbackEvents !== undefined)
-    warn('rurl_events without rurl: the account has no callback address either, and nobody is told');
-  return undefined;
+  return account.callback_url === '' ? undefined : { url: '', events };
 };
 
 /** The account's own wish, for what no request names an address: messages. Undefined: it has none. */

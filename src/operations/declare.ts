@@ -4,6 +4,7 @@
  * `index.ts`, one test.
  */
 import * as z from 'zod';
+import type { ModeTable } from './modes.ts';
 import type { Services } from './services.ts';
 import type { AccountRow, TokenRow } from '../store/control.ts';
 import type { Topic } from './topics.ts';
@@ -117,6 +118,11 @@ export interface Asked<P extends Params, E extends Errors> extends Caller, Uploa
   /** Adds a sentence to `return.warning`: the request is served, but not quite as asked. */
   warn: (sentence: string) => void;
   warnings: readonly string[];
+  /**
+   * Warns of everything that was given and cannot act in this mode, and of what the mode lacks, by the operation's table
+   * `modes`. `seen`: what its conditions look at; `values`: the parameters, where they are not only the request's.
+   */
+  inMode: (mode: string, seen: unknown, values?: Readonly<Record<string, unknown>>) => void;
   /** Marks the answer, whatever it says: a sandbox gave it or has what was sent, and nobody was reached. */
   inSandbox: () => void;
   /** Under which key its answer is kept, when the operation creates something. */
@@ -203,6 +209,8 @@ export interface Operation<P extends Params = Params, E extends Errors = Errors>
   /** Creates or sends: an Idempotency-Key is honoured. */
   creates: boolean;
   params: P;
+  /** In which modes which parameter acts. Absent: there is one mode, and everything acts in it. */
+  modes?: ModeTable;
   /** REST names of which one must be given; where a file is taken, the file will do. */
   needs?: readonly string[];
   errors: E;

@@ -10,6 +10,7 @@ import {
   type Success,
 } from './declare.ts';
 import { misspeltIn } from './misspelt.ts';
+import { idleIn } from './modes.ts';
 import { parseParams } from './parse.ts';
 import type { Services } from './services.ts';
 import { noUploads, type Uploads } from './upload.ts';
@@ -56,6 +57,10 @@ export const runOperation = async (
       services,
       warnings,
       warn: (sentence) => void warnings.push(sentence),
+      inMode: (mode, seen, values = parsed.values) => {
+        const given = [...parsed.given, ...spilledOf(op, request)];
+        if (op.modes) warnings.push(...idleIn(op.modes, { params: op.params, given, values, mode, seen }));
+      },
       inSandbox: () => void (sandbox = true),
       refuse: (word, text, fields) => new Refused(word, text, fields),
       idempotency: op.creates ? request.idempotency : undefined,
@@ -68,6 +73,12 @@ export const runOperation = async (
       : answer(op, outcome, [...warnings, ...misspelt]);
   return sandbox ? { ...answered, sandbox } : answered;
 };
+
+/** Our names of the parameters that came as files. */
+const spilledOf = ({ params }: AnyOperation, { uploads }: Request): string[] =>
+  Object.entries(params as Record<string, Param>).flatMap(([name, { rest }]) =>
+    uploads?.spilled[rest] === undefined ? [] : [name],
+  );
 
 const byRestName = ({ rest }: Param, wish: string): string => `${rest} ${wish}`;
 

@@ -28,6 +28,9 @@ export const fillPlaceholders = (text: string, values: PlaceholderValues): strin
     return name === undefined ? written : (values[name] ?? '');
   });
 
+/** The canonical words that a text names. */
+export const placeholdersOf = (text: string): string[] =>
+  [...text.matchAll(words)].flatMap(([, word]) => canonical[word!.toLowerCase()] ?? []);
+
 /** Whether a text says something else for other values. */
-export const hasPlaceholders = (text: string): boolean =>
-  [...text.matchAll(words)].some(([, word]) => canonical[word!.toLowerCase()] !== undefined);
+export const hasPlaceholders = (text: string): boolean => placeholdersOf(text).length > 0;

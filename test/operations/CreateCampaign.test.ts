@@ -135,7 +135,7 @@ describe('what a campaign is born with', () => {
       waitInLine: true,
     });
     expect((await born({ queue_id: queue })).call).not.toHaveProperty('transfer');
-    expect(await warned({ queue_id: queue })).toMatch(/^queue_id is not used: a campaign of cp_type 0/);
+    expect(await warned({ queue_id: queue })).toMatch(/^queue_id does nothing with cp_type 0/);
     await on.admin('PATCH', `/accounts/${demoAccount}/queues/${queue}`, { active: false });
     expect(await refused({ queue_id: queue })).toBe('299');
     expect(await refused({ queue_id: 123_456 })).toBe('299');

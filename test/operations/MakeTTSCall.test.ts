@@ -221,7 +221,7 @@ describe('what a call is born with', () => {
 
   test('[4.2/rurl] without one the account’s own address is told, if it has any', async () => {
     expect(await born({})).not.toHaveProperty('callback');
-    expect(await warned({ rurl_events: 'all' })).toContain('rurl_events without rurl');
+    expect(await warned({ rurl_events: 'all' })).toMatch(/^rurl_events does nothing: it acts if rurl is given/);
     const callback_url = 'https://account.example/hook';
     await on.database.pool.query('UPDATE accounts SET callback_events = $1', ['ringing,read']);
     await withAccount({ callback_url }, { callback_url: '' }, async () => {
@@ -315,7 +315,7 @@ describe('encodings', () => {
       `${name} looks like UTF-8 that was read as ISO-8859-1; send encoding=UTF-8 with a form, 2UTF-8 with JSON`;
     expect(await form('Ol%C3%A1')).toBe('OlÃ¡');
     expect(await warned({ text: 'OlÃ¡' })).toBe(sentence('text'));
-    expect(await warned({ nome: 'JosÃ©' })).toBe(sentence('nome'));
+    expect(await warned({ text: '<NOME>', nome: 'JosÃ©' })).toBe(sentence('nome'));
     expect(await warned({ sms_action: 'ok', sms_text: 'AtÃ© logo' })).toBe(sentence('sms_text'));
     expect(await warned({ text: 'OlÃ¡', encoding: 'UTF-8' })).toBeUndefined();
     expect(await warned({ text: 'Olá, São João, € 5 – Ã' })).toBeUndefined();

@@ -297,7 +297,8 @@ describe('ChangeCampaign', () => {
     expect(body).toMatchObject({
       return: {
         ...{ status: 'OK', status_code: '0' },
-        warning: 'the campaign is a model, which is cloned and never dialled: it stays paused',
+        warning:
+          'active does nothing: the campaign is a model, which is cloned and never dialled, and stays paused',
       },
       campaigns: [{ 'cp_active ': '0', cp_model: 1 }],
     });

@@ -5,6 +5,7 @@ import { type Topic, topics } from '../../../src/operations/topics.ts';
 import { type ListedError, ownErrors, sharedErrors } from '../../../src/rest/errors.ts';
 import { methodOf } from '../client/operations.ts';
 import type { Generated } from '../generated.ts';
+import { modesPart } from './modes.ts';
 import { code, table } from './table.ts';
 import { valueOf } from './value.ts';
 
@@ -46,6 +47,7 @@ const operationPage = (op: AnyOperation): string =>
     '## Parameters',
     'An empty value, `null` and an absent one mean the same. Unknown parameters are ignored. *Inside* is our own name for it.',
     table(['parameter', 'inside', 'value', 'default', 'meaning'], parameterRows(op)),
+    ...modesPart(op),
     '## Answer',
     ...answer(op),
     '## Codes',

@@ -27,15 +27,11 @@ const refuseOutside = ({ account, refuse }: CallAsked, destination: DialNumber, 
   if (!answer.open) throw refuse('outsideWindow', answer.detail);
 };
 
+/** They count over `cpid`. */
 const readLimits = ({
   params: given,
-  warn,
 }: CallAsked): Pick<CallInput['policy'], 'numberLimit' | 'audioLimit'> => {
-  if (given.customerCampaign === '') {
-    if (given.numberLimit > 0 || given.audioLimit > 0)
-      warn('numlim and audiolim count over cpid, which is not given');
-    return {};
-  }
+  if (given.customerCampaign === '') return {};
   return {
     ...(given.numberLimit > 0 && { numberLimit: given.numberLimit }),
     ...(given.audioLimit > 0 && { audioLimit: given.audioLimit }),

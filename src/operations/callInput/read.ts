@@ -93,8 +93,7 @@ const readTransfer = async (asked: CallAsked): Promise<LegTarget | undefined> =>
   return target;
 };
 
-const readRecording = ({ params: given, warn }: CallAsked): Pick<CallInput, 'recording'> => {
+const readRecording = ({ params: given }: CallAsked): Pick<CallInput, 'recording'> => {
   const maxSeconds = given.recordSeconds || (given.type === '22' ? usualAnswerSeconds : 0);
-  if (maxSeconds === 0 && given.recordFrom) warn('startrec without rec: nothing is recorded');
   return maxSeconds === 0 ? {} : { recording: { maxSeconds, from: given.recordFrom ?? 'ini' } };
 };

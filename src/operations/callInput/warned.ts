@@ -25,13 +25,8 @@ const sameForm = (written: string, brazil: boolean): string => {
 export const fixedRoutesOf = ({
   account,
   params: given,
-  warn,
-}: Pick<CallAsked, 'account' | 'warn'> & { params: { fixedRoutes: string | undefined } }): string[] => {
-  if (given.fixedRoutes === undefined) return [];
-  if (!account.fixed_routes) {
-    warn('tfix is not authorized for this account and was ignored');
-    return [];
-  }
+}: Pick<CallAsked, 'account'> & { params: { fixedRoutes: string | undefined } }): string[] => {
+  if (given.fixedRoutes === undefined || !account.fixed_routes) return [];
   return given.fixedRoutes
     .split('|')
     .map((route) => route.trim())

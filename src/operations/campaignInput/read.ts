@@ -13,6 +13,7 @@ import { readHours } from './hours.ts';
 import type { Leftovers } from './leftovers.ts';
 import { readList, takeList } from './list.ts';
 import { type Opening, readOpening } from './opening.ts';
+import type { SeenCampaign } from './modes.ts';
 import { promptsOf } from './prompts.ts';
 import { readSelection } from './selection.ts';
 import { readTemplate, withPrompts } from './template.ts';
@@ -37,6 +38,7 @@ export const readCampaign = async (request: CampaignAsked, leftovers: Leftovers)
   const wish = await readList(asked);
   const audio = await readAudio(asked);
   const openingWish = await readOpening(asked, audio);
+  warnOfIdle(asked);
   // All was checked; from here on things are made.
   const opening = await openingWish(leftovers);
   const list = await takeList(asked, wish, leftovers);
@@ -57,6 +59,11 @@ export const readCampaign = async (request: CampaignAsked, leftovers: Leftovers)
     parameters: parametersOf({ ...given, list: list.id, content: contentOf(given, opening) }),
   };
   return { input, records: list.records };
+};
+
+const warnOfIdle = ({ account, params, inMode }: CampaignAsked): void => {
+  const seen: SeenCampaign = { account, params };
+  inMode(params.type, seen, params);
 };
 
 const openings = ['text', 'contentUrl', 'content'] as const;

@@ -81,15 +81,12 @@ const readTransfer = async ({
   params: given,
   services,
   refuse,
-  warn,
 }: CampaignAsked): Promise<LegTarget | undefined> => {
   if (given.queue === undefined) return undefined;
   const active = await queueActive(services.database(account.shard), account.id, given.queue);
   if (!active)
     throw refuse('badValue', `queue_id must be an active queue of the account; ${given.queue} is not`);
-  if (given.type === '0') {
-    warn('queue_id is not used: a campaign of cp_type 0 asks for no key, so no call is transferred');
-    return undefined;
-  }
+  // It asks for no key, so no call is transferred.
+  if (given.type === '0') return undefined;
   return { kind: 'queue', queue: given.queue };
 };
