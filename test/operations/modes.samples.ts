@@ -157,12 +157,12 @@ export const callSamples = ({ audio, agent }: Ground): Samples => ({
     sms_action: (mode) => ({
       ...sms,
       sms_action: 'dtmf1',
-      ...(mode === '100' && { text: undefined, nome: 'Ana' }),
+      ...(mode === '100' && { text: undefined, nome: 'Ana', httpdup: 0 }),
     }),
     sms_text: (mode) => ({
       ...sms,
       sms_action: 'dtmf1',
-      ...(mode === '100' && { text: undefined, nome: 'Ana' }),
+      ...(mode === '100' && { text: undefined, nome: 'Ana', httpdup: 0 }),
     }),
     sms_dtmf: { ...sms, sms_action: 'ok', sms_dtmf: '5' },
     free: { free: 1 },

@@ -206,7 +206,7 @@ describe('the sentences', () => {
 
   test('of a clone are about what its request names, in the type of its source', async () => {
     const { cp_id } = (
-      await on.post('CreateCampaign', { ...(await campaignSamples(ground).base('4')), nans: 2 })
+      await on.post('CreateCampaign', { ...(await campaignSamples(ground).base('4')), nans: 2, cont1: ground.audio })
     ).body.return;
     expect(await warningOf('CreateCampaign', { cp_id, nans2: 2 })).toBeUndefined();
     expect(await warningOf('CreateCampaign', { cp_id, content3: ground.audio })).toBe(

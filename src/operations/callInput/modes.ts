@@ -80,7 +80,7 @@ const isConfirmed = (seen: see.SeenCall): boolean =>
 const recorded: If = { if: 'rec is given', holds: ({ params }) => params.recordSeconds > 0 };
 
 const keysAreHeard: If = {
-  if: 'it is not dtmf1, or a text or content is heard before the agent: there is no other time to press a key',
+  if: 'sms_action is not dtmf1, or text or content is heard before the agent',
   holds: ({ call }) =>
     call.sms?.when !== 'dtmf1' || call.prompts.opening.length > 0 || call.prompts.ask !== undefined,
 };
