@@ -205,9 +205,9 @@ describe('the sentences', () => {
   });
 
   test('of a clone are about what its request names, in the type of its source', async () => {
-    const { cp_id } = (
-      await on.post('CreateCampaign', { ...(await campaignSamples(ground).base('4')), nans: 2, cont1: ground.audio })
-    ).body.return;
+    const base = await campaignSamples(ground).base('4');
+    const source = await on.post('CreateCampaign', { ...base, nans: 2, cont1: ground.audio });
+    const { cp_id } = source.body.return;
     expect(await warningOf('CreateCampaign', { cp_id, nans2: 2 })).toBeUndefined();
     expect(await warningOf('CreateCampaign', { cp_id, content3: ground.audio })).toBe(
       'content3 does nothing with cp_type 4: it acts with cp_type 6',
