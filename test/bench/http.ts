@@ -1,18 +1,26 @@
-/** What callers see: MakeTTSCall and GetCallStatus through HTTP on the running service, beside millions of records. */
+/** What callers see: calls, their records and messages through HTTP on the running service, beside millions of records. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type Answer, type Loaded, putLoad } from './http/load.ts';
+import {
+  affordMessages,
+  allHeard,
+  makeMessages,
+  messageKinds,
+  messageSandbox,
+} from './http/messages.ts';
 import { type Records, writeRecords } from './http/records.ts';
 import { demoToken, type RunningService, startService } from './http/service.ts';
+import type { BenchDatabase } from './bed.ts';
 import { cpuMicros, quantile } from './meter.ts';
 import { ACCOUNT } from './node.ts';
 import type { Bench, Section } from './section.ts';
 
 /** `page`: records a page, so that a 10,000th page exists. */
 const sizes = {
-  full: { records: 5_000_000, page: 100, calls: 20_000, byId: 20_000, pages: 2_000 },
-  paired: { records: 200_000, page: 10, calls: 10_000, byId: 20_000, pages: 2_000 },
-  quick: { records: 30_000, page: 2, calls: 500, byId: 500, pages: 100 },
+  full: { records: 5_000_000, page: 100, calls: 20_000, messages: 5_000, byId: 20_000, pages: 2_000 },
+  paired: { records: 200_000, page: 10, calls: 10_000, messages: 3_000, byId: 20_000, pages: 2_000 },
+  quick: { records: 30_000, page: 2, calls: 500, messages: 200, byId: 500, pages: 100 },
 };
 const FAR_PAGE = 10_000;
 const CONNECTIONS = 32;
@@ -45,7 +53,29 @@ export const http: Section = (bench) =>
       await service.stop();
     }
     await audit(database.pool, size.records, bench.rounds * size.calls);
+    await sendMessages(bench, database, size.messages);
   });
+
+/** Their service is one of its own: its sandbox takes a person's time. */
+const sendMessages = async (bench: Bench, { url, pool }: BenchDatabase, requests: number): Promise<void> => {
+  const service = await startService(url, bench.bed.folder, messageSandbox);
+  await affordMessages(pool);
+  try {
+    // The first round warms up.
+    for (let round = 0; round <= bench.rounds; round++)
+      for (const kind of messageKinds) {
+        const cost = cpuOf(bench, service);
+        const span = { connections: CONNECTIONS, first: round * requests, requests };
+        const loaded = await makeMessages({ service, pool }, kind, span);
+        await allHeard(pool);
+        if (round === 0) continue;
+        noteRequests(bench, kind, loaded);
+        noteCost(bench, `${kind}, with its receipts`, cost(), requests);
+      }
+  } finally {
+    await service.stop();
+  }
+};
 
 interface Cpu {
   nodeMicros: number;
