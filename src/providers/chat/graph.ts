@@ -40,7 +40,7 @@ export const openGraph = ({ transport, version }: GraphOptions): Graph => ({
     const { method, path, query = {}, body, token, timeoutMs, signal } = request;
     const wrong = wrongWith(request);
     if (wrong) return wrong;
-    const late = AbortSignal.timeout(timeoutMs);
+    const end = endOf(timeoutMs, signal);
     try {
       const reply = await transport({
         method,
@@ -53,14 +53,40 @@ export const openGraph = ({ transport, version }: GraphOptions): Graph => ({
         },
         ...(body && { body: JSON.stringify(body) }),
         timeoutMs,
-        signal: signal ? AbortSignal.any([late, signal]) : late,
+        signal: end.signal,
       });
       return readReply(reply, token);
     } catch (error) {
-      return failureOf(error, late.aborted);
+      return failureOf(error, end.isLate());
+    } finally {
+      end.over();
     }
   },
 });
+
+/**
+ * When an exchange is given up: after so long, or when its caller gives it up. `AbortSignal.timeout` would keep its timer
+ * until then, and what `AbortSignal.any` keeps, however soon the answer came.
+ */
+const endOf = (timeoutMs: number, caller: AbortSignal | undefined) => {
+  const controller = new AbortController();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    controller.abort(new DOMException('the upstream did not answer in time', 'TimeoutError'));
+  }, timeoutMs);
+  const giveUp = (): void => controller.abort(caller?.reason);
+  if (caller?.aborted) giveUp();
+  caller?.addEventListener('abort', giveUp, { once: true });
+  return {
+    signal: controller.signal,
+    isLate: () => late,
+    over: (): void => {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', giveUp);
+    },
+  };
+};
 
 const failureOf = (error: unknown, late: boolean): GraphAnswer => {
   const { code, name } = error as NodeJS.ErrnoException;
