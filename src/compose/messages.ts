@@ -4,7 +4,7 @@ import type { Upkeep } from '../engine/housekeeping.ts';
 import type { SmsServices } from '../operations/messages/sms.ts';
 import type { Control } from '../store/control.ts';
 import { forgetPurses } from '../store/nightPurse.ts';
-import { accountBlock, globalBlock } from '../store/reads/blocklist.ts';
+import { globalBlock } from '../store/reads/blocklist.ts';
 import { poolOf } from './books.ts';
 import type { Databases } from './databases.ts';
 
@@ -13,13 +13,7 @@ export const messageRules = (databases: Databases, control: Control): Omit<SmsSe
   database: (shard) => poolOf(databases, shard),
   payersOf: (account) => control.payersOf(account),
   firstIdAt,
-  isBlocked: async ({ id, shard }, number) => {
-    const found = await Promise.all([
-      accountBlock(poolOf(databases, shard), { account: id, number }),
-      globalBlock(databases.control.pool, number),
-    ]);
-    return found.some((reason) => reason !== undefined);
-  },
+  isBlockedForAll: async (number) => (await globalBlock(databases.control.pool, number)) !== undefined,
 });
 
 /** Purses of nights that are over. */

@@ -17,8 +17,8 @@ export interface Services {
   longReads(shard: string): Pool;
   /** Who pays for what an account sends: itself, its reseller, and so on up. */
   payersOf(account: AccountRow): Promise<AccountRow[]>;
-  /** Whether a number (E.164 without `+`) is on the account's own block list, or on the global one. */
-  isBlocked(account: AccountRow, number: string): Promise<boolean>;
+  /** Whether a number (E.164 without `+`) is on the global block list; each account's own is in its shard. */
+  isBlockedForAll(number: string): Promise<boolean>;
   /** The smallest id that may be minted at a moment (epoch milliseconds): ids ascend with time. */
   firstIdAt(at: number): number;
   /** The voices that an account may name, by id. */

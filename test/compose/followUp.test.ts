@@ -23,7 +23,7 @@ const services = (): SmsServices => ({
   engine: on.service.engine,
   database: () => on.database.pool,
   payersOf: (account) => control.payersOf(account),
-  isBlocked: () => Promise.resolve(false),
+  isBlockedForAll: () => Promise.resolve(false),
   firstIdAt,
 });
 

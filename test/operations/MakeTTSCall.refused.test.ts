@@ -263,7 +263,7 @@ describe('bad days', () => {
         hasSandbox: false,
       },
       callsInSandbox: true,
-      isBlocked: () => Promise.resolve(false),
+      isBlockedForAll: () => Promise.resolve(false),
       firstIdAt,
       voicesOf: () => Promise.resolve([]),
       voiceNamed: () => Promise.resolve('Espeak|pt-br'),

@@ -7,11 +7,11 @@ import { segmentSms } from '../../rules/smsEncoding.ts';
 import { nightPurse } from '../../store/nightPurse.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { BALANCE } from '../../store/purses.ts';
-import { approvedModels, smsTariff, smsWays } from '../../store/reads/smsWays.ts';
+import { approvedModels, type NumberRules, numberRules, type SmsWay } from '../../store/reads/smsWays.ts';
 import type { Services } from '../services.ts';
 import { beginMessage, type Begun, type MessageServices, type MessageToPlace } from './place.ts';
 
-export type SmsServices = MessageServices & Pick<Services, 'isBlocked' | 'firstIdAt'>;
+export type SmsServices = MessageServices & Pick<Services, 'isBlockedForAll' | 'firstIdAt'>;
 
 export interface SmsToPlace {
   account: AccountRow;
@@ -35,17 +35,19 @@ export type SmsRefusal = 'blocked' | 'impersonation' | 'noTariff' | 'nightCap' |
 
 export type SmsBegun = Exclude<Begun, { outcome: 'short' }> | { outcome: 'refused'; word: SmsRefusal };
 
-/** Asks the rules one after the other, then pays for the message and starts it. */
+/** Asks the rules, the first that refuses is told, then pays for the message and starts it. */
 export const beginSms = async (sms: SmsToPlace): Promise<SmsBegun> => {
-  const { account, number, text, services } = sms;
-  if (await services.isBlocked(account, number)) return refused('blocked');
+  const [isBlockedForAll, { blocked, price: ofSegment, ways }] = await Promise.all([
+    sms.services.isBlockedForAll(sms.number),
+    rulesOf(sms),
+  ]);
+  if (blocked || isBlockedForAll) return refused('blocked');
   if (await isImpersonation(sms)) return refused('impersonation');
-  const { parts } = segmentSms(text);
-  const price = await priceOf(sms, parts.length);
-  if (price === undefined) return refused('noTariff');
+  if (ofSegment === undefined) return refused('noTariff');
+  const { parts } = segmentSms(sms.text);
+  const price = Number(toUnits(ofSegment) * BigInt(parts.length));
   const takes = await nightTakes(sms);
   if (!takes) return refused('nightCap');
-  const ways = await waysOf(sms);
   if (ways.length === 0) return refused('noRoute');
   const begun = await beginMessage({ ...sms, input: inputOf(sms, ways, parts.length), price, takes });
   if (begun.outcome !== 'short') return begun;
@@ -60,12 +62,6 @@ const isImpersonation = async (sms: SmsToPlace): Promise<boolean> => {
   if (!looksLikeABank(sms.text)) return false;
   const models = await approvedModels(poolOf(sms), sms.account.id);
   return !models.some((model) => matchesModel(sms.text, model));
-};
-
-/** Ten-thousandths; undefined: no tariff fits the number. */
-const priceOf = async (sms: SmsToPlace, segments: number): Promise<number | undefined> => {
-  const tariff = await smsTariff(poolOf(sms), { account: sms.account.id, number: sms.number });
-  return tariff === undefined ? undefined : Number(toUnits(tariff) * BigInt(segments));
 };
 
 const day = 86_400_000;
@@ -84,15 +80,15 @@ const nightTakes = async (sms: SmsToPlace): Promise<Booking[] | undefined> => {
 };
 
 /** Accounts that have no routes of their own send by those of their reseller. */
-const waysOf = async (sms: SmsToPlace) => {
+const rulesOf = async (sms: SmsToPlace): Promise<NumberRules> => {
   const { account, number, provider: name, services } = sms;
   const accounts = (await services.payersOf(account)).map(({ id }) => id);
-  return smsWays(poolOf(sms), { accounts, number, name });
+  return numberRules(poolOf(sms), { accounts, number, name });
 };
 
 const inputOf = (
   { number: to, sender: from, text, correlation, campaignId, callId }: SmsToPlace,
-  ways: Awaited<ReturnType<typeof waysOf>>,
+  ways: readonly SmsWay[],
   segments: number,
 ): MessageToPlace['input'] => ({
   channel: 'sms',

@@ -1,29 +1,9 @@
-/** What the rules of SMS look up: the price, the ways that lead to a number, and the texts that may name a bank. */
+/** What the rules of SMS look up: the block list, the price and the ways to a number, and the texts that may name a bank. */
 import type { Pool } from 'pg';
 import { gatherOn } from './gather.ts';
 
-/** Price of a segment by the longest prefix, as `0.0800`; undefined: there is none. */
-export const smsTariff = gatherOn<TariffQuery, string | undefined>(async (pool, queries) => {
-  const { rows } = await pool.query<{ nth: number; price: string }>({
-    name: 'sms tariffs',
-    text: `SELECT nth::int AS nth, price::text AS price
-      FROM unnest($1::int[], $2::text[]) WITH ORDINALITY AS asked (account, number, nth),
-      LATERAL (SELECT price FROM tariffs WHERE account_id = asked.account AND starts_with(asked.number, prefix)
-        ORDER BY length(prefix) DESC LIMIT 1) fit`,
-    values: [queries.map(({ account }) => account), queries.map(({ number }) => number)],
-  });
-  const found = new Map(rows.map(({ nth, price }) => [nth, price]));
-  return queries.map((_, index) => found.get(index + 1));
-});
-
-export interface TariffQuery {
-  account: number;
-  /** Digits in international format. */
-  number: string;
-}
-
-export interface WaysQuery {
-  /** The account and those above it, nearest first. The first that has any route is asked. */
+export interface NumberQuery {
+  /** The account and those above it, nearest first. The first that has any route is asked for the ways. */
   accounts: readonly number[];
   /** Digits in international format. */
   number: string;
@@ -38,22 +18,36 @@ export interface SmsWay {
   sandbox: boolean;
 }
 
+export interface NumberRules {
+  /** It is on the account's own block list. */
+  blocked: boolean;
+  /** Of a segment, by the account's longest prefix, as `0.0800`; undefined: there is none. */
+  price: string | undefined;
+  /** Active routes whose prefix is the longest that fits, in the order in which they are tried. */
+  ways: SmsWay[];
+}
+
 /** Ways that are tried at most. */
 const mostWays = 10;
 
-/** Active routes whose prefix is the longest that fits, in the order in which they are tried. */
-export const smsWays = gatherOn<WaysQuery, SmsWay[]>(async (pool, queries) => {
-  const { rows } = await pool.query<SmsWay & { nth: number }>({
-    name: 'sms ways',
-    text: `SELECT nth::int AS nth, owner.id AS owner, way.id AS route, way.kind = 'sandbox' AS sandbox
+/** All that an SMS to a number needs to know of its account's shard, in one question. */
+export const numberRules = gatherOn<NumberQuery, NumberRules>(async (pool, queries) => {
+  const { rows } = await pool.query<RulesRow>({
+    name: 'sms rules',
+    text: `SELECT nth::int AS nth, blocked, price, owner, route, sandbox
       FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (accounts, number, name, nth),
-      LATERAL (SELECT a.id FROM unnest(asked.accounts::int[]) WITH ORDINALITY AS a (id, nth)
-        WHERE EXISTS (SELECT FROM sms_routes r WHERE r.account_id = a.id) ORDER BY a.nth LIMIT 1) owner,
-      LATERAL (SELECT id, position, kind FROM (SELECT id, position, kind, rank() OVER (ORDER BY length(prefix) DESC) AS nearness
+      LATERAL (SELECT (asked.accounts::int[])[1] AS id) account,
+      LATERAL (SELECT EXISTS (SELECT FROM blocklist b WHERE b.account_id = account.id AND b.number = asked.number) AS blocked,
+        (SELECT price::text FROM tariffs WHERE account_id = account.id AND starts_with(asked.number, prefix)
+          ORDER BY length(prefix) DESC LIMIT 1) AS price) own
+      LEFT JOIN LATERAL (SELECT owner.id AS owner, fit.id AS route, fit.kind = 'sandbox' AS sandbox, position
+        FROM (SELECT a.id FROM unnest(asked.accounts::int[]) WITH ORDINALITY AS a (id, nth)
+          WHERE EXISTS (SELECT FROM sms_routes r WHERE r.account_id = a.id) ORDER BY a.nth LIMIT 1) owner,
+        LATERAL (SELECT id, position, kind, rank() OVER (ORDER BY length(prefix) DESC) AS nearness
           FROM sms_routes r WHERE r.account_id = owner.id AND r.active AND starts_with(asked.number, r.prefix)
-          AND (asked.name IS NULL OR r.name = asked.name)) fit
-        WHERE nearness = 1 ORDER BY position, id LIMIT $4) way
-      ORDER BY nth, way.position, way.id`,
+            AND (asked.name IS NULL OR r.name = asked.name)) fit
+        WHERE nearness = 1 ORDER BY position, fit.id LIMIT $4) way ON true
+      ORDER BY nth, position, route`,
     values: [
       queries.map(({ accounts }) => `{${accounts.join()}}`),
       queries.map(({ number }) => number),
@@ -61,10 +55,20 @@ export const smsWays = gatherOn<WaysQuery, SmsWay[]>(async (pool, queries) => {
       mostWays,
     ],
   });
-  const found = queries.map((): SmsWay[] => []);
-  for (const { nth, ...way } of rows) found[nth - 1]!.push(way);
+  const found = queries.map((): NumberRules => ({ blocked: false, price: undefined, ways: [] }));
+  for (const { nth, blocked, price, owner, route, sandbox } of rows) {
+    const rules = found[nth - 1]!;
+    Object.assign(rules, { blocked, price: price ?? undefined });
+    if (route !== null) rules.ways.push({ owner, route, sandbox });
+  }
   return found;
 });
+
+/** One a way; where there is none, one without. */
+type RulesRow = { nth: number; blocked: boolean; price: string | null } & (
+  | SmsWay
+  | { owner: null; route: null; sandbox: null }
+);
 
 /** The account's approved models that are active. */
 export const approvedModels = async (pool: Pool, account: number): Promise<string[]> => {

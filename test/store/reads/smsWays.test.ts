@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { smsTariff, smsWays } from '../../../src/store/reads/smsWays.ts';
+import { numberRules } from '../../../src/store/reads/smsWays.ts';
 import { freshDatabase, type TestDatabase } from '../../helpers/database.ts';
 
 let on: TestDatabase;
@@ -16,6 +16,9 @@ beforeAll(async () => {
       (4, 7, 'off', '', 0, 'sandbox', false, 0)`,
   );
   await on.pool.query(
+    `INSERT INTO blocklist (account_id, number, reason, created_at) VALUES (3, '5521987650000', '', 0)`,
+  );
+  await on.pool.query(
     `INSERT INTO tariffs (account_id, id, prefix, price, created_at) VALUES
       (3, 1, '', 0.08, 0), (3, 2, '5511', 0.065, 0), (3, 3, '55119', 0.0001, 0), (4, 4, '1', 9, 0)`,
   );
@@ -23,7 +26,10 @@ beforeAll(async () => {
 afterAll(() => on.drop());
 
 const ways = async (accounts: number[], number: string, name?: string): Promise<number[][]> =>
-  (await smsWays(on.pool, { accounts, number, name })).map(({ owner, route }) => [owner, route]);
+  (await numberRules(on.pool, { accounts, number, name })).ways.map(({ owner, route }) => [owner, route]);
+
+const priceOf = async (account: number, number: string): Promise<string | undefined> =>
+  (await numberRules(on.pool, { accounts: [account], number })).price;
 
 test('the ways to a number are the active routes with the longest prefix, by position', async () => {
   const found = await ways([3, 2], '5511987650000');
@@ -64,14 +70,12 @@ test('whoever asks at the same time gets an answer of his own', async () => {
     [[2, 1]],
     [[3, 2]],
   ]);
-  const tariffs = [4, 9, 3].map((account) => smsTariff(on.pool, { account, number: '14155552671' }));
+  const tariffs = [4, 9, 3].map((account) => priceOf(account, '14155552671'));
   expect(await Promise.all(tariffs)).toEqual(['9.0000', undefined, '0.0800']);
 });
 
 test('what PostgreSQL cannot read is refused to who asked it alone', async () => {
-  const asked = ['14155552671', '1\u0000', '5511887650000'].map((number) =>
-    smsTariff(on.pool, { account: 3, number }),
-  );
+  const asked = ['14155552671', '1\u0000', '5511887650000'].map((number) => priceOf(3, number));
   expect((await Promise.allSettled(asked)).map((one) => one.status === 'fulfilled' && one.value)).toEqual([
     '0.0800',
     false,
@@ -80,9 +84,20 @@ test('what PostgreSQL cannot read is refused to who asked it alone', async () =>
 });
 
 test('the tariff is that of the longest prefix, of the account itself', async () => {
-  const tariff = (account: number, number: string) => smsTariff(on.pool, { account, number });
-  expect(await tariff(3, '5511987650000')).toBe('0.0001');
-  expect(await tariff(3, '5511887650000')).toBe('0.0650');
-  expect(await tariff(3, '14155552671')).toBe('0.0800');
-  expect([await tariff(4, '5511987650000'), await tariff(9, '1')]).toEqual([undefined, undefined]);
+  expect(await priceOf(3, '5511987650000')).toBe('0.0001');
+  expect(await priceOf(3, '5511887650000')).toBe('0.0650');
+  expect(await priceOf(3, '14155552671')).toBe('0.0800');
+  expect([await priceOf(4, '5511987650000'), await priceOf(9, '1')]).toEqual([undefined, undefined]);
+});
+
+test('the account’s own block list is asked, and none of those above it', async () => {
+  const blocked = (accounts: number[], number: string) =>
+    numberRules(on.pool, { accounts, number }).then((rules) => rules.blocked);
+  expect(
+    await Promise.all([
+      blocked([3, 2], '5521987650000'),
+      blocked([2, 3], '5521987650000'),
+      blocked([3, 2], '5511987650000'),
+    ]),
+  ).toEqual([true, false, false]);
 });
