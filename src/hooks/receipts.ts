@@ -11,8 +11,8 @@ import type { ChatLine } from '../providers/chat.ts';
 import { contactIds } from '../rules/chat/contact.ts';
 import {
   CLOCKS_APART_MS,
+  messageNamed,
   messagesInFlight,
-  messagesNamed,
   messagesUpTo,
   type NamedMessage,
 } from '../store/reads/hooks.ts';
@@ -75,11 +75,10 @@ const awaited = ({ messages, maybe }: Meaning): number[] => [
 const isOnItsWay = (state: string): boolean => state === 'accepted' || state === 'submitted';
 
 const meaningsOf = async (scope: HookScope, line: ChatLine, told: readonly Told[]): Promise<Meaning[]> => {
-  const named = await namedBy(scope, line, told);
   const found = await Promise.all(
     told.map(async (one) => ({
       told: one,
-      messages: one.what === 'upTo' ? await upTo(scope, line, one) : namedIn(named, line, one),
+      messages: one.what === 'upTo' ? await upTo(scope, line, one) : await namedBy(scope, line, one),
     })),
   );
   const unsure = found.filter(({ told: { what }, messages }) => what === 'upTo' || messages.length === 0);
@@ -97,27 +96,13 @@ const upTo = async (scope: HookScope, line: ChatLine, told: UpToEvent): Promise<
   return ids.map((one) => ({ id: one, state: 'acknowledged', finished: false }));
 };
 
-/** Messages by our ids (`ours …`) and by the upstream's (`theirs …`). */
-type Named = ReadonlyMap<string, Message>;
-
-const namedBy = async (scope: HookScope, line: ChatLine, told: readonly Told[]): Promise<Named> => {
-  const receipts = told.filter((one) => one.what === 'receipt');
-  if (receipts.length === 0) return new Map();
-  const rows = await messagesNamed(scope.database(line.shard), {
+/** By our own reference, else by the upstream's id. */
+const namedBy = async (scope: HookScope, line: ChatLine, told: ReceiptEvent): Promise<Message[]> => {
+  const message = await messageNamed(scope.database(line.shard), {
     ...{ account: line.account, channel: line.class },
-    ids: receipts.flatMap((one) => machineOf(line, one) ?? []),
-    providerIds: receipts.map(({ providerId }) => providerId),
+    id: machineOf(line, told),
+    providerId: told.providerId,
   });
-  return new Map(
-    rows.flatMap((row) => [
-      [`ours ${row.id}`, row],
-      [`theirs ${row.provider_id}`, row],
-    ]),
-  );
-};
-
-const namedIn = (named: Named, line: ChatLine, told: ReceiptEvent): Message[] => {
-  const message = named.get(`ours ${machineOf(line, told)}`) ?? named.get(`theirs ${told.providerId}`);
   return message ? [message] : [];
 };
 

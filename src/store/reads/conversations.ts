@@ -1,18 +1,32 @@
 /** Conversations of chat lines: open for a day after a person's last message. */
-import type { Pool } from 'pg';
+import { gatherOn } from './gather.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Whether a person wrote to a line within the day before `at` (epoch milliseconds). */
-export const isConversationOpen = async (
-  pool: Pool,
-  { account, line, contact, at }: { account: number; line: number; contact: string; at: number },
-): Promise<boolean> => {
-  const { rows } = await pool.query({
-    name: 'open conversation',
-    text: `SELECT 1 FROM conversations
-      WHERE account_id = $1 AND line_id = $2 AND contact = $3 AND heard_at > $4::bigint`,
-    values: [account, line, contact, at - DAY_MS],
+export interface ConversationQuery {
+  account: number;
+  line: number;
+  contact: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** Whether a person wrote to a line within the day before. */
+export const isConversationOpen = gatherOn<ConversationQuery, boolean>(async (pool, queries) => {
+  const { rows } = await pool.query<{ nth: number }>({
+    name: 'open conversations',
+    text: `SELECT nth::int AS nth FROM unnest($1::int[], $2::int[], $3::text[], $4::bigint[])
+        WITH ORDINALITY AS asked (account, line, contact, since, nth),
+      LATERAL (SELECT FROM conversations
+        WHERE account_id = asked.account AND line_id = asked.line AND contact = asked.contact
+          AND heard_at > asked.since LIMIT 1) AS found`,
+    values: [
+      queries.map(({ account }) => account),
+      queries.map(({ line }) => line),
+      queries.map(({ contact }) => contact),
+      queries.map(({ at }) => at - DAY_MS),
+    ],
   });
-  return rows.length > 0;
-};
+  const open = new Set(rows.map(({ nth }) => nth));
+  return queries.map((_, index) => open.has(index + 1));
+});

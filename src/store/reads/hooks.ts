@@ -1,6 +1,7 @@
 /** What hooks of chat channels are about: whose a line is, and which message, or template, the upstream means. */
 import type { Pool } from 'pg';
 import { firstIdAt } from '../../engine/ids.ts';
+import { gatherOn } from './gather.ts';
 
 /** The account in this shard that a line belongs to. */
 export const accountOfLine = async (pool: Pool, line: number): Promise<number | undefined> => {
@@ -39,8 +40,6 @@ export const lineByIdentity = async (
 
 export interface NamedMessage {
   id: number;
-  /** Empty: not acknowledged, or by nobody. */
-  provider_id: string;
   state: string;
   finished: boolean;
 }
@@ -52,26 +51,36 @@ interface OfChannel {
   channel: string;
 }
 
-/** The messages of a channel that have one of these ids, or that the upstream knows by one of its own. */
-export const messagesNamed = async (
-  pool: Pool,
-  {
-    account,
-    channel,
-    ids,
-    providerIds,
-  }: OfChannel & { ids: readonly number[]; providerIds: readonly string[] },
-): Promise<NamedMessage[]> => {
-  const { rows } = await pool.query<NamedMessage>({
+export interface NamedQuery extends OfChannel {
+  /** Our id; undefined: none is known. */
+  id: number | undefined;
+  /** The upstream's; empty: it gives none. */
+  providerId: string;
+}
+
+/** The message of a channel that has this id, else the newest one that the upstream knows by this one of its own. */
+export const messageNamed = gatherOn<NamedQuery, NamedMessage | undefined>(async (pool, queries) => {
+  const { rows } = await pool.query<NamedMessage & { nth: number }>({
     name: 'messages named',
-    text: `SELECT id, provider_id, state, finished FROM messages
-        WHERE account_id = $1 AND channel = $2 AND id = ANY($3::bigint[])
-      UNION SELECT id, provider_id, state, finished FROM messages
-        WHERE account_id = $1 AND channel = $2 AND provider_id = ANY($4::text[]) AND provider_id <> ''`,
-    values: [account, channel, ids, providerIds],
+    text: `SELECT nth::int AS nth, found.* FROM unnest($1::int[], $2::text[], $3::bigint[], $4::text[])
+        WITH ORDINALITY AS asked (account, channel, ours, theirs, nth),
+      LATERAL (SELECT * FROM (
+          (SELECT id, state, finished FROM messages
+            WHERE account_id = asked.account AND id = asked.ours AND channel = asked.channel LIMIT 1)
+          UNION ALL
+          (SELECT id, state, finished FROM messages
+            WHERE account_id = asked.account AND provider_id = asked.theirs AND provider_id <> ''
+              AND channel = asked.channel ORDER BY id DESC LIMIT 1)) AS either LIMIT 1) AS found`,
+    values: [
+      queries.map(({ account }) => account),
+      queries.map(({ channel }) => channel),
+      queries.map(({ id }) => id ?? null),
+      queries.map(({ providerId }) => providerId),
+    ],
   });
-  return rows;
-};
+  const found = new Map(rows.map(({ nth, ...message }) => [nth, message]));
+  return queries.map((_, index) => found.get(index + 1));
+});
 
 /** How far back a receipt for "everything until then" goes, and how many messages it takes, the newest first. */
 const UP_TO_DAYS = 30;
@@ -121,20 +130,36 @@ export interface MessageInFlight {
 /** No message is on its way for longer: by then nobody knows what became of it. */
 const IN_FLIGHT_MS = 2 * 3_600_000;
 
+export interface FlightQuery extends OfChannel {
+  contacts: readonly string[];
+  /** Epoch milliseconds. */
+  at: number;
+}
+
 /** Messages of a channel to these people that were sent, and about which the upstream has said nothing yet. */
-export const messagesInFlight = async (
-  pool: Pool,
-  { account, channel, contacts, at }: OfChannel & { contacts: readonly string[]; at: number },
-): Promise<MessageInFlight[]> => {
-  const { rows } = await pool.query<MessageInFlight>({
+export const messagesInFlight = gatherOn<FlightQuery, MessageInFlight[]>(async (pool, queries) => {
+  const asked = queries.flatMap(({ contacts, ...query }, nth) =>
+    contacts.map((contact) => ({ ...query, contact, nth })),
+  );
+  const { rows } = await pool.query<MessageInFlight & { nth: number }>({
     name: 'messages in flight',
-    text: `SELECT id, destination, created_at FROM messages
-      WHERE account_id = $1 AND channel = $2 AND destination = ANY($3::text[]) AND id >= $4::bigint
-        AND state IN ('accepted', 'submitted')`,
-    values: [account, channel, contacts, firstIdAt(at - IN_FLIGHT_MS)],
+    text: `SELECT nth, found.* FROM unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::bigint[])
+        AS asked (nth, account, channel, contact, since),
+      LATERAL (SELECT id, destination, created_at FROM messages
+        WHERE account_id = asked.account AND channel = asked.channel AND destination = asked.contact
+          AND id >= asked.since AND state IN ('accepted', 'submitted') OFFSET 0) AS found`,
+    values: [
+      asked.map(({ nth }) => nth),
+      asked.map(({ account }) => account),
+      asked.map(({ channel }) => channel),
+      asked.map(({ contact }) => contact),
+      asked.map(({ at }) => firstIdAt(at - IN_FLIGHT_MS)),
+    ],
   });
-  return rows;
-};
+  const found = queries.map((): MessageInFlight[] => []);
+  for (const { nth, ...message } of rows) found[nth]!.push(message);
+  return found;
+});
 
 /** The templates of an account that the upstream knows by these ids. */
 export const templatesNamed = async (
