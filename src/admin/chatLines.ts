@@ -15,6 +15,8 @@ import { AdminError, checkUrl, given, type Loose, notFound, pathId, read } from 
 export interface LineSafe {
   /** A credential as it is kept; empty for an empty one. */
   seal(account: number, line: number, secret: LineSecret, text: string): string;
+  /** A line was made, changed or removed: what is believed of lines is read anew. */
+  changed(): void;
 }
 
 /** An id of the upstream: it becomes part of an address there. */
@@ -64,8 +66,9 @@ export const chatLineRoutes = (router: Router, door: AdminDoor): void => {
     const id = await door.control.reserveIds('chatLine', 1);
     const columns = toColumns(door, account_id, id, body);
     const data = { ...columns, account_id, id, class: v8l_class, created_at: door.now() };
-    ctx.status = 201;
     ctx.body = show(await linesOf(shard).create({ data }));
+    ctx.status = 201;
+    door.chatLines.changed();
   });
 
   router.get('/accounts/:account/lines', async (ctx) => {
@@ -86,12 +89,14 @@ export const chatLineRoutes = (router: Router, door: AdminDoor): void => {
     const { id } = await find(shard, account_id, ctx.params['id']);
     const data = toColumns(door, account_id, id, body);
     ctx.body = show(await linesOf(shard).update({ where: { account_id_id: { account_id, id } }, data }));
+    door.chatLines.changed();
   });
 
   router.delete('/accounts/:account/lines/:id', async (ctx) => {
     const { id: account_id, shard } = await accountOf(door, ctx.params['account']);
     const { id } = await find(shard, account_id, ctx.params['id']);
     await linesOf(shard).deleteMany({ where: { account_id, id } });
+    door.chatLines.changed();
     ctx.status = 204;
   });
 };

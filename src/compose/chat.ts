@@ -8,8 +8,7 @@ import { openChatDesk } from '../providers/chat/desk.ts';
 import { type GraphTransport, NotConnected, openGraph } from '../providers/chat/graph.ts';
 import type { Names } from '../providers/names.ts';
 import type { Report } from '../providers/performer.ts';
-import type { Vault } from '../rules/seal.ts';
-import { chatVault, findLine, lineSafe, worldOfLines } from './chatLines.ts';
+import { chatVault, type LineBook, lineBook, lineSafe } from './chatLines.ts';
 import type { Databases } from './databases.ts';
 import { hasChatSandbox } from './hasChatSandbox.ts';
 
@@ -35,17 +34,19 @@ export interface OpenChat extends Chat {
 export const openChat = async (needs: ChatNeeds): Promise<OpenChat> => {
   const { config, databases, report, clock } = needs;
   const vault = chatVault(needs.secret);
-  const sandbox = hasChatSandbox(config) ? await openSandboxUpstream(needs, vault) : undefined;
-  const line = findLine(databases, vault, sandbox !== undefined);
+  const hasSandbox = hasChatSandbox(config);
+  const lines = lineBook({ databases, vault, hasSandbox, now: () => performance.now() });
+  const sandbox = hasSandbox ? await openSandboxUpstream(needs, lines) : undefined;
+  const line = lines.find;
   const upstream = await openUpstream(needs);
   const graph = graphOf(config, upstream, sandbox);
   return {
     ...openChatDesk({ graph, line, report, clock }),
     graph,
     line,
-    safe: lineSafe(vault),
+    safe: { ...lineSafe(vault), changed: lines.changed },
     sandbox: sandbox?.transport,
-    hasSandbox: sandbox !== undefined,
+    hasSandbox,
     start: async () => sandbox?.start(),
     stop: async () => {
       await Promise.all([upstream.stop(), sandbox?.stop()]);
@@ -83,12 +84,12 @@ const noUpstream: GraphTransport = () =>
 
 /** One of our own; loaded only where it is used. */
 const openSandboxUpstream = async (
-  { config, databases, receiveHook, clock }: ChatNeeds,
-  vault: Vault,
+  { config, receiveHook, clock }: ChatNeeds,
+  { world }: LineBook,
 ): Promise<Upstream> => {
   const { openSandbox } = await import('../providers/chat/sandbox/upstream.ts');
   return openSandbox({
-    ...worldOfLines(databases, vault),
+    ...world,
     ...{ clock, speed: config.sandboxSpeed, logFile: join(config.dataDir, 'sandbox', 'chat.log') },
     bring: async (hook) => (await receiveHook(hook)).http,
   });

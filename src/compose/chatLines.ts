@@ -4,6 +4,7 @@ import type { LineSafe } from '../admin/chatLines.ts';
 import type { ChatLine, FindLine, LineClass } from '../providers/chat.ts';
 import { Terminal } from '../providers/performer.ts';
 import { type LineSecret, lineSecretAbout } from '../rules/chat/lineSecret.ts';
+import { remember } from '../rules/remember.ts';
 import { type Vault, vaultOf } from '../rules/seal.ts';
 import { chatLineOf, type ChatLineRow, sandboxLineById, sandboxLinesAt } from '../store/reads/chatLines.ts';
 import { poolOf } from './books.ts';
@@ -12,7 +13,7 @@ import type { Databases } from './databases.ts';
 /** Seals credentials of chat lines; each belongs to its line. `secret`: `SECRET_KEY`. */
 export const chatVault = (secret: string): Vault => vaultOf(secret, 'chat lines');
 
-export const lineSafe = (vault: Vault): LineSafe => ({
+export const lineSafe = (vault: Vault): Pick<LineSafe, 'seal'> => ({
   seal: (account, line, secret, text) =>
     text === '' ? '' : vault.seal(text, lineSecretAbout(account, line, secret)),
 });
@@ -20,17 +21,42 @@ export const lineSafe = (vault: Vault): LineSafe => ({
 /** Of a small id. */
 const largestId = 2 ** 31 - 1;
 
-/** `hasSandbox`: the built-in upstream is there for the lines that are its. */
-export const findLine =
-  (databases: Databases, vault: Vault, hasSandbox: boolean): FindLine =>
-  async ({ shard, account }, id) => {
-    if (id > largestId) return undefined;
-    const row = await chatLineOf(poolOf(databases, shard), account, id);
-    return row && openLine(vault, shard, { ...row, sandbox: row.sandbox && hasSandbox });
-  };
+/** How long other nodes' changes to a line may go unnoticed, milliseconds: as long as those to accounts and tokens. */
+const believedForMs = 3_000;
 
-/** What the sandbox upstream knows of its world: every line that is made for it, of whatever account. */
-export const worldOfLines = (databases: Databases, vault: Vault) => {
+export interface LineBookNeeds {
+  databases: Databases;
+  vault: Vault;
+  /** The built-in upstream is there for the lines that are its. */
+  hasSandbox: boolean;
+  /** Milliseconds of any clock. */
+  now(): number;
+}
+
+/** Lines as they were read a moment ago: a message asks for its line six times over, with its receipts. */
+export interface LineBook {
+  find: FindLine;
+  /** What the sandbox upstream knows of its world: every line that is made for it, of whatever account. */
+  world: {
+    linesAt(id: string): Promise<ChatLine[]>;
+    line(id: number): Promise<ChatLine | undefined>;
+  };
+  /** This node changed a line, and knows it at once. */
+  changed(): void;
+}
+
+export const lineBook = (needs: LineBookNeeds): LineBook => {
+  let reads = believed(needs);
+  return {
+    find: async (tenant, id) => (id > largestId ? undefined : reads.own({ ...tenant, id })),
+    world: { linesAt: (id) => reads.at(id), line: (id) => reads.byId(id) },
+    // What is being read now is not believed either: it may have been read before the change.
+    changed: () => void (reads = believed(needs)),
+  };
+};
+
+const believed = ({ databases, vault, hasSandbox, now }: LineBookNeeds) => {
+  const options = { now, forMs: believedForMs };
   const ask = async (question: (pool: Pool) => Promise<ChatLineRow[]>): Promise<ChatLine[]> => {
     const answers = await Promise.all(
       [...databases.shards].map(async ([shard, { pool }]) =>
@@ -40,22 +66,35 @@ export const worldOfLines = (databases: Databases, vault: Vault) => {
     return answers.flat();
   };
   return {
-    linesAt: (id: string) => ask((pool) => sandboxLinesAt(pool, id)),
-    line: async (id: number) => (await ask((pool) => sandboxLineById(pool, id)))[0],
+    own: remember(
+      async ({ shard, account, id }: { shard: string; account: number; id: number }) => {
+        const row = await chatLineOf(poolOf(databases, shard), account, id);
+        return row && openLine(vault, shard, { ...row, sandbox: row.sandbox && hasSandbox });
+      },
+      { ...options, keyOf: ({ shard, account, id }) => `${shard}.${account}.${id}` },
+    ),
+    at: remember((id: string) => ask((pool) => sandboxLinesAt(pool, id)), { ...options, keyOf: (id) => id }),
+    byId: remember(async (id: number) => (await ask((pool) => sandboxLineById(pool, id)))[0], {
+      ...options,
+      keyOf: (id) => id,
+    }),
   };
 };
 
 /** The line as its row says. */
 const openLine = (vault: Vault, shard: string, row: ChatLineRow): ChatLine => {
   const { account_id: account, id } = row;
-  const opener = (secret: LineSecret, sealed: string) => () => {
-    if (sealed === '') return '';
-    try {
-      return vault.open(sealed, lineSecretAbout(account, id, secret));
-    } catch (cause) {
-      const sentence = `the credentials of line ${id} cannot be opened: set them again`;
-      throw new Terminal('lineBroken', sentence, { cause });
-    }
+  const opener = (secret: LineSecret, sealed: string) => {
+    let opened: string | undefined;
+    return () => {
+      if (sealed === '') return '';
+      try {
+        return (opened ??= vault.open(sealed, lineSecretAbout(account, id, secret)));
+      } catch (cause) {
+        const sentence = `the credentials of line ${id} cannot be opened: set them again`;
+        throw new Terminal('lineBroken', sentence, { cause });
+      }
+    };
   };
   return {
     ...{ shard, account, id, class: row.class as LineClass, provider: row.provider, active: row.active },

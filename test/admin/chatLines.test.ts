@@ -99,3 +99,33 @@ test('a line whose credentials another key sealed refuses to send, and says what
     status: expect.stringContaining('set them again'),
   });
 });
+
+test('a line that has just sent is switched off, moved and deleted at once', async () => {
+  const { v8l_id: id } = (await make({ ...whole, ...secrets, sandbox: true })).body;
+  let nth = 0;
+  const send = async () => {
+    const mdata = `message ${nth++}`;
+    return (await on.post('MakeMsgapp', { app_id: id, dest: '5511987650000', mdata })).body.return
+      .status_code;
+  };
+  const change = (fields: object) => on.admin('PATCH', `${path}/${id}`, fields);
+  expect(await send()).toBe('0');
+  await change({ active: 0 });
+  expect(await send()).toBe('236');
+  await change({ active: 1, v8l_wa_number: '' });
+  expect(await send()).toBe('235');
+  await change({ v8l_wa_number: '5511900000001' });
+  expect(await send()).toBe('0');
+  await on.admin('DELETE', `${path}/${id}`);
+  expect(await send()).toBe('236');
+});
+
+test('what another node changed of a line that has just sent is heard of within seconds', async () => {
+  const { v8l_id: id } = (await make({ ...whole, ...secrets, sandbox: true })).body;
+  const send = async () =>
+    (await on.post('MakeMsgapp', { app_id: id, dest: '5511987650000', mdata: 'x', httpdup: 0 })).body.return
+      .status_code;
+  expect(await send()).toBe('0');
+  await on.database.prisma.chatLine.updateMany({ where: { id }, data: { active: false } });
+  await expect.poll(send, { timeout: 10_000 }).toBe('236');
+});
