@@ -110,7 +110,7 @@ export const openSms = (needs: SmsNeeds): OpenedSms => {
     },
     stop: async () => {
       await desk.stop();
-      sandbox.stop();
+      await sandbox.stop();
     },
   };
 };

@@ -22,7 +22,8 @@ export interface SandboxSms {
   open: OpenCarrier;
   /** Tells receipts that fell due while nobody listened. To be called before the first message. */
   start(take: TakeReceipt): Promise<void>;
-  stop(): void;
+  /** Settles when what it took is written. */
+  stop(): Promise<void>;
 }
 
 const deliveryMs = 1_000;
@@ -104,10 +105,11 @@ export const sandboxSms = ({ logFile, clock, speed = 1 }: SandboxSmsOptions): Sa
       }
     },
 
-    stop: () => {
+    stop: async () => {
       stopped = true;
       for (const callOff of alarms.values()) callOff();
       alarms.clear();
+      await log.close();
     },
   };
 };

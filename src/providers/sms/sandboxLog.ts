@@ -1,6 +1,6 @@
 /** The log of the SMS sandbox: what it took and what it delivered, one JSON object a line. */
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { LineFile } from '../lineFile.ts';
 import type { MessageName, RouteName } from './receipts.ts';
 
 /** What the carrier says to a message: taken, taken but acknowledged late, or refused. */
@@ -26,22 +26,24 @@ export interface SandboxLog {
   write(entry: Entry): Promise<void>;
   /** What was submitted so far, and whether its receipt was told. */
   read(): Promise<(Submitted & { told: boolean })[]>;
+  close(): Promise<void>;
 }
 
-export const sandboxLog = (path: string): SandboxLog => ({
-  // Each line begins its own: what a crash cut short stays alone.
-  write: async (entry) => {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await appendFile(path, `\n${JSON.stringify(entry)}`, { mode: 0o600 });
-  },
-  read: async () => {
-    const entries = await readEntries(path);
-    const told = new Set(entries.flatMap((entry) => ('delivered' in entry ? [entry.delivered] : [])));
-    return entries.flatMap((entry) =>
-      'submitted' in entry && 'verdict' in entry ? [{ ...entry, told: told.has(entry.submitted) }] : [],
-    );
-  },
-});
+export const sandboxLog = (path: string): SandboxLog => {
+  const end = new LineFile(path);
+  return {
+    // Each line begins its own: what a crash cut short stays alone.
+    write: (entry) => end.append(`\n${JSON.stringify(entry)}`),
+    read: async () => {
+      const entries = await readEntries(path);
+      const told = new Set(entries.flatMap((entry) => ('delivered' in entry ? [entry.delivered] : [])));
+      return entries.flatMap((entry) =>
+        'submitted' in entry && 'verdict' in entry ? [{ ...entry, told: told.has(entry.submitted) }] : [],
+      );
+    },
+    close: () => end.close(),
+  };
+};
 
 /** All whole lines; one that a crash cut short was never acknowledged. */
 const readEntries = async (path: string): Promise<Entry[]> => {

@@ -108,7 +108,7 @@ describe('the SMS sandbox', () => {
     const { network, send, log } = await aNetwork();
     const first = await send(1, '5511987654321');
     expect(await send(1, '5511987654321')).toEqual(first);
-    network.stop();
+    await network.stop();
     const again = await aNetwork();
     expect(await again.send(1, '5511987654321')).toEqual(first);
     expect((await log()).length).toBe(1);
@@ -117,7 +117,7 @@ describe('the SMS sandbox', () => {
   it('delivers after a restart what was due meanwhile, once', async () => {
     const before = await aNetwork();
     await before.send(1, '5511987654321');
-    before.network.stop();
+    await before.network.stop();
     clock.turn(5000);
     expect(before.receipts).toEqual([]);
     const after = await aNetwork();

@@ -41,6 +41,10 @@ export class Desk {
       if (!told.has(nameOf({ id: entry.id, what: 'review' }))) this.#expectReview(entry);
   }
 
+  close(): Promise<void> {
+    return this.#log.close();
+  }
+
   /** Answered late to some; the message is taken at once all the same. */
   async post(channel: LineClass, at: At, body: unknown): Promise<{ reply: GraphReply; delayMs: number }> {
     const posted = readMessage(channel, body);

@@ -2,9 +2,9 @@
  * The memory of the sandbox upstream: a log, one JSON object a line, that outlives the service. Processes that share
  * the file share the upstream; each reads what the others wrote.
  */
-import { appendFile, mkdir, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open } from 'node:fs/promises';
 import type { LineClass } from '../../chat.ts';
+import { LineFile } from '../../lineFile.ts';
 
 /** A receipt, or a person's answer, that is due at a moment (epoch milliseconds). */
 export interface Due {
@@ -48,18 +48,23 @@ export type Entry =
 
 export class SandboxLog {
   readonly #file: string;
+  readonly #end: LineFile;
   /** What was read so far, bytes. */
   #read = 0;
   #reading: Promise<Entry[]> = Promise.resolve([]);
 
   constructor(file: string) {
     this.#file = file;
+    this.#end = new LineFile(file);
   }
 
   /** Each line begins its own: what a crash cut short stays alone. */
-  async append(entry: Entry): Promise<void> {
-    await mkdir(dirname(this.#file), { recursive: true, mode: 0o700 });
-    await appendFile(this.#file, `\n${JSON.stringify(entry)}\n`, { mode: 0o600 });
+  append(entry: Entry): Promise<void> {
+    return this.#end.append(`\n${JSON.stringify(entry)}\n`);
+  }
+
+  close(): Promise<void> {
+    return this.#end.close();
   }
 
   /** What was written since the last time. One reads after the other. */

@@ -38,7 +38,8 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
     if (no) return no;
     const [, id = '', edge = ''] = /^\/v[\d.]+\/([^/]+)(?:\/([a-z_]+))?$/.exec(exchange.path) ?? [];
     if (id === 'debug_token') return readToken(exchange.query);
-    const template = await desk.template(id);
+    // Nothing lies below a template.
+    const template = edge === '' ? await desk.template(id) : undefined;
     const lines = await options.linesAt(template?.business ?? id).catch((cause: unknown) => {
       throw new NotConnected('the lines cannot be read', { cause });
     });
@@ -53,7 +54,10 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
   return {
     transport,
     start: () => desk.start(),
-    stop: () => courier.stop(),
+    stop: async () => {
+      await courier.stop();
+      await desk.close();
+    },
   };
 };
 
