@@ -20,6 +20,8 @@ export const lineSafe = (vault: Vault): Pick<LineSafe, 'seal'> => ({
 
 /** Of a small id. */
 const largestId = 2 ** 31 - 1;
+/** As lines have them; anybody may ask the sandbox for anything, and what is asked is remembered. */
+const upstreamId = /^\d{1,40}$/;
 
 /** How long other nodes' changes to a line may go unnoticed, milliseconds: as long as those to accounts and tokens. */
 const believedForMs = 3_000;
@@ -49,7 +51,10 @@ export const lineBook = (needs: LineBookNeeds): LineBook => {
   let reads = believed(needs);
   return {
     find: async (tenant, id) => (id > largestId ? undefined : reads.own({ ...tenant, id })),
-    world: { linesAt: (id) => reads.at(id), line: (id) => reads.byId(id) },
+    world: {
+      linesAt: async (id) => (upstreamId.test(id) ? reads.at(id) : []),
+      line: (id) => reads.byId(id),
+    },
     // What is being read now is not believed either: it may have been read before the change.
     changed: () => void (reads = believed(needs)),
   };

@@ -42,7 +42,7 @@ export class LineFile {
     await this.#close();
   }
 
-  /** Never rejects: whoever waits for a line hears why it was not written. */
+  /** Never rejects: those who wait for a line hear why it was not written. */
   async #writeOn(): Promise<void> {
     while (this.#waiting.length > 0) {
       const opening = this.#open();
