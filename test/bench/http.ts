@@ -2,13 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type Answer, type Loaded, putLoad } from './http/load.ts';
-import {
-  affordMessages,
-  allHeard,
-  makeMessages,
-  messageKinds,
-  messageSandbox,
-} from './http/messages.ts';
+import { affordMessages, allHeard, makeMessages, messageKinds, messageSandbox } from './http/messages.ts';
 import { type Records, writeRecords } from './http/records.ts';
 import { demoToken, type RunningService, startService } from './http/service.ts';
 import type { BenchDatabase } from './bed.ts';

@@ -16,7 +16,7 @@ test('every line stands in the file once its writer hears so, in the order in wh
   const lines = new LineFile(path);
   await lines.append('a');
   expect(read()).toBe('a');
-  await Promise.all([...'bcdef'].map((text) => lines.append(text)));
+  await Promise.all(['b', 'c', 'd', 'e', 'f'].map((text) => lines.append(text)));
   expect(read()).toBe('abcdef');
   expect(statSync(path).mode & 0o777).toBe(0o600);
   await lines.close();
