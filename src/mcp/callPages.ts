@@ -51,7 +51,7 @@ const forms: Readonly<Record<CallForm, Form>> = {
 export const callPagesShape = (form: CallForm): z.ZodObject =>
   z.object({
     calls: z.array(forms[form].shape),
-    total: z.int().describe('Calls in this answer.'),
+    total: z.int(),
     pagination: z.object({
       has_more: z.boolean(),
       next_id: z.string().describe('last_id of the next page; empty: none.'),

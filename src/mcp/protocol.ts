@@ -52,11 +52,9 @@ const describe = ({ name, title, description, effects, example, ...schemas }: To
   outputSchema: schemas.outputSchema,
   annotations: {
     readOnlyHint: effects.readOnly,
-    // Of what changes nothing the protocol asks no more.
-    ...(!effects.readOnly && {
-      destructiveHint: effects.destructive,
-      idempotentHint: effects.idempotent,
-    }),
+    // Of what changes nothing the protocol asks no more; where nothing is said, it destroys and is not idempotent.
+    ...(!effects.readOnly && !effects.destructive && { destructiveHint: false }),
+    ...(!effects.readOnly && effects.idempotent && { idempotentHint: true }),
     openWorldHint: effects.openWorld,
   },
 });
@@ -145,7 +143,7 @@ const complete = ({ version }: Protocol, result: Json): Json => ({
 
 const instructions = [
   'Ramal places telephone calls, runs calling campaigns and sends SMS and chat messages for one account.',
-  'Every outcome says success; a failure says error and status_code. 403 means that the token may not: do not try again.',
+  'Every outcome says success; a failure says error and status_code. Status WR: recorded, not acknowledged yet. 403 means that the token may not: do not try again.',
   'Tools that are not read-only ring telephones, send messages to people or change campaigns, and may cost money:',
   'ask the person you work for before you use them, and never repeat one to find out whether it worked; get_call_status,',
   'explain_call, get_message_status and get_campaigns_list tell what became of it; warning says that something was done,',

@@ -40,7 +40,6 @@ export const inputSchema = (
     type: 'object',
     properties: Object.fromEntries(params.map((one) => [one.name, paramSchema(one, taken)])),
     ...(required.length > 0 && { required }),
-    additionalProperties: false,
   };
 };
 
@@ -50,29 +49,36 @@ const paramSchema = (
 ): Json => {
   const usual = withoutDefaults || param.toolShape ? undefined : defaultOf(param);
   const says = param.toolSays ?? param.says;
+  const isTold = asIn === undefined || required;
   return {
-    ...(lean(shapeOf(param), beyondCare) as Json),
+    ...(lean(isTold ? shapeOf(param) : outerOf(shapeOf(param)), beyondCare) as Json),
     ...(usual !== undefined && usual !== '' && { default: usual }),
-    ...(says !== '' && (asIn === undefined || required) && { description: isSwitch ? inTruths(says) : says }),
+    ...(isTold && saysMore(says) && { description: isSwitch ? inTruths(says) : says }),
   };
 };
 
-/** What a whole number may be says nothing of it, and keywords that only judge an answer help nobody to read it. */
+/** Of a list whose entries another tool describes, that it is one. */
+const outerOf = ({ items, ...shape }: Json): Json =>
+  items === undefined ? shape : { ...shape, items: { type: (items as Json)['type'] } };
+
+/** Without what says nothing: bounds that any count keeps, and words that repeat the key. */
 const lean = (schema: unknown, without: readonly string[]): unknown => {
   if (Array.isArray(schema)) return schema.map((part) => lean(part, without));
   if (typeof schema !== 'object' || schema === null) return schema;
   const kept = Object.entries(schema).filter(
     ([key, value]) =>
       !(without.includes(key) && (typeof value !== 'object' || Array.isArray(value))) &&
-      !boundless.has(Math.abs(Number(value))),
+      !isBoundless(key, value) &&
+      !(key === 'description' && !saysMore(String(value))),
   );
   return Object.fromEntries(kept.map(([key, value]) => [key, lean(value, without)]));
 };
-/** What any whole number is within. */
-const boundless: ReadonlySet<number> = new Set([2 ** 31 - 1, Number.MAX_SAFE_INTEGER]);
-/** Longer texts are refused with a sentence; what is short enough to be met by accident is said in words. */
-const beyondCare = ['maxLength'];
-const judging = ['required', 'pattern', 'minimum', 'maximum', 'minLength', 'maxLength'];
+/** What any count or id is within, and what no one asks for by accident. */
+const isBoundless = (key: string, value: unknown): boolean =>
+  (key === 'minimum' && (value === 0 || value === 1 || Number(value) < -1_000)) ||
+  (key === 'maximum' && Number(value) >= 100_000);
+/** What is too long or of the wrong form is refused with a sentence; which form it must have is said in words. */
+const beyondCare = ['maxLength', 'pattern'];
 
 /** "1 or yes cuts the text, 0 refuses it" as "true cuts the text, false refuses it". */
 const inTruths = (says: string): string =>
@@ -90,20 +96,10 @@ const shapeOf = ({ schema, toolShape }: Param): Json => {
 const switchWords = new Set(['0', '1', 'yes', 'no', 'true', 'false']);
 
 /**
- * Of outcomes: clients hold failures to it as well, so that nothing but `success` is required and more may come.
- * `properties`: of a success.
+ * Of outcomes: what must be known to read them. Keys that say all by themselves are left out, as more may come; so are
+ * `success`, `error`, `status`, `status_code` and `warning`, which the instructions tell of. `properties`: of a success.
  */
-export const outcomeSchema = (properties: Json): Json => ({
-  type: 'object',
-  properties: {
-    success: { type: 'boolean' },
-    error: { type: 'string' },
-    status_code: { type: 'integer' },
-    warning: { type: 'string' },
-    ...properties,
-  },
-  required: ['success'],
-});
+export const outcomeSchema = (properties: Json): Json => ({ type: 'object', properties });
 
 /** What a success of this tool carries; records that another tool describes are named only. */
 export const successShape = (op: AnyOperation, entry: ToolEntry): Json =>
@@ -113,7 +109,7 @@ const listsOf = (properties: Json, other: string): Json =>
   Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [
       name,
-      (schema as Json)['type'] === 'array' ? { type: 'array', description: `As in ${other}.` } : schema,
+      (schema as Json)['items'] ? { description: `As in ${other}.` } : schema,
     ]),
   );
 
@@ -121,22 +117,40 @@ const ownShape = ({ answer }: AnyOperation, entry: ToolEntry): Json => ({
   ...propertiesOf(
     entry.pages
       ? callPagesShape(entry.pages)
-      : z.object({ ...(answer.mayWait ? mayWait : status), ...answer.fields.shape, ...answer.beside.shape }),
+      : z.object({ ...answer.fields.shape, ...answer.beside.shape }),
   ),
-  ...(entry.done && propertiesOf(message)),
 });
-
-const status = { status: z.string() };
-const mayWait = { status: z.string().describe('OK; WR: recorded, not acknowledged yet.') };
-const message = z.object({ message: z.string() });
 
 /** As an input: open, so that a key that is added later does not break a client that holds answers to it. */
 export const propertiesOf = (shape: z.ZodObject): Json =>
-  lean(z.toJSONSchema(shape, { io: 'input', override: saysMore }).properties, judging) as Json;
+  told(z.toJSONSchema(shape, { io: 'input' }).properties as Json);
 
-/** What a key says by itself needs no words: "Campaign id.", "The key ends in a blank." */
-function saysMore({ jsonSchema }: { jsonSchema: { description?: string | undefined } }): void {
-  const says = jsonSchema.description?.replace(/ ?The key ends in a blank\./, '');
-  if (says === undefined || says.split(' ').length < 3) delete jsonSchema.description;
-  else jsonSchema.description = says;
-}
+/** Of each key what is said of it, and of lists and objects what is said of theirs. */
+const told = (properties: Json): Json =>
+  Object.fromEntries(
+    Object.entries(properties).flatMap(([key, schema]) => {
+      const said = toldOf(schema as Json);
+      return Object.keys(said).length > 0 ? [[key, said]] : [];
+    }),
+  );
+
+const toldOf = ({ description, properties, items, enum: words }: Json): Json => {
+  const says = typeof description === 'string' ? briefly(description) : '';
+  const own = properties ? told(properties as Json) : {};
+  const entries = items ? toldOf(items as Json) : {};
+  return {
+    ...(words !== undefined && says === '' && { enum: words }),
+    ...(Object.keys(own).length > 0 && { type: 'object', properties: own }),
+    ...(Object.keys(entries).length > 0 && { type: 'array', items: entries }),
+    ...(saysMore(says) && { description: says }),
+  };
+};
+
+/** That an empty text stands for nothing goes without saying. */
+const briefly = (says: string): string =>
+  says.replace(/ ?The key ends in a blank\./, '').replace(/; empty: [a-z ]+\.$/, '.');
+
+/** What a key says by itself needs no words: "Campaign id.", "Text of the header." */
+const saysMore = (says: string): boolean =>
+  /[|<]/.test(says) ||
+  (says.split(' ').length >= 3 && !/^(Text|Type|Ids?|Name) (of|in|without)( the)?( \w+){1,2}\.$/.test(says));

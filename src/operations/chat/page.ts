@@ -93,9 +93,8 @@ export const pageTool = <const Name extends string>({ name, title, sender, examp
     ...{ name, title, example },
     says:
       `Sends one message of ${sender} to a person who wrote to it within the last 24 hours, now; it cannot be called` +
-      ' back. dest is the id of the person as the upstream gives it to this line, not a telephone number. Status WR means' +
-      ' that the upstream has not answered yet: do not send it again. 230: the line is unknown, inactive or of another' +
-      ' channel. 400: the upstream refused it, most often because the 24 hours are over.',
+      ' back. dest is no telephone number. WR: do not send it again; get_message_status tells. 230: no such active line.' +
+      ' 400: refused upstream, most often because the 24 hours are over.',
     effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     requires: { line: 'noLine', destination: 'noDestination', data: 'noData' },
     // The interface says ERROR of it (spec 4.20), which tells an assistant nothing.
