@@ -6,7 +6,7 @@ import { type DeliveryRow, findDeliveries } from '../store/reads/deliveryRecords
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
-import { unbornSentence } from './explain.ts';
+import { unbornSentence } from './explained/callbacks.ts';
 import { moment } from './fields.ts';
 import { pathId, read } from './respond.ts';
 

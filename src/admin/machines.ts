@@ -48,7 +48,8 @@ export const machineRoutes = (router: Router, door: AdminDoor): void => {
       now,
     });
     const language = languageOf(ctx.query['lang'], ctx.get('accept-language'));
-    ctx.body = explain(view, door.kind(view.kind), now, callbacks, { held, language });
+    const zone = account?.time_zone ?? 'UTC';
+    ctx.body = explain(view, door.kind(view.kind), now, callbacks, { held, language, zone });
   });
 
   router.post('/machines/:id/events', async (ctx) => {

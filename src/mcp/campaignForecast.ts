@@ -4,7 +4,7 @@ import { params } from '../operations/declare.ts';
 import { decimal, int } from '../operations/fields.ts';
 import type { AccountRow } from '../store/control.ts';
 import type { CampaignForecast, Insight } from './insight.ts';
-import { moment } from './moments.ts';
+import { moment } from '../rules/moment.ts';
 import { found, ownTool } from './ownTool.ts';
 import { failure, type Json, type Tool } from './tool.ts';
 

@@ -4,7 +4,7 @@ import { params } from '../operations/declare.ts';
 import { text } from '../operations/fields.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import type { CallInsight, Insight } from './insight.ts';
-import { moment } from './moments.ts';
+import { moment } from '../rules/moment.ts';
 import { found, ownTool } from './ownTool.ts';
 import { failure, type Tool } from './tool.ts';
 

@@ -72,8 +72,7 @@ describe('the callbacks of a call', () => {
       await locked.query('BEGIN');
       await locked.query('LOCK TABLE deliveries IN EXCLUSIVE MODE');
       call = await aCall();
-      const reason =
-        'It is written down, and is born when its process has time: a minute after that at the latest.';
+      const reason = 'It is queued, and begins when its process has time: within a minute.';
       expect(await find(`about=${call}`)).toEqual([
         {
           delivery_id: expect.stringMatching(/^a_\d+$/),
@@ -112,7 +111,7 @@ describe('the callbacks of a call', () => {
     await reaches(call, 'retrying');
     expect(await returl(call)).toBe(0);
     expect((await explained(call)).sentences.join(' ')).toMatch(
-      /on its way to .*attempt 1, after notNow: .*500/,
+      /on its way to .*attempt 1; the last attempt failed: it answered HTTP 500 \(fault of the server\); the next is at \d/,
     );
     take();
     const delivery = (await deliveryOf(call)).delivery_id;
@@ -135,7 +134,7 @@ describe('dead letters', () => {
     for (const call of late) await reaches(call, 'deadLetter');
     expect(await returl(early)).toBe(-1);
     expect((await explained(early)).sentences.join(' ')).toMatch(
-      /dead letter after attempt 1 \(gone: .*replay/,
+      /dead letter after attempt 1: it says that it is gone for good .*then replay/,
     );
     const about = (rows: { about_id: number }[]) => rows.map(({ about_id: id }) => `a_${id}`).toSorted();
     expect(about(await find('state=deadLetter'))).toEqual([early, ...late].toSorted());

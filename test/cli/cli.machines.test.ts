@@ -41,7 +41,14 @@ describe('a call', () => {
     const watched = run(['call', '11987650101', '--text', 'Hello', '-s', 'repeat=2|1', '--watch']);
     await expect.poll(watched.soFar).toMatch(/it waits: .+, until \d\d:\d\d:\d\d/);
     const id = /a_\d+/.exec(watched.soFar())![0];
-    expect((await run(['machines', 'explain', id])).out).toContain('It is in retrying');
+    const explained = (await run(['machines', 'explain', id])).out;
+    expect(explained).toContain('It waits for its next attempt.');
+    expect(explained).toMatch(/attempt 1 ended BUSY, and another follows; until \d{4}-\d\d-\d\d/);
+    expect(explained).toContain('Times are those of America/Sao_Paulo.');
+    const explicado = (await run(['machines', 'explain', id, '--lang', 'pt'])).out;
+    expect(explicado).toContain('a tentativa 1 terminou em BUSY, e outra vem a seguir; até');
+    expect(explicado).toContain('Os horários são os de America/Sao_Paulo.');
+    expect((await run(['machines', 'explain', id, '--lang', 'fr'])).err).toContain('--lang must be en or pt');
     expect((await run(['machines', 'send', id, 'cancel'])).exit).toBe(0);
     expect((await watched).exit).toBe(1);
   });

@@ -1,11 +1,6 @@
 /** Why a call ended as it did, by the reason on its record: what happened, and what to do. */
 import type { Both } from './language.ts';
-
-export interface Words {
-  says: Both;
-  /** Absent: nothing is left to do. */
-  todo?: Both;
-}
+import { entryOf, one, type Words } from './words.ts';
 
 const later: Both = { en: 'Try again later, or with repeat.', pt: 'Tente mais tarde, ou use repeat.' };
 const number: Both = {
@@ -24,8 +19,6 @@ const target: Both = {
   en: 'Check dest2, the queue or the agent, and whether it is active.',
   pt: 'Confira dest2, a fila ou o agente, e se está ativo.',
 };
-
-const one = (en: string, pt: string, todo?: Both): Words => ({ says: { en, pt }, ...(todo && { todo }) });
 
 export const reasons: Readonly<Record<string, Words>> = {
   // How the network ends a leg (machines/vocabulary/endings.ts)
@@ -119,5 +112,4 @@ export const reasons: Readonly<Record<string, Words>> = {
 /** A reason that a carrier gives in words of its own. */
 const otherwise: Words = one('the carrier gave another reason', 'a operadora deu outro motivo', later);
 
-export const reasonWords = (reason: string): Words =>
-  Object.hasOwn(reasons, reason) ? reasons[reason]! : otherwise;
+export const reasonWords = (reason: string): Words => entryOf(reasons, reason) ?? otherwise;

@@ -1,8 +1,8 @@
 /** Why a call or campaign waits, or was held back, by the rule that did it; beside those that are reasons as well. */
 import type { Both } from './language.ts';
-import { reasons, type Words } from './reasons.ts';
+import { reasons } from './reasons.ts';
+import { entryOf, one, type Words } from './words.ts';
 
-const one = (en: string, pt: string, todo?: Both): Words => ({ says: { en, pt }, ...(todo && { todo }) });
 const goesOn: Both = { en: 'It goes on by itself.', pt: 'Continua sozinha.' };
 const activate: Both = {
   en: 'Activate the campaign with ChangeCampaign, active=1.',
@@ -15,7 +15,7 @@ const own: Readonly<Record<string, Words>> = {
   repeat: one('the last moment of the day is over', 'o horário limite do dia passou', goesOn),
   retry: one('it waits for its next attempt', 'aguarda a próxima tentativa', goesOn),
   late: one('its dial could not be made in time, and is asked for anew', 'a discagem não pôde ser feita a tempo e será pedida de novo', goesOn),
-  sms: one('whether its SMS was taken is not sure', 'não há certeza de que o SMS foi aceito', {
+  sms: one('it is not certain that its SMS was taken', 'não há certeza de que o SMS foi aceito', {
     en: 'Look at the message log before you send another.',
     pt: 'Consulte o registro de mensagens antes de enviar outro.',
   }),
@@ -44,7 +44,7 @@ const own: Readonly<Record<string, Words>> = {
     pt: 'Defina as chamadas por minuto com ChangeCampaign.',
   }),
   pas: one('as many transfers as it may have are under way', 'há tantas transferências em curso quantas são permitidas', goesOn),
-  silent: one('a call may dial and says nothing', 'uma chamada pode discar e não responde', {
+  silent: one('a call has its turn to dial and does not answer', 'uma chamada tem a vez de discar e não responde', {
     en: 'Tell the operator of the service.',
     pt: 'Avise o operador do serviço.',
   }),
@@ -55,6 +55,5 @@ const own: Readonly<Record<string, Words>> = {
   'skipped:name': one('too many records have the same name', 'há registros demais com o mesmo nome'),
 }; // prettier-ignore
 
-/** Undefined for a rule of another kind of machine. */
-export const ruleWords = (rule: string): Words | undefined =>
-  Object.hasOwn(own, rule) ? own[rule] : Object.hasOwn(reasons, rule) ? reasons[rule] : undefined;
+/** Undefined for a rule that neither calls nor campaigns have. */
+export const ruleWords = (rule: string): Words | undefined => entryOf(own, rule) ?? entryOf(reasons, rule);

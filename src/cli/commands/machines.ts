@@ -66,10 +66,15 @@ export const machineCommands = (program: Command, act: Acting): void => {
     .command('explain <id>')
     .description('why it waits, or did not do what one might have expected')
     .option(...ofAccount)
-    .addHelpText('after', examples('machines explain a_746512037707776'))
+    .option('--lang <language>', 'en or pt', 'en')
+    .addHelpText(
+      'after',
+      examples('machines explain a_746512037707776', 'machines explain a_746512037707776 --lang pt'),
+    )
     .action(
-      act(async (job, options: OfAccount, id) => {
-        const path = machinePath(id, '/explain', { account: accountIn(options) });
+      act(async (job, options: OfAccount & { lang: string }, id) => {
+        if (!['en', 'pt'].includes(options.lang)) throw wrongUsage('--lang must be en or pt');
+        const path = machinePath(id, '/explain', { account: accountIn(options), lang: options.lang });
         const explanation = await job.client.admin<Explanation>('GET', path);
         job.out.tell(explanation);
         job.out.say(...explanation.sentences.flatMap((sentence) => wrapped(sentence, job.out.columns)));
@@ -177,7 +182,7 @@ const draw = (out: Output, machine: Machine, history: readonly HistoryEntry[], z
   out.say(
     `${out.paint('bold', machine.id)}  ${machine.kind} of account ${machine.account}, ${standingOf(machine, zone)}`,
     out.paint('dim', `Times are those of ${zone}.`),
-    ...(machine.attention === null ? [] : [out.paint('red', `Somebody should look: ${machine.attention}`)]),
+    ...(machine.attention === null ? [] : [out.paint('red', `Needs attention: ${machine.attention}`)]),
     ...part('What it remembers', pairs(summaryOf(machine.context, zone), out)),
     ...part('Its record', pairs(summaryOf(machine.record ?? {}, zone), out)),
     ...part(

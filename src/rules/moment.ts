@@ -1,5 +1,5 @@
 /** Moments for people: on the account's clock, which is named once. */
-import { toLocal } from '../rules/localTime.ts';
+import { toLocal } from './localTime.ts';
 
 /** `2026-11-20 14:30:05`. */
 export const moment = (at: number, zone: string): string => {

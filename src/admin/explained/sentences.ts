@@ -1,0 +1,150 @@
+/** A machine in sentences for people: where it stands, why, what it waits for, and what to do. */
+import type { DeliveryContext } from '../../../machines/delivery/context.ts';
+import type { Explanation } from '../../../machines/kind.ts';
+import type { MessageContext } from '../../../machines/message/context.ts';
+import type { TemplateContext } from '../../../machines/template/context.ts';
+import type { MachineView } from '../../engine/verbs.ts';
+import type { CallbackStanding } from '../../store/reads/deliveryRecords.ts';
+import { callbackSentence, type When } from './callbacks.ts';
+import { deliveryReason } from './delivery.ts';
+import type { Language } from './language.ts';
+import { messageReason } from './message.ts';
+import { inWords, quoted } from './particulars.ts';
+import { ruleWords } from './rules.ts';
+import { stateWords, unknownState } from './states.ts';
+import { templateReason } from './template.ts';
+import { effectWords, timerWords } from './waits.ts';
+
+export interface Story {
+  view: MachineView;
+  /** The living columns of its record; undefined: it has none. */
+  record: Readonly<Record<string, unknown>> | undefined;
+  /** How it ended, from its record; undefined: the record tells of no end. */
+  outcome: string | undefined;
+  isOfSandbox: boolean;
+  reasons: readonly Explanation[];
+  waitsFor: readonly Wait[];
+  callbacks: CallbackStanding | undefined;
+}
+
+export interface Wait {
+  what: 'timer' | 'effect';
+  name: string;
+  until: number;
+  tries?: number;
+}
+
+/** `zone`: of every moment in them; the last sentence names it. */
+export const sentencesOf = (
+  story: Story,
+  language: Language,
+  { when, zone }: { when: When; zone: string },
+): string[] => {
+  const { view, outcome, reasons, waitsFor, callbacks } = story;
+  return [
+    standingSentence(story, language, when),
+    ...(outcome ? [outcome] : []),
+    ...(story.isOfSandbox ? [told[language].sandbox] : []),
+    ...reasonSentences(view, reasons, language, when),
+    ...waitsFor.map((wait) => waitSentence(view.kind, wait, language, when)),
+    ...(callbacks ? [callbackSentence(callbacks, language, when)] : []),
+    ...(view.attention ? [attentionSentence(view.attention, language)] : []),
+    told[language].zone(zone),
+  ];
+};
+
+const told = {
+  en: {
+    ended: 'It ended at',
+    sandbox: 'A sandbox carries it: it reaches no telephone and no network outside.',
+    until: 'until',
+    at: 'At',
+    request: (what: string, tries: string, when: string) =>
+      `Its request ${what} is not confirmed yet${tries}; the answer is due at ${when}.`,
+    tries: (count: number) => `, after ${count} tries`,
+    attention: 'Needs attention:',
+    gaveUp: (what: string) => `its request ${what} was given up`,
+    broke: 'a step of it failed',
+    attentionTodo: 'Mend the cause, then move the machine on: the guide about stuck machines says how.',
+    zone: (zone: string) => `Times are those of ${zone}.`,
+  },
+  pt: {
+    ended: 'Terminou em',
+    sandbox: 'Um sandbox cuida disso: nenhum telefone e nenhuma rede de fora é alcançada.',
+    until: 'até',
+    at: 'Em',
+    request: (what: string, tries: string, when: string) =>
+      `O pedido ${what} ainda não foi confirmado${tries}; a resposta é esperada até ${when}.`,
+    tries: (count: number) => `, após ${count} tentativas`,
+    attention: 'Precisa de atenção:',
+    gaveUp: (what: string) => `o pedido ${what} foi abandonado`,
+    broke: 'um passo falhou',
+    attentionTodo: 'Corrija a causa e faça a máquina continuar: o guia de máquinas paradas diz como.',
+    zone: (zone: string) => `Os horários são os de ${zone}.`,
+  },
+} as const;
+
+const standingSentence = ({ view, record }: Story, language: Language, when: When): string => {
+  const { kind, state, endedAt } = view;
+  // The log knows how far a message of which nothing more is heard has come.
+  const path = kind === 'message' && state === 'done' ? `done.${String(record?.['state'])}` : state;
+  const words = stateWords(kind, path);
+  const says = words?.says[language] ?? unknownState[language](state);
+  const todo = words?.todo ? ` ${words.todo[language]}` : '';
+  return endedAt === null ? `${says}${todo}` : `${told[language].ended} ${when(endedAt)}. ${says}${todo}`;
+};
+
+const reasonSentences = (
+  { kind, context, state }: MachineView,
+  reasons: readonly Explanation[],
+  language: Language,
+  when: When,
+): string[] => {
+  switch (kind) {
+    case 'message':
+      return reasons.map(({ at }) => `${when(at)}: ${messageReason(context as MessageContext, language)}`);
+    case 'template': {
+      const said = state === 'removed' ? '' : templateReason(context as TemplateContext, language);
+      const { changes, bornAt } = context as TemplateContext;
+      return said === '' ? [] : [`${when(changes.at(-1)?.at ?? bornAt)}: ${said}`];
+    }
+    case 'delivery':
+      return reasons.map((reason) => {
+        const { says, todo } = deliveryReason(reason, context as DeliveryContext, language);
+        return `${when(reason.at)}: ${says}${upTo(reason, language, when)}. ${todo}`;
+      });
+    default:
+      return reasons.map((reason) => ruleSentence(reason, language, when));
+  }
+};
+
+/** Of a call, a campaign or a line. */
+const ruleSentence = (reason: Explanation, language: Language, when: When): string => {
+  const words = ruleWords(reason.rule);
+  const particulars = inWords(reason.detail, language);
+  const says = particulars ?? [words?.says[language], quoted(reason.detail)].filter(Boolean).join(': ');
+  const todo = words?.todo ? ` ${words.todo[language]}` : '';
+  return `${when(reason.at)}: ${says}${upTo(reason, language, when)}.${todo}`;
+};
+
+const upTo = ({ until }: Explanation, language: Language, when: When): string =>
+  until === undefined ? '' : `; ${told[language].until} ${when(until)}`;
+
+const waitSentence = (kind: string, wait: Wait, language: Language, when: When): string => {
+  const words = told[language];
+  if (wait.what === 'timer') {
+    const does = timerWords(kind, wait.name)?.[language] ?? quoted(wait.name);
+    return `${words.at} ${when(wait.until)} ${does}.`;
+  }
+  const what = effectWords(wait.name)?.[language] ?? quoted(wait.name);
+  return words.request(what, wait.tries ? words.tries(wait.tries) : '', when(wait.until));
+};
+
+/** `hangUp: the carrier is away`, as the engine keeps it: an effect that was given up, or an event that broke the chart. */
+const attentionSentence = (attention: string, language: Language): string => {
+  const [, name = '', message = attention] = /^([a-zA-Z]+): (.*)$/s.exec(attention) ?? [];
+  const words = told[language];
+  const effect = effectWords(name);
+  const what = effect ? words.gaveUp(effect[language]) : words.broke;
+  return `${words.attention} ${what}: ${inWords(message, language) ?? quoted(message)}. ${words.attentionTodo}`;
+};
