@@ -7,7 +7,7 @@ import type { UploadedFile } from '../operations/upload.ts';
 import { givenOf, unknownIn, wishOf } from './arguments.ts';
 import { callPages } from './callPages.ts';
 import { outcomeOf } from './outcome.ts';
-import { inputSchema, outcomeSchema, successShape, type ToolParam, toolParams } from './schemas.ts';
+import { answerKeys, inputSchema, outcomeSchema, successShape, type ToolParam, toolParams } from './schemas.ts';
 import type { Json, LongOutcome, Outcome, Tool } from './tool.ts';
 
 export interface OperationToolNeeds {
@@ -35,6 +35,7 @@ export const operationTool = (op: AnyOperation, entry: ToolEntry, needs: Operati
     effects: entry.effects,
     inputSchema: inputSchema(params, entry),
     outputSchema: outcomeSchema(successShape(op, entry)),
+    answers: answerKeys(op, entry),
     example: entry.example,
     async call({ caller, arguments: asked, long }) {
       const unknown = unknownIn(asked, params);

@@ -30,6 +30,7 @@ export const ownTool = <const P extends Params>(declared: OwnTool<P>): Tool => {
     description: says,
     inputSchema: inputSchema(params),
     outputSchema: outcomeSchema(propertiesOf(answer)),
+    answers: Object.keys(answer.shape),
     async call(asked) {
       const unknown = unknownIn(asked.arguments, params);
       if (unknown) return unknown;

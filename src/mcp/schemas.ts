@@ -113,13 +113,17 @@ const listsOf = (properties: Json, other: string): Json =>
     ]),
   );
 
-const ownShape = ({ answer }: AnyOperation, entry: ToolEntry): Json => ({
-  ...propertiesOf(
-    entry.pages
-      ? callPagesShape(entry.pages)
-      : z.object({ ...answer.fields.shape, ...answer.beside.shape }),
-  ),
-});
+const ownShape = (op: AnyOperation, entry: ToolEntry): Json => propertiesOf(shapeOfAnswer(op, entry));
+
+const shapeOfAnswer = ({ answer }: AnyOperation, { pages }: ToolEntry): z.ZodObject =>
+  pages ? callPagesShape(pages) : z.object({ ...answer.fields.shape, ...answer.beside.shape });
+
+/** Every key of a success, with those of which nothing need be said. */
+export const answerKeys = (op: AnyOperation, entry: ToolEntry): string[] => [
+  ...(entry.pages ? [] : ['status']),
+  ...Object.keys(shapeOfAnswer(op, entry).shape),
+  ...(entry.done ? ['message'] : []),
+];
 
 /** As an input: open, so that a key that is added later does not break a client that holds answers to it. */
 export const propertiesOf = (shape: z.ZodObject): Json =>

@@ -36,6 +36,8 @@ export interface Tool {
   inputSchema: Json;
   /** Of its outcomes, failures included. */
   outputSchema: Json;
+  /** Every key of a success, for the reference. */
+  answers: readonly string[];
   /** Arguments that work. */
   example: Json;
   /** Throws `Unavailable` and bugs; everything a caller can mend is an outcome. */

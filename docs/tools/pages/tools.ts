@@ -30,7 +30,7 @@ const toolPart = (tool: Tool): string[] => [
   tool.description,
   fenced(JSON.stringify(tool.example)),
   table(['argument', 'value', 'default', 'meaning'], rowsOf(tool.inputSchema)),
-  `A success has ${namesOf(tool.outputSchema)}.`,
+  `A success has ${namesOf(tool.answers)}.`,
 ];
 
 interface Shape extends Record<string, unknown> {
@@ -47,13 +47,7 @@ const rowsOf = ({ properties, required = [] }: Json): string[][] =>
     shape.description ?? '',
   ]);
 
-const shared = new Set(['success', 'error', 'status_code', 'warning']);
-
-const namesOf = ({ properties }: Json): string =>
-  Object.keys(properties as object)
-    .filter((name) => !shared.has(name))
-    .map(code)
-    .join(', ');
+const namesOf = (keys: readonly string[]): string => keys.map(code).join(', ');
 
 const page = (parts: readonly string[]): string => `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 
