@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { readNumber } from '../rules/numbering.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
+import { blocklistFileRoutes } from './blocklistFile.ts';
 import { text } from './fields.ts';
 import { AdminError, notFound, read } from './respond.ts';
 
@@ -21,6 +22,7 @@ interface Entry {
 }
 
 export const blocklistRoutes = (router: Router, door: AdminDoor): void => {
+  blocklistFileRoutes(router, door);
   const listOf = (shard: string) => door.database(shard).blockedNumber;
   /** The number is on the list with this reason; the entry as it stands then. */
   const keep = async (shard: string, { account_id, number, reason }: Entry): Promise<object> => {
@@ -59,9 +61,10 @@ export const blocklistRoutes = (router: Router, door: AdminDoor): void => {
 
   router.delete('/accounts/:account/blocklist/:number', async (ctx) => {
     const { id: account_id, shard } = await accountOf(door, ctx.params['account']);
-    const where = { account_id, number: normalized(ctx.params['number'] ?? '') };
-    const { count } = await listOf(shard).deleteMany({ where });
-    if (count === 0) throw notFound(`number ${ctx.params['number']}`);
+    const number = normalized(ctx.params['number'] ?? '');
+    if ((await listOf(shard).count({ where: { account_id, number } })) === 0)
+      throw notFound(`number ${ctx.params['number']}`);
+    await door.engine.keep(shard, { unblocked: [{ account: account_id, number }] });
     ctx.status = 204;
   });
 };

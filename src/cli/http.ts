@@ -6,8 +6,8 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 export interface Client {
   readonly url: string;
-  /** Asks the admin API (a path below `/admin/api`). Throws a `Failure`. */
-  admin<Answer>(method: Method, path: string, body?: object): Promise<Answer>;
+  /** Asks the admin API (a path below `/admin/api`); bytes are sent as CSV. Throws a `Failure`. */
+  admin<Answer>(method: Method, path: string, body?: object | Uint8Array<ArrayBuffer>): Promise<Answer>;
   /** Health of the service, good or bad: open to all. */
   health<Answer>(): Promise<Answer>;
   /** The account of the token that acts; undefined: there is no token here, or it is none of this service. */
@@ -31,11 +31,8 @@ const patienceMs = 300_000;
 
 export const openClient = ({ url, adminToken, accountToken }: Connection): Client => ({
   url,
-  admin: <Answer>(method: Method, path: string, body?: object) =>
-    askAdmin<Answer>({ url, adminToken }, path, {
-      method,
-      ...(body && { headers: json, body: JSON.stringify(body) }),
-    }),
+  admin: <Answer>(method: Method, path: string, body?: object | Uint8Array<ArrayBuffer>) =>
+    askAdmin<Answer>({ url, adminToken }, path, { method, ...(body && sentAs(body)) }),
   health: async <Answer>() => (await ask(url, '/mcp/health', {})).value as Answer,
   tokenOwner: async () => {
     if (accountToken === undefined) return undefined;
@@ -91,6 +88,11 @@ const askAdmin = async <Answer>(
   if (status === 401) throw notAdmitted(adminToken !== undefined);
   throw refused(error, adminHints[status], { status, ...more });
 };
+
+const sentAs = (body: object | Uint8Array<ArrayBuffer>) =>
+  body instanceof Uint8Array
+    ? { headers: { 'Content-Type': 'text/csv' }, body }
+    : { headers: json, body: JSON.stringify(body) };
 
 const json = { 'Content-Type': 'application/json' };
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });

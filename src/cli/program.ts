@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { accountCommands } from './commands/account.ts';
 import { backupCommand } from './commands/backup.ts';
+import { blockCommands } from './commands/block.ts';
 import { callCommand } from './commands/call.ts';
 import { callbackCommands } from './commands/callback.ts';
 import { campaignCommands } from './commands/campaign.ts';
@@ -82,6 +83,7 @@ const inOrder = [
   smsCommands,
   smsRouteCommands,
   listCommands,
+  blockCommands,
   campaignCommands,
   callbackCommands,
   machineCommands,

@@ -7,7 +7,7 @@
  */
 import { UnreadableDeed, writesOfColumns } from './deedColumns.ts';
 import { COLUMNS_MARK, type Deed, type TakenRow, UNSURE_MARK } from './journal.ts';
-import type { BlockedRow, BookedRow, HistoryRow, InboxRow, Write } from './store.ts';
+import type { BlockedRow, BookedRow, HistoryRow, InboxRow, UnblockedRow, Write } from './store.ts';
 
 /** The first word of a head: what this release writes. */
 const VERSION = 1;
@@ -87,7 +87,7 @@ const headOf = (deed: Deed, texts: Texts): unknown[] => {
     case 'leave':
       return [deed.rows.map((row) => layInbox(row, texts))];
     case 'records':
-      return [deed.blocked.map(layBlocked), deed.booked.map(layBooked)];
+      return [deed.blocked.map(layBlocked), deed.booked.map(layBooked), deed.unblocked.map(layUnblocked)];
     case 'takeUp':
       return [
         deed.at,
@@ -106,8 +106,14 @@ const deedOf = (what: Deed['what'], fields: unknown[], texts: Reader): Deed => {
     case 'leave':
       return { what, rows: (fields[0] as LaidInbox[]).map((laid) => takeInbox(laid, texts)) };
     case 'records': {
-      const [blocked, booked] = fields as [LaidBlocked[], LaidBooked[]];
-      return { what, blocked: blocked.map(takeBlocked), booked: booked.map(takeBooked) };
+      // Lines of before numbers could be taken off have two fields.
+      const [blocked, booked, unblocked = []] = fields as [LaidBlocked[], LaidBooked[], LaidUnblocked[]?];
+      return {
+        what,
+        blocked: blocked.map(takeBlocked),
+        unblocked: unblocked.map(takeUnblocked),
+        booked: booked.map(takeBooked),
+      };
     }
     case 'takeUp': {
       const [at, heldBy, rows] = fields as [number, number, number[][]];
@@ -127,6 +133,7 @@ type LaidWrite = ReturnType<typeof layWrite>;
 type LaidInbox = ReturnType<typeof layInbox>;
 type LaidHistory = ReturnType<typeof layHistory>;
 type LaidBlocked = ReturnType<typeof layBlocked>;
+type LaidUnblocked = ReturnType<typeof layUnblocked>;
 type LaidBooked = ReturnType<typeof layBooked>;
 
 const layWrite = (write: Write, texts: Texts) => {
@@ -201,6 +208,10 @@ const layBlocked = ({ account, number, reason, at, replaces }: BlockedRow) =>
 const takeBlocked = ([account, number, reason, at, replaces]: LaidBlocked): BlockedRow => ({
   ...{ account, number, reason, at, replaces },
 });
+
+const layUnblocked = ({ account, number }: UnblockedRow) => [account, number] as const;
+
+const takeUnblocked = ([account, number]: LaidUnblocked): UnblockedRow => ({ account, number });
 
 const layBooked = ({ id, account, amount, sets, entry, note, at }: BookedRow) =>
   [id, account, amount, sets, entry, note, at] as const;

@@ -112,9 +112,9 @@ export class RamalEngine implements Engine {
     }
   }
 
-  async keep(shard: string, { blocked = [], booked = [] }: Partial<Records>): Promise<Kept> {
-    refuseBadText([blocked, booked]);
-    return this.#shard(shard).keep({ blocked, booked });
+  async keep(shard: string, { blocked = [], unblocked = [], booked = [] }: Partial<Records>): Promise<Kept> {
+    refuseBadText([blocked, unblocked, booked]);
+    return this.#shard(shard).keep({ blocked, unblocked, booked });
   }
 
   /** Where providers report facts. Text that no database takes loses its bad characters, never the fact. */

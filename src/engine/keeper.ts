@@ -1,5 +1,5 @@
 /**
- * Writes what no machine writes: numbers that are blocked, balances that are moved by hand. One deed at a time, under the
+ * Writes what no machine writes: numbers that are blocked or no longer, balances that are moved by hand. One deed at a time, under the
  * numbers of a writer of its own, in the journal before the answer leaves. Numbers that wait meanwhile go together.
  */
 import { Backoff } from './backoff.ts';
@@ -136,11 +136,12 @@ export class Keeper {
   }
 }
 
-/** Numbers that stay as they are where they stand are written with others; the rest by itself. */
-const isShareable = ({ blocked, booked }: Records): boolean =>
-  booked.length === 0 && !blocked.some(({ replaces }) => replaces);
+/** A number that stays as it is where it stands is written with others; the rest by itself, and so are many at once. */
+const isShareable = ({ blocked, unblocked, booked }: Records): boolean =>
+  booked.length === 0 && unblocked.length === 0 && blocked.length === 1 && !blocked[0]!.replaces;
 
 const together = (wishes: readonly Wish[]): Records => ({
   blocked: wishes.flatMap(({ records }) => records.blocked),
+  unblocked: wishes.flatMap(({ records }) => records.unblocked),
   booked: wishes.flatMap(({ records }) => records.booked),
 });

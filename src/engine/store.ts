@@ -82,6 +82,9 @@ export interface BlockedRow {
   replaces: boolean;
 }
 
+/** A number that is taken off an account's block list. */
+export type UnblockedRow = Pick<BlockedRow, 'account' | 'number'>;
+
 /** A movement of an account's balance that no machine makes. */
 export interface BookedRow {
   /** Names it in the ledger; done where the ledger does not know it. */
@@ -98,9 +101,13 @@ export interface BookedRow {
   at: number;
 }
 
-/** What is written outside of machines' commits. An account is at most once in `booked`; a number that replaces stands alone. */
+/**
+ * What is written outside of machines' commits. An account is at most once in `booked`; a number that replaces stands alone,
+ * and no number is both blocked and taken off.
+ */
 export interface Records {
   blocked: readonly BlockedRow[];
+  unblocked: readonly UnblockedRow[];
   booked: readonly BookedRow[];
 }
 

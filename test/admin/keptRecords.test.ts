@@ -1,7 +1,8 @@
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { closeShards } from '../../src/backup/closeShards.ts';
 import { standingIn } from '../../src/store/sql/standing.ts';
-import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
+import { adminToken, demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 
 let on: TestService;
 beforeAll(async () => {
@@ -17,6 +18,100 @@ const deeds = async (): Promise<number> => {
   );
   return rows[0]!.sum;
 };
+
+/** Sends a file of numbers, as it stands or as a form. */
+const send = async (way: 'import' | 'remove', body: string | FormData | Readable, query = '') => {
+  const answer = await fetch(`${on.url}/admin/api${path}/blocklist/${way}${query}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${adminToken}`,
+      ...(!(body instanceof FormData) && { 'Content-Type': 'text/csv' }),
+    },
+    body: body as string,
+    ...(body instanceof Readable && { duplex: 'half' }),
+  });
+  return { http: answer.status, body: (await answer.json()) as Record<string, unknown> };
+};
+const blocked = async (): Promise<{ number: string; reason: string }[]> =>
+  (
+    await on.database.pool.query<{ number: string; reason: string }>(
+      'SELECT number, reason FROM blocklist WHERE account_id = $1 ORDER BY number',
+      [demoAccount],
+    )
+  ).rows;
+
+test('a file of numbers is put on the block list line by line, and a line that is none is named', async () => {
+  const lines = [
+    '\u{feff}phone;name',
+    '11987650001;Ana',
+    '',
+    '"+55 (11) 98765-0002";Rui',
+    'nobody;x',
+    `1${'0'.repeat(2_000)}`,
+  ];
+  const file = [...lines, '11987650001;Ana again', ';no number', '11987650003'].join('\r\n');
+  const answer = await send('import', file, '?reason=asked');
+  expect(answer).toMatchObject({
+    http: 200,
+    body: {
+      ...{ lines: 7, added: 3, already_there: 1, refused: 3 },
+      refusals: [
+        { line: 5, why: expect.stringContaining('is not a telephone number') as string },
+        { line: 6, why: 'the line is longer than 1000 bytes' },
+        { line: 8, why: 'field 1 of the line is empty' },
+      ],
+    },
+  });
+  const listed = ['1', '2', '3'].map((last) => ({ number: `551198765000${last}`, reason: 'asked' }));
+  expect(await blocked()).toEqual(listed);
+
+  const before = await deeds();
+  expect((await send('import', file, '?reason=later')).body).toMatchObject({ added: 0, already_there: 4 });
+  expect([await deeds(), await blocked()]).toEqual([before, listed]);
+
+  const form = new FormData();
+  form.set('note', 'fields are passed over');
+  form.set('file', new Blob(['x,11987650002\nx,11987650009']), 'numbers.csv');
+  expect((await send('remove', form, '?column=2')).body).toEqual({
+    ...{ lines: 2, removed: 1, not_there: 1, refused: 0, refusals: [] },
+  });
+  expect(await blocked()).toEqual([listed[0], listed[2]]);
+  expect(await deeds()).toBe(before + 1);
+  expect((await send('remove', '11987650001\n11987650003')).body).toMatchObject({ removed: 2 });
+  expect(await blocked()).toEqual([]);
+});
+
+test('what is no file of numbers is refused with a sentence', async () => {
+  expect(await send('import', 'PK\u0003\u0004…')).toMatchObject({
+    ...{ http: 400, body: { error: expect.stringContaining('save the sheet as CSV') as string } },
+  });
+  expect(await send('import', 'phone\n\n')).toMatchObject({ http: 400 });
+  expect(await send('import', new FormData())).toMatchObject({ http: 400 });
+  expect(await send('import', '11987650001', '?column=0')).toMatchObject({
+    http: 400,
+    body: { field: 'column' },
+  });
+  expect((await on.admin('POST', `${path}/blocklist/import`, { numbers: [] })).http).toBe(415);
+  expect(await blocked()).toEqual([]);
+});
+
+test('two hundred thousand numbers are put on the list and taken off as they come in', async () => {
+  const most = 200_000;
+  const file = () =>
+    Readable.from(
+      (function* () {
+        for (let at = 0; at < most; at += 1_000)
+          yield Buffer.from(
+            Array.from({ length: 1_000 }, (_, nth) => `55119${80_000_000 + at + nth}\n`).join(''),
+          );
+      })(),
+    );
+  expect((await send('import', file())).body).toMatchObject({ lines: most, added: most, refused: 0 });
+  expect((await blocked()).length).toBe(most);
+  expect((await send('import', file())).body).toMatchObject({ added: 0, already_there: most });
+  expect((await send('remove', file())).body).toMatchObject({ lines: most, removed: most });
+  expect(await blocked()).toEqual([]);
+}, 60_000);
 
 test('block lists, credits and balances are written under numbers of a writer, and not while the shard is closed', async () => {
   const before = await deeds();
@@ -35,12 +130,15 @@ test('block lists, credits and balances are written under numbers of a writer, a
   expect((await on.admin('GET', `/accounts/${made.body.cdcs_id}/credits`)).body.credits).toMatchObject([
     { id: 1, entry: 'opening', amount: 12.5 },
   ]);
-  expect((await deeds()) - before).toBe(5);
+  expect((await on.admin('DELETE', `${path}/blocklist/${number}`)).http).toBe(204);
+  expect((await on.admin('DELETE', `${path}/blocklist/${number}`)).http).toBe(404);
+  expect((await deeds()) - before).toBe(6);
 
   await closeShards(on.database.pool, 'public', { takenAt: 0, at: Date.now() });
   const other = { number: '5511999990002' };
   await vi.waitFor(async () => expect((await on.admin('POST', `${path}/blocklist`, other)).http).toBe(503));
   expect((await on.admin('POST', `${path}/credits`, { amount: '1' })).http).toBe(503);
+  expect((await send('import', '5511999990002')).http).toBe(503);
   expect((await on.admin('PATCH', path, { balance: 9 })).http).toBe(503);
   expect((await on.admin('GET', `${path}/credits`)).body.balance).toBe(7);
   await standingIn(on.database.pool).openAfterLoss(Date.now());

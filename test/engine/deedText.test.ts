@@ -46,6 +46,7 @@ const deeds: Deed[] = [
   {
     what: 'records',
     blocked: [{ account: 7, number: '5511999990000', reason: `${text}\n`, at: 6, replaces: false }],
+    unblocked: [{ account: 7, number: '5511999990001' }],
     booked: [{ id: 2 ** 52, account: 7, amount: -25, sets: true, entry: null, note: `${text}\r\n`, at: 6 }],
   },
   { what: 'takeUp', at: 4, heldBy: 9, rows: [{ account: 7, id: 1, revision: 5, stepId: 3, from: 8 }] },
@@ -60,6 +61,15 @@ it.each(deeds)('a deed ($what) reads as it was written, and its line has no line
 it.each(deeds)('a deed ($what) without an answer says so where a part of it may not be written', (deed) => {
   const unsure = deed.what === 'commit' ? { ...deed, isUnsure: true } : deed;
   expect(readDeed(lineText([UNSURE_MARK, ...deedText(deed)]))).toEqual(unsure);
+});
+
+it('a line of a release that could not take numbers off reads as one that takes none off', () => {
+  const head = '[1,"records",[[7,"5511999990000","asked",6,false]],[]]';
+  expect(readDeed(`${head.length} ${head}`)).toEqual({
+    what: 'records',
+    blocked: [{ account: 7, number: '5511999990000', reason: 'asked', at: 6, replaces: false }],
+    ...{ unblocked: [], booked: [] },
+  });
 });
 
 it('a line of nobody, of a newer release, or cut short, is refused', () => {

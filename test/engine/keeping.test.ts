@@ -39,13 +39,16 @@ describe.each([
   const balance = async () => (await bed.store.purses([{ account, purse: 'balance' }]))[0]?.amount;
   const ledger = async () => (await bed.ledger()).map(({ entry, amount }) => `${entry} ${amount}`);
 
-  it('is there again after the database went back: numbers blocked, balances exact, each entry once', async () => {
+  it('is there again after the database went back: numbers blocked and taken off, balances exact, each entry once', async () => {
     const engine = await node();
     await engine.keep('a', block('1', 'first'));
+    await engine.keep('a', block('0', 'by mistake'));
     await engine.keep('a', book(11, 100, { entry: 'opening' }));
     const putBack = await bed.backUp();
     await engine.keep('a', block('1', 'changed', true));
     await engine.keep('a', block('2', 'opted out'));
+    await engine.keep('a', block('3', 'taken off again'));
+    await engine.keep('a', { unblocked: ['0', '3', '4'].map((number) => ({ account, number })) });
     await engine.keep('a', book(12, 50));
     await engine.keep('a', book(13, 40, { sets: true }));
     await engine.keep('a', book(14, -15));

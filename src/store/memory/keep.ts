@@ -25,6 +25,7 @@ export const keep = (tables: MemoryTables, records: Records): Kept => {
     if (!before) tables.blocked.set(key, { reason, at });
     else if (replaces) tables.blocked.set(key, { ...before, reason });
   }
+  for (const { account, number } of records.unblocked) tables.blocked.delete(claimKey(account, number));
   const booked = fresh(tables, records.booked);
   return { outcome: 'kept', balances: new Map(booked.map((row) => [row.account, book(tables, row)])) };
 };

@@ -24,6 +24,20 @@ export const accountBlock = gatherOn<BlockQuestion, BlockAnswer>(async (pool, qu
   return questions.map((_, index) => found.get(index + 1));
 });
 
+/** Which of these numbers are on the account's list. */
+export const blockedAmong = async (
+  pool: Pool,
+  account: number,
+  numbers: readonly string[],
+): Promise<Set<string>> => {
+  const { rows } = await pool.query<{ number: string }>({
+    name: 'blocked among',
+    text: 'SELECT number FROM blocklist WHERE account_id = $1 AND number = ANY($2::text[])',
+    values: [account, numbers],
+  });
+  return new Set(rows.map(({ number }) => number));
+};
+
 /** Looks at the global list. */
 export const globalBlock = gatherOn<string, BlockAnswer>(async (pool, numbers) => {
   const { rows } = await pool.query<{ number: string; reason: string }>({

@@ -6,12 +6,12 @@ import { bigints, integers, literals, type Parameter } from './arrays.ts';
 import { isTurnSql, type Mode, turnSql, turnValues } from './commit/turn.ts';
 import { POSITION } from './position.ts';
 
-const TICKET_AT = 13;
+const TICKET_AT = 15;
 
 const IS_TURN = `EXISTS (SELECT 1 FROM turn)`;
 
 /**
- *   b, m     what is to be blocked; what is to be booked that the ledger does not know
+ *   b, f, m  what is to be blocked; what is to be free of it; what is to be booked that the ledger does not know
  *   p        the purses, locked as the steps of machines lock them
  *   short    debits that their purse does not bear: nothing is written; what is written again was borne then
  *   opened, taken, put   credits, debits, and balances that are brought to an amount
@@ -21,6 +21,7 @@ const IS_TURN = `EXISTS (SELECT 1 FROM turn)`;
 const textOf = (mode: Mode): string => `WITH
 b AS (SELECT * FROM unnest($1::int[], $2::text[], $3::text[], $4::bigint[], $5::boolean[])
   AS t(account_id, number, reason, created_at, replaces)),
+f AS (SELECT * FROM unnest($13::int[], $14::text[]) AS t(account_id, number)),
 m AS MATERIALIZED (SELECT * FROM unnest($6::bigint[], $7::int[], $8::bigint[], $9::boolean[], $10::text[], $11::text[], $12::bigint[])
   AS t(id, account_id, amount, sets, entry, note, at)
   WHERE NOT EXISTS (SELECT 1 FROM ledger l WHERE l.account_id = t.account_id AND l.id = t.id)),
@@ -34,6 +35,8 @@ blocked AS (INSERT INTO blocklist (account_id, number, reason, created_at)
 changed AS (INSERT INTO blocklist (account_id, number, reason, created_at)
   SELECT account_id, number, reason, created_at FROM b WHERE replaces AND ${IS_TURN}
   ON CONFLICT (account_id, number) DO UPDATE SET reason = excluded.reason RETURNING 1),
+freed AS (DELETE FROM blocklist l USING f
+  WHERE l.account_id = f.account_id AND l.number = f.number AND ${IS_TURN}),
 w AS MATERIALIZED (SELECT * FROM m WHERE ${IS_TURN}),
 opened AS (INSERT INTO purses (account_id, name, amount)
   SELECT account_id, '${BALANCE}', amount FROM w WHERE NOT sets AND amount >= 0
@@ -84,7 +87,7 @@ export const keep = async (
   };
 };
 
-const valuesOf = ({ blocked, booked }: Records): Parameter[] => [
+const valuesOf = ({ blocked, unblocked, booked }: Records): Parameter[] => [
   integers(blocked, ({ account }) => account),
   literals(blocked, ({ number }) => number),
   literals(blocked, ({ reason }) => reason),
@@ -97,4 +100,6 @@ const valuesOf = ({ blocked, booked }: Records): Parameter[] => [
   literals(booked, ({ entry }) => entry),
   literals(booked, ({ note }) => note),
   bigints(booked, ({ at }) => at),
+  integers(unblocked, ({ account }) => account),
+  literals(unblocked, ({ number }) => number),
 ];

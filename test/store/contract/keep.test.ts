@@ -5,6 +5,7 @@ import { account, at, ofEveryStore, type StoreAtHand } from './bed.ts';
 
 const records = (amount: number, more: Partial<BookedRow> = {}): Records => ({
   blocked: [{ account, number: '1', reason: 'asked', at, replaces: false }],
+  unblocked: [],
   booked: [{ ...{ id: 11, account, amount, sets: false, entry: null, note: '', at }, ...more }],
 });
 const writerOf = async ({ store }: StoreAtHand): Promise<Ticket> => {

@@ -107,8 +107,8 @@ ofEveryStore((here) => {
     await here.bed.fill(account, 20);
     const booked = [{ id: 41, account, amount: -50, sets: false, entry: null, note: '', at }];
     await here.store.doubt('it went back', at);
-    await here.store.redo(lineOf(ticket!, 1, 10), { what: 'records', blocked: [], booked });
-    await here.store.redo(lineOf(ticket!, 2, 20), { what: 'records', blocked: [], booked });
+    await here.store.redo(lineOf(ticket!, 1, 10), { what: 'records', blocked: [], unblocked: [], booked });
+    await here.store.redo(lineOf(ticket!, 2, 20), { what: 'records', blocked: [], unblocked: [], booked });
     expect([await balance(), (await here.bed.ledger()).length]).toEqual([-30, 1]);
   });
 

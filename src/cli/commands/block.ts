@@ -1,0 +1,155 @@
+/** `ramal block`: numbers that an account never calls, by file. */
+import { open, stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { wrongUsage } from '../failure.ts';
+import { examples } from '../help.ts';
+import { accountOf, type Acting, type Job, numberOf, ofAccount } from '../job.ts';
+import { openProgress } from '../progress.ts';
+import { type Column, table } from '../table.ts';
+import { amount } from '../words.ts';
+
+interface Options {
+  account?: string;
+  reason?: string;
+  column: string;
+}
+
+export const blockCommands = (program: Command, act: Acting): void => {
+  const block = program.command('block').description('block list: numbers that are never called');
+  block
+    .command('import <file>')
+    .description('put the numbers of a file on the block list; needs the admin token')
+    .option(...ofAccount)
+    .option('--reason <text>', 'why they are on it')
+    .option(...ofColumn)
+    .addHelpText('after', `${ofFile}\n${examples('block import do-not-call.csv --reason "asked us"')}`)
+    .action(act((job, options: Options, file) => bring(job, options, { file, way: 'import' })));
+  block
+    .command('remove <file>')
+    .description('take the numbers of a file off the block list; needs the admin token')
+    .option(...ofAccount)
+    .option(...ofColumn)
+    .addHelpText('after', `${ofFile}\n${examples('block remove mistaken.csv')}`)
+    .action(act((job, options: Options, file) => bring(job, options, { file, way: 'remove' })));
+};
+
+const ofColumn = ['--column <n>', 'which field of a line is the number', '1'] as const;
+
+const ofFile = `
+A line holds a number, as it is written or as it is dialled; other fields of the
+line are passed over, and so is a first line without digits. A line that is no
+number is counted and named; the others are taken. The same file may be sent
+again: numbers that stand stay as they are.`;
+
+interface Refusal {
+  line: number;
+  why: string;
+}
+
+interface Answer {
+  lines: number;
+  refused: number;
+  refusals: Refusal[];
+  added?: number;
+  already_there?: number;
+  removed?: number;
+  not_there?: number;
+}
+
+/** Lines that are named. */
+const mostNamed = 20;
+
+const bring = async (
+  job: Job,
+  options: Options,
+  { file, way }: { file: string; way: 'import' | 'remove' },
+): Promise<void> => {
+  const { client, out, shell } = job;
+  const column = numberOf(options.column, '--column');
+  const size = await sizeOf(file);
+  const path = `/accounts/${await accountOf(job, options)}/blocklist/${way}`;
+  const progress = openProgress(shell, out.json);
+  const total = { lines: 0, changed: 0, stood: 0, refused: 0, refusals: [] as Refusal[] };
+  try {
+    for await (const { bytes, firstLine, upTo } of piecesOf(file)) {
+      const query = new URLSearchParams({ column: String(column), first_line: String(firstLine) });
+      if (options.reason !== undefined) query.set('reason', options.reason);
+      const answer = await client.admin<Answer>('POST', `${path}?${query}`, bytes);
+      total.lines += answer.lines;
+      total.changed += answer.added ?? answer.removed ?? 0;
+      total.stood += answer.already_there ?? answer.not_there ?? 0;
+      total.refused += answer.refused;
+      total.refusals.push(...answer.refusals.slice(0, mostNamed - total.refusals.length));
+      progress.step(`${amount(total.lines)} lines`, upTo, size);
+    }
+  } finally {
+    progress.end();
+  }
+  const { lines, changed, stood, refused, refusals } = total;
+  const counts =
+    way === 'import' ? { added: changed, already_there: stood } : { removed: changed, not_there: stood };
+  out.tell({ lines, ...counts, refused, refusals });
+  out.say(
+    way === 'import'
+      ? `${amount(changed)} numbers were added, ${amount(stood)} were there already.`
+      : `${amount(changed)} numbers were taken off, ${amount(stood)} were not there.`,
+  );
+  if (refused === 0) return;
+  out.say(
+    refused > refusals.length
+      ? `${amount(refused)} lines are no numbers; the first of them:`
+      : `${amount(refused)} ${refused === 1 ? 'line is no number' : 'lines are no numbers'}:`,
+    ...table(refusals, refusalColumns, { paint: out.paint, width: out.columns }),
+  );
+};
+
+const refusalColumns: Column<Refusal>[] = [
+  { title: 'line', cell: ({ line }) => String(line), right: true },
+  { title: 'reason', cell: ({ why }) => why },
+];
+
+const sizeOf = async (file: string): Promise<number> => {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) throw wrongUsage(`there is no file ${file}`);
+  if (found.size === 0) throw wrongUsage(`the file ${file} is empty`);
+  return found.size;
+};
+
+/** Of a piece. A request is answered when its numbers are written: some seconds for so many. */
+const pieceBytes = 4 * 1024 * 1024;
+const newline = 0x0a;
+
+interface Piece {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Which line of the file its first one is. */
+  firstLine: number;
+  /** Where it ends. */
+  upTo: number;
+}
+
+/** A file in pieces of whole lines; a line that is longer than a piece is cut, and refused as it would be whole. */
+async function* piecesOf(file: string): AsyncGenerator<Piece> {
+  const handle = await open(file);
+  try {
+    let firstLine = 1;
+    for (let at = 0; ;) {
+      const memory = new Uint8Array(pieceBytes);
+      const { bytesRead } = await handle.read(memory, 0, pieceBytes, at);
+      if (bytesRead === 0) return;
+      const isLast = bytesRead < pieceBytes;
+      const end = isLast ? bytesRead : memory.lastIndexOf(newline) + 1 || bytesRead;
+      const bytes = memory.subarray(0, end);
+      at += end;
+      yield { bytes, firstLine, upTo: at };
+      firstLine += linesIn(bytes);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+const linesIn = (bytes: Uint8Array): number => {
+  let lines = 0;
+  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) lines += 1;
+  return lines;
+};
