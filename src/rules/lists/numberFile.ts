@@ -2,6 +2,7 @@
  * A file of telephone numbers, one a line, read piece by piece. Nothing of it is held but the line that is not whole yet
  * and the numbers that have not been taken.
  */
+import { guessBytes } from '../encoding.ts';
 import { readNumber } from '../numbering.ts';
 
 /** A line that is no number, and why. */
@@ -99,7 +100,7 @@ export class NumberFile {
     if (line.trim() === '') return;
     if (this.#line === 1 && !/\d/.test(line)) return;
     const { column } = this.#options;
-    const field = fieldOf(line, column);
+    const field = textOf(fieldOf(line, column));
     if (field === '') return this.#refuse(`field ${column} of the line is empty`);
     const read = readNumber(field, { brazil: true });
     if (read.kind === 'refused') return this.#refuse(read.why);
@@ -113,6 +114,10 @@ export class NumberFile {
     if (this.refusals.length < mostNamed) this.refusals.push({ line: this.#line, why });
   }
 }
+
+/** A number is ASCII; what is none is shown in the refusal as it was written. */
+const textOf = (bytes: string): string =>
+  /[\u0080-\u00ff]/.test(bytes) ? guessBytes(Buffer.from(bytes, 'latin1')) : bytes;
 
 /** The delimiter is the first of its kind in the line; quotes around a field are taken away. */
 const fieldOf = (line: string, column: number): string => {
