@@ -125,6 +125,8 @@ export interface Limits {
   deliveryDays: number;
   /** `RECORD_DAYS` records of calls and messages stay. Absent: for good. */
   recordDays: number | undefined;
+  /** `RECORDING_DAYS` recordings of calls stay, and no longer than their records. Absent: as long as these. */
+  recordingDays: number | undefined;
   /** `OUTGOING_DAYS` that the journal is kept. Default: as long as the history. */
   outgoingDays: number;
   /** `AUDIT_DAYS` that entries of the audit log are kept. Default 400. */
@@ -235,6 +237,7 @@ function readLimits(env: Environment): Limits {
     deliveryDays: or('DELIVERY_DAYS', wholeNumber(1, 3650), 30),
     // Limits of calls to a number look 30 days back.
     recordDays: optional('RECORD_DAYS', wholeNumber(31, 36_500)),
+    recordingDays: optional('RECORDING_DAYS', wholeNumber(1, 36_500)),
     auditDays: or('AUDIT_DAYS', wholeNumber(1, 36_500), 400),
     restMinutes: or('REST_MINUTES', wholeNumber(1, 10_080), 60),
     requestsPerSecond: or('REQUESTS_PER_SECOND', wholeNumber(1, 100_000), 50),

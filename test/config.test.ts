@@ -41,6 +41,7 @@ test('an empty environment is the embedded default', () => {
       outgoingDays: 30,
       deliveryDays: 30,
       recordDays: undefined,
+      recordingDays: undefined,
       auditDays: 400,
       restMinutes: 60,
       requestsPerSecond: 50,
@@ -104,6 +105,7 @@ test('reads every setting', () => {
     GRACE_SECONDS: '3',
     DELIVERY_DAYS: '9',
     RECORD_DAYS: '40',
+    RECORDING_DAYS: '7',
     REQUESTS_PER_SECOND: '7',
   });
   expect(config).toEqual({
@@ -162,6 +164,7 @@ test('reads every setting', () => {
       outgoingDays: 3,
       deliveryDays: 9,
       recordDays: 40,
+      recordingDays: 7,
       auditDays: 90,
       restMinutes: 5,
       requestsPerSecond: 7,

@@ -34,6 +34,7 @@ import { messageRules, purseUpkeep } from './messages.ts';
 import { notePresence } from './presence.ts';
 import { openProviders, type Providers } from './providers.ts';
 import { closePutBack } from './putBack.ts';
+import { recordingUpkeep } from './recordings.ts';
 import { retentionUpkeep } from './retention.ts';
 import { checkSecretKey } from './secretKey.ts';
 import { seed } from './seed.ts';
@@ -163,6 +164,7 @@ const build = async (
       purseUpkeep(databases, shard),
       retentionUpkeep(databases, config, shard),
       ...(shard === firstShard ? [accessUpkeep(databases, config.limits.auditDays)] : []),
+      recordingUpkeep({ pool: poolOf(databases, shard), media: providers.media, limits: config.limits, log }),
     ],
     metrics: show ? shownTo(show, metrics.engine) : metrics.engine,
     log,

@@ -19,6 +19,48 @@ export const forgetRecords = async (pool: Pool, table: AgingTable, belowId: numb
   return forgotten;
 };
 
+/** A finished call's recording: the id of its file. */
+export interface KeptRecording {
+  account: number;
+  id: number;
+  recording: string;
+}
+
+/** Recordings of finished calls below an id, of all accounts, the oldest first. Follows an index of those that are there. */
+export const recordingsBelow = async (
+  pool: Pool,
+  belowId: number,
+  limit: number,
+): Promise<KeptRecording[]> => {
+  const { rows } = await pool.query<KeptRecording>({
+    name: 'recordings below',
+    text: `SELECT account_id AS account, id, recording FROM calls
+      WHERE recording <> '' AND id < $1 AND finished ORDER BY id LIMIT $2`,
+    values: [belowId, limit],
+  });
+  return rows;
+};
+
+/** The files are deleted: the calls say so. `at`: epoch milliseconds. */
+export const recordingsGone = async (
+  pool: Pool,
+  gone: readonly KeptRecording[],
+  at: number,
+): Promise<void> => {
+  await pool.query({
+    name: 'recordings gone',
+    text: `UPDATE calls SET recording = '', recording_gone_at = $4
+      FROM unnest($1::int[], $2::bigint[], $3::text[]) AS gone (account_id, id, recording)
+      WHERE calls.account_id = gone.account_id AND calls.id = gone.id AND calls.recording = gone.recording`,
+    values: [
+      gone.map(({ account }) => account),
+      gone.map(({ id }) => id),
+      gone.map(({ recording }) => recording),
+      at,
+    ],
+  });
+};
+
 /** One look-up an account, however many records each has. */
 const accountsOf = async (pool: Pool, table: AgingTable): Promise<number[]> => {
   const { rows } = await pool.query<{ id: number }>(
@@ -31,6 +73,9 @@ const accountsOf = async (pool: Pool, table: AgingTable): Promise<number[]> => {
   return rows.map(({ id }) => id);
 };
 
+/** What else must hold: a call whose recording is there still names the file. */
+const alone: Record<AgingTable, string> = { deliveries: '', calls: `AND recording = ''`, messages: '' };
+
 const forgetBatch = async (
   pool: Pool,
   table: AgingTable,
@@ -39,7 +84,7 @@ const forgetBatch = async (
 ): Promise<number> => {
   const { rowCount } = await pool.query(
     `DELETE FROM ${table} WHERE account_id = $1 AND id = ANY (ARRAY(
-       SELECT id FROM ${table} WHERE account_id = $1 AND id < $2 AND finished ORDER BY id LIMIT ${BATCH}))`,
+       SELECT id FROM ${table} WHERE account_id = $1 AND id < $2 AND finished ${alone[table]} ORDER BY id LIMIT ${BATCH}))`,
     [account, belowId],
   );
   return rowCount ?? 0;

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "calls" ADD COLUMN     "recording_gone_at" BIGINT;
