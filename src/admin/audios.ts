@@ -2,10 +2,12 @@
 import type { Router } from '@koa/router';
 import { audioFiles, removeAudio } from '../store/audios.ts';
 import { type AudioRow, findAudios } from '../store/reads/audios.ts';
+import { type Use, usesOfAudio } from '../store/reads/uses.ts';
 import { writeAudioId } from '../wire/audioRecord.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
-import { AdminError, notFound, pathId } from './respond.ts';
+import { notFound, pathId } from './respond.ts';
+import { refuseInUse } from './uses.ts';
 
 /** What the routes need of the media store. */
 export interface AudioShelf {
@@ -40,18 +42,17 @@ export const audioRoutes = (router: Router, door: AdminDoor): void => {
     const { id: account, shard } = await accountOf(door, ctx.params['account']);
     const id = pathId(ctx.params['audio']?.replace(/^tf/, ''), 'audio');
     if (id >= 2 ** 31) throw notFound(`audio ${id}`);
-    await checkUnused(door, shard, account, id);
-    await door.audios.forget(account, audioFiles(id).all);
+    const files = audioFiles(id).all;
+    const uses = await usesOfAudio(door.pool(shard), account, id, files);
+    refuseInUse(`audio ${id}`, ctx.query['force'] === '1' ? uses.filter(isDialling) : uses, shard);
+    await door.audios.forget(account, files);
     if (!(await removeAudio(door.pool(shard), account, id))) throw notFound(`audio ${id}`);
     ctx.status = 204;
   });
 };
 
-const checkUnused = async (door: AdminDoor, shard: string, account: number, id: number): Promise<void> => {
-  const [row] = await findAudios(door.pool(shard), { account, at: door.now(), id, hidden: true, limit: 1 });
-  if (row?.kept_until)
-    throw new AdminError(409, `an active campaign plays audio ${id} until ${row.kept_until}`);
-};
+/** A campaign that is paused is not activated without its audio, and a call that waits ends without it: no one hears nothing. */
+const isDialling = ({ what, state }: Use): boolean => what === 'campaign' && state !== 'paused';
 
 /** `url`: the WAV, or the sample of a ttsvar; empty: there is none. */
 const shown = ({ urlOf }: AudioShelf, account: number, row: AudioRow) => {

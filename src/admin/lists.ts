@@ -1,9 +1,12 @@
 /** Destination lists, and the records of them that were refused. */
 import type { Router } from '@koa/router';
+import { usesOfList } from '../store/reads/uses.ts';
+import { removeList } from '../store/sql/removeList.ts';
 import { findLists, listRejects, type ListRow } from '../store/reads/lists.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
-import { notFound, pathId } from './respond.ts';
+import { AdminError, notFound, pathId } from './respond.ts';
+import { refuseInUse } from './uses.ts';
 
 const pageSize = 500;
 
@@ -22,6 +25,16 @@ export const listRoutes = (router: Router, door: AdminDoor): void => {
 
   router.get('/accounts/:account/lists/:list', async (ctx) => {
     ctx.body = show((await listOf(door, ctx.params)).list);
+  });
+
+  // What ended keeps its counts, its calls and what was left out; names and extras of its records are gone with the list.
+  router.delete('/accounts/:account/lists/:list', async (ctx) => {
+    const { list, account, shard } = await listOf(door, ctx.params);
+    const pool = door.pool(shard);
+    refuseInUse(`list ${list.id}`, await usesOfList(pool, account, list.id), shard);
+    if (!(await removeList(pool, account, list.id)))
+      throw new AdminError(409, `list ${list.id} is in use: a campaign of it was made just now`);
+    ctx.status = 204;
   });
 
   router.get('/accounts/:account/lists/:list/rejects', async (ctx) => {

@@ -1,6 +1,7 @@
 /** All commands of `ramal`, in the order in which a newcomer needs them. */
 import { Command } from 'commander';
 import { accountCommands } from './commands/account.ts';
+import { audioCommands } from './commands/audio.ts';
 import { backupCommand } from './commands/backup.ts';
 import { blockCommands } from './commands/block.ts';
 import { callCommand } from './commands/call.ts';
@@ -83,6 +84,7 @@ const inOrder = [
   smsCommands,
   smsRouteCommands,
   listCommands,
+  audioCommands,
   blockCommands,
   campaignCommands,
   callbackCommands,

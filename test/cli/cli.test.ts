@@ -1,7 +1,7 @@
 /** The command line against the whole service, run in this process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoAccount, demoToken } from '../helpers/service.ts';
@@ -243,6 +243,31 @@ test('what is wrong is told in the words that were typed', async () => {
   expect(await campaign()).toBe('--list is missing');
   expect(await campaign('--list', '1', '--between', 'x-18:00')).toMatch(/^the beginning of --between /);
   expect(await of('call', 'dest', '--text', 'x')).toBe('the number "dest" is not a telephone number');
+});
+
+test('a block list comes and goes by file, and lists are deleted', async () => {
+  const file = join(bed.folder, 'blocked.csv');
+  writeFileSync(file, 'phone;name\n11987651234;Ana\nnobody;Eva\n11987651235;Rui\n');
+  const brought = await run(['block', 'import', file, '--reason', 'asked us', ...demo]);
+  expect(brought).toMatchObject({
+    exit: 0,
+    out: expect.stringContaining('2 numbers were added, 0 were there already.'),
+  });
+  expect(brought.out).toMatch(
+    /1 line is no number:\nline +reason *\n +3 +"nobody" is not a telephone number/,
+  );
+  const again = await run(['block', 'import', file, ...demo, '--json']);
+  expect(again.json).toMatchObject({ added: 0, already_there: 2, refused: 1 });
+  const off = await run(['block', 'remove', file, ...demo, '--json']);
+  expect(off.json).toMatchObject({ removed: 2, not_there: 0, refusals: [{ line: 3 }] });
+  expect((await run(['block', 'import', join(bed.folder, 'none.csv'), ...demo])).exit).toBe(2);
+
+  writeFileSync(file, 'phone\n11987651234\n');
+  const { cdlc_id } = (await run(['list', 'upload', file, '--json'])).json as { cdlc_id: string };
+  expect((await run(['list', 'remove', cdlc_id, ...demo])).out).toContain(`List ${cdlc_id} is deleted`);
+  expect((await run(['list', 'remove', cdlc_id, ...demo])).exit).toBe(1);
+  expect((await run(['audio', 'ls', ...demo])).exit).toBe(0);
+  expect((await run(['audio', 'remove', 'tf999999', ...demo])).exit).toBe(1);
 });
 
 describe('what goes wrong', () => {

@@ -95,8 +95,12 @@ describe('a call that waits for its date, with an audio', () => {
 
   test('ends without being dialled when the audio was deleted meanwhile, and says which', async () => {
     const [audio, call] = await waiting();
-    const gone = await on.admin('DELETE', `/accounts/${demoAccount}/audios/${audio}`);
-    expect(gone.http).toBe(204);
+    const path = `/accounts/${demoAccount}/audios/${audio}`;
+    expect(await on.admin('DELETE', path)).toMatchObject({
+      http: 409,
+      body: { error: expect.stringContaining(`is in use: call ${call} waits`) as string },
+    });
+    expect((await on.admin('DELETE', `${path}?force=1`)).http).toBe(204);
     await isDue(call);
     expect(await on.ended(call)).toMatchObject({ cd_status: 'CANCEL', time_start: 'null' });
     expect(await sentences(call)).toContain(`${audio}, which is to be played, is not there any more`);

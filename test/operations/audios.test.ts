@@ -172,7 +172,9 @@ describe('the admin API', () => {
        VALUES ($1, 901, 0, 'play', 1, '{}', 'c', true, 'active', $2, $2, '00:00:00', '23:59:59', $3)`,
       [demoAccount, today(), file],
     );
-    expect((await on.admin('DELETE', `/accounts/${demoAccount}/audios/${file}`)).http).toBe(409);
+    expect(await on.admin('DELETE', `/accounts/${demoAccount}/audios/${file}?force=1`)).toMatchObject({
+      ...{ http: 409, body: { uses: [{ kind: 'campaign', id: 901 }] } },
+    });
     await on.database.pool.query('DELETE FROM campaigns WHERE id = 901');
     expect((await on.admin('DELETE', `/accounts/2/audios/${file}`)).http).toBe(404);
     const listen = async () => (await fetch(on.url + link.slice(new URL(link).origin.length))).status;

@@ -253,7 +253,8 @@ describe('ChangeCampaign', () => {
     const id = await created({ content: audio });
     const kept = await created({ text: 'Olá <NOME>', content: undefined });
     const path = `/accounts/${demoAccount}/audios/${audio}`;
-    expect((await on.admin('DELETE', path)).http).toBe(204);
+    expect((await on.admin('DELETE', path)).body.error).toMatch(/is in use: campaign \d+ \(.*\) is paused$/);
+    expect((await on.admin('DELETE', `${path}?force=1`)).http).toBe(204);
     expect((await change({ cp_id: id, active: 1, name: 'changed' })).body.return).toEqual({
       status: `active must be 0: the campaign plays ${audio}, which was deleted; clone it with another audio`,
       status_code: '299',

@@ -118,6 +118,51 @@ describe('records', () => {
   });
 });
 
+describe('an operator deletes', () => {
+  const counts = async (list: number): Promise<number[]> => {
+    const { rows } = await on.database.pool.query<{ lists: number; records: number; rejects: number }>(
+      `SELECT (SELECT count(*)::int FROM lists WHERE id = $1) AS lists,
+        (SELECT count(*)::int FROM list_records WHERE list_id = $1) AS records,
+        (SELECT count(*)::int FROM list_rejects WHERE list_id = $1) AS rejects`,
+      [list],
+    );
+    return Object.values(rows[0]!);
+  };
+
+  test('a list with its records, but none that a campaign may dial, and none of another account', async () => {
+    const { body } = await create({ datajson: [{ phone }, { phone: 'abc' }] });
+    const list = Number(body.return.cdlc_id);
+    const path = `/accounts/${demoAccount}/lists/${list}`;
+    const made = await on.post('CreateCampaign', {
+      name: 'Keeps it',
+      cdlc_id: list,
+      text: 'Olá',
+      cp_ativo: 0,
+    });
+    expect(made.body.return.status_code).toBe('0');
+    const campaign = made.body.return.cp_id as number;
+    expect(await on.admin('DELETE', path)).toMatchObject({
+      http: 409,
+      body: {
+        error: `list ${list} is in use: campaign ${campaign} (Keeps it) is paused`,
+        uses: [{ kind: 'campaign', id: Number(campaign) }],
+      },
+    });
+    expect((await on.admin('DELETE', `/accounts/2/lists/${list}`)).http).toBe(404);
+    expect(await counts(list)).toEqual([1, 1, 1]);
+
+    const statistics = `UPDATE campaigns SET finished_at = 1, state = 'completed', made = 7 WHERE id = $1`;
+    await on.database.pool.query(statistics, [campaign]);
+    expect((await on.admin('DELETE', path)).http).toBe(204);
+    expect(await counts(list)).toEqual([0, 0, 0]);
+    expect((await on.admin('DELETE', path)).http).toBe(404);
+    const { rows } = await on.database.pool.query('SELECT made, list_id FROM campaigns WHERE id = $1', [
+      campaign,
+    ]);
+    expect(rows).toEqual([{ made: 7, list_id: list }]);
+  });
+});
+
 describe('ways in', () => {
   test('[4.6/datajson] an array, text in JSON, text in a form', async () => {
     const list = [{ phone, name: 'Ção' }];

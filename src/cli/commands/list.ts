@@ -68,6 +68,19 @@ ${examples('list upload people.csv --name Customers')}`,
     .option(...ofAccount)
     .addHelpText('after', examples('list rejects 12 --account 3'))
     .action(act((job, options: { account?: string }, id) => showRejects(job, options, id)));
+  list
+    .command('remove <id>')
+    .description('delete a list that no campaign needs any more; needs the admin token')
+    .option(...ofAccount)
+    .addHelpText('after', examples('list remove 12'))
+    .action(
+      act(async (job, options: { account?: string }, id) => {
+        const path = `/accounts/${await accountOf(job, options)}/lists/${idOf(id, 'a list')}`;
+        await job.client.admin('DELETE', path);
+        job.out.tell({ cdlc_id: Number(id), removed: true });
+        job.out.say(`List ${id} is deleted, with its records.`);
+      }),
+    );
 };
 
 /** As the admin API shows it. */

@@ -43,7 +43,7 @@ export const takeList = async (
   const name = given.name?.trim() || defaultListName(account.id, source, services.engine.now(account.shard));
   const loaded = await loadList(services, { account, name, correlation: '', source });
   if ('failed' in loaded) throw asked.refuse(wordOf(loaded, source), loaded.why);
-  leftovers.add(() => removeList(services.database(account.shard), account.id, loaded.id));
+  leftovers.add(async () => void (await removeList(services.database(account.shard), account.id, loaded.id)));
   if (loaded.rejected > 0) warn(`${loaded.rejected} records of the list were refused`);
   return { id: loaded.id, name, records: loaded.accepted };
 };

@@ -1,0 +1,58 @@
+/** `ramal audio`: audio assets (cdw). */
+import type { Command } from 'commander';
+import { wrongUsage } from '../failure.ts';
+import { examples } from '../help.ts';
+import { accountOf, type Acting, ofAccount } from '../job.ts';
+import { type Column, table } from '../table.ts';
+import { dateAndTime, titled } from '../times.ts';
+
+/** As the admin API shows it. */
+interface Audio {
+  cdw_file: string;
+  name: string;
+  type: string;
+  seconds: number;
+  /** Epoch milliseconds. */
+  expires_at: number;
+}
+
+export const audioCommands = (program: Command, act: Acting): void => {
+  const audio = program.command('audio').description('audio that calls play');
+  audio
+    .command('ls')
+    .description('list the newest audio of an account; needs the admin token')
+    .option(...ofAccount)
+    .addHelpText('after', examples('audio ls', 'audio ls --json'))
+    .action(
+      act(async (job, options: { account?: string }) => {
+        const path = `/accounts/${await accountOf(job, options)}/audios`;
+        const found = await job.client.admin<{ audios: Audio[]; cursor: number | null }>('GET', path);
+        job.out.tell({ audios: found.audios, more: found.cursor !== null });
+        job.out.say(...table(found.audios, columns, { paint: job.out.paint, width: job.out.columns }));
+        if (found.cursor !== null) job.out.note('There are more.');
+      }),
+    );
+  audio
+    .command('remove <id>')
+    .description('delete an audio with its files; needs the admin token')
+    .option(...ofAccount)
+    .option('--force', 'also one of a paused campaign or of a call that waits, which then is not dialled')
+    .addHelpText('after', examples('audio remove tf12'))
+    .action(
+      act(async (job, options: { account?: string; force?: boolean }, id) => {
+        if (!/^(tf)?\d{1,10}$/.test(id)) throw wrongUsage(`${JSON.stringify(id)} is not the id of an audio`);
+        const path = `/accounts/${await accountOf(job, options)}/audios/${id}`;
+        await job.client.admin('DELETE', options.force === true ? `${path}?force=1` : path);
+        job.out.tell({ cdw_file: id, removed: true });
+        job.out.say(`Audio ${id} is deleted.`);
+      }),
+    );
+};
+
+const columns: Column<Audio>[] = [
+  { title: 'id', cell: ({ cdw_file }) => cdw_file },
+  { title: 'name', cell: ({ name }) => name },
+  { title: 'type', cell: ({ type }) => type },
+  { title: 'seconds', cell: ({ seconds }) => String(seconds), right: true },
+  { title: titled('expires'), cell: ({ expires_at }) => dateAndTime(expires_at) },
+];
