@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ChatLine } from '../providers/chat.ts';
 import { readChatNumber } from '../rules/chat/chatNumber.ts';
 import { longestJson } from '../rules/chat/content.ts';
-import { buildMsgapp, isTemplate, msgappTypes } from '../rules/chat/msgapp.ts';
+import { buildMsgapp, isTemplateBody, msgappTypes } from '../rules/chat/msgapp.ts';
 import { isOwnCode } from '../rules/chat/ownCode.ts';
 import { toUnits } from '../rules/pricing.ts';
 import { digits } from '../wire/shapes.ts';
@@ -72,7 +72,7 @@ const msgappParams = params({
     rest: 'misHSM',
     tool: 'misHSM',
     schema: truth().default(false),
-    says: 'true for a template that opens a session; always so for mtype wa_template and template. Charges price_2.',
+    says: 'true for a template that opens a session; always so for templates, also as wabody. Charges price_2.',
     toolSays: 'A template that opens a session; templates always do.',
   },
   template: {
@@ -172,7 +172,7 @@ export const MakeMsgapp = operation({
       asked,
       await sendChat('MakeMsgapp', asked, {
         ...{ line, to, type, correlation, related, ...built },
-        price: priceOf(asked, opensSession || isTemplate(type)),
+        price: priceOf(asked, opensSession || isTemplateBody(built.body)),
         claims: duplicateClaims(asked, line, built.body),
       }),
     );

@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { readEventList, refuseEventList } from '../rules/callbackEvents.ts';
 import { badText } from '../rules/encoding.ts';
+import { sortedJson, withSortedKeys } from '../rules/sortedKeys.ts';
 
 /** A whole number within bounds. */
 export const int = (min: number, max: number, also: readonly number[] = []) => {
@@ -67,15 +68,14 @@ export const yesOrNo = () => {
     .meta({ json: { type: 'string', enum: ['1', 'yes', '0', 'no'] } });
 };
 
-/** A JSON object, or its text, as text; read by whoever knows what it should hold. */
+/** A JSON object, or its text, as text with its keys in order; what reads it knows what it should hold. */
 export const object = () => {
   const error = 'must be a JSON object';
   return z
     .union([z.string(), z.record(z.string(), z.unknown())], { error })
     .transform((value, context) => {
-      if (typeof value === 'string') return value;
       try {
-        return JSON.stringify(value);
+        return typeof value === 'string' ? sortedJson(value) : JSON.stringify(withSortedKeys(value));
       } catch {
         // Nested beyond what can be written.
         context.addIssue({ code: 'custom', message: error });

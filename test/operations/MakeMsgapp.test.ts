@@ -199,7 +199,9 @@ describe('what is refused before anything is sent', () => {
 
   test('the same message within the window; not another one, and not with 0 [4.14/httpdup] [7/msgapp/250] [8/httpdup]', async () => {
     expect((await send({ mdata: 'twice' })).body.return.status).toBe('OK');
-    expect(refused(await send({ mdata: 'twice' }))).toEqual([400, '250']);
+    expect((await send({ mdata: 'twice' })).body.return).toEqual({
+      ...{ status: 'duplicate within the httpdup window', status_code: '250', cdls_id: '0' },
+    });
     expect((await send({ mdata: 'twice', httpdup: 0 })).body.return.status).toBe('OK');
     expect((await send({ mdata: 'twice', dest: '5511987650001' })).body.return.status).toBe('OK');
     expect(upstream.seen).toHaveLength(3);
@@ -325,7 +327,43 @@ describe('what it costs', () => {
   });
 });
 
+describe('a template as wabody', () => {
+  const template = { name: 't', language: { code: 'pt_BR' } };
+  test.each([
+    ['as it should be', { type: 'template', template }, 2_000n],
+    ['which is none', { type: 'text', text: { body: 'template' } }, 500n],
+  ])('%s costs what it is [4.14/billing]', async (_, body, price) => {
+    await on.admin('PATCH', `/accounts/${demoAccount}`, { price_1: '0.05', price_2: '0.2', balance: '1' });
+    const answer = await send({ mtype: 'wabody', mdata: JSON.stringify(body), httpdup: 0 });
+    expect(await logOf(answer)).toMatchObject({ price });
+    await on.admin('PATCH', `/accounts/${demoAccount}`, { price_1: '0', price_2: '0' });
+  });
+});
+
 describe('Idempotency-Key', () => {
+  test('the order of keys in a template makes no other request, that of its lists does', async () => {
+    const body = {
+      type: 'body',
+      parameters: [
+        { type: 'text', text: 'Ana' },
+        { text: 'Rio', type: 'text' },
+      ],
+    };
+    const one = { name: 't', language: { code: 'pt_BR' }, components: [body] };
+    const parameters = [{ text: 'Ana', type: 'text' }, body.parameters[1]!];
+    const same = { components: [{ parameters, type: 'body' }], language: { code: 'pt_BR' }, name: 't' };
+    const other = { ...one, components: [{ ...body, parameters: body.parameters.toReversed() }] };
+    const key = { 'idempotency-key': 'ordered' };
+    const ask = (template: unknown) => send({ mtype: 'template', mdata: undefined, template }, key);
+    const first = await ask(one);
+    expect((await ask(same)).body).toEqual(first.body);
+    expect((await ask(JSON.stringify(same))).body).toEqual(first.body);
+    expect(refused(await ask(other))).toEqual([409, '409']);
+    expect(upstream.seen).toHaveLength(1);
+    const again = { mtype: 'template', mdata: undefined, template: JSON.stringify(same) };
+    expect(refused(await send(again))).toEqual([400, '250']);
+  });
+
   test('the same key is one message, whatever became of it', async () => {
     upstream.next(graphError(500, 131000, 'no'));
     const [first, again] = [

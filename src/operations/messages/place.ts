@@ -3,6 +3,7 @@ import type { Booking } from '../../../machines/effect.ts';
 import type { MessageInput } from '../../../machines/message/input.ts';
 import type { ClaimRequest } from '../../engine/verbs.ts';
 import type { AccountRow } from '../../store/control.ts';
+import { withSortedKeys } from '../../rules/sortedKeys.ts';
 import { BALANCE } from '../../store/purses.ts';
 import { type MessageOutcome, messageOutcome } from '../../store/reads/messages.ts';
 import { callbackOfAccount } from '../callbackWish.ts';
@@ -37,9 +38,9 @@ export type Placed = { outcome: 'placed'; heard: MessageOutcome } | Exclude<Begu
 /** How long a caller waits for the provider; what is slower is answered `WR`, and goes on. */
 const patienceMs = 8_000;
 
-/** The claim of a duplicate window; one that is refused gives it back. */
+/** The claim of a duplicate window, whatever the order of keys; one that is refused gives it back. */
 export const duplicateKey = (operation: string, content: object): string =>
-  `${duplicates}${operation}:${digest(content)}`;
+  `${duplicates}${operation}:${digest(withSortedKeys(content) as object)}`;
 
 const duplicates = 'duplicate:';
 

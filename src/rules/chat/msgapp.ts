@@ -26,8 +26,18 @@ export interface MsgappContent {
   template: string | undefined;
 }
 
-/** Whether it opens a session by its type. */
-export const isTemplate = (type: MsgappType): type is 'template' | 'wa_template' =>
+/**
+ * Whether a message as it goes upstream is a template, and so opens a session: by its type, in whatever case it is
+ * written, or by what it carries.
+ */
+export const isTemplateBody = (body: Readonly<Record<string, unknown>>): boolean => {
+  const { type } = body;
+  return (
+    Object.hasOwn(body, 'template') || (typeof type === 'string' && type.trim().toLowerCase() === 'template')
+  );
+};
+
+const isTemplate = (type: MsgappType): type is 'template' | 'wa_template' =>
   type === 'template' || type === 'wa_template';
 
 export const buildMsgapp = (content: MsgappContent): Built => {

@@ -1,7 +1,7 @@
 /** Bodies of chat messages, as the upstream wants them. */
 import { describe, expect, test } from 'vitest';
 import { isWebAddress, jsonObject, longestJson } from '../../../src/rules/chat/content.ts';
-import { buildMsgapp, type MsgappContent } from '../../../src/rules/chat/msgapp.ts';
+import { buildMsgapp, isTemplateBody, type MsgappContent } from '../../../src/rules/chat/msgapp.ts';
 import { buildPageChat, buildPhotoDm } from '../../../src/rules/chat/page.ts';
 
 const content = (more: Partial<MsgappContent>): MsgappContent => ({
@@ -52,6 +52,18 @@ describe('Msgapp', () => {
   ] as const)('%j is wrong', (more, wrong) => {
     expect(buildMsgapp(content(more as Partial<MsgappContent>))).toEqual({ wrong });
   });
+});
+
+describe('whether a body is a template', () => {
+  const template = { name: 't', language: { code: 'pt_BR' } };
+  test.each([
+    [{ type: 'template', template }, true],
+    [{ type: ' TEMPLATE ' }, true],
+    [{ template }, true],
+    [{ type: 'text', text: { body: 'template' } }, false],
+    [{ type: ['template'] }, false],
+    [{}, false],
+  ])('%j: %s', (body, is) => expect(isTemplateBody(body)).toBe(is));
 });
 
 describe('pages', () => {
