@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, toLocal } from '../../src/rules/localTime.ts';
 import { writeCampaignRecord } from '../../src/wire/campaignRecord.ts';
+import { digest } from '../../src/operations/idempotency.ts';
+import { takeClaim } from '../../src/store/claims.ts';
 import { campaignOf } from '../../src/store/reads/campaigns.ts';
 import { aGroup, aList, anAsset, anId } from '../helpers/campaigns.ts';
 import { demoAccount, type RestAnswer, startTestService, type TestService } from '../helpers/service.ts';
@@ -289,6 +291,35 @@ describe('ChangeCampaign', () => {
     expect(await code({ cp_id: one, active: 0 })).toBe('0');
     const both = await Promise.all([code({ cp_id: one, active: 1 }), code({ cp_id: two, active: 1 })]);
     expect(both.toSorted()).toEqual(['0', '231']);
+  });
+
+  test('[ChangeCampaign/231] [CreateCampaign/230] of a change and a creation at the same moment one has the name', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const name = `pair ${anId()}`;
+      const paused = await created({ name });
+      const made = on.post('CreateCampaign', {
+        ...{ name, cdlc_id: list, content, date_start: tomorrow(), cp_ativo: 1 },
+      });
+      const codes = await Promise.all([
+        code({ cp_id: paused, active: 1 }),
+        made.then(({ body }) => body.return.status_code as string),
+      ]);
+      expect([
+        ['0', '230'],
+        ['231', '0'],
+      ]).toContainEqual(codes);
+    }
+  });
+
+  test('a name whose holder has died is free when its claim is over', async () => {
+    const name = `left ${anId()}`;
+    const key = `campaign:name:${digest({ name, date: tomorrow() })}`;
+    const at = on.service.engine.now('a');
+    await takeClaim(on.database.pool, demoAccount, { key, forMs: 500 }, { owner: 'a dead one', at });
+    await created({ name, cp_ativo: 1 });
+    expect(on.service.engine.now('a')).toBeGreaterThanOrEqual(at + 500);
+    const { rows } = await on.database.pool.query('SELECT 1 FROM claims WHERE key = $1', [key]);
+    expect(rows).toEqual([]);
   });
 
   test('a model that is to be activated stays paused, and that is told', async () => {

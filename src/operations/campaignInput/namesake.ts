@@ -1,14 +1,15 @@
 /** Two active campaigns of one name and first day would call the same people twice (docs/decisions/0110). */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
-import type { MachineRef } from '../../engine/verbs.ts';
-import { dropClaim, takeClaim } from '../../store/claims.ts';
-import { type CampaignRow, namesakes } from '../../store/reads/campaigns.ts';
-import { digest } from '../idempotency.ts';
+import type { MachineRef, SendResult } from '../../engine/verbs.ts';
+import { campaignOf, type CampaignRow, namesakes } from '../../store/reads/campaigns.ts';
 import type { Services } from '../services.ts';
 import { columnsOf } from './changes.ts';
+import { holdName } from './heldName.ts';
 
-/** A change holds its name no longer than this, whatever becomes of its process. */
-const claimMs = 10_000;
+/** How long the campaign's row is looked at for a change that another node is to make, milliseconds. */
+const shownWithinMs = 1_000;
+const lookEveryMs = 25;
 
 export interface NamedChange {
   services: Pick<Services, 'database' | 'engine'>;
@@ -18,28 +19,43 @@ export interface NamedChange {
 }
 
 /**
- * Makes a change while no other change takes the same name and day. Throws `taken()` when an active campaign has them
- * already, or another request is just about to give them to one.
+ * Makes a change while no other request takes the same name and day. Throws `taken()` when an active campaign has them
+ * already. A change of which nobody knows whether it was made, or that another node has yet to hear of, keeps the name
+ * for ten seconds.
  */
-export const underItsName = async <T>(
-  { services, ref, row, changes }: NamedChange,
-  make: () => Promise<T>,
+export const underItsName = async (
+  change: NamedChange,
+  make: () => Promise<SendResult>,
   taken: () => Error,
-): Promise<T> => {
+): Promise<SendResult> => {
+  const { services, ref, row, changes } = change;
   const next = { ...row, ...columnsOf(changes) };
   if (!takesName(row, next)) return make();
+  const giveBack = await holdName({
+    ...{ services, shard: ref.shard, account: ref.account, name: next.name, date: next.date_start },
+    owner: `change ${ref.id} ${services.engine.mintId(ref.shard)}`,
+  });
+  if (!giveBack) throw taken();
   const pool = services.database(ref.shard);
-  const key = `campaign:change:${digest({ name: next.name, date: next.date_start })}`;
-  const owner = `change ${ref.id}`;
-  const at = services.engine.now(ref.shard);
-  if (!(await takeClaim(pool, ref.account, { key, forMs: claimMs }, { owner, at }))) throw taken();
-  try {
-    const same = await namesakes(pool, ref.account, next.name, next.date_start, ref.id);
-    if (same.active) throw taken();
-    return await make();
-  } finally {
-    await dropClaim(pool, ref.account, { key, owner });
+  const same = await namesakes(pool, ref.account, next.name, next.date_start, ref.id);
+  if (same.active) {
+    await giveBack();
+    throw taken();
   }
+  const sent = await make();
+  if (sent.outcome !== 'left' || (await isShown(change, next))) await giveBack();
+  return sent;
+};
+
+/** Whether who looks for namesakes sees the change. */
+const isShown = async ({ services, ref }: NamedChange, next: CampaignRow): Promise<boolean> => {
+  const pool = services.database(ref.shard);
+  for (let waited = 0; waited <= shownWithinMs; waited += lookEveryMs) {
+    const row = await campaignOf(pool, ref.account, ref.id);
+    if (row && !takesName(row, next)) return true;
+    await pause(lookEveryMs);
+  }
+  return false;
 };
 
 /** Whether it will dial under a name and a day under which it does not dial now. */

@@ -5,6 +5,7 @@ import { isAway } from '../../store/away.ts';
 import { namesakes } from '../../store/reads/campaigns.ts';
 import type { CampaignAsked } from '../CreateCampaign.ts';
 import { digest } from '../idempotency.ts';
+import { holdName } from './heldName.ts';
 
 /** Long enough for two requests that looked for namesakes at the same time. */
 const claimMs = 60_000;
@@ -14,12 +15,35 @@ const rounds = 5;
 /** What came of it: the campaign's machine, or that its name or its Idempotency-Key is taken, maybe by a repetition. */
 export type Placed = { outcome: 'started'; ref: MachineRef } | { outcome: 'taken' };
 
-/** Throws 261 when the campaign cannot be stored, and `Unavailable`, after which nobody knows whether it was. */
+type Claims = readonly { key: string; forMs: number; answer?: string }[];
+
+/**
+ * Throws 261 when the campaign cannot be stored, and `Unavailable`, after which nobody knows whether it was: then it
+ * keeps its name for ten seconds. One that is to dial holds its name, so that no change takes it meanwhile.
+ */
 export const place = async (
   asked: CampaignAsked,
   id: number,
   input: CampaignInput,
-  claims: readonly { key: string; forMs: number; answer?: string }[],
+  claims: Claims,
+): Promise<Placed> => {
+  if (!input.active) return placeOnce(asked, id, input, claims);
+  const { account, services } = asked;
+  const giveBack = await holdName({
+    ...{ services, shard: account.shard, account: account.id, name: input.name, date: input.hours.dateStart },
+    owner: `creation ${id}`,
+  });
+  if (!giveBack) return { outcome: 'taken' };
+  const placed = await placeOnce(asked, id, input, claims);
+  await giveBack();
+  return placed;
+};
+
+const placeOnce = async (
+  asked: CampaignAsked,
+  id: number,
+  input: CampaignInput,
+  claims: Claims,
 ): Promise<Placed> => {
   const { account, services } = asked;
   const pool = services.database(account.shard);
