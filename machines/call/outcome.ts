@@ -126,10 +126,13 @@ const mayFollow = ({ call, dial }: CallContext): boolean => {
 export const mayTryNextNumber = (context: CallContext): boolean =>
   isWithinRound(context) && !context.dial.lost && mayRetry(context);
 
-/** `sms_action`: ok, answered; nae, not answered at the end; oknae, both; dtmf1, the digit was pressed. */
+/**
+ * `sms_action`: ok, answered; nae, not answered at the end; oknae, both; dtmf1, the digit was pressed. Who has called the
+ * call unwanted is not written to instead.
+ */
 export const wantsSms = (context: CallContext): boolean => {
   const answered = context.dial.status === 'OK';
-  const missed = RETRIED.includes(context.dial.status);
+  const missed = RETRIED.includes(context.dial.status) && endingOf(context.dial.reason)?.retry !== 'no';
   switch (context.call.sms?.when) {
     case 'ok':
       return answered;

@@ -21,6 +21,12 @@ describe('the SMS that follows', () => {
     expect(sends(told.waits().hears('cleared', { route: 'r' }).hears('hungUp', end(2, 'busy')))).toBe(true);
   });
 
+  it.each(['nae', 'oknae'] as const)('%s: not to who called the call unwanted (607, 608)', (when) => {
+    for (const reason of ['unwanted', 'rejected'])
+      expect(rung(sms(when)).hears('hungUp', end(1, reason)).isOver).toBe(true);
+    expect(sends(rung(sms(when)).hears('hungUp', end(1, 'declined')))).toBe(true);
+  });
+
   it('is never sent to a blocked number', () => {
     expect(prepared(sms('oknae')).hears('refused', { reason: 'blocklist', detail: '' }).isOver).toBe(true);
   });
