@@ -130,6 +130,7 @@ export const ValidateMsgappNumber = operation({
     const business = await readBusiness(asked);
     const phone = await readPhone(asked);
     const token = await readToken(asked);
+    await checkOwner(asked);
     return {
       fields: { result: { valid: true, ...business, ...phone, ...token, configuration_status: 'OK' } },
     };
@@ -189,6 +190,30 @@ const readToken = async (asked: NumberAsked) => {
   return { token_is_valid: true, token_scopes: names };
 };
 
+/** Numbers of a business that are looked through; one that has more is not judged. */
+const mostNumbers = 200;
+
+/**
+ * A token may read numbers of several businesses, and a line whose number is another business's submits its templates
+ * where they are of no use. A list that cannot be read, or goes on, says nothing: the token may be for messaging alone.
+ */
+const checkOwner = async (asked: NumberAsked): Promise<void> => {
+  const { business, phoneId } = asked.params;
+  const query = { fields: 'id', limit: String(mostNumbers) };
+  const answer = await askUpstream(asked, `${business}/phone_numbers`, query);
+  if (answer.outcome !== 'ok') return;
+  const { data, paging } = answer.json as { data?: unknown; paging?: { next?: unknown } };
+  if (!Array.isArray(data) || paging?.next !== undefined) return;
+  const isListed = data.some((one: { id?: unknown } | null) => String(one?.id) === phoneId);
+  if (!isListed)
+    throw failed(
+      asked,
+      'phoneFailed',
+      `the phone number id is none of the business account ${business}`,
+      200,
+    );
+};
+
 /** Of one question, milliseconds. */
 const timeoutMs = 8_000;
 
@@ -198,14 +223,20 @@ const readOrRefuse = async (
   path: string,
   query: Record<string, string>,
 ): Promise<Readonly<Record<string, unknown>>> => {
-  const token = asked.params.token!;
-  const answer = await asked.services.chat.graph.ask({
-    ...{ method: 'GET', path, query, token, timeoutMs, sandbox: true },
-  });
+  const answer = await askUpstream(asked, path, query);
   if (answer.outcome === 'ok') return answer.json;
   const http = answer.outcome === 'refused' ? answer.http : 0;
   throw failed(asked, isAboutToken(answer) ? 'badToken' : word, answer.text, http);
 };
+
+const askUpstream = (
+  { params, services }: NumberAsked,
+  path: string,
+  query: Record<string, string>,
+): Promise<GraphAnswer> =>
+  services.chat.graph.ask({
+    ...{ method: 'GET', path, query, token: params.token!, timeoutMs, sandbox: true },
+  });
 
 /** The token is at fault, whatever was asked with it. */
 const isAboutToken = (answer: GraphAnswer): boolean => {

@@ -204,6 +204,12 @@ const ownRoutes: readonly GraphRoute[] = [
   },
   {
     method: 'GET',
+    path: new RegExp(`^${registered.business}/phone_numbers$`),
+    query: z.strictObject({ fields: z.literal('id'), limit: z.literal('200') }),
+    answer: () => ({ status: 200, json: { data: [{ id: registered.phone }] } }),
+  },
+  {
+    method: 'GET',
     path: new RegExp(`^${registered.phone}$`),
     query: z.strictObject({ fields: z.literal('display_phone_number,verified_name,quality_rating') }),
     answer: () => ({

@@ -78,7 +78,29 @@ test('a number that is set up is described [4.15/result] [4.15/order]', async ()
     registered.business,
     registered.phone,
     'debug_token',
+    `${registered.business}/phone_numbers`,
   ]);
+});
+
+const tokenOk = said({ data: { is_valid: true, scopes: ['whatsapp_business_messaging'] } });
+
+test('a number of another business that the token may read as well [7/validate/245]', async () => {
+  upstream.next(ok, phoneOk, tokenOk, said({ data: [{ id: '1065403522429999' }] }));
+  const { return: answer } = await validate();
+  expect(answer).toMatchObject({
+    status_code: '245',
+    result: { valid: false, error_type: 'PHONE_ERROR', http_code: 200 },
+  });
+  expect(JSON.stringify(answer)).not.toContain('555-078');
+});
+
+test.each<[string, GraphReaction]>([
+  ['cannot be read', graphError(403, 200, 'permission')],
+  ['goes on', said({ data: [{ id: '1' }], paging: { next: 'https://graph.example/next' } })],
+  ['is no list', said({})],
+])('a list of the business’s numbers that %s says nothing against a number', async (_, list) => {
+  upstream.next(ok, phoneOk, tokenOk, list);
+  expect((await validate()).return).toMatchObject({ status_code: '0', result: { valid: true } });
 });
 
 test.each([

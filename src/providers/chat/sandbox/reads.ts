@@ -17,6 +17,12 @@ export const readObject = ({ id, lines }: { id: string; lines: readonly ChatLine
   return business ? said({ id, name: `Sandbox business ${id}` }) : unknownObject(id);
 };
 
+/** The phone numbers of a business, as its lines say. */
+export const readNumbers = ({ id, lines }: { id: string; lines: readonly ChatLine[] }): GraphReply => {
+  const phones = lines.filter(({ businessId, appName }) => businessId === id && appName !== '');
+  return said({ data: phones.map(({ appName }) => ({ id: appName })) });
+};
+
 /** Tokens with `noscope` in them may do nothing, those with `expired` are over. */
 export const readToken = ({ input_token: token = '' }: Readonly<Record<string, string>>): GraphReply => {
   const expired = token === '' || token.includes('expired');

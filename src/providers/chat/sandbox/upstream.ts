@@ -9,7 +9,7 @@ import type { GraphReply } from '../answer.ts';
 import { type GraphExchange, type GraphTransport, NotConnected } from '../graph.ts';
 import { Courier, type CourierOptions } from './courier.ts';
 import { Desk } from './desk.ts';
-import { readObject, readToken } from './reads.ts';
+import { readNumbers, readObject, readToken } from './reads.ts';
 import { invalid, refusedWith, unknownObject } from './reply.ts';
 
 export interface SandboxOptions extends CourierOptions {
@@ -94,6 +94,7 @@ const manage = async (desk: Desk, exchange: GraphExchange, at: Target): Promise<
   }
   if (at.edge === '' && (await desk.template(at.id)))
     return method === 'POST' ? desk.edit(at.id, bodyOf(exchange)) : desk.show(at.id);
+  if (at.edge === 'phone_numbers' && isBusiness && method === 'GET') return readNumbers(at);
   if (method === 'GET') return readObject(at);
   return invalid(`Unknown path components: /${at.edge}`);
 };
