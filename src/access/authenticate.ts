@@ -52,7 +52,7 @@ export const authenticate = async (
   if (!owner) return accessErrors.unknown;
   const refused = (why: AccessRefusal): AccessRefusal => ({ ...why, owner });
   if (isOver(owner.token, credentials.at)) return refused(accessErrors.unknown);
-  if (!owner.account.active) return refused(accessErrors.inactive);
+  if ((await control.switchedOff(owner.account)) !== undefined) return refused(accessErrors.inactive);
   if (entry.door === 'rest' && !owner.token.rest) return refused(accessErrors.notForRest);
   if (!isAddressAllowed(owner.token.allowed_ips, credentials.address)) return refused(accessErrors.address);
   if (entry.door === 'rest' && isDenied(owner.token.permissions, entry.permission))

@@ -44,7 +44,7 @@ export const machineRoutes = (router: Router, door: AdminDoor): void => {
     const held = await heldBy({
       view,
       pool: door.pool(ref.shard),
-      isAccountActive: account?.active === true,
+      switchedOff: account ? await door.control.switchedOff(account) : ref.account,
       now,
     });
     const language = languageOf(ctx.query['lang'], ctx.get('accept-language'));

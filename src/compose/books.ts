@@ -27,7 +27,8 @@ export const clearanceBooks = (
   account: async ({ account }) => {
     const row = await control.account(account);
     if (!row) return undefined;
-    const { active, calling_windows: callingWindows, concurrent_calls: concurrentCalls } = row;
+    const { calling_windows: callingWindows, concurrent_calls: concurrentCalls } = row;
+    const active = (await control.switchedOff(row)) === undefined;
     return { active, callingWindows, concurrentCalls };
   },
   blocked: async ({ shard, account }, number) => {
@@ -67,7 +68,7 @@ export const diallerBooks = (databases: Databases, control: Control): DiallerBoo
     const row = await control.account(account);
     return row
       ? {
-          active: row.active,
+          active: (await control.switchedOff(row)) === undefined,
           zone: row.time_zone,
           keepsTable: row.campaign_windows,
           table: row.calling_windows,

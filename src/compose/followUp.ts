@@ -63,7 +63,8 @@ const send = async (control: Control, services: SmsServices, call: FollowUp): Pr
 
 const accountOf = async (control: Control, { machine }: FollowUp): Promise<AccountRow> => {
   const account = await control.account(machine.account);
-  if (!account?.active) throw new Terminal('account', 'the account is not active');
+  if (!account || (await control.switchedOff(account)) !== undefined)
+    throw new Terminal('account', 'the account is not active');
   return account;
 };
 

@@ -83,6 +83,15 @@ export class Control {
     return payers;
   }
 
+  /**
+   * The account that keeps this one from acting: itself, or the nearest reseller above it that is switched off. Undefined:
+   * all are active (decisions/0136).
+   */
+  async switchedOff(account: AccountRow): Promise<number | undefined> {
+    if (!account.active) return account.id;
+    return (await this.payersOf(account)).find(({ active }) => !active)?.id;
+  }
+
   /** Ids of the accounts that this one is a reseller of, and those below them. */
   async accountsUnder(id: number): Promise<number[]> {
     const rows = await this.#db.$queryRaw<{ id: number }[]>`

@@ -147,3 +147,24 @@ test('a campaign of an account that is switched off is explained so, in the lang
     await on.admin('PATCH', `/accounts/${demoAccount}`, { active: true });
   }
 });
+
+test('a campaign whose reseller is switched off calls nobody, and is explained so', async () => {
+  const reseller = (await on.admin('POST', '/accounts', { name: 'Above', active: false })).body.cdcs_id;
+  const id = await created({ cdlc_id: await aList(on, { numbers: numbers(700, 2) }) });
+  try {
+    await on.admin('PATCH', `/accounts/${demoAccount}`, { reseller_id: reseller });
+    await on.admin('PATCH', `${path}/${id}`, { active: true });
+    const machine = async () => (await on.admin('GET', `/machines/a_${id}?account=${demoAccount}`)).body;
+    const events = async (): Promise<string[]> =>
+      (await machine()).history.map((entry: { event: string }) => entry.event);
+    await expect.poll(events, { timeout: 10_000 }).toContain('destinationsFound');
+    expect((await on.admin('GET', `${path}/${id}`)).body).toMatchObject({ made: 0, ended: 0 });
+    const { sentences } = (await on.admin('GET', `/machines/${id}/explain?account=${demoAccount}`)).body;
+    expect(sentences.join(' ')).toContain(
+      `its reseller ${reseller} is switched off: nothing is dialled for the account. Switch that reseller on.`,
+    );
+  } finally {
+    await on.admin('PATCH', `/accounts/${demoAccount}`, { reseller_id: null });
+    await on.admin('PATCH', `${path}/${id}`, { active: false });
+  }
+});

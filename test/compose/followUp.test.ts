@@ -143,6 +143,9 @@ describe('an effect', () => {
     await expect(perform(effect(by, { text: ' ' }))).rejects.toMatchObject({ reason: 'noText' });
     await by.admin('PATCH', '', { active: false });
     await expect(perform(effect(by))).rejects.toMatchObject({ name: 'Terminal', reason: 'account' });
+    const reseller = (await on.admin('POST', '/accounts', { name: 'Above', active: false })).body.cdcs_id;
+    await by.admin('PATCH', '', { active: true, reseller_id: reseller });
+    await expect(perform(effect(by))).rejects.toMatchObject({ name: 'Terminal', reason: 'account' });
     expect(await by.messages()).toEqual([]);
   });
 

@@ -52,6 +52,19 @@ describe('who may come in', () => {
     expect(await status(token)).toEqual([401, '110']);
   });
 
+  test('[5/110] an account whose reseller, or one above that, is switched off', async () => {
+    const account = async (name: string, reseller_id: number | null): Promise<number> =>
+      (await on.admin('POST', '/accounts', { name, reseller_id })).body.cdcs_id;
+    const above = await account('Above', null);
+    const below = await account('Below', await account('Between', above));
+    const { token } = await aToken({}, below);
+    expect(await status(token)).toEqual([200, '0']);
+    await on.admin('PATCH', `/accounts/${above}`, { active: false });
+    expect(await status(token)).toEqual([401, '110']);
+    await on.admin('PATCH', `/accounts/${above}`, { active: true });
+    expect(await status(token)).toEqual([200, '0']);
+  });
+
   test('[5/114] a token that is not for REST', async () => {
     expect(await status((await aToken({ rest: false })).token)).toEqual([401, '114']);
   });

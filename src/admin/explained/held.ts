@@ -7,17 +7,16 @@ import { campaignOf } from '../../store/reads/campaigns.ts';
 export interface HeldScope {
   view: MachineView;
   pool: Pool;
-  isAccountActive: boolean;
+  /** The account, or the reseller above it, that is switched off; undefined: none is. */
+  switchedOff: number | undefined;
   /** Epoch milliseconds. */
   now: number;
 }
 
-export const heldBy = async ({ view, pool, isAccountActive, now }: HeldScope): Promise<Explanation[]> => {
+export const heldBy = async ({ view, pool, switchedOff, now }: HeldScope): Promise<Explanation[]> => {
   const dials = view.kind === 'call' || view.kind === 'campaign';
   if (!dials || view.endedAt !== null) return [];
-  const off: Explanation[] = isAccountActive
-    ? []
-    : [{ rule: 'account', detail: 'the account is switched off: nothing is dialled for it', at: now }];
+  const off = switchedOff === undefined ? [] : [accountOff(view.account, switchedOff, now)];
   const campaign = view.kind === 'call' && !view.unborn ? campaignOfCall(view.context) : undefined;
   if (campaign === undefined) return off;
   const row = await campaignOf(pool, view.account, campaign);
@@ -25,6 +24,15 @@ export const heldBy = async ({ view, pool, isAccountActive, now }: HeldScope): P
   const detail = `its campaign ${campaign} is paused, and it is not dialled before the campaign goes on`;
   return [...off, { rule: 'paused', detail, at: now }];
 };
+
+const accountOff = (account: number, off: number, at: number): Explanation =>
+  off === account
+    ? { rule: 'account', detail: 'the account is switched off: nothing is dialled for it', at }
+    : {
+        rule: 'reseller',
+        detail: `its reseller ${off} is switched off: nothing is dialled for the account`,
+        at,
+      };
 
 /** Of a call that does not dial on its campaign's word now. */
 const campaignOfCall = (context: unknown): number | undefined => {

@@ -90,6 +90,11 @@ export const reasons: Readonly<Record<string, Words>> = {
     en: 'Switch the account on.',
     pt: 'Ative a conta.',
   }),
+  reseller: one(
+    'a reseller above the account is switched off, so nothing is dialled for it',
+    'um revendedor acima da conta está desativado, e nada é discado para ela',
+    { en: 'Switch that reseller on.', pt: 'Ative esse revendedor.' },
+  ),
   limitReached: one(
     'its campaign has as many answered calls as it wanted',
     'a campanha já tem as chamadas atendidas que queria',
