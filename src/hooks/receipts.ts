@@ -29,6 +29,7 @@ interface Meaning {
   maybe: readonly number[];
 }
 
+const NONE: readonly never[] = [];
 /** How long a message is waited for whose acknowledgement is on its way, milliseconds. */
 const PATIENCE_MS = 3_000;
 /** Messages that one hook waits for at a time. */
@@ -74,20 +75,25 @@ const awaited = ({ messages, maybe }: Meaning): number[] => [
 
 const isOnItsWay = (state: string): boolean => state === 'accepted' || state === 'submitted';
 
+/**
+ * Messages are looked for after those on their way: one that is acknowledged between the two questions is found by the
+ * second. The other way round neither would find it, and its receipt would be lost.
+ */
 const meaningsOf = async (scope: HookScope, line: ChatLine, told: readonly Told[]): Promise<Meaning[]> => {
-  const found = await Promise.all(
-    told.map(async (one) => ({
-      told: one,
-      messages: one.what === 'upTo' ? await upTo(scope, line, one) : await namedBy(scope, line, one),
-    })),
+  const named = await Promise.all(
+    told.map((one) => (one.what === 'upTo' ? NONE : namedBy(scope, line, one))),
   );
-  const unsure = found.filter(({ told: { what }, messages }) => what === 'upTo' || messages.length === 0);
-  const maybeOf = await flyingTo(
-    scope,
-    line,
-    unsure.map((one) => one.told),
+  const unsure = told.filter((_, index) => named[index]!.length === 0);
+  const maybeOf = await flyingTo(scope, line, unsure);
+  return Promise.all(
+    told.map(async (one, index): Promise<Meaning> => {
+      const known = named[index]!;
+      if (known.length > 0) return { told: one, messages: known, maybe: NONE };
+      const maybe = maybeOf(one);
+      if (one.what === 'upTo') return { told: one, messages: await upTo(scope, line, one), maybe };
+      return { told: one, messages: maybe.length > 0 ? NONE : await namedBy(scope, line, one), maybe };
+    }),
   );
-  return found.map((one) => ({ ...one, maybe: unsure.includes(one) ? maybeOf(one.told) : [] }));
 };
 
 const upTo = async (scope: HookScope, line: ChatLine, told: UpToEvent): Promise<Message[]> => {
@@ -167,8 +173,9 @@ const tell = (
   return engine.send({ shard, account, id }, { type: 'receipt', status, occurredAt, ...more });
 };
 
-const moreOf = ({ providerId, code, text }: ReceiptEvent) => ({
+const moreOf = ({ providerId, code, text, pricing }: ReceiptEvent) => ({
   providerId,
+  ...(pricing && { pricing }),
   ...(code !== undefined && { code }),
   ...(text !== undefined && { text }),
 });

@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Pool, QueryConfig } from 'pg';
 import type { MessageInput } from '../../machines/message/input.ts';
+import type { ReceiptEvent, UpToEvent } from '../../src/hooks/events.ts';
+import { readMessaging } from '../../src/hooks/read/messaging.ts';
+import { hearReceipts } from '../../src/hooks/receipts.ts';
+import type { HookScope } from '../../src/hooks/scope.ts';
+import type { ChatLine } from '../../src/providers/chat.ts';
 import { type HookBed, startHookBed } from './bed.ts';
 import { aboutMessages, pageHook, phone } from './bodies.ts';
 import { demoAccount } from '../helpers/service.ts';
@@ -132,6 +138,21 @@ describe('receipts of Msgapp', () => {
     });
     expect(await entriesOf(id)).toEqual(['charge', 'refund']);
     expect(await balance()).toBe(before);
+  });
+
+  test('say what the upstream counts a message as, which operators see beside its own price', async () => {
+    const id = await sendMsgapp();
+    const pricing = {
+      billable: false,
+      pricing_model: 'PMP',
+      category: 'utility',
+      type: 'free_customer_service',
+    };
+    expect((await tell(status(await bed.message(id), 'sent', 1, { pricing }))).http).toBe(200);
+    expect((await bed.on.admin('GET', `/accounts/${demoAccount}/messages/${id}`)).body).toMatchObject({
+      pricing: { billable: false, model: 'PMP', category: 'utility', type: 'free_customer_service' },
+      cdls_value: '0,250',
+    });
   });
 
   test('find a message whose acknowledgement was lost by our own reference', async () => {
@@ -303,6 +324,41 @@ describe('receipts of PageChat', () => {
       provider_id: 'm_slow',
     });
   }, 30_000);
+
+  test.each(['delivery', 'read'] as const)(
+    'a %s is not lost when the acknowledgement comes while its message is looked for',
+    async (word) => {
+      const contact = `70155502${word.length}`;
+      const mid = `m_between_${word}`;
+      const acknowledge = answersLate({ status: 200, json: { recipient_id: contact, message_id: mid } });
+      const sending = sendPage(contact);
+      const id = await onItsWay();
+      const { engine } = bed.on.service;
+      const [first] = readMessaging(
+        pageHook(page, { ...from(contact), [word]: { mids: [mid], watermark: Date.now() + 60_000 } }),
+      );
+      /** The first question is answered, and then everything happens before the next one. */
+      let asked = 0;
+      const between = Object.create(bed.database.pool, {
+        query: {
+          value: async (question: QueryConfig) => {
+            const answer = await bed.database.pool.query(question);
+            asked += 1;
+            if (asked > 1) return answer;
+            acknowledge();
+            await engine.waitFor({ shard: 'a', account: demoAccount, id: Number(id) }, 'answered', 20_000);
+            return answer;
+          },
+        },
+      }) as Pool;
+      const log = { info: () => {}, warn: () => {} };
+      const scope = { engine, database: () => between, log } as unknown as HookScope;
+      const line = { id: pageLine, shard: 'a', account: demoAccount, class: 'pagechat' } as ChatLine;
+      await hearReceipts(scope, line, [first!.event as ReceiptEvent | UpToEvent]);
+      await sending;
+      expect((await bed.message(id)).state).toBe(word === 'read' ? 'read' : 'delivered');
+    },
+  );
 
   test('that are echoes of what the page sent are no messages', async () => {
     const echo = { ...from(page), message: { mid: 'm_echo', text: 'hi', is_echo: true } };
