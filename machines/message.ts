@@ -81,6 +81,7 @@ const words = setup({
     noteUnknown: note(notes.unknown),
     noteDelivered: note(notes.delivered),
     noteRead: note(notes.read),
+    notePricing: note(notes.priced),
     noteRefunded: note(notes.refunded),
   },
   guards: {
@@ -88,6 +89,7 @@ const words = setup({
     hasAnotherWay: notes.hasAnotherWay,
     isComplete: ({ context }: MessageScope) => context.deliveredAt > 0,
     isSent: says('sent'),
+    isPriced: notes.isPriced,
     isDelivered: says('delivered'),
     isRead: says('read'),
     isFailed: says('failed'),
@@ -141,6 +143,8 @@ const receipts = {
     { guard: 'isRead', target: '#message.read', actions: 'noteRead' },
     { guard: 'isFailed', target: '#message.failed', actions: 'noteFailedLater' },
     { guard: 'isUndelivered', target: '#message.undelivered', actions: 'noteFailedLater' },
+    // That it was sent is known; what it is counted as may not be.
+    { guard: 'isPriced', actions: 'notePricing' },
   ],
 } as const;
 

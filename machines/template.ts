@@ -91,6 +91,7 @@ export const template = words.createMachine({
   id: 'template',
   context: ({ input }) => newTemplate(input),
   initial: 'stored',
+  on: { traitTold: { guard: 'isTraitNews', actions: 'noteTrait' } },
   states: {
     /** Upstream does not know it, or refused it. */
     stored: {

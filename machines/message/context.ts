@@ -1,6 +1,6 @@
 /** What a message remembers, and how a fact changes it. Plain JSON, pure. */
 import type { EffectFailure, EngineEvent, Stamp } from '../effect.ts';
-import type { MessageEffects, MessageEvent } from '../vocabulary/message.ts';
+import type { MessageEffects, MessageEvent, Pricing } from '../vocabulary/message.ts';
 import type { Told } from './callbacks.ts';
 import type { MessageInput, Way } from './input.ts';
 
@@ -28,6 +28,8 @@ export interface MessageContext {
   deliveredAt: number;
   readAt: number;
   failedAt: number;
+  /** What the upstream counts it as; absent: it has not said. What it is sold for is another matter. */
+  pricing?: Pricing;
   /** Of a message with a callback: what was told. */
   told?: Told;
 }
@@ -90,6 +92,7 @@ export const acknowledged: Note = (scope) => ({
   outcome: { code: '0', text: 'OK' },
   acknowledgedAt: scope.context.acknowledgedAt || scope.event.at,
   ...answered(scope),
+  ...priced(scope),
 });
 
 /** Under what id the provider took it, and its words; a receipt may name the id before the answer does. */
@@ -141,12 +144,24 @@ export const unknown: Note = () => ({
   outcome: outcome('unknown', 'it is not known whether the provider took it; it is not sent again'),
 });
 
-export const delivered: Note = ({ context, event }) => ({
-  deliveredAt: context.deliveredAt || occurred(event),
+export const delivered: Note = (scope) => ({
+  deliveredAt: scope.context.deliveredAt || occurred(scope.event),
+  ...priced(scope),
 });
 
 /** What was read had been delivered, even where that receipt is still under way. */
-export const read: Note = ({ context, event }) => ({ readAt: context.readAt || occurred(event) });
+export const read: Note = (scope) => ({
+  readAt: scope.context.readAt || occurred(scope.event),
+  ...priced(scope),
+});
+
+/** A receipt may say what the upstream counts it as. */
+export const priced: Note = ({ event }) =>
+  event.type === 'receipt' && event.pricing ? { pricing: event.pricing } : {};
+
+/** It says so for the first time. */
+export const isPriced = ({ context, event }: MessageScope): boolean =>
+  event.type === 'receipt' && event.status === 'sent' && event.pricing !== undefined && !context.pricing;
 
 export const refunded: Note = () => ({ refunded: true });
 

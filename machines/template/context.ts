@@ -6,6 +6,7 @@ import type {
   TemplateEffects,
   TemplateEvent,
   TemplateRequest,
+  TemplateTrait,
 } from '../vocabulary/template.ts';
 import type { Answer } from './answers.ts';
 import type { TemplateInput } from './input.ts';
@@ -62,6 +63,8 @@ export interface TemplateContext {
   checkedAt: number;
   /** Upstream's time of the last hook; 0: none. */
   toldAt: number;
+  /** What upstream said by itself, in its own words, and its time of it; absent: nothing. */
+  traits?: Partial<Record<TemplateTrait, { word: string; toldAt: number }>> | undefined;
   /** Who waits for what is under way. */
   asks: readonly string[];
   /** The last answers, oldest first. */

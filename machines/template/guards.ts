@@ -73,6 +73,14 @@ export const isNews: Question = ({ context, event }) => {
   return event.status !== context.status && (occurredAt === 0 || occurredAt >= context.toldAt);
 };
 
+/** The same of what upstream changed by itself, and of this one: not of one that it has from before an edit. */
+export const isTraitNews: Question = ({ context, event }) => {
+  if (event.type !== 'traitTold' || event.upstreamId !== context.upstreamId) return false;
+  const known = context.traits?.[event.trait];
+  const { occurredAt = 0 } = event;
+  return known?.word !== event.word && (occurredAt === 0 || occurredAt >= (known?.toldAt ?? 0));
+};
+
 /** It was looked for often enough to say that upstream does not have it. */
 export const isMissing: Question = ({ context }) => isLastMiss(context.doubt.misses);
 /** Upstream could not be asked for too long. */

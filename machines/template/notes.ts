@@ -17,7 +17,7 @@ export const edited: Note = ({ context, event }) => {
   const stored = { definition, editedAt, json: '', jsonWithUrls: '', ...withFormer(context) };
   if (context.status === '' && context.upstreamId === '') return stored;
   const change = changed(context, { at: event.at, status: '', by: 'edit', reason: '' });
-  const known = { upstreamId: '', toldStatus: '', acceptedAt: 0, polls: 0, toldAt: 0 };
+  const known = { upstreamId: '', toldStatus: '', acceptedAt: 0, polls: 0, toldAt: 0, traits: undefined };
   // Why it was rejected stands beside the text that is to mend it.
   const rejectionReason = context.status === REJECTED ? context.rejectionReason : '';
   return { ...stored, ...change, ...known, rejectionReason };
@@ -47,6 +47,7 @@ export const submission: Note = ({ context, event }) => ({
   doubt: noDoubt,
   polls: 0,
   toldAt: 0,
+  traits: undefined,
   ...(event.type === 'submit' && { json: event.json, jsonWithUrls: event.jsonWithUrls }),
 });
 
@@ -118,6 +119,12 @@ export const told: Note = ({ context, event }) => {
   const toldAt = Math.max(context.toldAt, occurredAt);
   if (status === context.status) return { toldAt };
   return { ...changed(context, { at, status, by: 'hook', reason: spoken(reason) }), toldAt };
+};
+
+export const traitTold: Note = ({ context, event }) => {
+  if (event.type !== 'traitTold') return {};
+  const { trait, word, occurredAt = 0 } = event;
+  return { traits: { ...context.traits, [trait]: { word, toldAt: occurredAt } } };
 };
 
 export const deleted: Note = ({ context, event }) =>

@@ -40,6 +40,7 @@ export const words = setup({
     noteCheck: note(notes.checkBegun),
     notePoll: note(notes.polled),
     noteTold: note(notes.told),
+    noteTrait: note(notes.traitTold),
     noteDeleted: note(notes.deleted),
     noteFormerGone: note(notes.formerGone),
     noteRemoved: note(notes.removed),

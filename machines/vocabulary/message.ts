@@ -37,6 +37,18 @@ export interface ChatSubmission {
 /** How far it has come, from what the provider tells later. Never taken backwards. */
 export type Receipt = 'sent' | 'delivered' | 'read' | 'failed' | 'undelivered';
 
+/** What the upstream counts a chat message as, in its own words; empty: it does not say. */
+export interface Pricing {
+  /** Whether it is charged for upstream; null: it does not say. */
+  billable: boolean | null;
+  /** CBP, PMP … */
+  model: string;
+  /** marketing, utility, service, authentication … */
+  category: string;
+  /** regular, free_customer_service, free_entry_point … */
+  type: string;
+}
+
 export type MessageEvent =
   /** It is on the wire, and the provider has not acknowledged it in time (spec 3.2 `WR`); it goes on. */
   | { type: 'slow' }
@@ -57,4 +69,6 @@ export type MessageEvent =
       providerId?: string;
       code?: string;
       text?: string;
+      /** Absent: it says nothing of that. */
+      pricing?: Pricing;
     };

@@ -41,7 +41,12 @@ export type TemplateEvent =
   | { type: 'templateGone'; upstreamId: string }
   | { type: 'templateKept'; upstreamId: string; text: string }
   /** A hook told. `occurredAt`: upstream's own time of it, epoch milliseconds; one that was overtaken is dropped. */
-  | { type: 'statusTold'; status: string; reason?: string; occurredAt?: number };
+  | { type: 'statusTold'; status: string; reason?: string; occurredAt?: number }
+  /** A hook told what upstream takes it for by now. `word`: its own; `occurredAt` as above. */
+  | { type: 'traitTold'; upstreamId: string; trait: TemplateTrait; word: string; occurredAt?: number };
+
+/** What upstream may change of a template by itself. */
+export type TemplateTrait = 'category' | 'quality';
 
 /** Where a template is deleted (spec 4.18): `meta_only`, `local_only`, `both`; `former`: upstream, what an edit left there. */
 export type DeleteMode = 'upstream' | 'local' | 'both' | 'former';

@@ -132,9 +132,18 @@ const show = (line: ChatLine) => ({
   v8l_ig_account_id: line.photo_account_id,
   active: line.active,
   sandbox: line.sandbox,
+  ...saidOf(line),
   has_api_key: line.api_key !== '',
   has_app_secret: line.app_secret !== '',
   has_verify_token: line.verify_token !== '',
   forward_url: line.forward_url,
   created_at: line.created_at,
+});
+
+/** What the upstream said of the number, in its own words; empty: nothing so far. */
+const saidOf = (line: ChatLine) => ({
+  quality: line.quality,
+  quality_at: line.quality_at,
+  messaging_limit: line.messaging_limit,
+  messaging_limit_at: line.messaging_limit_at,
 });

@@ -1,7 +1,15 @@
 /** What a hook tells, whichever channel it comes from. */
-import type { Receipt } from '../../machines/vocabulary/message.ts';
+import type { Pricing, Receipt } from '../../machines/vocabulary/message.ts';
+import type { TemplateTrait } from '../../machines/vocabulary/template.ts';
 
-export type HookEvent = ReceiptEvent | UpToEvent | IncomingEvent | TemplateEvent | OtherEvent;
+export type HookEvent =
+  | ReceiptEvent
+  | UpToEvent
+  | IncomingEvent
+  | TemplateEvent
+  | TemplateNoticeEvent
+  | LineNoticeEvent
+  | OtherEvent;
 
 /** What became of one message that we sent. */
 export interface ReceiptEvent {
@@ -18,6 +26,8 @@ export interface ReceiptEvent {
   /** Why it failed. */
   code?: string;
   text?: string;
+  /** What the upstream counts it as. */
+  pricing?: Pricing;
 }
 
 /** Everything that a person was sent up to a moment was delivered, or read. */
@@ -60,6 +70,30 @@ export interface TemplateEvent {
   upstreamId: string;
   status: string;
   reason: string;
+  /** Epoch milliseconds; 0: it names none. */
+  occurredAt: number;
+}
+
+/** The upstream changed what it takes a template for. */
+export interface TemplateNoticeEvent {
+  what: 'templateNotice';
+  upstreamId: string;
+  trait: TemplateTrait;
+  /** The upstream's word as it came. */
+  word: string;
+  /** Epoch milliseconds; 0: it names none. */
+  occurredAt: number;
+}
+
+/** The upstream changed how it rates a number, or how much may be sent by it. */
+export interface LineNoticeEvent {
+  what: 'lineNotice';
+  /** Whose: the digits of a number, or the id of a business account, all numbers of which are meant. */
+  of: { number: string } | { business: string };
+  /** FLAGGED, UNFLAGGED, UPGRADE … as it came; empty: it says nothing of the quality. */
+  quality: string;
+  /** TIER_1K … as it came; empty: it says nothing of the limit. */
+  messagingLimit: string;
   /** Epoch milliseconds; 0: it names none. */
   occurredAt: number;
 }

@@ -7,6 +7,7 @@ import type { ChatLine } from '../providers/chat.ts';
 import { parseWithIds } from '../rules/jsonIds.ts';
 import type { Heard, HookEvent } from './events.ts';
 import { takeIncoming } from './incoming.ts';
+import { hearLineNotices } from './lines.ts';
 import { type Json, object } from './read/look.ts';
 import { readMessaging } from './read/messaging.ts';
 import { readMsgapp } from './read/msgapp.ts';
@@ -113,7 +114,12 @@ const take = async (scope: HookScope, line: ChatLine, events: readonly HookEvent
   await hearTemplates(
     scope,
     line,
-    events.filter((event) => event.what === 'template'),
+    events.filter((event) => event.what === 'template' || event.what === 'templateNotice'),
+  );
+  await hearLineNotices(
+    scope,
+    line,
+    events.filter((event) => event.what === 'lineNotice'),
   );
   const others = new Set(events.flatMap((event) => (event.what === 'other' ? [event.type] : [])));
   if (others.size > 0)

@@ -1,7 +1,7 @@
 /** What the upstream says of templates, to their machines. */
 import type { ChatLine } from '../providers/chat.ts';
 import { templatesNamed } from '../store/reads/hooks.ts';
-import type { TemplateEvent } from './events.ts';
+import type { TemplateEvent, TemplateNoticeEvent } from './events.ts';
 import type { HookScope } from './scope.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { HookScope } from './scope.ts';
 export const hearTemplates = async (
   { database, engine, log }: HookScope,
   { shard, account, id: line }: ChatLine,
-  told: readonly TemplateEvent[],
+  told: readonly (TemplateEvent | TemplateNoticeEvent)[],
 ): Promise<void> => {
   if (told.length === 0) return;
   const rows = await templatesNamed(
@@ -21,11 +21,19 @@ export const hearTemplates = async (
   );
   const known = new Map(rows.map(({ id, upstream_id }) => [upstream_id, id]));
   await Promise.all(
-    told.map(async ({ upstreamId, status, reason, occurredAt }) => {
+    told.map(async (one) => {
+      const { upstreamId } = one;
       const template = known.get(upstreamId);
-      const event = { type: 'statusTold', status, reason, ...(occurredAt > 0 && { occurredAt }) };
-      if (template === undefined) log.info({ line, upstreamId, status }, 'a template that is not ours');
-      else await engine.send({ shard, account, id: template }, event);
+      if (template !== undefined) await engine.send({ shard, account, id: template }, factOf(one));
+      else log.info({ line, upstreamId, what: one.what }, 'a template that is not ours');
     }),
   );
+};
+
+const factOf = (told: TemplateEvent | TemplateNoticeEvent) => {
+  const moment = told.occurredAt > 0 && { occurredAt: told.occurredAt };
+  if (told.what === 'template')
+    return { type: 'statusTold', status: told.status, reason: told.reason, ...moment };
+  const { upstreamId, trait, word } = told;
+  return { type: 'traitTold', upstreamId, trait, word, ...moment };
 };

@@ -1,4 +1,5 @@
 /** The record of the message log (spec 2.2) as operators see it. */
+import type { Pricing } from '../../machines/vocabulary/message.ts';
 import { toLocal } from '../rules/localTime.ts';
 import { writeExactAmount } from '../rules/pricing.ts';
 import type { MessageRow } from '../store/reads/messageLog.ts';
@@ -33,6 +34,8 @@ export interface MessageRecord {
   /** The price to the last decimal, as the ledger has it; with a comma. */
   cdls_value: string;
   refunded: boolean;
+  /** What the upstream counts it as, in its own words; null: it has not said. No price of ours. */
+  pricing: Pricing | null;
   /** A sandbox has it: nobody gets it, whatever its status says. */
   sandbox: boolean;
   /** On the wall clock of the account. */
@@ -63,6 +66,7 @@ export const writeMessageRecord = (row: MessageRow, zone: string): MessageRecord
   cdls_return_log: row.raw_answer,
   cdls_value: writeExactAmount(BigInt(row.price)),
   refunded: row.refunded,
+  pricing: row.pricing ? (JSON.parse(row.pricing) as Pricing) : null,
   // Records that wait in deliveries of an earlier release do not say.
   sandbox: row.sandbox ?? false,
   created: written(row.created_at, zone),

@@ -58,6 +58,9 @@ export interface WholeTemplate extends TemplateRecord {
   /** The id under which upstream still has what was edited: the next submission edits that. Empty: none. */
   former_template_id: string;
   cwt_rejection_reason: string;
+  /** What upstream takes it for by now, in its own words; empty: it has not said. `cwt_category` stays what was asked for. */
+  upstream_category: string;
+  quality: string;
   cwt_meta_json: string;
   cwt_meta_json_with_urls: string;
   /** stored, submitting, submitted, deleting, deleted. */
@@ -74,6 +77,8 @@ export const writeWholeTemplate = (row: TemplateRow): WholeTemplate => ({
   cwt_template_id: row.upstream_id,
   former_template_id: row.former_upstream_id,
   cwt_rejection_reason: row.rejection_reason,
+  upstream_category: row.upstream_category,
+  quality: row.quality,
   cwt_meta_json: row.meta_json,
   cwt_meta_json_with_urls: row.meta_json_with_urls,
   state: row.state,

@@ -294,8 +294,53 @@ describe('what the upstream says of a template', () => {
     expect(await status(template)).toMatchObject({ cwt_status: 'REJECTED', cwt_rejection_reason: 'SCAM' });
   });
 
+  test('of its category and quality stands beside what was asked for', async () => {
+    const about = { message_template_id: templateId, message_template_name: 'order_ready' };
+    const notices = msgappHook(
+      { field: 'template_category_update', value: { ...about, new_category: 'MARKETING' } },
+      { field: 'message_template_quality_update', value: { ...about, new_quality_score: 'YELLOW' } },
+    );
+    expect((await bed.hook('msgapp', line, notices)).http).toBe(200);
+    const { body } = await bed.on.admin('GET', `/accounts/${demoAccount}/templates`);
+    const template = body.templates.find(
+      ({ cwt_template_id }: { cwt_template_id: string }) => cwt_template_id === templateId,
+    );
+    expect(template).toMatchObject({
+      ...{ cwt_category: 'UTILITY', upstream_category: 'MARKETING', quality: 'YELLOW' },
+    });
+  });
+
   test('that is not of the account is acknowledged', async () => {
     expect((await bed.hook('msgapp', line, told('APPROVED', null, '594425479261596124'))).http).toBe(200);
+  });
+});
+
+describe('what the upstream says of a number', () => {
+  const notice = (time: number, value: object) => {
+    const changes = [{ field: 'phone_number_quality_update', value }];
+    return { object: 'whatsapp_business_account', entry: [{ id: '102290129340398', time, changes }] };
+  };
+  const seen = async (account: number, id: number) =>
+    (await bed.on.admin('GET', `/accounts/${account}/lines/${id}`)).body;
+  const about = { display_phone_number: '+1 555 012-0199' };
+
+  test('stands with the account’s lines of that number, the newest word, and with no other line', async () => {
+    const number = { v8l_class: 'msgapp', v8l_wa_number: '15550120199' };
+    const own = await bed.line(number);
+    const account: number = (await bed.on.admin('POST', '/accounts', { name: 'Other' })).body.cdcs_id;
+    const others = await bed.line(number, account);
+    const now = Math.floor(Date.now() / 1000);
+    const newest = { ...about, event: 'FLAGGED', current_limit: 'TIER_1K' };
+    const older = { ...about, event: 'UPGRADE', current_limit: 'TIER_10K' };
+    for (const one of [notice(now - 5, newest), notice(now - 9, older), notice(now - 5, newest)])
+      expect((await bed.hook('msgapp', line, one)).http).toBe(200);
+    const at = (now - 5) * 1000;
+    expect(await seen(demoAccount, own)).toMatchObject({
+      ...{ quality: 'FLAGGED', quality_at: at, messaging_limit: 'TIER_1K', messaging_limit_at: at },
+    });
+    const nothing = { quality: '', quality_at: null, messaging_limit: '' };
+    expect(await seen(account, others)).toMatchObject(nothing);
+    expect(await seen(demoAccount, line)).toMatchObject(nothing);
   });
 });
 

@@ -74,6 +74,7 @@ describe('an SMS', () => {
       raw_answer: 'taken',
       route_id: 1,
       refunded: false,
+      pricing: '',
       sandbox: false,
       submitted_at: told.start,
       acknowledged_at: told.start + 40,
@@ -362,4 +363,30 @@ it('the record of a message has the columns of the table, in its two parts', () 
   const [before, after] = model.split('// living');
   expect(Object.keys(messageRecord.born)).toEqual(names(before!).slice(2));
   expect(Object.keys(messageRecord.living)).toEqual(names(after!));
+});
+
+describe('what the upstream counts a message as', () => {
+  const pricing = { billable: true, model: 'PMP', category: 'marketing', type: 'regular' };
+  const kept = (told: Story): unknown => JSON.parse(String(record(told)['pricing']) || 'null');
+  const taken = (): Story => aChatMessage().hears('acknowledged', acknowledged);
+
+  it('is kept from whichever receipt says so first, without another state', () => {
+    const told = taken().hears(...receipt('sent', { pricing }));
+    expect([told.state, kept(told)]).toEqual(['acknowledged.chat', pricing]);
+    expect(kept(taken().hears(...receipt('delivered', { pricing })))).toEqual(pricing);
+    expect(
+      kept(
+        taken()
+          .hears(...receipt('read'))
+          .hears(...receipt('delivered', { pricing })),
+      ),
+    ).toEqual(pricing);
+    expect(kept(aChatMessage().hears(...receipt('sent', { pricing })))).toEqual(pricing);
+  });
+
+  it('changes nothing of what it is sold for', () => {
+    const told = taken().hears(...receipt('delivered', { pricing }));
+    expect(told.context).toMatchObject({ message: { price: 800 } });
+    expect(told.count('book')).toBe(0);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explainTemplate } from '../../machines/template/explain.ts';
+import type { Story } from './story.ts';
 import { answer, changes, checked, pending, record } from './templates.ts';
 
 const SECOND = 1_000;
@@ -100,5 +101,34 @@ describe('a template under review', () => {
 
   it('is asked for at once when an operator says so', () => {
     expect(pending().hears('checkNow').effects).toEqual(['checkTemplate']);
+  });
+});
+
+describe('what upstream changes of a template by itself', () => {
+  const notice = (told: Story, trait: string, word: string, more: object = {}): Story =>
+    told.hears('traitTold', { upstreamId: '9001', trait, word, ...more });
+  const traits = (told: Story): unknown[] => [record(told)['upstream_category'], record(told)['quality']];
+
+  it('is kept beside what was asked for, wherever the template stands', () => {
+    const told = notice(notice(pending(), 'category', 'MARKETING'), 'quality', 'YELLOW');
+    expect([told.state, traits(told)]).toEqual(['submitted.watched', ['MARKETING', 'YELLOW']]);
+    expect(record(told)).toMatchObject({ category: 'UTILITY', status: 'PENDING' });
+    expect(traits(notice(told.hears('checkNow'), 'quality', 'RED'))).toEqual(['MARKETING', 'RED']);
+  });
+
+  it('is not taken back by an earlier word, nor by one of another template', () => {
+    const told = notice(pending(), 'quality', 'RED', { occurredAt: 2_000 });
+    notice(told, 'quality', 'GREEN', { occurredAt: 1_000 });
+    notice(told, 'quality', 'GREEN', { upstreamId: '9002' });
+    expect(traits(told)).toEqual(['', 'RED']);
+    expect(traits(notice(told, 'quality', 'GREEN', { occurredAt: 3_000 }))).toEqual(['', 'GREEN']);
+  });
+
+  it('ends with an edit: that is another template upstream', () => {
+    const told = notice(pending(), 'quality', 'RED').hears('edited', {
+      ask: 'e',
+      definition: { bodyText: 'x' },
+    });
+    expect(traits(told)).toEqual(['', '']);
   });
 });

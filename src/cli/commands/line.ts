@@ -13,6 +13,8 @@ interface Line {
   v8l_fb_page_id: string;
   v8l_ig_account_id: string;
   active: boolean;
+  quality: string;
+  messaging_limit: string;
   has_api_key: boolean;
   has_app_secret: boolean;
   has_verify_token: boolean;
@@ -143,6 +145,8 @@ const columns: Column<Line>[] = [
   },
   { title: 'number', cell: (line) => line.v8l_wa_number },
   { title: 'active', cell: ({ active }) => (active ? 'yes' : { text: 'no', style: 'yellow' }) },
+  { title: 'quality', cell: ({ quality }) => quality },
+  { title: 'limit', cell: ({ messaging_limit }) => messaging_limit },
   {
     title: 'lacks',
     cell: (line) => ({ text: missingSecrets(line).join(', '), style: 'yellow' }),

@@ -24,6 +24,9 @@ export const id = (value: unknown): string => {
 /** A sentence, cut short: it stands in a history. Half a character cannot be stored. */
 export const sentence = (value: unknown): string => text(value).slice(0, LONGEST_SENTENCE).toWellFormed();
 
+/** A word of the upstream's own, cut short: it is kept as it came. */
+export const word = (value: unknown): string => text(value).slice(0, LONGEST_WORD).toWellFormed();
+
 /** What comes first that is not empty. */
 export const first = (...values: readonly unknown[]): string => values.map(text).find(Boolean) ?? '';
 
@@ -35,3 +38,4 @@ export const moment = (value: unknown, unit: 'seconds' | 'milliseconds'): number
 };
 
 const LONGEST_SENTENCE = 500;
+const LONGEST_WORD = 50;

@@ -1,20 +1,23 @@
 /** What a hook of a Msgapp line tells: statuses, messages, and what was said of templates. */
-import type { Receipt } from '../../../machines/vocabulary/message.ts';
+import type { Pricing, Receipt } from '../../../machines/vocabulary/message.ts';
 import type { Heard, HookEvent, ReceiptEvent } from '../events.ts';
-import { first, id, type Json, moment, object, objects, sentence, text } from './look.ts';
+import { first, id, type Json, moment, object, objects, sentence, text, word } from './look.ts';
 import { readMsgappMessage } from './msgappMessage.ts';
+import { readNotice } from './notices.ts';
 
 export const readMsgapp = (hook: Json): Heard[] =>
   objects(hook['entry']).flatMap((entry) => {
     const at = moment(entry['time'], 'seconds');
-    return objects(entry['changes']).flatMap((change) => readChange(change, at));
+    const business = id(entry['id']);
+    return objects(entry['changes']).flatMap((change) => readChange(change, at, business));
   });
 
-const readChange = (change: Json, at: number): Heard[] => {
+const readChange = (change: Json, at: number, business: string): Heard[] => {
   const value = object(change['value']);
   const field = text(change['field']);
   if (field === 'message_template_status_update') return [{ identity: '', event: readTemplate(value, at) }];
-  if (field !== 'messages') return [{ identity: '', event: other(field) }];
+  if (field !== 'messages')
+    return [{ identity: '', event: readNotice(field, value, at, business) ?? other(field) }];
   const identity = id(object(value['metadata'])['phone_number_id']);
   const names = namesIn(value);
   const events = [
@@ -44,10 +47,11 @@ const receipts: Readonly<Record<string, Receipt>> = {
 };
 
 const readStatus = (status: Json): HookEvent => {
-  const word = text(status['status']);
-  const receipt = Object.hasOwn(receipts, word) ? receipts[word] : undefined;
+  const said = text(status['status']);
+  const receipt = Object.hasOwn(receipts, said) ? receipts[said] : undefined;
   const providerId = id(status['id']);
-  if (!receipt || providerId === '') return other(`status ${word}`);
+  const pricing = pricingOf(object(status['pricing']));
+  if (!receipt || providerId === '') return other(`status ${said}`);
   return {
     what: 'receipt',
     status: receipt,
@@ -55,7 +59,20 @@ const readStatus = (status: Json): HookEvent => {
     reference: id(status['biz_opaque_callback_data']),
     contact: id(status['recipient_id']),
     occurredAt: moment(status['timestamp'], 'seconds'),
+    ...(pricing && { pricing }),
     ...(receipt === 'failed' && whyOf(objects(status['errors'])[0] ?? {})),
+  };
+};
+
+/** What the upstream counts a message as, in its own words. */
+const pricingOf = (given: Json): Pricing | undefined => {
+  if (Object.keys(given).length === 0) return undefined;
+  const { billable } = given;
+  return {
+    billable: typeof billable === 'boolean' ? billable : null,
+    model: word(given['pricing_model']),
+    category: word(given['category']),
+    type: word(given['type']),
   };
 };
 

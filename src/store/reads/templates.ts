@@ -27,6 +27,9 @@ export interface TemplateRow {
   /** What upstream has of it from before an edit; empty: nothing. */
   former_upstream_id: string;
   rejection_reason: string;
+  /** Upstream's own words for what it takes it for by now; empty: it has not said. */
+  upstream_category: string;
+  quality: string;
   meta_json: string;
   meta_json_with_urls: string;
   /** JSON text. */
@@ -36,7 +39,8 @@ export interface TemplateRow {
 
 const columns = `id, created_at, line_id, name, category, language, body_text, header_type, header_text, footer_text,
   variables_examples, button_type, button_config, updated_at, state, status, told_status, upstream_id,
-  former_upstream_id, rejection_reason, meta_json, meta_json_with_urls, changes, checked_at`;
+  former_upstream_id, rejection_reason, upstream_category, quality, meta_json, meta_json_with_urls, changes,
+  checked_at`;
 
 /** One template of the account; undefined: it has none with this id. */
 export const templateOf = async (

@@ -76,6 +76,52 @@ describe('a hook of Msgapp', () => {
     ]);
     expect(told({ event: 'APPROVED' })).toMatchObject([{ what: 'other' }]);
   });
+
+  const notice = (field: string, value: object) => eventsOf(readMsgapp(msgappHook({ field, value })))[0];
+  const occurredAt = 1_795_188_600_000;
+
+  test('tells what a template is taken for by now, cut short', () => {
+    const about = { message_template_id: 7, message_template_name: 'n', message_template_language: 'pt_BR' };
+    const category = { ...about, previous_category: 'UTILITY', new_category: 'MARKETING' };
+    const quality = { ...about, previous_quality_score: 'GREEN', new_quality_score: 'YELLOW' };
+    const told = { what: 'templateNotice', upstreamId: '7', occurredAt };
+    expect(notice('template_category_update', category)).toEqual({
+      ...{ ...told, trait: 'category', word: 'MARKETING' },
+    });
+    expect(notice('message_template_quality_update', quality)).toEqual({
+      ...{ ...told, trait: 'quality', word: 'YELLOW' },
+    });
+    const long = { ...category, new_category: `${'x'.repeat(49)}😀` };
+    expect(notice('template_category_update', long)).toMatchObject({ word: `${'x'.repeat(49)}\ufffd` });
+    for (const empty of [{ ...about, new_category: '' }, { new_category: 'UTILITY' }, { ...about }])
+      expect(notice('template_category_update', empty)).toMatchObject({ what: 'other' });
+  });
+
+  test('tells how a number is rated, and how much may be sent by it or by its business', () => {
+    const number = { display_phone_number: '+1 555-078-3881', event: 'FLAGGED', current_limit: 'TIER_10K' };
+    expect(notice('phone_number_quality_update', number)).toEqual({
+      ...{ what: 'lineNotice', of: { number: '15550783881' }, occurredAt },
+      ...{ quality: 'FLAGGED', messagingLimit: 'TIER_10K' },
+    });
+    expect(notice('business_capability_update', { max_daily_conversation_per_phone: 1000 })).toEqual({
+      ...{ what: 'lineNotice', of: { business: '102290129340398' }, occurredAt },
+      ...{ quality: '', messagingLimit: '1000' },
+    });
+    expect(notice('phone_number_quality_update', { event: 'FLAGGED' })).toMatchObject({ what: 'other' });
+    expect(notice('constructor', {})).toEqual({ what: 'other', type: 'constructor' });
+  });
+
+  test('tells what a message is counted as, as far as it says', () => {
+    const priced = (pricing: unknown) => read({ statuses: [{ id: 'w1', status: 'sent', pricing }] })[0];
+    const pricing = { billable: true, pricing_model: 'PMP', category: 'marketing', type: 'regular' };
+    expect(priced(pricing)).toMatchObject({
+      pricing: { billable: true, model: 'PMP', category: 'marketing', type: 'regular' },
+    });
+    expect(priced({ category: 'x'.repeat(99), billable: 'yes', other: {} })).toMatchObject({
+      pricing: { billable: null, model: '', category: 'x'.repeat(50), type: '' },
+    });
+    for (const none of [undefined, null, {}, [1], 'PMP']) expect(priced(none)).not.toHaveProperty('pricing');
+  });
 });
 
 describe('a hook of a page', () => {
