@@ -1113,7 +1113,7 @@ export interface MakeMsgappParams {
   mdata?: string;
   /** Caption of an image or a video; the name of a file. */
   mcaption?: string;
-  /** true for a template that opens a session; always so for mtype wa_template and template. Charges price_2. Default "false". */
+  /** true for a template that opens a session; always so for templates, also as wabody. Charges price_2. Default "false". */
   misHSM?: 'true' | 'false';
   /** The template: name, language {code}, components. For mtype wa_template and template. */
   template?: Record<string, unknown>;
