@@ -37,6 +37,8 @@ export class BatchWriter {
   /** Steps of a batch at most, and now: fewer after one that took too long. */
   readonly #limit: number;
   #most: number;
+  /** What is being written, or looked for since no answer came. */
+  #items: readonly Item[] = [];
   #sentAt = Infinity;
   #writtenAt = -Infinity;
   #stopped = false;
@@ -56,6 +58,11 @@ export class BatchWriter {
   /** When the commit that is under way was sent, monotonic; `Infinity`: none is. */
   get sentAt(): number {
     return this.#sentAt;
+  }
+
+  /** Steps of which it is not known whether they were written. */
+  get underWay(): Item[] {
+    return this.#items.filter(({ resident }) => resident?.phase === 'writing');
   }
 
   /** Steps that the next batch may have. */
@@ -95,10 +102,12 @@ export class BatchWriter {
 
   /** Writes a batch, or does with it what its failure asks for. */
   async write(items: Item[]): Promise<void> {
+    this.#items = items;
     const sent = await this.#try(items);
     this.#sentAt = Infinity;
     if (sent instanceof BatchTooBig) this.#tookTooLong(items, sent);
     else if (sent instanceof BadBatch) await this.#isolate(items, sent);
+    if (!this.#stopped) this.#items = [];
   }
 
   async #try(items: Item[]): Promise<Sent> {

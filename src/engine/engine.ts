@@ -3,6 +3,7 @@ import type { ChartEvent } from '../../machines/effect.ts';
 import type { Kind } from '../../machines/kind.ts';
 import type { Fact } from '../providers/performer.ts';
 import { Housekeeping, type Upkeep } from './housekeeping.ts';
+import type { Item } from './item.ts';
 import type { ShardClock } from './shardClock.ts';
 import { Shard, type ShardOptions } from './shard.ts';
 import type { Kept, Records } from './store.ts';
@@ -205,9 +206,11 @@ export class RamalEngine implements Engine {
     const { name, clock, log, store } = options;
     log.warn({ shard: name }, 'the shard was opened though commits are lost: joining anew');
     const fresh = this.#make(options, old.membership.time);
+    let unwritten: Item[];
     try {
       await store.leaveNode(old.membership.incarnation, old.membership.now());
       await fresh.start();
+      unwritten = await old.unwritten();
     } catch (error) {
       fresh.abandon();
       log.error({ err: error, shard: name }, 'shard does not answer; trying again');
@@ -218,7 +221,7 @@ export class RamalEngine implements Engine {
     if (this.#stopping) return;
     this.#put(fresh);
     this.#keepers.get(name)!.start();
-    for (const { account, id, event } of old.waitingFacts()) fresh.report(account, id, event);
+    old.handOver(fresh, unwritten);
     old.abandon();
   }
 

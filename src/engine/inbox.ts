@@ -53,6 +53,8 @@ export class Inbox {
   readonly #brought = new Map<number, number>();
   /** Rows left by steps of this node since the last read began, which others must come before that are to be read. */
   #later: Left[] = [];
+  /** Facts for other nodes' machines that are not written yet. */
+  readonly #unleft = new Set<InboxRow>();
   /** Settles when what was left last is written. */
   #leaving: Promise<unknown> = Promise.resolve();
   #reading = false;
@@ -250,9 +252,20 @@ export class Inbox {
   async #leave(rows: InboxRow[]): Promise<boolean> {
     if (rows.length === 0) return true;
     // One at a time: each has the next number of its writer.
+    for (const row of rows) this.#unleft.add(row);
     const turn = this.#leaving.then(() => this.#insist(rows));
     this.#leaving = turn;
     return turn;
+  }
+
+  /** Facts for machines of other nodes that could not be left yet. */
+  get unleft(): readonly InboxRow[] {
+    return [...this.#unleft];
+  }
+
+  /** Leaves what another inbox of this process could not, under the same ids. */
+  leaveFor(rows: readonly InboxRow[]): void {
+    void this.#leave([...rows]);
   }
 
   async #insist(rows: InboxRow[]): Promise<boolean> {
@@ -265,6 +278,7 @@ export class Inbox {
         if (this.#stopped) return false;
         const deed = { what: 'leave', rows } as const;
         await guard.numbers.write(LEAVER, deed, (ticket) => store.leave(rows, ticket));
+        for (const row of rows) this.#unleft.delete(row);
         if (backoff.failures > 0) health.recovered(LEAVING);
         return true;
       } catch (error) {

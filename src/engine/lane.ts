@@ -81,6 +81,11 @@ export class Lane {
     return this.#busy;
   }
 
+  /** Steps of which it is not known whether they were written. */
+  get underWay(): Item[] {
+    return this.#writer.underWay;
+  }
+
   /** When the commit that is under way was sent, monotonic; `Infinity`: none is. */
   get sentAt(): number {
     return this.#writer.sentAt;

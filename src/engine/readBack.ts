@@ -6,7 +6,7 @@ import type { LaneScope } from './laneScope.ts';
 import type { Mail } from './mail.ts';
 import type { Doubt, Resident } from './resident.ts';
 import { type Held, purseOf, pursesOf, shortOf } from './purses.ts';
-import type { Key, MachineRow } from './store.ts';
+import type { Key, MachineRow, ShardStore } from './store.ts';
 import { Unavailable } from './verbs.ts';
 
 /** Pauses between tries to read back, milliseconds. */
@@ -172,21 +172,8 @@ export class ReadBack {
   /** Which of the writes without an answer did land: the row names it or, when others stepped since, the history. */
   async #landedEarlier(resident: Resident, row: MachineRow): Promise<Doubt | undefined> {
     for (const doubt of resident.doubtful)
-      if (doubt.draft.stepId === row.stepId || (await this.#isHistory(doubt.draft, row))) return doubt;
+      if (await this.#insist(() => hasLanded(this.#scope.store, doubt.draft, row))) return doubt;
     return undefined;
-  }
-
-  async #isHistory({ account, id, entry }: Draft, row: MachineRow): Promise<boolean> {
-    if (!entry || row.revision <= entry.revision) return false;
-    const key = { account, id };
-    const found = await this.#insist(() => this.#scope.store.history(key, entry.revision - 1, 1));
-    const stands = found?.[0];
-    return (
-      stands?.revision === entry.revision &&
-      stands.at === entry.at &&
-      stands.event === entry.event &&
-      stands.payload === entry.payload
-    );
   }
 
   /** Asks until the database answers; undefined when the lane was stopped meanwhile. */
@@ -207,3 +194,20 @@ export class ReadBack {
     return undefined;
   }
 }
+
+/** Whether a step was written: the row names it or, when others stepped since, the history. */
+export const hasLanded = async (
+  store: Pick<ShardStore, 'history'>,
+  { account, id, entry, stepId }: Draft,
+  row: MachineRow,
+): Promise<boolean> => {
+  if (row.stepId === stepId) return true;
+  if (!entry || row.revision <= entry.revision) return false;
+  const [stands] = await store.history({ account, id }, entry.revision - 1, 1);
+  return (
+    stands?.revision === entry.revision &&
+    stands.at === entry.at &&
+    stands.event === entry.event &&
+    stands.payload === entry.payload
+  );
+};

@@ -14,9 +14,11 @@ import { Aftermath } from './aftermath.ts';
 import type { AgendaEntry } from './agenda.ts';
 import { Charts } from './charts.ts';
 import { Doings } from './doings.ts';
+import { unheardFacts, unwrittenOf } from './handOver.ts';
 import { Health } from './health.ts';
 import { timeOfId } from './ids.ts';
 import { Inbox } from './inbox.ts';
+import type { Item } from './item.ts';
 import { Keeper } from './keeper.ts';
 import { Lane } from './lane.ts';
 import { type Journal, noJournal } from './journal.ts';
@@ -318,12 +320,16 @@ export class Shard {
     this.membership.abandon();
   }
 
-  /** Facts of providers that wait in memory for their machines. */
-  *waitingFacts(): Iterable<{ account: number; id: number; event: ChartEvent }> {
-    for (const { account, id, mailbox } of { [Symbol.iterator]: () => this.#residents[Symbol.iterator]() })
-      for (const mail of mailbox)
-        if (mail.what === 'event' && mail.inbox === undefined && !mail.done)
-          yield { account, id, event: mail.event };
+  /** Steps of this shard, which writes no more, that were not written. */
+  unwritten(): Promise<Item[]> {
+    return unwrittenOf(this.#lanes, this.store);
+  }
+
+  /** Hands what this shard was told, and no machine has heard, to the one that takes its place. */
+  handOver(fresh: Shard, unwritten: readonly Item[]): void {
+    for (const { account, id, event } of unheardFacts(unwritten, this.#residents))
+      fresh.report(account, id, event);
+    fresh.#inbox.leaveFor(this.#inbox.unleft);
   }
 
   #hasWork(): boolean {

@@ -9,6 +9,10 @@ export const withCommit = (store: ShardStore, commit: ShardStore['commit']): Sha
 export const withInbox = (store: ShardStore, inbox: ShardStore['inbox']): ShardStore =>
   withOther(store, 'inbox', inbox);
 
+/** The store with rows left in the inbox otherwise. */
+export const withLeave = (store: ShardStore, leave: ShardStore['leave']): ShardStore =>
+  withOther(store, 'leave', leave);
+
 /** The store with its rows read otherwise. */
 export const withRead = (store: ShardStore, read: ShardStore['read']): ShardStore =>
   withOther(store, 'read', read);

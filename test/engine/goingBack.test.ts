@@ -3,7 +3,7 @@ import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { Beat, ShardStore } from '../../src/engine/store.ts';
 import type { EffectCall } from '../../src/providers/performer.ts';
 import { type Bed, memoryBed, postgresBed, until } from './bed.ts';
-import { withCommit } from './commits.ts';
+import { withCommit, withLeave, withRead } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
 
 const account = 7;
@@ -148,6 +148,89 @@ describe.each([
     );
     expect(contextOf(await engine.view(ref)).words).not.toContain('gone');
     expect(contextOf(await engine.view(ref)).words).toContain('after');
+  });
+
+  it('tells the node that joins anew the fact of a step that was under way, once', async () => {
+    let goBack: (() => Promise<void>) | undefined;
+    const through = (store: ShardStore): ShardStore =>
+      withCommit(store, async (lane, batch, at, ticket) => {
+        const back = goBack;
+        goBack = undefined;
+        if (!back) return store.commit(lane, batch, at, ticket);
+        await back();
+        throw new Error('the connection broke');
+      });
+    const engine = await bed.node({ graceMs, through });
+    const ref = await begin(engine);
+    const putBack = await bed.backUp();
+    await engine.send(ref, { type: 'word', text: 'gone' });
+    goBack = putBack;
+    engine.report(ref, { type: 'word', text: 'told' });
+    await until(() => problemOf(engine)?.startsWith('is closed'));
+    engine.report(ref, { type: 'word', text: 'and told' });
+    expect(await bed.store.openAfterLoss(Date.now())).toBe(true);
+    await until(async () => contextOf(await engine.view(ref)).words.includes('and told'));
+    expect(contextOf(await engine.view(ref)).words).toEqual(['told', 'and told']);
+  });
+
+  it('tells it none that a step has heard which stands, though its reply was lost', async () => {
+    let reply: 'lost' | undefined;
+    let putBack: (() => Promise<void>) | undefined;
+    let isAway = false;
+    const through = (store: ShardStore): ShardStore =>
+      withRead(
+        withCommit(store, async (lane, batch, at, ticket) => {
+          const now = reply;
+          reply = undefined;
+          const written = await store.commit(lane, batch, at, ticket);
+          if (now === undefined) return written;
+          putBack = await bed.backUp();
+          isAway = true;
+          throw new Error('the connection broke');
+        }),
+        async (keys) => {
+          if (isAway) throw new Error('the connection broke');
+          return store.read(keys);
+        },
+      );
+    const engine = await bed.node({ graceMs, through });
+    const ref = await begin(engine);
+    const others = await Promise.all(Array.from({ length: 8 }, () => begin(engine)));
+    reply = 'lost';
+    engine.report(ref, { type: 'word', text: 'told' });
+    await until(() => putBack !== undefined);
+    // By the lane of the first nothing goes now.
+    await Promise.any(others.map((other) => engine.send(other, { type: 'word', text: 'gone' })));
+    await putBack!();
+    await until(() => problemOf(engine)?.startsWith('is closed'));
+    isAway = false;
+    expect(await bed.store.openAfterLoss(Date.now())).toBe(true);
+    await until(() => isOpen(engine));
+    await engine.send(ref, { type: 'word', text: 'after' });
+    expect(contextOf(await engine.view(ref)).words).toEqual(['told', 'after']);
+  });
+
+  it('leaves for another node, after it joined anew, the fact that it could not leave before', async () => {
+    let isAway = false;
+    const through = (store: ShardStore): ShardStore =>
+      withLeave(store, async (rows, ticket) => {
+        if (isAway) throw new Error('the connection broke');
+        return store.leave(rows, ticket);
+      });
+    const [holder, other] = [await bed.node({ graceMs }), await bed.node({ graceMs, through })];
+    const ref = await begin(holder);
+    const putBack = await bed.backUp();
+    await holder.send(ref, { type: 'word', text: 'gone' });
+    isAway = true;
+    other.report(ref, { type: 'word', text: 'told' });
+    await until(() => other.shardStates()[0]?.problem?.includes('leaving events'));
+    await putBack();
+    await until(
+      () => problemOf(holder)?.startsWith('is closed') && problemOf(other)?.startsWith('is closed'),
+    );
+    isAway = false;
+    expect(await bed.store.openAfterLoss(Date.now())).toBe(true);
+    await until(async () => contextOf(await holder.view(ref)).words.includes('told'));
   });
 
   it('stays open when a reply is lost, whether the commit stands or not', async () => {
