@@ -37,6 +37,8 @@ export interface Listening {
   host: string | undefined;
   /** CIDRs of proxies: they hold connections for many clients. Default none. */
   trustedProxies?: readonly string[];
+  /** What is said to a request whose body did not come in time. Default: nothing. */
+  tooSlow?: (request: IncomingMessage) => string;
 }
 
 const usual: Patience = { headersMs: 20_000, requestMs: 300_000, unreadMs: 30_000, lookMs: 5_000 };
@@ -79,7 +81,8 @@ export const listen = async (
   server.on('connection', turns.connected);
   server.maxHeadersCount = mostHeaders;
   cutUnread(server, patience);
-  cutSlow(server, { pace: patience.pace ?? {}, lookMs: patience.lookMs, proxies: at.trustedProxies ?? [] });
+  const { trustedProxies: proxies = [], tooSlow: sentence } = at;
+  cutSlow(server, { pace: patience.pace ?? {}, lookMs: patience.lookMs, proxies, sentence });
   // Longer than the idle time of common proxies, so that they never reuse a connection we are closing.
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {

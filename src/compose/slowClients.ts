@@ -31,6 +31,8 @@ export interface SlowClientsOptions {
   pace?: Partial<Pace>;
   /** Whom a connection counts with; undefined: it is not counted, as a proxy's are not. */
   groupOf(socket: Socket): string | undefined;
+  /** JSON that says why, in the shape of what was asked for; default: nothing is said. */
+  sentence?: ((request: IncomingMessage) => string) | undefined;
   /** Milliseconds of any monotonic clock. */
   now(): number;
 }
@@ -49,7 +51,19 @@ interface Connection {
   pace: { at: number; bytes: number } | undefined;
 }
 
-const answer408 = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+/** By hand: the door that reads the body still holds the answer, and would be in the way of headers. */
+const answer408 = (response: ServerResponse, sentence: string): string => {
+  const id = response.getHeader('x-request-id');
+  return [
+    'HTTP/1.1 408 Request Timeout',
+    'Connection: close',
+    ...(typeof id === 'string' ? [`X-Request-Id: ${id}`] : []),
+    ...(sentence === '' ? [] : ['Content-Type: application/json; charset=utf-8']),
+    `Content-Length: ${Buffer.byteLength(sentence)}`,
+    '',
+    sentence,
+  ].join('\r\n');
+};
 
 export class SlowClients {
   readonly #pace: Pace;
@@ -132,7 +146,10 @@ export class SlowClients {
   #close(one: Connection): void {
     this.#forget(one);
     // An answer that has begun cannot be followed by another.
-    if (typeof one.state === 'object' && !one.state.response.headersSent) one.socket.end(answer408);
+    if (typeof one.state === 'object' && !one.state.response.headersSent) {
+      const { request, response } = one.state;
+      one.socket.end(answer408(response, this.#options.sentence?.(request) ?? ''));
+    }
     one.socket.destroySoon();
   }
 
@@ -160,13 +177,16 @@ const isWaiting = (one: Connection): boolean => {
 /** Between looks, milliseconds, at most. */
 const mostLookMs = 1_000;
 
-/** Watches over a server's connections. `proxies`: CIDRs of those that hold connections for many clients. */
-export const cutSlow = (
-  server: Server,
-  { pace, lookMs, proxies }: { pace: Partial<Pace>; lookMs: number; proxies: readonly string[] },
-): void => {
+export interface Cutting extends Pick<SlowClientsOptions, 'pace' | 'sentence'> {
+  lookMs: number;
+  /** CIDRs of those that hold connections for many clients. */
+  proxies: readonly string[];
+}
+
+/** Watches over a server's connections. */
+export const cutSlow = (server: Server, { lookMs, proxies, ...options }: Cutting): void => {
   const slow = new SlowClients({
-    pace,
+    ...options,
     groupOf: ({ remoteAddress }) =>
       remoteAddress === undefined || proxies.some((cidr) => inCidr(remoteAddress, cidr))
         ? undefined

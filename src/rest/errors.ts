@@ -18,6 +18,7 @@ export const doorErrors: readonly ListedError[] = [
   { code: '299', text: 'a parameter has the wrong type or is out of range; `status` names it', http: 400 },
   { code: '404', text: 'unknown endpoint', http: 404 },
   { code: '405', text: 'use POST', http: 405 },
+  { code: '408', text: 'the body did not come in time', http: 408 },
   { code: '413', text: 'the body is too large', http: 413 },
   { code: '415', text: 'compressed bodies are not taken', http: 415 },
   { code: '500', text: 'internal error; `status` carries an incident id', http: 500 },

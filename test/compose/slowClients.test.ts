@@ -3,6 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SlowClients } from '../../src/compose/slowClients.ts';
+import { operations } from '../../src/operations/index.ts';
+import { tooSlow } from '../../src/compose/tooSlow.ts';
+import { holdToDeclaration } from '../helpers/answers.ts';
 
 /** The clock of the test, milliseconds. */
 let now = 0;
@@ -24,6 +27,7 @@ beforeEach(async () => {
   slow = new SlowClients({
     pace: { silentMs: 10_000, paceMs: 20_000, leastBytes: 1024, mostOfOne: 10, youngMs: 2_000 },
     groupOf: ({ remoteAddress }) => (remoteAddress === '127.0.0.9' ? undefined : remoteAddress),
+    sentence: ({ url }) => JSON.stringify({ error: `${url} was silent` }),
     now: () => now,
   });
   server = createServer((request, response) => {
@@ -79,7 +83,16 @@ test('a body that is silent for ten seconds is answered 408 and cut off', async 
   pass(10_000);
   expect(slow.waiting).toBe(1);
   pass(2_000);
-  expect(await one.told).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\nConnection: close/);
+  expect(await one.told).toBe(
+    [
+      'HTTP/1.1 408 Request Timeout',
+      'Connection: close',
+      'Content-Type: application/json; charset=utf-8',
+      'Content-Length: 24',
+      '',
+      '{"error":"/ was silent"}',
+    ].join('\r\n'),
+  );
   expect(slow.waiting).toBe(0);
 });
 
@@ -154,4 +167,16 @@ test('a silent body behind a request that is still to be answered is cut off aft
   const told = await one.told;
   expect(told.indexOf('the first')).toBeGreaterThan(0);
   expect(told.indexOf('408')).toBeGreaterThan(told.indexOf('the first'));
+});
+
+test('it is told why, in the shape of what it asked for', () => {
+  const told = (url: string) => JSON.parse(tooSlow({ url })) as Record<string, object>;
+  const why = expect.stringContaining('the body did not come in time');
+  expect(told('/api/v2/MakeSMS.php?a=b')).toEqual({
+    return: { status: why, status_code: '408', cdls_id: '0' },
+  });
+  expect(told('/api/v2/Nothing.php')).toEqual({ return: { status: why, status_code: '408' } });
+  expect(told('/mcp')).toEqual({ jsonrpc: '2.0', id: null, error: { code: -32_600, message: why } });
+  expect(told('/admin/api/accounts')).toEqual({ error: why });
+  for (const { name } of operations) holdToDeclaration(name, 408, told(`/api/v2/${name}.php`));
 });

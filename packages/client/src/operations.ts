@@ -597,7 +597,7 @@ export interface MakeTTSCallAnswer {
 }
 
 /** Codes under which it may fail. */
-export type MakeTTSCallCode = '100' | '201' | '203' | '204' | '210' | '220' | '230' | '244' | '250' | '260' | '290' | '299' | '301' | '302' | '304' | '305' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '409' | '413' | '415' | '429' | '500' | '503';
+export type MakeTTSCallCode = '100' | '201' | '203' | '204' | '210' | '220' | '230' | '244' | '250' | '260' | '290' | '299' | '301' | '302' | '304' | '305' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '409' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of CreateCampaign. One of cdlc_id, cp_id, datajson or a file is needed. */
 export interface CreateCampaignParams {
@@ -749,7 +749,7 @@ export interface CreateCampaignAnswer {
 }
 
 /** Codes under which it may fail. */
-export type CreateCampaignCode = '100' | '200' | '205' | '206' | '207' | '212' | '213' | '214' | '215' | '216' | '217' | '218' | '219' | '220' | '221' | '222' | '223' | '224' | '225' | '226' | '227' | '230' | '240' | '241' | '242' | '243' | '244' | '250' | '251' | '252' | '260' | '261' | '262' | '270' | '271' | '272' | '273' | '274' | '275' | '280' | '281' | '282' | '290' | '291' | '299' | '300' | '301' | '302' | '304' | '305' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '409' | '413' | '415' | '429' | '500' | '503';
+export type CreateCampaignCode = '100' | '200' | '205' | '206' | '207' | '212' | '213' | '214' | '215' | '216' | '217' | '218' | '219' | '220' | '221' | '222' | '223' | '224' | '225' | '226' | '227' | '230' | '240' | '241' | '242' | '243' | '244' | '250' | '251' | '252' | '260' | '261' | '262' | '270' | '271' | '272' | '273' | '274' | '275' | '280' | '281' | '282' | '290' | '291' | '299' | '300' | '301' | '302' | '304' | '305' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '409' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of ChangeCampaign. One of active, lig_min, pas, date_start, date_end, time_start, time_end, name is needed. */
 export interface ChangeCampaignParams {
@@ -784,7 +784,7 @@ export interface ChangeCampaignAnswer {
 }
 
 /** Codes under which it may fail. */
-export type ChangeCampaignCode = '100' | '200' | '210' | '212' | '230' | '231' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '413' | '415' | '429' | '500' | '503';
+export type ChangeCampaignCode = '100' | '200' | '210' | '212' | '230' | '231' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of GetCampaignsList. */
 export interface GetCampaignsListParams {
@@ -817,7 +817,7 @@ export interface GetCampaignsListAnswer {
 }
 
 /** Codes under which it may fail. */
-export type GetCampaignsListCode = '100' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '413' | '415' | '429' | '500' | '503';
+export type GetCampaignsListCode = '100' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of CreateDestinationBase. One of datajson or a file is needed. */
 export interface CreateDestinationBaseParams {
@@ -855,7 +855,7 @@ export interface CreateDestinationBaseAnswer {
 }
 
 /** Codes under which it may fail. */
-export type CreateDestinationBaseCode = '100' | '205' | '230' | '299' | '210' | '404' | '405' | '409' | '413' | '415' | '429' | '500' | '503';
+export type CreateDestinationBaseCode = '100' | '205' | '230' | '299' | '210' | '404' | '405' | '408' | '409' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of GetDestinationsList. */
 export interface GetDestinationsListParams {
@@ -884,7 +884,7 @@ export interface GetDestinationsListAnswer {
 }
 
 /** Codes under which it may fail. */
-export type GetDestinationsListCode = '100' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '413' | '415' | '429' | '500' | '503';
+export type GetDestinationsListCode = '100' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of CreateAudioFile. One of text, audio64 or a file is needed. */
 export interface CreateAudioFileParams {
@@ -944,7 +944,7 @@ export interface CreateAudioFileAnswer {
 }
 
 /** Codes under which it may fail. */
-export type CreateAudioFileCode = '100' | '205' | '220' | '221' | '222' | '223' | '224' | '226' | '281' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '409' | '413' | '415' | '429' | '500' | '503';
+export type CreateAudioFileCode = '100' | '205' | '220' | '221' | '222' | '223' | '224' | '226' | '281' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '409' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of GetAudiosList. */
 export interface GetAudiosListParams {
@@ -967,7 +967,7 @@ export interface GetAudiosListAnswer {
 }
 
 /** Codes under which it may fail. */
-export type GetAudiosListCode = '100' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '413' | '415' | '429' | '500' | '503';
+export type GetAudiosListCode = '100' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of GetTTSVoices. */
 export type GetTTSVoicesParams = Record<string, never>;
@@ -983,7 +983,7 @@ export interface GetTTSVoicesAnswer {
 }
 
 /** Codes under which it may fail. */
-export type GetTTSVoicesCode = '100' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '413' | '415' | '429' | '500' | '503';
+export type GetTTSVoicesCode = '100' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of GetCenterQueues. */
 export type GetCenterQueuesParams = Record<string, never>;
@@ -999,7 +999,7 @@ export interface GetCenterQueuesAnswer {
 }
 
 /** Codes under which it may fail. */
-export type GetCenterQueuesCode = '100' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '413' | '415' | '429' | '240' | '500' | '503';
+export type GetCenterQueuesCode = '100' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '413' | '415' | '429' | '240' | '500' | '503';
 
 /** Parameters of MakeSMS. */
 export interface MakeSMSParams {
@@ -1038,7 +1038,7 @@ export interface MakeSMSAnswer {
 }
 
 /** Codes under which it may fail. */
-export type MakeSMSCode = '100' | '220' | '230' | '235' | '238' | '240' | '244' | '245' | '250' | '255' | '260' | '270' | '299' | '300' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '409' | '413' | '415' | '429' | '500' | '503';
+export type MakeSMSCode = '100' | '220' | '230' | '235' | '238' | '240' | '244' | '245' | '250' | '255' | '260' | '270' | '299' | '300' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '409' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of GetCallStatus. */
 export interface GetCallStatusParams {
@@ -1097,7 +1097,7 @@ export interface GetCallStatusAnswer {
 }
 
 /** Codes under which it may fail. */
-export type GetCallStatusCode = '100' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '413' | '415' | '429' | '500' | '503';
+export type GetCallStatusCode = '100' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of MakeMsgapp. */
 export interface MakeMsgappParams {
@@ -1136,7 +1136,7 @@ export interface MakeMsgappAnswer {
 }
 
 /** Codes under which it may fail. */
-export type MakeMsgappCode = '100' | '220' | '230' | '231' | '232' | '233' | '235' | '236' | '250' | '260' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '409' | '413' | '415' | '429' | '500' | '503' | (string & {});
+export type MakeMsgappCode = '100' | '220' | '230' | '231' | '232' | '233' | '235' | '236' | '250' | '260' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '409' | '413' | '415' | '429' | '500' | '503' | (string & {});
 
 /** Parameters of ValidateMsgappNumber. */
 export interface ValidateMsgappNumberParams {
@@ -1175,7 +1175,7 @@ export interface ValidateMsgappNumberAnswer {
 }
 
 /** Codes under which it may fail. */
-export type ValidateMsgappNumberCode = '100' | '230' | '231' | '232' | '233' | '234' | '240' | '245' | '246' | '251' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '413' | '415' | '429' | '500' | '503';
+export type ValidateMsgappNumberCode = '100' | '230' | '231' | '232' | '233' | '234' | '240' | '245' | '246' | '251' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of CreateMsgappTemplate. */
 export interface CreateMsgappTemplateParams {
@@ -1208,7 +1208,7 @@ export interface CreateMsgappTemplateAnswer {
 }
 
 /** Codes under which it may fail. */
-export type CreateMsgappTemplateCode = '100' | '230' | '231' | '232' | '233' | '234' | '235' | '236' | '237' | '238' | '239' | '240' | '241' | '242' | '243' | '245' | '247' | '248' | '249' | '250' | '260' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '409' | '413' | '415' | '429' | '500' | '503';
+export type CreateMsgappTemplateCode = '100' | '230' | '231' | '232' | '233' | '234' | '235' | '236' | '237' | '238' | '239' | '240' | '241' | '242' | '243' | '245' | '247' | '248' | '249' | '250' | '260' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '409' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of CheckTemplateStatus. */
 export interface CheckTemplateStatusParams {
@@ -1242,7 +1242,7 @@ export interface CheckTemplateStatusAnswer {
 }
 
 /** Codes under which it may fail. */
-export type CheckTemplateStatusCode = '100' | '230' | '233' | '234' | '235' | '236' | '238' | '239' | '260' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '413' | '415' | '429' | '500' | '503';
+export type CheckTemplateStatusCode = '100' | '230' | '233' | '234' | '235' | '236' | '238' | '239' | '260' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of DeleteMsgappTemplate. */
 export interface DeleteMsgappTemplateParams {
@@ -1279,7 +1279,7 @@ export interface DeleteMsgappTemplateAnswer {
 }
 
 /** Codes under which it may fail. */
-export type DeleteMsgappTemplateCode = '100' | '230' | '233' | '234' | '235' | '236' | '238' | '239' | '260' | '270' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '413' | '415' | '429' | '500' | '503';
+export type DeleteMsgappTemplateCode = '100' | '230' | '233' | '234' | '235' | '236' | '238' | '239' | '260' | '270' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of GetMsgappTemplates. */
 export interface GetMsgappTemplatesParams {
@@ -1298,7 +1298,7 @@ export interface GetMsgappTemplatesAnswer {
 }
 
 /** Codes under which it may fail. */
-export type GetMsgappTemplatesCode = '100' | '201' | '202' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '413' | '415' | '429' | '500' | '503';
+export type GetMsgappTemplatesCode = '100' | '201' | '202' | '299' | '102' | '110' | '114' | '131' | '199' | '123' | '142' | '404' | '405' | '408' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of MakePageChat. */
 export interface MakePageChatParams {
