@@ -40,7 +40,7 @@ const needed: Readonly<Record<string, number>> = {
   postgresql: 6,
   smsc: 2,
   ssh: 1,
-  terminal: 4,
+  terminal: 3,
 };
 
 const programs = ['bash', 'curl', 'jq', 'openssl'];

@@ -4,7 +4,7 @@ import { type ExitCode, Failure, refused } from '../failure.ts';
 import { accountOf, type Job, numberOf } from '../job.ts';
 import { openReceiver, type Received } from '../receiver.ts';
 import { onSignal } from '../signals.ts';
-import { clock, ownZone } from '../times.ts';
+import { clock } from '../times.ts';
 
 export interface ListenOptions {
   account?: string;
@@ -14,6 +14,7 @@ export interface ListenOptions {
 }
 
 interface Account {
+  time_zone: string;
   /** Null when another `SECRET_KEY` sealed it. */
   webhook_secret: string | null;
   callback_url: string;
@@ -43,7 +44,7 @@ export const listenForCallbacks = async (job: Job, options: ListenOptions): Prom
     ...{ host, port: numberOf(options.port, '--port'), secret: before.webhook_secret },
     hear: (received) => {
       if (over.aborted) return;
-      show(job, received);
+      show(job, received, before.time_zone);
       if ((heard += 1) >= most) ended.abort();
     },
   });
@@ -53,7 +54,7 @@ export const listenForCallbacks = async (job: Job, options: ListenOptions): Prom
     if (options.use) await client.admin('PATCH', path, { callback_url: url, callback_events: 'all' });
     out.tell({ listening: url });
     out.say(
-      `Listening at ${url} for callbacks of account ${account}; times are those of ${ownZone()}.`,
+      `Listening at ${url} for callbacks of account ${account}; times are those of ${before.time_zone}.`,
       options.use ? 'They go there while this runs.' : `Send one: npx ramal callback test ${url}`,
     );
     await keepAdmitted(job, receiver.port, over);
@@ -93,11 +94,12 @@ const putBack = async ({ client, out }: Job, path: string, url: string, before: 
   }
 };
 
-const show = ({ out }: Job, received: Received): void => {
+/** `zone`: the account's, on whose clock the moments in its callbacks are. */
+const show = ({ out }: Job, received: Received, zone: string): void => {
   const { at, id, verified, body } = received;
   out.tell(received);
   const mark = verified ? out.paint('green', 'signed    ') : out.paint('red', 'NOT SIGNED');
-  out.say(`${out.paint('dim', clock(at, at))}  ${mark}  ${told(body)}  ${out.paint('dim', id)}`);
+  out.say(`${out.paint('dim', clock(at, at, zone))}  ${mark}  ${told(body)}  ${out.paint('dim', id)}`);
 };
 
 const mostShown = 300;

@@ -47,7 +47,7 @@ export const callbackCommands = (program: Command, act: Acting): void => {
     .command('listen')
     .description('receive callbacks on this machine and print each, its signature looked at')
     .option(...ofAccount)
-    .option('--port <n>', 'where it listens, on 127.0.0.1', '9096')
+    .option('--port <n>', 'where it listens, on 127.0.0.1; 0: at any free one', '9096')
     .option('--use', "make it the account's address while it runs, for all events")
     .option('--count <n>', 'end after so many')
     .addHelpText(
