@@ -18,6 +18,7 @@ export const banner = (config: Config, secrets: Secrets, others: number): string
     : 'as given, or in DATA_DIR/admin-token';
   return `
   Ramal is up       ${config.publicUrl}${joined(config, others)}
+  in a browser      ${ownAddress(config)}
   administration    ${config.publicUrl}/admin/api
   reference         ${config.publicUrl}/docs
   command line      npx ramal --help
@@ -34,6 +35,13 @@ export const banner = (config: Config, secrets: Secrets, others: number): string
   curl -s ${config.publicUrl}/api/v2/GetCallStatus.php -H 'Content-Type: application/json' -d '{"tsid":"${secrets.demoToken}","maxreg":1}'
 
 `;
+};
+
+/** Where a browser of this machine finds the page with the test call. */
+const ownAddress = ({ host, port }: Config): string => {
+  const name =
+    host === undefined || ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
+  return `http://${name}:${port}/`;
 };
 
 const joined = ({ nodeName }: Config, others: number): string => {

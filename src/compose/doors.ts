@@ -25,6 +25,7 @@ import { restDoor } from '../rest/door.ts';
 import { failed, tellUnknownShards } from '../rest/failed.ts';
 import { pages } from '../rest/pages.ts';
 import { guides } from '../rest/guides/serve.ts';
+import { home } from '../rest/home/serve.ts';
 import { viewer } from '../rest/viewer/serve.ts';
 import { Allowance } from '../rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../rest/upload/temporary.ts';
@@ -36,11 +37,13 @@ import { glance } from '../rules/glance.ts';
 import { outwardUrls } from '../rules/outwardUrl.ts';
 import { poolOf, shardOf } from './books.ts';
 import type { Databases } from './databases.ts';
+import { homeOf } from './home.ts';
 import { pagesOf } from './pages.ts';
 import type { Providers } from './providers.ts';
 import { sandboxDoor } from './sandboxDoor.ts';
 import { mediaHealth } from './media.ts';
 import { messageRules } from './messages.ts';
+import { smsHealth } from './sms.ts';
 import { audioStudio } from './sound.ts';
 import { heldTexts } from './heldTexts.ts';
 import { insightOf } from './insight.ts';
@@ -60,6 +63,7 @@ export interface DoorNeeds {
   forecasts: Forecasts;
   metrics: Metrics;
   adminToken: string;
+  demoToken: string;
   /** Sentences for what is not as it should be and keeps no work away. */
   degraded(): string[];
   isFurnishing?: (() => boolean) | undefined;
@@ -130,6 +134,7 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       failed: onFailure,
     }),
     pages(pagesOf({ ...needs, access: adminAccess, health, degraded: needs.degraded, version })),
+    home(homeOf({ config, databases, control, engine, demoToken: needs.demoToken, health })),
     guides(),
     viewer(),
     sandboxDoor({
@@ -223,7 +228,7 @@ const voiceDesk = ({ speech: { voices } }: Providers) => ({
   changed: () => voices.catalogue.changed(),
 });
 
-const healthSources = ({ config, control, engine, providers, degraded }: DoorNeeds) => ({
+const healthSources = ({ config, control, databases, engine, providers, degraded }: DoorNeeds) => ({
   version,
   uptime: () => process.uptime(),
   checks: {
@@ -236,7 +241,7 @@ const healthSources = ({ config, control, engine, providers, degraded }: DoorNee
       return { ok: sentences.length === 0, detail: sentences.join('; ') || 'are served' };
     },
     carrier: () => providers.telephony.health(),
-    sms: () => providers.sms.health(),
+    sms: () => smsHealth(providers.sms, databases),
     ...sandboxCheck(config),
     media: () => mediaHealth(config, providers.media),
     ...soundChecks(providers),

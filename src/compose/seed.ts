@@ -9,7 +9,7 @@ import { seedDemoLines } from './demoLines.ts';
 /** The administrative account (spec 4.12 `provider`). */
 const administrative = 2;
 /** The demo account stands beside it, at the same number in every installation. */
-const demo = 3;
+export const demoAccount = 3;
 
 export interface SeedPlace {
   shard: string;
@@ -33,13 +33,17 @@ export const seed = async (
   if (!tokenShape.test(demoToken)) throw new Error('DEMO_TOKEN must be 30 letters and digits');
   const place = { shard, pool, sandbox };
   await ensureAccount(control, administrative, 'Administration', place);
-  await ensureAccount(control, demo, 'Demo', place, async () => {
+  await ensureAccount(control, demoAccount, 'Demo', place, async () => {
     if (sandboxSecret !== undefined)
-      await seedDemoLines({ control, pool, secret: sandboxSecret, account: demo });
+      await seedDemoLines({ control, pool, secret: sandboxSecret, account: demoAccount });
   });
   if (await control.tokenOwner(demoToken)) return;
   await orAlready(() =>
-    control.createToken(demo, { label: 'demo', permissions: { enabled: true, apis: everyApi } }, demoToken),
+    control.createToken(
+      demoAccount,
+      { label: 'demo', permissions: { enabled: true, apis: everyApi } },
+      demoToken,
+    ),
   );
 };
 

@@ -39,6 +39,7 @@ import { retentionUpkeep } from './retention.ts';
 import { checkSecretKey } from './secretKey.ts';
 import { seed } from './seed.ts';
 import { audioUpkeep } from './sound.ts';
+import { tooSlow } from './tooSlow.ts';
 
 export interface Service {
   port: number;
@@ -197,6 +198,7 @@ const build = async (
     forecasts,
     metrics,
     adminToken: secrets.adminToken,
+    demoToken: secrets.demoToken,
     isFurnishing: () => furnishing,
     degraded: () =>
       [limits.problem(), redis?.problem(), ...rowProblems(databases)].filter(
@@ -205,7 +207,7 @@ const build = async (
     log,
   });
   await providers.start();
-  const http = await listen([answerHeaders, hooks.door, ...doors], config, log);
+  const http = await listen([answerHeaders, hooks.door, ...doors], { ...config, tooSlow }, log);
   // Taken down in this order: the engine drains while the carrier still listens and prompts can still be fetched.
   opened.push(
     () => http.close(lastAnswersMs),

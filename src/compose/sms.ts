@@ -16,6 +16,7 @@ import { readRouteSettings, type RouteKind, routeSettings } from '../rules/smsRo
 import { type Vault, vaultOf } from '../rules/seal.ts';
 import type { Control } from '../store/control.ts';
 import {
+  kindsInUse,
   messageAdrift,
   messageTaken,
   smsRouteOf,
@@ -173,4 +174,18 @@ const openedSecret = (vault: Vault, { account, id }: Omit<SmsRouteRow, 'secret'>
     const sentence = `the credentials of SMS route ${id} cannot be opened: set them again`;
     throw new Terminal('routeBroken', sentence, { cause });
   }
+};
+
+/** Which kinds of routes there are, and how the links stand of those that keep one. A shard that is away says nothing. */
+export const smsHealth = async (
+  desk: Pick<SmsDesk, 'health'>,
+  databases: Databases,
+): Promise<{ ok: boolean; detail: string }> => {
+  const kinds = Object.keys(routeSettings);
+  const found = await Promise.all(
+    [...databases.shards.keys()].map((shard) => kindsInUse(poolOf(databases, shard), kinds).catch(() => [])),
+  );
+  const routes = kinds.filter((kind) => found.flat().includes(kind)).join(', ') || 'no account has a route';
+  const links = desk.health();
+  return links ? { ok: links.ok, detail: `${routes}; links: ${links.detail}` } : { ok: true, detail: routes };
 };

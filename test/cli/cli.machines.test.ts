@@ -317,6 +317,18 @@ describe('callbacks', () => {
     expect(audit.map(({ action }) => action)).toContain('POST /callback-receivers');
   });
 
+  test('are printed on the clock of the account, which is the one that they are written on', async () => {
+    await bed.on.admin('PATCH', `/accounts/${demoAccount}`, { time_zone: 'Pacific/Apia' });
+    const listening = run(['callback', 'listen', '--port', '0', '--count', '1']);
+    await expect.poll(listening.soFar).toContain('times are those of Pacific/Apia.');
+    const url = /http:\S+/.exec(listening.soFar())![0];
+    await fetch(url, { method: 'POST', body: '{"event":"forged"}' });
+    const { out } = await listening;
+    await bed.on.admin('PATCH', `/accounts/${demoAccount}`, { time_zone: 'America/Sao_Paulo' });
+    const hour = new Date().toLocaleTimeString('sv-SE', { timeZone: 'Pacific/Apia' }).slice(0, 2);
+    expect(out).toMatch(new RegExp(`^${hour}:\\d\\d:\\d\\d {2}NOT SIGNED`, 'm'));
+  });
+
   test('are admitted for this machine only, asked from this machine', async () => {
     const ask = (headers: Record<string, string>, body: object) =>
       fetch(`${bed.on.url}/admin/api/callback-receivers`, {
@@ -339,6 +351,7 @@ test('the status is a screenful: health, nodes, and what needs a look', async ()
   const said = await run(['status'], { person: { columns: 80 } });
   expect(said.out).toMatch(/Ramal .* at http/);
   for (const part of ['database', 'carrier', 'last heartbeat']) expect(said.out).toContain(part);
+  expect(said.out).toMatch(/sms +sandbox\n/);
   expect(said.out.split('\n').length).toBeLessThan(30);
   expect((await run(['status', '--json'])).json).toMatchObject({
     nodes: [expect.objectContaining({ shard: 'a' })],

@@ -1,10 +1,11 @@
-/** `/docs` as a person has it: in a real browser, tried out against the service. */
+/** `/` and `/docs` as a person has them: in a real browser, tried out against the service. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
 import { htmlOf } from '../../src/rest/guides/markdown.ts';
 import { noBrowser, openBrowser, watchedPage } from '../helpers/browser.ts';
-import { demoToken, startTestService, type TestService } from '../helpers/service.ts';
+import { sendRaw } from '../helpers/raw.ts';
+import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
 
 let on: TestService;
 beforeAll(async () => {
@@ -68,6 +69,82 @@ test('what stands in a page is text, never markup', () => {
   );
 });
 
+describe('the page at /', () => {
+  const get = async (path: string, headers: readonly string[] = [`Host: ${new URL(on.url).host}`]) => {
+    const lines = [`GET ${path} HTTP/1.1`, ...headers, 'Connection: close'];
+    const { text } = await sendRaw(on.url, `${lines.join('\r\n')}\r\n\r\n`);
+    return Buffer.from(text, 'latin1').toString('utf8');
+  };
+
+  test('shows at the machine of the service what runs, and the token by the address of its script only', async () => {
+    const page = await get('/');
+    expect(page).toContain('<form id="place">');
+    expect(page).toMatch(/script-src 'self'; style-src 'self';/);
+    expect(page).not.toMatch(/unsafe-inline|https?:|<style|style=|\son[a-z]+=/);
+    expect(page).not.toContain(demoToken);
+    const now = await get('/home/now.json');
+    expect(now).toContain(`"token":"${demoToken}"`);
+    expect(now).toContain('{"name":"database","ok":true');
+    for (const name of ['localhost', '[::1]'])
+      expect(await get('/home/now.json', [`Host: ${name}:${new URL(on.url).port}`])).toContain(demoToken);
+  });
+
+  test('shows everybody else links: a proxy, another name or port, a page of another origin', async () => {
+    const { host, port } = new URL(on.url);
+    const strangers = [
+      ...['X-Forwarded-For: 10.0.0.1', 'X-Forwarded-Prefix: /x', 'Forwarded: for=1', 'Via: 1.1 a'].map(
+        (one) => [...[`Host: ${host}`, one]],
+      ),
+      ...[`rebound.example:${port}`, '127.0.0.1', 'localhost:1', '127.0.0.2:1', ''].map((name) => [
+        `Host: ${name}`,
+      ]),
+      [`Host: ${host}`, 'Origin: https://elsewhere.example'],
+      [`Host: ${host}`, 'Origin: null'],
+      [`Host: ${host}`, 'Sec-Fetch-Site: cross-site'],
+    ];
+    for (const headers of strangers) {
+      const now = await get('/home/now.json', headers);
+      expect([headers, now.slice(9, 12), now.includes(demoToken)]).toEqual([headers, '403', false]);
+      const page = await get('/', headers);
+      expect([headers, page.includes('href="docs"'), /<form|<script/.test(page)]).toEqual([
+        headers,
+        true,
+        false,
+      ]);
+    }
+  });
+
+  test('shows everybody links once the demo account has a route that reaches people', async () => {
+    const { body } = await on.admin('POST', `/accounts/${demoAccount}/sms-routes`, {
+      ...{ name: 'gateway', kind: 'http', settings: { url: 'https://gateway.example/send' } },
+    });
+    const now = await get('/home/now.json');
+    await on.admin('PATCH', `/accounts/${demoAccount}/sms-routes/${body.route_id}`, { active: false });
+    expect(now).toContain(' 403 ');
+    expect(await get('/home/now.json')).toContain(demoToken);
+  });
+
+  test('speaks the language that the browser asks for, and tells a story in it', async () => {
+    const host = `Host: ${new URL(on.url).host}`;
+    const asked = 'Accept-Language: pt-BR,pt;q=0.9,en;q=0.5';
+    expect(await get('/', [host, asked])).toContain('<html lang="pt-BR">');
+    expect(await get('/', [host, 'Accept-Language: de'])).toContain('<html lang="en">');
+    const { cd_id } = (await on.post('MakeTTSCall', { dest: '11987650001', text: 'Oi' })).body.return;
+    await on.ended(cd_id);
+    const story = await get(`/home/now.json?open=${cd_id}`, [host, asked]);
+    expect(story).toContain('O resultado é BUSY na tentativa 1');
+    expect(await get('/home/now.json?open=a_999999999999999')).not.toContain('"story"');
+  });
+
+  test('has its files and no other', async () => {
+    for (const name of ['home.css', 'home.js', 'icon.svg'])
+      expect((await fetch(`${on.url}/home/${name}`)).status).toBe(200);
+    for (const name of ['', 'constructor', 'page.ts'])
+      expect((await fetch(`${on.url}/home/${name}`)).status).toBe(404);
+    expect((await fetch(on.url, { method: 'POST' })).status).toBe(404);
+  });
+});
+
 describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -98,6 +175,31 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     expect(
       asked.filter((address) => !address.startsWith(`${on.url}/`) && !address.startsWith('data:')),
     ).toEqual([]);
+    await page.close();
+  });
+
+  test('a test call is placed from the page at /, and what becomes of it is told', async () => {
+    const { page, errors, asked } = await watchedPage(browser);
+    await page.setViewportSize({ width: 375, height: 800 });
+    await page.goto(on.url);
+    await page.locator('input[value="11987650001"]').check();
+    await page.locator('#place button').click();
+    const told = page.locator('#told');
+    await told.filter({ hasText: 'BUSY: was busy' }).waitFor();
+    const id = (await told.textContent())!.split(' ')[0]!;
+    const row = page.locator(`#last li[data-id="${id}"]`);
+    expect(await row.locator('.story').textContent()).toContain('Its outcome is BUSY at attempt 1');
+    expect(page.url()).toBe(`${on.url}/#${id}`);
+    expect((await on.ended(id)).cd_status).toBe('BUSY');
+    expect(await page.locator('#command').textContent()).toContain(
+      `"tsid":"${demoToken}","dest":"11987650001"`,
+    );
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
+    await row.locator('a').click();
+    await row.locator('.story').waitFor({ state: 'hidden' });
+
+    expect(errors).toEqual([]);
+    expect(asked.filter((address) => !address.startsWith(`${on.url}/`))).toEqual([]);
     await page.close();
   });
 });

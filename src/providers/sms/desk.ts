@@ -42,7 +42,7 @@ export interface SmsDesk extends Sms {
   /** Routes were changed here: links follow at once, not at the next round. */
   changed(): void;
   /** How many links are up, of those that this node has. */
-  health(): Health;
+  health(): Health | undefined;
   /** How the link of a route fares; undefined: this node has none open. */
   link(route: RouteName): Health | undefined;
 }

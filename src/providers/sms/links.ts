@@ -22,7 +22,7 @@ export interface Links {
   /** How the link of a route fares; undefined: it has none open. */
   health(route: RouteName): Health | undefined;
   /** How many are up; names none of them. */
-  allHealth(): Health;
+  allHealth(): Health | undefined;
   stop(): Promise<void>;
 }
 
@@ -86,6 +86,7 @@ export const openLinks = ({ carriers, take, log }: LinksOptions): Links => {
     health: (route) => healthOf(links.get(keyOf(route))?.carrier),
     allHealth: () => {
       const told = [...links.values()].flatMap(({ carrier }) => healthOf(carrier) ?? []);
+      if (told.length === 0) return undefined;
       const down = told.filter(({ ok }) => !ok).length;
       return { ok: down === 0, detail: down === 0 ? `${told.length} up` : `${down} of ${told.length} down` };
     },

@@ -76,3 +76,24 @@ export const messageAdrift = async (
   });
   return rows[0];
 };
+
+/** Which of these kinds have active routes. */
+export const kindsInUse = async (pool: Pool, kinds: readonly string[]): Promise<string[]> => {
+  const { rows } = await pool.query<{ kind: string }>({
+    name: 'kinds of sms routes in use',
+    text: `SELECT kind FROM unnest($1::text[]) AS kind
+      WHERE EXISTS (SELECT FROM sms_routes WHERE sms_routes.kind = kind.kind AND active)`,
+    values: [kinds],
+  });
+  return rows.map(({ kind }) => kind);
+};
+
+/** Whether the account has a route that reaches somebody. */
+export const hasRealRoute = async (pool: Pool, account: number): Promise<boolean> => {
+  const { rows } = await pool.query<{ real: boolean }>({
+    name: 'has a real sms route',
+    text: `SELECT EXISTS (SELECT FROM sms_routes WHERE account_id = $1 AND active AND kind <> 'sandbox') AS real`,
+    values: [account],
+  });
+  return rows[0]!.real;
+};
