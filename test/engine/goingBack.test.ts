@@ -175,7 +175,7 @@ describe.each([
 
   it('tells it none that a step has heard which stands, though its reply was lost', async () => {
     let reply: 'lost' | undefined;
-    let putBack: (() => Promise<void>) | undefined;
+    const kept: { putBack?: () => Promise<void> } = {};
     let isAway = false;
     const through = (store: ShardStore): ShardStore =>
       withRead(
@@ -184,7 +184,7 @@ describe.each([
           reply = undefined;
           const written = await store.commit(lane, batch, at, ticket);
           if (now === undefined) return written;
-          putBack = await bed.backUp();
+          kept.putBack = await bed.backUp();
           isAway = true;
           throw new Error('the connection broke');
         }),
@@ -198,10 +198,10 @@ describe.each([
     const others = await Promise.all(Array.from({ length: 8 }, () => begin(engine)));
     reply = 'lost';
     engine.report(ref, { type: 'word', text: 'told' });
-    await until(() => putBack !== undefined);
+    await until(() => kept.putBack !== undefined);
     // By the lane of the first nothing goes now.
     await Promise.any(others.map((other) => engine.send(other, { type: 'word', text: 'gone' })));
-    await putBack!();
+    await kept.putBack!();
     await until(() => problemOf(engine)?.startsWith('is closed'));
     isAway = false;
     expect(await bed.store.openAfterLoss(Date.now())).toBe(true);

@@ -93,7 +93,7 @@ describe('the page at /', () => {
     const { host, port } = new URL(on.url);
     const strangers = [
       ...['X-Forwarded-For: 10.0.0.1', 'X-Forwarded-Prefix: /x', 'Forwarded: for=1', 'Via: 1.1 a'].map(
-        (one) => [...[`Host: ${host}`, one]],
+        (one) => [`Host: ${host}`, one],
       ),
       ...[`rebound.example:${port}`, '127.0.0.1', 'localhost:1', '127.0.0.2:1', ''].map((name) => [
         `Host: ${name}`,
