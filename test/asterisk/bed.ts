@@ -1,7 +1,7 @@
 /** A real Asterisk and its carrier for one test file, on ports of its own; ended with the file. */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -75,6 +75,31 @@ export const startBed = async (shift: number): Promise<Bed> => {
     console: async (command) => (await run(join(folder, 'rasterisk'), ['-x', command])).stdout,
     stop: async () => {
       await run(join(here, 'down'), [], { env });
+    },
+  };
+};
+
+export interface LoneAsterisk {
+  /** Its configuration is in `etc` of it. */
+  folder: string;
+  /** Runs one of its console commands. */
+  console(command: string): Promise<string>;
+  log(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The shell command that starts an Asterisk without a carrier, on the ports of a shift of its own. */
+export const loneAsterisk = (shift: number): LoneAsterisk & { start: string } => {
+  const folder = join(cache, `run-${shift}`);
+  const prompts = `/tmp/ramal-asterisk-${process.getuid?.()}-${shift}`;
+  return {
+    folder,
+    start: `'${join(here, 'fetch')}' && '${join(here, 'start')}' '${folder}' '${prompts}'`,
+    console: async (command) => (await run(join(folder, 'rasterisk'), ['-x', command])).stdout,
+    log: () => endOf(join(folder, 'asterisk.log')),
+    stop: async () => {
+      await run(join(here, 'down'), [], { env: { ...process.env, BED_PORTS: String(shift) } });
+      await rm(folder, { recursive: true, force: true });
     },
   };
 };
