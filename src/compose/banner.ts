@@ -16,6 +16,7 @@ export const banner = (config: Config, secrets: Secrets, others: number): string
   const shown = secrets.made.includes('adminToken')
     ? secrets.adminToken
     : 'as given, or in DATA_DIR/admin-token';
+  const firstCall = firstCallBy(config);
   return `
   Ramal is up       ${config.publicUrl}${joined(config, others)}
   in a browser      ${ownAddress(config)}
@@ -26,9 +27,9 @@ export const banner = (config: Config, secrets: Secrets, others: number): string
   demo token        ${secrets.demoToken}
   sandboxes         ${sandboxSentence(config) || 'none'}
 
-  A first call (the sandbox carrier answers it):
+  ${firstCall.says}
 
-  curl -s ${config.publicUrl}/api/v2/MakeTTSCall.php -H 'Content-Type: application/json' -d '{"tsid":"${secrets.demoToken}","dest":"11987650000","text":"Hello from Ramal"}'
+  curl -s ${config.publicUrl}/api/v2/MakeTTSCall.php -H 'Content-Type: application/json' -d '{"tsid":"${secrets.demoToken}","dest":"${firstCall.number}","text":"Hello from Ramal"}'
 
   and what became of it:
 
@@ -43,6 +44,12 @@ const ownAddress = ({ host, port }: Config): string => {
     host === undefined || ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
   return `http://${name}:${port}/`;
 };
+
+/** A real carrier would ring somebody: the number is left to the reader. */
+const firstCallBy = ({ carrier }: Config): { says: string; number: string } =>
+  carrier.kind === 'sandbox'
+    ? { says: 'A first call (the sandbox carrier answers it):', number: '11987650000' }
+    : { says: 'A first call (a real one: to a number of yours):', number: '<number>' };
 
 const joined = ({ nodeName }: Config, others: number): string => {
   if (others === 0) return '';
