@@ -199,7 +199,7 @@ describe('a chat line', () => {
     expect(made.exit).toBe(0);
     expect(made.err).toContain('Access token of the upstream: ');
     expect(`${made.out}${made.err}`).not.toMatch(/of-line/);
-    expect(made.out).toContain('It lacks verify token');
+    expect(made.out).toContain('It lacks verify token, number');
   });
 
   test('is not made when the person gives up', async () => {

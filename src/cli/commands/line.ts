@@ -72,7 +72,7 @@ export const lineCommands = (program: Command, act: Acting): void => {
     .addHelpText(
       'after',
       `${secretsHelp}${examples(
-        'line add -a 3 --class msgapp --provider cloud\n--phone-number-id 123456 --business-id 654321',
+        'line add -a 3 --class msgapp --provider cloud\n--number 5511900000000 --phone-number-id 123456\n--business-id 654321',
         'line add -a 3 --class pagechat --page-id 77\n--secrets-stdin < secrets',
       )}`,
     )
@@ -124,16 +124,18 @@ const bodyOf = (options: NewLine): object => {
 };
 
 const lacking = (line: Line): string[] => {
-  const missing = missingSecrets(line);
+  const missing = missingOf(line);
   return missing.length > 0
     ? [`It lacks ${missing.join(', ')}: what needs them is refused until they are there.`]
     : [];
 };
 
-const missingSecrets = (line: Line): string[] => [
+const missingOf = (line: Line): string[] => [
   ...(line.has_api_key ? [] : ['access token']),
   ...(line.has_app_secret ? [] : ['app secret']),
   ...(line.has_verify_token ? [] : ['verify token']),
+  // Nothing is sent by a msgapp line without its number.
+  ...(line.v8l_class === 'msgapp' && line.v8l_wa_number === '' ? ['number'] : []),
 ];
 
 const columns: Column<Line>[] = [
@@ -149,6 +151,6 @@ const columns: Column<Line>[] = [
   { title: 'limit', cell: ({ messaging_limit }) => messaging_limit },
   {
     title: 'lacks',
-    cell: (line) => ({ text: missingSecrets(line).join(', '), style: 'yellow' }),
+    cell: (line) => ({ text: missingOf(line).join(', '), style: 'yellow' }),
   },
 ];
