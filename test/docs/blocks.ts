@@ -11,6 +11,8 @@ export interface Block {
   answers?: number;
   /** What its last command ends with, when the page shows a failure. */
   exits?: number;
+  /** It goes on in a terminal of its own, and the next block follows when it has printed this (`_` is a blank). */
+  until?: string;
 }
 
 const shells = new Set(['sh', 'bash', 'shell']);
@@ -54,12 +56,13 @@ const typedIn = (lines: readonly string[]): string => {
 
 const marksOf = (words: readonly string[]): Omit<Block, 'line' | 'script'> => {
   const marks = Object.fromEntries(words.map((word) => word.split('=', 2) as [string, string]));
-  const unknown = Object.keys(marks).filter((name) => !['needs', 'answers', 'exits'].includes(name));
+  const unknown = Object.keys(marks).filter((name) => !['needs', 'answers', 'exits', 'until'].includes(name));
   if (unknown.length > 0)
-    throw new Error(`a fence says ${unknown.join(', ')}: only needs=…, answers=… and exits=…`);
+    throw new Error(`a fence says ${unknown.join(', ')}: only needs=…, answers=…, exits=… and until=…`);
   return {
     ...(marks['needs'] !== undefined && { needs: marks['needs'] }),
     ...(marks['answers'] !== undefined && { answers: Number(marks['answers']) }),
     ...(marks['exits'] !== undefined && { exits: Number(marks['exits']) }),
+    ...(marks['until'] !== undefined && { until: marks['until'] }),
   };
 };

@@ -1,41 +1,83 @@
 /** Somebody who reads a page and pastes its blocks into one shell, in the folder in which the service was started. */
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import type { Block } from './blocks.ts';
-
-const root = join(import.meta.dirname, '../..');
-/** The command line as it is shipped. */
-const builtCli = join(root, 'dist/src/cli/main.js');
+import { elsewhere, endsWithShell } from './terminals.ts';
+import { toolsIn } from './tools.ts';
 
 export interface Place {
   /** In which the service was started: `data` is there. */
   folder: string;
   /** Where the service is; pages say that it is at port 8080. */
   port: number;
+  /** What the page tells its reader to replace, such as a host, and what this reader has instead. */
+  replaced?: Readonly<Record<string, string>>;
+  /** Of the shell, beside its own. */
+  env?: Readonly<Record<string, string>>;
+  /** Its alternatives are tried one after the other: what goes on ends before the next begins. */
+  oneAtATime?: boolean;
 }
 
 /** What was wrong with a block: a sentence. */
 export type Complaint = string;
 
+export interface Followed {
+  complaints: Complaint[];
+  /** What each block printed. */
+  said: string[];
+  /** Ends what goes on in other terminals, the newest first, as Ctrl-C does; settles when it has ended. */
+  close(): Promise<void>;
+}
+
 /** Pastes blocks one after the other, and answers what did not work. */
 export const read = async (page: string, blocks: readonly Block[], place: Place): Promise<Complaint[]> => {
+  const { complaints, close } = await follow(page, blocks, place);
+  await close();
+  return complaints;
+};
+
+/** The same, and what was started in other terminals goes on until it is closed. */
+export const follow = async (page: string, blocks: readonly Block[], place: Place): Promise<Followed> => {
   const tools = toolsIn(place);
   const script = join(tools, `${page.replaceAll('/', '-')}.sh`);
-  writeFileSync(script, blocks.map(pasted).join('\n'));
-  const said = await run(tools, script, place);
-  return blocks.flatMap((block, nth) => {
-    const part = said.split(marker(nth))[1]?.split(marker(nth + 1))[0];
+  const own = replacedIn(blocks, place.replaced ?? {});
+  const pasted = own.map((block, nth) => paste(block, nth, tools, place.oneAtATime));
+  writeFileSync(script, [endsWithShell, ...pasted, atTheEnd].join('\n'));
+  const { all, close } = await run(tools, script, place);
+  const parts = blocks.map((_, nth) => all.split(marker(nth))[1]?.split(marker(nth + 1))[0]);
+  const complaints = blocks.flatMap((block, nth) => {
+    const part = parts[nth];
     const wrong = part === undefined ? 'the shell ended before it' : complaintOf(block, part);
-    return wrong === undefined ? [] : [`${page}:${block.line}: ${wrong}\n${part ?? said.slice(-2_000)}`];
+    return wrong === undefined ? [] : [`${page}:${block.line}: ${wrong}\n${part ?? all.slice(-2_000)}`];
   });
+  return { complaints, said: parts.map((part) => part ?? ''), close };
 };
+
+/** Throws what was wrong, with what the blocks printed. */
+export const expectWorks = ({ complaints }: Followed): void => {
+  if (complaints.length > 0) throw new Error(complaints.join('\n'));
+};
+
+/** Throws where there is nothing to replace: the page has changed. */
+const replacedIn = (blocks: readonly Block[], replaced: Readonly<Record<string, string>>): Block[] =>
+  Object.entries(replaced).reduce<Block[]>(
+    (before, [printed, own]) => {
+      if (!before.some(({ script }) => script.includes(printed)))
+        throw new Error(`no block of the page says ${printed}`);
+      return before.map((block) => ({ ...block, script: block.script.replaceAll(printed, () => own) }));
+    },
+    [...blocks],
+  );
 
 const marker = (nth: number): string => `==== block ${nth} ====\n`;
 
 /** As pasted: what fails is told, and the next block goes on in the same shell. */
-const pasted = ({ script }: Block, nth: number): string =>
-  `printf '${marker(nth).replace('\n', String.raw`\n`)}'\n${script}\nprintf '\\n==== exit %s ====\\n' $?`;
+const paste = ({ script, until }: Block, nth: number, folder: string, alone = false): string => {
+  const typed = until === undefined ? script : elsewhere(script, until, folder, alone);
+  return `printf '${marker(nth).replace('\n', String.raw`\n`)}'\n${typed}\nprintf '\\n==== exit %s ====\\n' $?`;
+};
 
 const complaintOf = ({ answers, exits = 0 }: Block, said: string): string | undefined => {
   const exit = /==== exit (\d+) ====/.exec(said)?.[1];
@@ -57,42 +99,34 @@ const complaintOf = ({ answers, exits = 0 }: Block, said: string): string | unde
   return undefined;
 };
 
-/** A folder for what a reader has: the programs of a clone, and a curl that finds the service and tells each status. */
-const toolsIn = ({ folder, port }: Place): string => {
-  const tools = join(folder, '.tools');
-  if (mkdirSync(tools, { recursive: true }) === undefined) return tools;
-  symlinkSync(join(root, 'packages'), join(folder, 'packages'));
-  const settings = {
-    'connect-to': `localhost:8080:127.0.0.1:${port}`,
-    'write-out': String.raw`%{stderr}\nHTTP %{http_code} %{url_effective}\n`,
-  };
-  writeFileSync(
-    join(tools, '.curlrc'),
-    Object.entries(settings)
-      .map(([name, value]) => `${name} = "${value}"\n`)
-      .join(''),
-  );
-  const npx = join(tools, 'npx');
-  writeFileSync(
-    npx,
-    `#!/bin/sh\n[ "$1" = ramal ] || exit 127\nshift\nexec '${process.execPath}' '${builtCli}' "$@"\n`,
-  );
-  chmodSync(npx, 0o755);
-  return tools;
-};
+const readToTheEnd = '==== read to the end ====';
+/** The shell stays until it is closed, and with it what goes on elsewhere. */
+const atTheEnd = `printf '${readToTheEnd}\\n'; read -r <&3`;
 
-/** Both outputs in one, in their order. */
-const run = (tools: string, script: string, { folder, port }: Place): Promise<string> =>
+/** Settles when the page is read; `all`: both outputs in one, in their order. */
+const run = (
+  tools: string,
+  script: string,
+  { folder, port, env = {} }: Place,
+): Promise<{ all: string; close(): Promise<void> }> =>
   new Promise((resolve) => {
     const child = spawn('bash', ['-c', `exec 2>&1; . '${script}'`], {
       cwd: folder,
       env: {
         ...{ PATH: `${tools}:${process.env['PATH']}`, HOME: folder, CURL_HOME: tools },
-        ...{ PORT: String(port), HOST: '127.0.0.1' },
+        ...{ PORT: String(port), HOST: '127.0.0.1', ...env },
       },
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     });
-    let said = '';
-    child.stdout.on('data', (data) => (said += String(data)));
-    child.once('close', () => resolve(said));
+    const ended = new Promise<void>((end) => child.once('close', () => end()));
+    const close = async (): Promise<void> => {
+      (child.stdio[3] as Writable).end();
+      await ended;
+    };
+    let all = '';
+    child.stdout!.on('data', (data) => {
+      all += String(data);
+      if (all.includes(readToTheEnd)) resolve({ all, close });
+    });
+    void ended.then(() => resolve({ all, close }));
   });

@@ -21,6 +21,8 @@ export interface ServiceOptions {
   env?: Record<string, string>;
   /** Its tokens are made by itself and kept in its folder, as at a first start. Default false: those of the tests. */
   made?: boolean;
+  /** Default: a free one. */
+  port?: number;
 }
 
 export interface RunningService {
@@ -61,8 +63,9 @@ export const startService = async ({
   dataDir,
   env = {},
   made = false,
+  port: given,
 }: ServiceOptions): Promise<RunningService> => {
-  const port = await freePort();
+  const port = given ?? (await freePort());
   const child = spawn(process.execPath, [builtMain], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -1,0 +1,136 @@
+/** The guide that connects a carrier, followed to the letter: an Asterisk as it says, and another one as the registrar. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lacking, type LoneAsterisk, loneAsterisk } from '../asterisk/bed.ts';
+import { aFollower, type Follower } from './follower.ts';
+import { blocksWith, missing, root } from './pages.ts';
+import { expectWorks, follow } from './reader.ts';
+import { addTool, toolsIn } from './tools.ts';
+
+const absent = lacking() ?? (missing.length > 0 ? `${missing.join(', ')} missing` : undefined);
+
+/** Ports of an Asterisk by its shift, as those of the beds. */
+const portsOf = (shift: number): Record<string, string> => ({
+  ...{ HTTP_BIND: '127.0.0.1', HTTP_PORT: String(8088 + shift), SIP_BIND: `127.0.0.1:${5060 + shift}` },
+  ...{ RTP_START: String(20_000 + shift * 4_000), RTP_END: String(23_999 + shift * 4_000) },
+});
+const [ownShift, registrarShift] = [6, 8];
+
+const registrarFiles = {
+  'pjsip.conf': `[transport-udp]
+type=transport
+protocol=udp
+bind=127.0.0.1:${5060 + registrarShift}
+[5511400]
+type=endpoint
+transport=transport-udp
+context=calls
+disallow=all
+allow=ulaw,alaw
+direct_media=no
+auth=login
+aors=5511400
+[login]
+type=auth
+auth_type=userpass
+username=5511400
+password=trunk-password
+[5511400]
+type=aor
+max_contacts=1
+`,
+  'extensions.conf': `[calls]
+exten => _X.,1,Set(GLOBAL(CALLED)=\${EXTEN} by \${CHANNEL(name)})
+ same => n,Ringing()
+ same => n,Wait(1)
+ same => n,Answer()
+ same => n,Wait(60)
+`,
+};
+
+/** Starts it and waits until it is ready, as a unit of the system does. */
+const ready = ({ start, folder }: ReturnType<typeof loneAsterisk>): string =>
+  `${start} && until '${folder}/rasterisk' -x 'core waitfullybooted' 2>/dev/null | grep -q 'fully booted'; do sleep 0.1; done`;
+
+const startRegistrar = (): LoneAsterisk => {
+  const registrar = loneAsterisk(registrarShift);
+  const etc = join(registrar.folder, 'etc');
+  const env = { ...process.env, ...portsOf(registrarShift), ARI_PASSWORD: 'of-the-registrar' };
+  const rendered = spawnSync(join(root, 'docker/asterisk/render'), [etc], { env, encoding: 'utf8' });
+  expect(rendered.stderr).toBe('');
+  for (const [name, content] of Object.entries(registrarFiles)) writeFileSync(join(etc, name), content);
+  expect(spawnSync('bash', ['-c', ready(registrar)], { encoding: 'utf8' })).toMatchObject({ status: 0 });
+  return registrar;
+};
+
+describe.skipIf(absent !== undefined)(
+  `a carrier with registration and login${absent ? `: ${absent}` : ''}`,
+  () => {
+    const own = loneAsterisk(ownShift);
+    let registrar: LoneAsterisk;
+    let reader: Follower;
+    beforeAll(async () => {
+      registrar = startRegistrar();
+      reader = await aFollower(portsOf(ownShift));
+      addTool(toolsIn(reader.place), 'systemctl', ready(own));
+      addTool(toolsIn(reader.place), 'asterisk', `exec '${own.folder}/rasterisk' "$@"`);
+    });
+    afterAll(async () => {
+      await reader?.stop();
+      await Promise.all([own.stop(), registrar?.stop()]);
+    });
+
+    test('registers there, and a call by the guide is answered there', async () => {
+      const page = 'docs/guides/connect-a-carrier.md';
+      const replaced = {
+        'sip.example.net:5060': `127.0.0.1:${5060 + registrarShift}`,
+        '/etc/asterisk': `${own.folder}/etc`,
+        '127.0.0.1:8088': `127.0.0.1:${8088 + ownShift}`,
+        '127.0.0.1:8080': `127.0.0.1:${reader.place.port}`,
+      };
+      const done = await follow(page, blocksWith(page, 'asterisk'), {
+        ...reader.place,
+        replaced,
+      });
+      try {
+        expectWorks(done);
+        const { said } = done;
+        expect(said.join('\n')).toContain('its trunk PJSIP/carrier is');
+        expect(said.at(-1)).toMatch(/^cd_status +OK$/m);
+        expect(await registrar.console('dialplan show globals')).toMatch(
+          /CALLED=5511987654321 by PJSIP\/5511400-/,
+        );
+        expect(await own.console('pjsip show registrations')).toMatch(/carrier-registration.*Registered/);
+        expect(await registrar.console('pjsip show contacts')).toMatch(
+          new RegExp(`5511400/sip:5511400@127\\.0\\.0\\.1:${5060 + ownShift}`),
+        );
+      } finally {
+        await done.close();
+      }
+    });
+
+    test.each(['README.md', 'docs/guides/own-servers.md'])(
+      'the Asterisk of %s is started and reached',
+      async (page) => {
+        const blocks = blocksWith(page, 'asterisk').filter(({ needs }) => needs === 'asterisk');
+        const printed = blocks.map(({ script }) => script).join('\n');
+        const replaced = Object.entries({
+          'sip.example.net:5060': `127.0.0.1:${5060 + registrarShift}`,
+          '/etc/asterisk': `${own.folder}/again`,
+          'asterisk:8088': `127.0.0.1:${8088 + ownShift}`,
+          'this-host:8080': `127.0.0.1:${reader.place.port}`,
+        }).filter(([word]) => printed.includes(word));
+        const done = await follow(page, blocks, {
+          ...reader.place,
+          replaced: Object.fromEntries(replaced),
+        });
+        expectWorks(done);
+        const health = (await (await fetch(`${reader.url}/mcp/health`)).json()) as object;
+        expect(JSON.stringify(health)).toContain('connected to Asterisk');
+        await done.close();
+      },
+    );
+  },
+);
