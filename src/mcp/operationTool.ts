@@ -7,7 +7,14 @@ import type { UploadedFile } from '../operations/upload.ts';
 import { givenOf, unknownIn, wishOf } from './arguments.ts';
 import { callPages } from './callPages.ts';
 import { outcomeOf } from './outcome.ts';
-import { answerKeys, inputSchema, outcomeSchema, successShape, type ToolParam, toolParams } from './schemas.ts';
+import {
+  answerKeys,
+  inputSchema,
+  outcomeSchema,
+  successShape,
+  type ToolParam,
+  toolParams,
+} from './schemas.ts';
 import type { Json, LongOutcome, Outcome, Tool } from './tool.ts';
 
 export interface OperationToolNeeds {

@@ -121,7 +121,9 @@ describe('particulars', () => {
 
   test('of charts, providers and admission are told in both languages, with the same numbers', () => {
     expect(texts.length).toBeGreaterThan(80);
-    const kept = texts.filter(({ file, text }) => / /.test(text) && !inParts.test(text) && !elsewhere.test(file));
+    const kept = texts.filter(
+      ({ file, text }) => / /.test(text) && !inParts.test(text) && !elsewhere.test(file),
+    );
     expect(kept.filter(({ text }) => inWords(text, 'en') === undefined)).toEqual([]);
     for (const { file, text } of kept) agree([file, text], inWords(text, 'en'), inWords(text, 'pt'));
   });

@@ -221,7 +221,9 @@ describe('what a call is born with', () => {
 
   test('[4.2/rurl] without one the account’s own address is told, if it has any', async () => {
     expect(await born({})).not.toHaveProperty('callback');
-    expect(await warned({ rurl_events: 'all' })).toMatch(/^rurl_events does nothing: it acts if rurl is given/);
+    expect(await warned({ rurl_events: 'all' })).toMatch(
+      /^rurl_events does nothing: it acts if rurl is given/,
+    );
     const callback_url = 'https://account.example/hook';
     await on.database.pool.query('UPDATE accounts SET callback_events = $1', ['ringing,read']);
     await withAccount({ callback_url }, { callback_url: '' }, async () => {

@@ -1331,7 +1331,7 @@ export interface MakePageChatAnswer {
 }
 
 /** Codes under which it may fail. */
-export type MakePageChatCode = 100 | 210 | 220 | 225 | 230 | 233 | 234 | 299 | 400 | 102 | 110 | 114 | 131 | 199 | 123 | 142 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
+export type MakePageChatCode = 100 | 210 | 220 | 225 | 230 | 233 | 234 | 299 | 400 | 102 | 110 | 114 | 131 | 199 | 123 | 142 | 404 | 405 | 408 | 409 | 413 | 415 | 429 | 500 | 503;
 
 /** Parameters of MakePhotoDm. */
 export interface MakePhotoDmParams {
@@ -1362,7 +1362,7 @@ export interface MakePhotoDmAnswer {
 }
 
 /** Codes under which it may fail. */
-export type MakePhotoDmCode = 100 | 210 | 220 | 225 | 230 | 233 | 299 | 400 | 102 | 110 | 114 | 131 | 199 | 123 | 142 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503;
+export type MakePhotoDmCode = 100 | 210 | 220 | 225 | 230 | 233 | 299 | 400 | 102 | 110 | 114 | 131 | 199 | 123 | 142 | 404 | 405 | 408 | 409 | 413 | 415 | 429 | 500 | 503;
 
 /** What each operation takes and answers, by its name. */
 export interface Operations {
