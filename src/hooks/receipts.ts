@@ -81,7 +81,7 @@ const isOnItsWay = (state: string): boolean => state === 'accepted' || state ===
  */
 const meaningsOf = async (scope: HookScope, line: ChatLine, told: readonly Told[]): Promise<Meaning[]> => {
   const named = await Promise.all(
-    told.map((one) => (one.what === 'upTo' ? NONE : namedBy(scope, line, one))),
+    told.map(async (one) => (one.what === 'upTo' ? NONE : namedBy(scope, line, one))),
   );
   const unsure = told.filter((_, index) => named[index]!.length === 0);
   const maybeOf = await flyingTo(scope, line, unsure);

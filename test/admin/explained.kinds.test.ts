@@ -75,7 +75,7 @@ describe('the charts', () => {
 });
 
 function below(node: StateNode): StateNode[] {
-  return [node, ...Object.values(node.states).flatMap((child) => below(child as StateNode))];
+  return [node, ...Object.values(node.states).flatMap((child) => below(child))];
 }
 
 describe('particulars', () => {

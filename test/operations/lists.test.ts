@@ -145,7 +145,7 @@ describe('an operator deletes', () => {
       http: 409,
       body: {
         error: `list ${list} is in use: campaign ${campaign} (Keeps it) is paused`,
-        uses: [{ kind: 'campaign', id: Number(campaign) }],
+        uses: [{ kind: 'campaign', id: campaign }],
       },
     });
     expect((await on.admin('DELETE', `/accounts/2/lists/${list}`)).http).toBe(404);

@@ -6,8 +6,7 @@
  * `--evidence` only what an earlier run has kept. `--break NAME` (or `all`) judges a build that is broken on purpose
  * (breaks.ts), with the seed and the faults that find it soonest: 0 then means that it was missed.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { breakNames } from './breaks.ts';
 import { faultNames } from './catalogue.ts';
@@ -16,7 +15,7 @@ import type { Evidence } from './evidence.ts';
 import { judge, lenient, missing, strict } from './judge.ts';
 import { choose } from './plan.ts';
 import { report } from './report.ts';
-import { runSession } from './session.ts';
+import { keepEvidence, runSession } from './session.ts';
 import { possible } from './world/needs.ts';
 
 const { values } = parseArgs({
@@ -80,8 +79,7 @@ const session = await runSession({
 const fine = tell(session.evidence, session.restless);
 if (fine && !values.keep) rmSync(session.folder, { recursive: true, force: true });
 else {
-  const lines = session.evidence.map((line) => `${JSON.stringify(line)}\n`);
-  writeFileSync(join(session.folder, 'evidence.jsonl'), lines.join(''));
+  keepEvidence(session.folder, session.evidence);
   say(
     `evidence and logs: ${session.folder}; the same again: npm run outside -- --seed ${seed} --minutes ${minutes}`,
   );

@@ -57,20 +57,35 @@ export const runSession = async (options: SessionOptions): Promise<Session> => {
   // The database runs as another user, and passes through.
   chmodSync(folder, 0o711);
   const ends: Ends = [];
+  const ledger = new Ledger();
   try {
-    const run = inFolder(folder, options, ends);
+    const run = inFolder({ folder, ledger, ends }, options);
     return { ...(await Promise.race([run, options.interrupted])), folder };
+  } catch (error) {
+    options.say(`the run ended before its time; its evidence so far: ${keepEvidence(folder, ledger.lines)}`);
+    throw error;
   } finally {
     for (const end of ends.toReversed()) await end();
   }
 };
 
+/** Writes it down, so that it can be judged again (`--evidence`); where. */
+export const keepEvidence = (folder: string, evidence: readonly Evidence[]): string => {
+  const path = join(folder, 'evidence.jsonl');
+  writeFileSync(path, evidence.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return path;
+};
+
+interface Place {
+  folder: string;
+  ledger: Ledger;
+  ends: Ends;
+}
+
 const inFolder = async (
-  folder: string,
+  { folder, ledger, ends }: Place,
   { seed, minutes, faults, perSecond, main, restMs = 240_000, say }: SessionOptions,
-  ends: Ends,
 ): Promise<Omit<Session, 'folder'>> => {
-  const ledger = new Ledger();
   const dice = (name: string) => diceOf(seed, name);
   const ending = <Part extends { stop(): Promise<void> | void }>(part: Part): Part => {
     ends.push(() => part.stop());
@@ -85,7 +100,7 @@ const inFolder = async (
 
   const secrets = new Map<string, string>();
   const graphUrl = upstream.url;
-  const servers = await startServers({ folder, faults, ledger, secrets, graphUrl, main, ends });
+  const servers = await startServers({ folder, faults, minutes, ledger, secrets, graphUrl, main, ends });
   const { nodes, names } = servers;
   const held = new Set<Node>();
   ending(lookAfter(nodes, (node) => !held.has(node)));

@@ -1,6 +1,5 @@
 /** Why a message has not arrived: by which channel, to whom, what its provider said, and what to do. */
 import type { MessageContext } from '../../../machines/message/context.ts';
-import { wayOf } from '../../../machines/message/context.ts';
 import { graphWords } from './codes/graph.ts';
 import { httpWords } from './codes/http.ts';
 import { smppWords } from './codes/smpp.ts';
@@ -9,7 +8,6 @@ import { quoted, spoken } from './particulars.ts';
 import { both, entryOf, one, type Words } from './words.ts';
 
 const again = both('Send it again when that is mended.', 'Envie de novo quando isso for corrigido.');
-const route = both('Check the SMS route, then send it again.', 'Confira a rota de SMS e envie de novo.');
 const line = both('Check the chat line, then send it again.', 'Confira a linha de chat e envie de novo.');
 const recipient = both(
   'Ask its recipient before you send it again.',
@@ -66,7 +64,9 @@ const whyOf = (context: MessageContext, language: Language): Why => {
   const ours = entryOf(own, code);
   if (ours)
     return { why: withParticulars(ours.says[language], code, text, language), todo: todoOf(ours, language) };
-  return wayOf(context).by === 'sms' ? ofCarrier(code, text, language) : ofPlatform(code, text, language);
+  return context.message.ways[context.way]!.by === 'sms'
+    ? ofCarrier(code, text, language)
+    : ofPlatform(code, text, language);
 };
 
 const todoOf = ({ todo }: Words, language: Language): string => todo?.[language] ?? '';

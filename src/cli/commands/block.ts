@@ -74,7 +74,7 @@ const bring = async (
     for await (const { bytes, firstLine, upTo } of piecesOf(file)) {
       const query = new URLSearchParams({ column: String(column), first_line: String(firstLine) });
       if (options.reason !== undefined) query.set('reason', options.reason);
-      const answer = await client.admin<Answer>('POST', `${path}?${query}`, bytes);
+      const answer = await client.admin<Answer>('POST', `${path}?${query.toString()}`, bytes);
       total.lines += answer.lines;
       total.changed += answer.added ?? answer.removed ?? 0;
       total.stood += answer.already_there ?? answer.not_there ?? 0;

@@ -21,6 +21,8 @@ export interface ServersOptions {
   /** Of the judge's own: logs, clocks, and below it the disk. */
   folder: string;
   faults: readonly FaultName[];
+  /** How long the run lasts. */
+  minutes: number;
   ledger: Ledger;
   /** Each secret and whose it is; more come to it later. */
   secrets: Map<string, string>;
@@ -38,8 +40,8 @@ const nodeNames = ['one', 'two', 'three'] as const;
 
 /** Everything runs, and the nodes are ready. Throws what a node said that did not start. */
 export const startServers = async (options: ServersOptions): Promise<Servers> => {
-  const { folder, faults, ledger, secrets, ends } = options;
-  const disk = openDisk(join(folder, 'disk'), faults.includes('fullDisk'));
+  const { folder, faults, minutes, ledger, secrets, ends } = options;
+  const disk = openDisk(join(folder, 'disk'), { mounted: faults.includes('fullDisk'), minutes });
   ends.push(() => disk.remove());
   const databaseClock = steppedClock(join(folder, 'clock of the database'));
   const databaseFolder = join(disk.folder, 'postgres');

@@ -12,7 +12,6 @@ export interface Disk {
   remove(): void;
 }
 
-const size = '2000m';
 const run = promisify(execFile);
 const piece = Buffer.alloc(1_000_000);
 
@@ -29,10 +28,17 @@ const fillUp = (path: string): void => {
   closeSync(file);
 };
 
+/** Room for what a run of so many minutes writes: the databases, a copy of each, and the logs of what was sent. */
+const sizeFor = (minutes: number): string => `${2_000 + 60 * minutes}m`;
+
 /** `mounted` false: an ordinary folder, that is never filled. */
-export const openDisk = (folder: string, mounted: boolean): Disk => {
+export const openDisk = (
+  folder: string,
+  { mounted, minutes }: { mounted: boolean; minutes: number },
+): Disk => {
   mkdirSync(folder, { recursive: true });
-  if (mounted) execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0755`, 'outside', folder]);
+  const options = `size=${sizeFor(minutes)},mode=0755`;
+  if (mounted) execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'outside', folder]);
   chmodSync(folder, 0o755);
   const ballast = join(folder, 'ballast');
   return {
