@@ -249,6 +249,7 @@ const keptEmpty = new Set([
   'webhook_secret_before',
   'caller_id',
   'agenda',
+  'pricing',
 ]);
 
 /** Writes its mark into every text that is empty, so that every column has something that must not be seen. */

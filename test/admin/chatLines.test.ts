@@ -36,6 +36,7 @@ test('a line is kept under the names of the interface; its credentials are seale
       active: true,
       sandbox: false,
       ...{ has_api_key: true, has_app_secret: true, has_verify_token: true },
+      ...{ quality: '', quality_at: null, messaging_limit: '', messaging_limit_at: null },
       created_at: expect.any(Number),
     },
   ]);

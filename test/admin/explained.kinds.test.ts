@@ -117,7 +117,7 @@ describe('particulars', () => {
   const elsewhere = /src\/providers\/(chat\/sandbox|sms\/sandboxLog|delivery\/(trial|watched|turns|drafts))/;
 
   /** Put together of several texts, which stand below or are codes; or none at all. */
-  const inParts = /^(7: 7|7 7; opens .*|7 callers wait; of 7 active members |text\/plain; .*)$/;
+  const inParts = /^(7: 7|7 7; opens .*|7 callers wait; of 7 active members |text\/plain; .*|7; links: 7)$/;
 
   test('of charts, providers and admission are told in both languages, with the same numbers', () => {
     expect(texts.length).toBeGreaterThan(80);

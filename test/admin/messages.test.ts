@@ -159,6 +159,7 @@ describe('the message log', () => {
       mtype: 'text',
       body: 'Your order 100% is here',
       payload: '',
+      pricing: null,
       ctid: 'order-1',
       msg_id: '',
       cp_id: '5',

@@ -102,10 +102,12 @@ describe.skipIf(absent !== undefined)(
         expect(await registrar.console('dialplan show globals')).toMatch(
           /CALLED=5511987654321 by PJSIP\/5511400-/,
         );
-        expect(await own.console('pjsip show registrations')).toMatch(/carrier-registration.*Registered/);
-        expect(await registrar.console('pjsip show contacts')).toMatch(
-          new RegExp(`5511400/sip:5511400@127\\.0\\.0\\.1:${5060 + ownShift}`),
-        );
+        await expect
+          .poll(() => own.console('pjsip show registrations'))
+          .toMatch(/carrier-registration.* Registered/);
+        await expect
+          .poll(() => registrar.console('pjsip show contacts'))
+          .toMatch(new RegExp(`5511400/sip:5511400@127\\.0\\.0\\.1:${5060 + ownShift}`));
       } finally {
         await done.close();
       }

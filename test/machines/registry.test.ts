@@ -12,8 +12,8 @@ const schemaColumns = (): { born: string[]; living: string[] } => {
   const model = /model Call \{([\s\S]*?)\n\}/.exec(schema)![1]!;
   const names = (part: string): string[] =>
     [...part.matchAll(/^ {2}([a-z]\w*) /gm)].map((match) => match[1]!);
-  const [before, after] = model.split('// living');
-  return { born: names(before!).slice(2), living: names(after!) };
+  const [born, living] = model.split('// housekeeping', 1)[0]!.split('// living');
+  return { born: names(born!).slice(2), living: names(living!) };
 };
 
 describe('the registry', () => {

@@ -267,7 +267,7 @@ describe('how the sandbox ends a call', () => {
       expect(first.said).toMatch(reason);
       expect(await ended(given)).toEqual({
         status: 'CANCEL',
-        said: expect.stringContaining('rests for calls'),
+        said: expect.stringContaining('gets no more calls of this campaign'),
       });
     }
   });

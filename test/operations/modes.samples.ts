@@ -115,7 +115,7 @@ export const callSamples = ({ audio, agent }: Ground): Samples => ({
   }),
   of: {
     dest: { dest: '11987650009' },
-    text: { text: `another ${anId()}` },
+    text: { text: `another ${anId()}`, httpdup: 0 },
     ...family('text', 1, 11, (name) => ({ [name]: 'numbered' })),
     content: { content: audio },
     ...family('content', 1, 15, (name) => ({ [name]: audio })),

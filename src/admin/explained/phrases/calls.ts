@@ -25,6 +25,7 @@ export const callPhrases = [
   phrase('{n} calls of the campaign wait before this one', '{n} chamadas da campanha esperam antes desta'),
   // Admission
   phrase('account {n} is not active', 'a conta {n} não está ativa'),
+  phrase('its reseller {n} is switched off: nothing is dialled for the account', 'o revendedor {n}, acima dela, está desativado: nada é discado para a conta'),
   phrase('{n} calls wait for the carrier already', '{n} chamadas já esperam a operadora'),
   phrase('the books of the clearance desk cannot be read', 'os dados que permitem discar não podem ser lidos', 'the data that permit to dial cannot be read'),
   phrase('{n} rests for calls of this campaign: {who}', '{n} não recebe mais chamadas desta campanha: {who}', '{n} gets no more calls of this campaign: {who}'),
