@@ -6,9 +6,8 @@ export const store: readonly Break[] = [
     name: 'claim-taken-from-the-living',
     harm: 'Of two starts with one Idempotency-Key at the same moment both win: a number is called twice.',
     file: 'src/store/sql/commit/claims.ts',
-    from: `SET until = CASE WHEN claims.until <= $1::bigint
-  OR claims.owner = excluded.owner THEN excluded.until END,`,
-    to: `SET until = excluded.until,`,
+    from: "SET until = ${isJudged ? IF_STILL_FREE : 'excluded.until'},",
+    to: 'SET until = excluded.until,',
     by: [tests('store/concurrency/claims')],
   },
   {
