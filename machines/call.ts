@@ -21,9 +21,9 @@ import {
   reach,
   record,
   turn,
-} from './call/states.ts';
+} from './call/sharedActions.ts';
 import { survey } from './call/survey.ts';
-import { words } from './call/words.ts';
+import { words } from './call/setup.ts';
 
 const { born, preparing, due, scheduled, awaitingTurn, deferred, clearing, postponed } = beforeDial;
 const { closing, filing, settling, retrying, texting, ended } = afterwards;

@@ -3,16 +3,16 @@
  *
  * Destinations are rows until the campaign's own step claims them: a cursor a region moves on, and their calls are
  * born, in one commit. Every attempt of those calls dials on a grant from here; the calls report what became of it
- * (`vocabulary/campaign.ts`). What is decided stands in `campaign/decide.ts`; the chart says when: on every fact, and
+ * (`contracts/campaign.ts`). What is decided stands in `campaign/decide.ts`; the chart says when: on every fact, and
  * when a pace, a window or a date has come. Its states are the words of `cp_state`, those of an active one beneath it.
  */
 import { enqueueActions, setup } from 'xstate';
-import { effect, engineEffects, type Stamp } from './effect.ts';
+import { effect, engineEffects, type Stamp } from '../src/engine/contract/effect.ts';
 import { newCampaign, type CampaignBirth, type CampaignContext, type Phase } from './campaign/context.ts';
 import { decide } from './campaign/decide.ts';
 import type { Asked, CampaignEvent, CampaignScope } from './campaign/events.ts';
-import { nextLook } from './campaign/look.ts';
-import type { DiallerEffects } from './vocabulary/campaign.ts';
+import { nextLook } from './campaign/nextWakeup.ts';
+import type { DiallerEffects } from './contracts/campaign.ts';
 
 /** A campaign that is over can be changed for so long, e.g. given a later last day. */
 const RETENTION_MS = 30 * 86_400_000;

@@ -2,7 +2,7 @@
  * A delivery: what is on its way to a customer's own system, one parcel after the other, each tried by a schedule
  * until it is there (spec 4.3 `relftp`, 6; decisions/0038, 0064).
  *
- * What is delivered is data; a courier for each purpose carries it (`vocabulary/delivery.ts`). Most deliveries are one
+ * What is delivered is data; a courier for each purpose carries it (`contracts/delivery.ts`). Most deliveries are one
  * parcel. One that is `open` takes more from the machine that it is about. A parcel that cannot be delivered is a dead
  * letter: it and all behind it stay, until an operator sends them again.
  */
@@ -10,8 +10,8 @@ import { assign, setup } from 'xstate';
 import * as notes from './delivery/context.ts';
 import { newDelivery, type DeliveryContext, type DeliveryScope, type Heard } from './delivery/context.ts';
 import type { DeliveryInput } from './delivery/input.ts';
-import { effect, engineEffects, type Stamp } from './effect.ts';
-import type { DeliveryEffects } from './vocabulary/delivery.ts';
+import { effect, engineEffects, type Stamp } from '../src/engine/contract/effect.ts';
+import type { DeliveryEffects } from './contracts/delivery.ts';
 
 /** A note: the fields of the context that change. */
 const note = (update: (scope: DeliveryScope) => Partial<DeliveryContext>) =>

@@ -7,12 +7,12 @@ import type { CampaignContext } from './campaign/context.ts';
 import { DIAL_KEEPS_MS } from './call/guards.ts';
 import { explainCampaign } from './campaign/explain.ts';
 import { campaignRecord } from './campaign/record.ts';
-import { turnExplained } from './call/turn.ts';
+import { turnExplained } from './call/campaignGrant.ts';
 import { delivery } from './delivery.ts';
 import type { DeliveryContext } from './delivery/context.ts';
 import { explainDelivery } from './delivery/explain.ts';
 import { deliveryRecord } from './delivery/record.ts';
-import type { Kind } from './kind.ts';
+import type { Kind } from '../src/engine/contract/kind.ts';
 import { line } from './line.ts';
 import { message } from './message.ts';
 import type { MessageContext } from './message/context.ts';
@@ -31,26 +31,26 @@ export const callKind: Kind = {
   versions: { 1: call },
   current: 1,
   effects: {
-    originate: { delivery: 'atMostOnce', withinMs: 5_000, keepsMs: DIAL_KEEPS_MS },
-    hangUp: { delivery: 'atLeastOnce', withinMs: 5_000, attempts: 8 },
-    play: { delivery: 'atLeastOnce', withinMs: 5_000 },
-    stopPlay: { delivery: 'atLeastOnce', withinMs: 5_000 },
-    detectMachine: { delivery: 'atLeastOnce', withinMs: 5_000 },
-    hold: { delivery: 'atLeastOnce', withinMs: 5_000 },
-    bridge: { delivery: 'atLeastOnce', withinMs: 5_000 },
-    unbridge: { delivery: 'atLeastOnce', withinMs: 5_000 },
-    sendDigits: { delivery: 'atLeastOnce', withinMs: 10_000 },
-    record: { delivery: 'atLeastOnce', withinMs: 5_000 },
-    stopRecord: { delivery: 'atLeastOnce', withinMs: 5_000 },
-    adopt: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
-    lookUp: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
-    prepareAudio: { delivery: 'atLeastOnce', withinMs: 30_000 },
-    requestClearance: { delivery: 'atLeastOnce', withinMs: 5_000, attempts: 8 },
-    withdrawClearance: { delivery: 'atLeastOnce', withinMs: 5_000 },
-    blockNumber: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
-    restNumber: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
-    resolveTarget: { delivery: 'atLeastOnce', withinMs: 5_000 },
-    sendSms: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
+    originate: { delivery: 'atMostOnce', timeoutMs: 5_000, keepsMs: DIAL_KEEPS_MS },
+    hangUp: { delivery: 'atLeastOnce', timeoutMs: 5_000, attempts: 8 },
+    play: { delivery: 'atLeastOnce', timeoutMs: 5_000 },
+    stopPlay: { delivery: 'atLeastOnce', timeoutMs: 5_000 },
+    detectMachine: { delivery: 'atLeastOnce', timeoutMs: 5_000 },
+    hold: { delivery: 'atLeastOnce', timeoutMs: 5_000 },
+    bridge: { delivery: 'atLeastOnce', timeoutMs: 5_000 },
+    unbridge: { delivery: 'atLeastOnce', timeoutMs: 5_000 },
+    sendDigits: { delivery: 'atLeastOnce', timeoutMs: 10_000 },
+    record: { delivery: 'atLeastOnce', timeoutMs: 5_000 },
+    stopRecord: { delivery: 'atLeastOnce', timeoutMs: 5_000 },
+    adopt: { delivery: 'atLeastOnce', timeoutMs: 10_000, attempts: 8 },
+    lookUp: { delivery: 'atLeastOnce', timeoutMs: 10_000, attempts: 8 },
+    prepareAudio: { delivery: 'atLeastOnce', timeoutMs: 30_000 },
+    requestClearance: { delivery: 'atLeastOnce', timeoutMs: 5_000, attempts: 8 },
+    withdrawClearance: { delivery: 'atLeastOnce', timeoutMs: 5_000 },
+    blockNumber: { delivery: 'atLeastOnce', timeoutMs: 10_000, attempts: 8 },
+    restNumber: { delivery: 'atLeastOnce', timeoutMs: 10_000, attempts: 8 },
+    resolveTarget: { delivery: 'atLeastOnce', timeoutMs: 5_000 },
+    sendSms: { delivery: 'atLeastOnce', timeoutMs: 10_000, attempts: 8 },
   },
   operatorEvents: ['cancel', 'retryNow', 'resolveUnknown'],
   record: callRecord,
@@ -73,12 +73,12 @@ export const campaignKind: Kind = {
   versions: { 1: campaign },
   current: 1,
   effects: {
-    generateDestinations: { delivery: 'atLeastOnce', withinMs: 600_000, attempts: 5 },
-    planWindows: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
-    fetchDestinations: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
-    findLostCalls: { delivery: 'atLeastOnce', withinMs: 10_000 },
-    findLiveCalls: { delivery: 'atLeastOnce', withinMs: 30_000, attempts: 8 },
-    addressResults: { delivery: 'atLeastOnce', withinMs: 10_000, attempts: 8 },
+    generateDestinations: { delivery: 'atLeastOnce', timeoutMs: 600_000, attempts: 5 },
+    planWindows: { delivery: 'atLeastOnce', timeoutMs: 10_000, attempts: 8 },
+    fetchDestinations: { delivery: 'atLeastOnce', timeoutMs: 10_000, attempts: 8 },
+    findLostCalls: { delivery: 'atLeastOnce', timeoutMs: 10_000 },
+    findLiveCalls: { delivery: 'atLeastOnce', timeoutMs: 30_000, attempts: 8 },
+    addressResults: { delivery: 'atLeastOnce', timeoutMs: 10_000, attempts: 8 },
   },
   operatorEvents: ['windowsChanged', 'reload'],
   record: campaignRecord,
@@ -90,8 +90,8 @@ export const deliveryKind: Kind = {
   name: 'delivery',
   versions: { 1: delivery },
   current: 1,
-  effects: { deliver: { delivery: 'atLeastOnce', withinMs: 1_800_000, attempts: 3 } },
-  patient: true,
+  effects: { deliver: { delivery: 'atLeastOnce', timeoutMs: 1_800_000, attempts: 3 } },
+  lowPriority: true,
   operatorEvents: ['retryNow', 'replay', 'cancel'],
   record: deliveryRecord,
   explain: (context) => explainDelivery(context as DeliveryContext),
@@ -104,8 +104,8 @@ export const messageKind: Kind = {
   current: 1,
   effects: {
     // Tried again only when the carrier surely took nothing: it throttles, its link is busy, or nobody is there.
-    submitSms: { delivery: 'atMostOnce', withinMs: 120_000, attempts: 25 },
-    submitChat: { delivery: 'atMostOnce', withinMs: 60_000 },
+    submitSms: { delivery: 'atMostOnce', timeoutMs: 120_000, attempts: 25 },
+    submitChat: { delivery: 'atMostOnce', timeoutMs: 60_000 },
   },
   operatorEvents: ['resolveUnknown'],
   record: messageRecord,
@@ -118,10 +118,10 @@ export const templateKind: Kind = {
   versions: { 1: template },
   current: 1,
   effects: {
-    submitTemplate: { delivery: 'atMostOnce', withinMs: 60_000 },
-    findTemplate: { delivery: 'atLeastOnce', withinMs: 60_000, attempts: 2 },
-    checkTemplate: { delivery: 'atLeastOnce', withinMs: 60_000, attempts: 2 },
-    deleteTemplate: { delivery: 'atLeastOnce', withinMs: 60_000, attempts: 4 },
+    submitTemplate: { delivery: 'atMostOnce', timeoutMs: 60_000 },
+    findTemplate: { delivery: 'atLeastOnce', timeoutMs: 60_000, attempts: 2 },
+    checkTemplate: { delivery: 'atLeastOnce', timeoutMs: 60_000, attempts: 2 },
+    deleteTemplate: { delivery: 'atLeastOnce', timeoutMs: 60_000, attempts: 4 },
   },
   operatorEvents: ['checkNow'],
   record: templateRecord,

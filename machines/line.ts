@@ -2,14 +2,14 @@
  * A line: a queue's or an agent's members, and the calls that want one (spec 2.7; decisions "FI leg", "agents").
  *
  * Its machine id is the queue's or agent's own. Callers are served in the order they joined; every offer is
- * answered by taken, missed or left (`vocabulary/target.ts`). What is decided stands in `line/serve.ts`; the chart
+ * answered by taken, missed or left (`contracts/target.ts`). What is decided stands in `line/serve.ts`; the chart
  * only says when: on every fact, and when an offer, a talk, a wait or a rest has lasted too long.
  */
 import { assign, enqueueActions, setup } from 'xstate';
-import { engineEffects, type EngineEffects, type Stamp } from './effect.ts';
+import { engineEffects, type EngineEffects, type Stamp } from '../src/engine/contract/effect.ts';
 import { newLine, type LineContext, type LineInput, type LineScope } from './line/context.ts';
 import { nextLook, serve } from './line/serve.ts';
-import type { LineEvent } from './vocabulary/target.ts';
+import type { LineEvent } from './contracts/target.ts';
 
 type Heard = LineEvent & Stamp;
 type Tell = { type: 'tell'; params: EngineEffects['tell'] };

@@ -6,14 +6,14 @@
  * failed. It is sent at most once: where the outcome is not known, it waits for a receipt, or for an operator.
  */
 import { assign, enqueueActions, setup } from 'xstate';
-import { effect, engineEffects, type Stamp } from './effect.ts';
+import { effect, engineEffects, type Stamp } from '../src/engine/contract/effect.ts';
 import * as callbacks from './message/callbacks.ts';
 import type { Asked, Telling } from './message/callbacks.ts';
 import * as notes from './message/context.ts';
 import { type Heard, type MessageContext, type MessageScope, newMessage, wayOf } from './message/context.ts';
 import type { MessageInput } from './message/input.ts';
-import type { MessageEvent } from './vocabulary/callback.ts';
-import type { MessageEffects, Receipt } from './vocabulary/message.ts';
+import type { MessageEvent } from './contracts/callback.ts';
+import type { MessageEffects, Receipt } from './contracts/message.ts';
 
 const note = (update: (scope: MessageScope) => Partial<MessageContext>) =>
   assign<MessageContext, Heard, undefined, Heard, never>(({ context, event }) => update({ context, event }));

@@ -7,10 +7,10 @@
  * something of it waits for `answered <ask>`.
  */
 import { newTemplate, type TemplateContext } from './template/context.ts';
-import { DELETED, editsOf } from './template/notes.ts';
+import { DELETED, editsOf } from './template/assigns.ts';
 import * as replies from './template/replies.ts';
-import { answer, no, tell, words } from './template/words.ts';
-import type { TemplateEffects } from './vocabulary/template.ts';
+import { answer, no, tell, words } from './template/setup.ts';
+import type { TemplateEffects } from './contracts/template.ts';
 
 /** What a submission is found by. */
 const posted = (json: string): Pick<TemplateEffects['findTemplate'], 'name' | 'language' | 'bodyText'> => {

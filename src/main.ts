@@ -5,7 +5,7 @@ import { endOnSurprise, leave } from './compose/lastResort.ts';
 import { startService } from './compose/service.ts';
 import { readConfig } from './config.ts';
 import { openLog } from './log.ts';
-import { isAway } from './store/away.ts';
+import { isTransient } from './store/transientError.ts';
 
 /** One Ctrl-C comes twice when npm stands between, from the terminal and from npm: so soon it is the same wish. */
 const sameWishMs = 500;
@@ -55,7 +55,7 @@ const main = async (): Promise<void> => {
 try {
   await main();
 } catch (error) {
-  const away = isAway(error) ? 'a database (DATABASE_URL, SHARDS) is away: ' : '';
+  const away = isTransient(error) ? 'a database (DATABASE_URL, SHARDS) is away: ' : '';
   const why = error instanceof Error ? error.message : String(error);
   process.stderr.write(`Ramal did not start: ${away}${why}\n`);
   process.exit(1);

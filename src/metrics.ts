@@ -1,6 +1,6 @@
 /** What Prometheus may read at `/metrics`. Rooms count through small ports; only this file knows prom-client. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { EngineMetrics } from './engine/ports.ts';
+import type { EngineMetrics } from './engine/contract/ports.ts';
 
 /** How many unfinished machines there are, by kind and outer state; several of the same are summed. */
 export interface MachinesCounted {

@@ -1,7 +1,7 @@
 /** After the conversation, or instead of it: legs go down, files come in, a retry, an SMS, the end. */
 import { numberDialled } from './numbers.ts';
-import { adoptLegs, event, filed, hangUpThis, noMoreAttempts, reach, turn } from './states.ts';
-import { words } from './words.ts';
+import { adoptLegs, event, filed, hangUpThis, noMoreAttempts, reach, turn } from './sharedActions.ts';
+import { words } from './setup.ts';
 
 /** Everything goes down; waits until it is. A leg that answers only now is ended again. */
 export const closing = words.createStateConfig({

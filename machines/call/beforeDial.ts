@@ -2,8 +2,8 @@
 import type { CallInput } from './input.ts';
 import { clearanceParams } from './legs.ts';
 import { filesOf, textsOf } from './prompts.ts';
-import { dropTurn, event, originateCallee, reach, turn } from './states.ts';
-import { words } from './words.ts';
+import { dropTurn, event, originateCallee, reach, turn } from './sharedActions.ts';
+import { words } from './setup.ts';
 
 /** The first question: is there something to say, and is it to be spoken? */
 export const born = words.createStateConfig({

@@ -4,8 +4,8 @@
  * The first event that somebody wants starts the delivery that brings them all, the others are left for it in its
  * inbox: both in the commit of the step that they tell of, and nothing of the call waits for them.
  */
-import type { CallEvent } from '../vocabulary/callback.ts';
-import { callbackTarget, wants } from '../vocabulary/callback.ts';
+import type { CallEvent } from '../contracts/callback.ts';
+import { callbackTarget, wants } from '../contracts/callback.ts';
 import type { CallCallback, DeliveryInput } from '../delivery/input.ts';
 import { timeOf, type CallContext } from './context.ts';
 import type { Scope } from './events.ts';

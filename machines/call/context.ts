@@ -1,13 +1,13 @@
 /** What a call remembers between two facts. Plain JSON; 0 and '' stand for "none". */
-import type { Explanation } from '../kind.ts';
-import type { Status } from '../vocabulary/endings.ts';
-import type { Endpoint } from '../vocabulary/telephony.ts';
+import type { Explanation } from '../../src/engine/contract/kind.ts';
+import type { Status } from '../contracts/endings.ts';
+import type { Endpoint } from '../contracts/telephony.ts';
 import type { CallEvent, Scope } from './events.ts';
 import type { CallInput, LegTarget } from './input.ts';
 import type { Told } from './callbacks.ts';
-import type { Turn } from './turn.ts';
+import type { Turn } from './campaignGrant.ts';
 
-export type { Status } from '../vocabulary/endings.ts';
+export type { Status } from '../contracts/endings.ts';
 
 /** One dial that is over. */
 export interface Attempt {

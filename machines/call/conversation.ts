@@ -1,7 +1,14 @@
 /** From the answer to the farewell: what the callee hears, and what the keys do. */
-import { digitInterrupts, digitLeads, heardDigit, heardMeanwhile, means, silenceLeads } from './leads.ts';
-import { adoptLegs, because, event, filed, has, playCue, record, stopCue } from './states.ts';
-import { words } from './words.ts';
+import {
+  digitInterrupts,
+  digitLeads,
+  heardDigit,
+  heardMeanwhile,
+  means,
+  silenceLeads,
+} from './digitTransitions.ts';
+import { adoptLegs, because, event, filed, has, playCue, record, stopCue } from './sharedActions.ts';
+import { words } from './setup.ts';
 
 /** Is it a person? And what is to be heard first? */
 export const greeting = words.createStateConfig({

@@ -1,6 +1,6 @@
 /** The callee's leg from originate to answer. */
-import { adoptLegs, hangUpThis, lookUpThis, noMoreAttempts, originateCallee, turn } from './states.ts';
-import { words } from './words.ts';
+import { adoptLegs, hangUpThis, lookUpThis, noMoreAttempts, originateCallee, turn } from './sharedActions.ts';
+import { words } from './setup.ts';
 
 /** An operator says how a leg ended that nobody can find. Should it live after all, it is ended. */
 const overByWord = { target: 'closing', actions: ['closeLegs', 'noteEnded'] } as const;

@@ -1,11 +1,11 @@
 /** Every fact a call may hear. */
-import type { EffectFailure, EngineEvent, Stamp } from '../effect.ts';
-import type { CampaignWord } from '../vocabulary/campaign.ts';
-import type { ClearanceEffects, ClearanceEvent } from '../vocabulary/clearance.ts';
-import type { SmsEffects, SmsEvent } from '../vocabulary/sms.ts';
-import type { SpeechEffects, SpeechEvent } from '../vocabulary/speech.ts';
-import type { LineOffer, TargetEffects, TargetEvent } from '../vocabulary/target.ts';
-import type { AgentRequest, Outcome, TelephonyEffects, TelephonyEvent } from '../vocabulary/telephony.ts';
+import type { EffectFailure, EngineEvent, Stamp } from '../../src/engine/contract/effect.ts';
+import type { CampaignWord } from '../contracts/campaign.ts';
+import type { ClearanceEffects, ClearanceEvent } from '../contracts/clearance.ts';
+import type { SmsEffects, SmsEvent } from '../contracts/sms.ts';
+import type { SpeechEffects, SpeechEvent } from '../contracts/speech.ts';
+import type { LineOffer, TargetEffects, TargetEvent } from '../contracts/target.ts';
+import type { AgentRequest, Outcome, TelephonyEffects, TelephonyEvent } from '../contracts/telephony.ts';
 
 /** Everything a call may ask of the world. */
 export type CallEffects = TelephonyEffects & ClearanceEffects & SpeechEffects & TargetEffects & SmsEffects;

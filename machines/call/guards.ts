@@ -5,7 +5,7 @@ import type { Scope } from './events.ts';
 import { secondLeg } from './legs.ts';
 import { mayRetry, mayTryNextNumber, wantsSms } from './outcome.ts';
 import { filesOf, isSilent, playbackOf, sourcesOf, textsOf } from './prompts.ts';
-import { isAboutThisAsk } from './turn.ts';
+import { isAboutThisAsk } from './campaignGrant.ts';
 
 /** Speech older than this is asked for again before a dial: its file may be gone. */
 export const AUDIO_KEEPS_MS = 3_600_000;

@@ -2,7 +2,7 @@
  * What a call is born with: everything its chart needs, checked and normalised by the operation (spec 4.2).
  * Plain JSON. Times are epoch milliseconds, already resolved in the account's time zone.
  */
-import type { CallbackWish } from '../vocabulary/callback.ts';
+import type { CallbackWish } from '../contracts/callback.ts';
 
 /**
  * Something to be heard: a text before its audio exists, with placeholders already filled in and a pace from -6 to 6
@@ -44,7 +44,7 @@ export interface CallInput {
   destination: string;
   /** `xnum`: further numbers of the same person, tried in order when the one before was not answered. Default none. */
   alternatives?: string[];
-  /** Of a campaign: every attempt needs its grant (`vocabulary/campaign.ts`). */
+  /** Of a campaign: every attempt needs its grant (`contracts/campaign.ts`). */
   campaign?: {
     /** `cp_id`, which is the machine's id as well. */
     id: number;

@@ -1,6 +1,6 @@
 /** The legs of a call: what is asked when one is opened, and what is kept of it. */
-import type { TelephonyEffects } from '../vocabulary/telephony.ts';
-import type { ClearanceEffects } from '../vocabulary/clearance.ts';
+import type { TelephonyEffects } from '../contracts/telephony.ts';
+import type { ClearanceEffects } from '../contracts/clearance.ts';
 import {
   explained,
   inDial,

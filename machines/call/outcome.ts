@@ -1,5 +1,5 @@
 /** How an attempt ended, and whether another follows (decisions "cd_status", "repeat"). */
-import { endingOf, endings, type Outcome } from '../vocabulary/endings.ts';
+import { endingOf, endings, type Outcome } from '../contracts/endings.ts';
 import { captured } from './digits.ts';
 import { explained, inDial, inTalk, timeOf, type CallContext, type Status } from './context.ts';
 import type { CallEvent, Scope } from './events.ts';

@@ -1,5 +1,5 @@
 /** From what shall be heard to audio: which texts to speak, and what each cue plays. */
-import { saysSomething, type Prompt } from '../vocabulary/prompt.ts';
+import { saysSomething, type Prompt } from '../contracts/prompt.ts';
 import { isSurvey } from './answers.ts';
 import type { CallContext, Cue } from './context.ts';
 import type { CallInput, PromptSource } from './input.ts';

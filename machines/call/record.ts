@@ -1,5 +1,5 @@
 /** What a caller can see of a call (spec 2.1): the row of the table `calls`. */
-import type { RecordShape } from '../kind.ts';
+import type { RecordShape } from '../../src/engine/contract/kind.ts';
 import type { CallContext } from './context.ts';
 import { numberDialled } from './numbers.ts';
 
@@ -8,7 +8,7 @@ const moment = (at: number): number | null => at || null;
 
 export const callRecord: RecordShape = {
   table: 'calls',
-  born: {
+  insertColumns: {
     requested_at: 'bigint',
     customer_campaign: 'text',
     campaign_id: 'integer',
@@ -19,7 +19,7 @@ export const callRecord: RecordShape = {
     audio_key: 'text',
     campaign_row: 'integer',
   },
-  living: {
+  updateColumns: {
     destination: 'text',
     status: 'text',
     reason: 'text',
@@ -44,8 +44,8 @@ export const callRecord: RecordShape = {
     finished: 'boolean',
   },
 
-  birth: (given) => bornColumns(given as CallContext),
-  life: (given, state) => {
+  onInsert: (given) => bornColumns(given as CallContext),
+  onUpdate: (given, state) => {
     const context = given as CallContext;
     const { attempts } = context;
     return livingColumns(context, state === 'ended', attempts.length === 0 ? '[]' : JSON.stringify(attempts));

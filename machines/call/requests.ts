@@ -1,9 +1,9 @@
 /** Requests whose number depends on the context: to all legs that live, and to a line when there is one. */
-import type { EngineEffects } from '../effect.ts';
-import { endingOf } from '../vocabulary/endings.ts';
-import type { CallReport } from '../vocabulary/campaign.ts';
-import type { SenderEvent } from '../vocabulary/delivery.ts';
-import type { LineEvent } from '../vocabulary/target.ts';
+import type { EngineEffects } from '../../src/engine/contract/effect.ts';
+import { endingOf } from '../contracts/endings.ts';
+import type { CallReport } from '../contracts/campaign.ts';
+import type { SenderEvent } from '../contracts/delivery.ts';
+import type { LineEvent } from '../contracts/target.ts';
 import { legOf, liveLegs, secondOf, type CallContext } from './context.ts';
 import type { CallEffects, Scope } from './events.ts';
 import { restScope, secondLeg } from './legs.ts';

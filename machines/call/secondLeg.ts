@@ -2,10 +2,18 @@
 import { secondOf, type CallContext } from './context.ts';
 import type { Scope } from './events.ts';
 import type { LegTarget } from './input.ts';
-import { adoptLegs, because, event, hangUpThis, lookUpThis, originateSecond, record } from './states.ts';
+import {
+  adoptLegs,
+  because,
+  event,
+  hangUpThis,
+  lookUpThis,
+  originateSecond,
+  record,
+} from './sharedActions.ts';
 import { waitsInLine } from './legs.ts';
-import type { TargetEffects } from '../vocabulary/target.ts';
-import { words } from './words.ts';
+import type { TargetEffects } from '../contracts/target.ts';
+import { words } from './setup.ts';
 
 const chosenTarget = (context: CallContext): LegTarget => {
   const { target } = secondOf(context);

@@ -2,9 +2,9 @@
  * What follows from an answer, in a question (cp_type 4) and a confirmation with validation (cp_type 6; spec 4.3).
  * The opening, the wait for digits and what is said to a missing or wrong one are those of every call.
  */
-import { heardMeanwhile } from './leads.ts';
-import { has, playCue } from './states.ts';
-import { words } from './words.ts';
+import { heardMeanwhile } from './digitTransitions.ts';
+import { has, playCue } from './sharedActions.ts';
+import { words } from './setup.ts';
 
 const cue = (name: 'slot' | 'code' | 'match' | 'beforeTransfer') =>
   ({ type: 'noteCue', params: name }) as const;

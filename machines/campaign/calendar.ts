@@ -1,5 +1,5 @@
 /** Which regions may be rung now, and when that must be looked at again. */
-import type { RegionWindow } from '../vocabulary/campaign.ts';
+import type { RegionWindow } from '../contracts/campaign.ts';
 import { isOver, unclaimedIn, type CampaignContext } from './context.ts';
 
 /** Windows and holidays of the account may change: a plan is made anew after this long. */

@@ -2,7 +2,7 @@
  * A campaign that is over ends its calls that wait for a retry or a date: those ask for nothing until they are due, so it
  * looks for them, page by page.
  */
-import type { CampaignWord, DiallerEvent } from '../vocabulary/campaign.ts';
+import type { CampaignWord, DiallerEvent } from '../contracts/campaign.ts';
 import { isOver, liveCalls, type CampaignContext } from './context.ts';
 import type { Asked } from './events.ts';
 

@@ -1,6 +1,6 @@
 /** Claiming destinations: the cursor of their region moves on, and their calls are born, all in this step. */
-import type { FoundDestination } from '../vocabulary/campaign.ts';
-import { callInput, isSpoken } from './birth.ts';
+import type { FoundDestination } from '../contracts/campaign.ts';
+import { callInput, isSpoken } from './callFromDestination.ts';
 import { isOpen } from './calendar.ts';
 import { inCounts, inFlow, type CampaignContext, type Region } from './context.ts';
 import type { Asked } from './events.ts';

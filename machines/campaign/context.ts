@@ -1,5 +1,5 @@
 /** What a campaign remembers between two facts. Plain JSON; 0 stands for "none". */
-import type { RegionWindow } from '../vocabulary/campaign.ts';
+import type { RegionWindow } from '../contracts/campaign.ts';
 import type { CampaignHours, CampaignInput, CampaignPace } from './input.ts';
 
 /**

@@ -2,15 +2,15 @@
  * A campaign's whole decision: what a fact changes, and what follows. Pure, and made anew on every fact, so that
  * no word and no timer is needed twice.
  */
-import type { CampaignWord } from '../vocabulary/campaign.ts';
+import type { CampaignWord } from '../contracts/campaign.ts';
 import { calledOff, lastWord, lookForLive } from './callOff.ts';
 import { birthOf, claimed } from './claim.ts';
 import { closedWindow, isOpen, needsPlan, openRegions } from './calendar.ts';
-import { templateTexts, isSpoken } from './birth.ts';
+import { templateTexts, isSpoken } from './callFromDestination.ts';
 import { inFlow, isOver, liveCalls, type CampaignContext, type Grant, type Wish } from './context.ts';
 import type { Asked, CampaignScope } from './events.ts';
 import { awaited, isSilent } from './grants.ts';
-import { heard } from './heard.ts';
+import { heard } from './applyReports.ts';
 import { intervalMs, nextGrantAt, room, roomByLimits } from './pace.ts';
 import { phaseOf } from './phase.ts';
 

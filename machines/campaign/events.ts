@@ -1,6 +1,6 @@
 /** Every fact a campaign may hear, and everything it may ask. */
-import type { EffectFailure, EngineEffects, Stamp } from '../effect.ts';
-import type { CallReport, DiallerEffects, DiallerEvent } from '../vocabulary/campaign.ts';
+import type { EffectFailure, EngineEffects, Stamp } from '../../src/engine/contract/effect.ts';
+import type { CallReport, DiallerEffects, DiallerEvent } from '../contracts/campaign.ts';
 import type { CampaignContext } from './context.ts';
 import type { CampaignChanges } from './input.ts';
 

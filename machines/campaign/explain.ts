@@ -1,5 +1,5 @@
 /** Why a campaign does not dial, or not all it could, and until when. */
-import type { Explanation } from '../kind.ts';
+import type { Explanation } from '../../src/engine/contract/kind.ts';
 import { closedWindow } from './calendar.ts';
 import { isOver, liveCalls, unclaimed, unclaimedIn, type CampaignContext } from './context.ts';
 import { intervalMs, roomByLimits } from './pace.ts';

@@ -3,7 +3,7 @@
  * activity, dates, pace) is changed by `changed`; the rest stays as it was created.
  */
 import type { CallInput } from '../call/input.ts';
-import type { CallbackWish } from '../vocabulary/callback.ts';
+import type { CallbackWish } from '../contracts/callback.ts';
 
 export interface CampaignInput {
   name: string;

@@ -1,5 +1,5 @@
 /** What a caller can see of a campaign (spec 2.3): the row of the table `campaigns`. */
-import type { RecordShape } from '../kind.ts';
+import type { RecordShape } from '../../src/engine/contract/kind.ts';
 import { isOver, type CampaignContext, type Phase } from './context.ts';
 
 /** `cp_state` (decisions "states"): what an active campaign does is a word of its own. */
@@ -10,7 +10,7 @@ const stateOf = (phase: Phase): string =>
 
 export const campaignRecord: RecordShape = {
   table: 'campaigns',
-  born: {
+  insertColumns: {
     created_at: 'bigint',
     mode: 'text',
     correlation: 'text',
@@ -18,7 +18,7 @@ export const campaignRecord: RecordShape = {
     audio: 'text',
     definition: 'json',
   },
-  living: {
+  updateColumns: {
     name: 'text',
     detail: 'text',
     group_id: 'integer',
@@ -42,7 +42,7 @@ export const campaignRecord: RecordShape = {
     finished_at: 'bigint',
   },
 
-  birth: (given) => {
+  onInsert: (given) => {
     const { bornAt, definition } = given as CampaignContext;
     return {
       created_at: bornAt,
@@ -54,7 +54,7 @@ export const campaignRecord: RecordShape = {
     };
   },
 
-  life: (given) => {
+  onUpdate: (given) => {
     const context = given as CampaignContext;
     const { plan, counts, phase } = context;
     const state = stateOf(phase);

@@ -1,6 +1,6 @@
 /** What a delivery remembers, and how a fact changes it. Plain JSON, pure. */
-import type { EffectFailure, Stamp } from '../effect.ts';
-import type { DeliveryEffects, DeliveryEvent, Parcel, SenderEvent } from '../vocabulary/delivery.ts';
+import type { EffectFailure, Stamp } from '../../src/engine/contract/effect.ts';
+import type { DeliveryEffects, DeliveryEvent, Parcel, SenderEvent } from '../contracts/delivery.ts';
 import type { DeliveryInput } from './input.ts';
 import { isDecisive, withParcel } from './queue.ts';
 import { LEFT_ALONE_MS, PAUSES_MS, pauseMs } from './schedule.ts';

@@ -1,5 +1,5 @@
 /** Why a delivery has not arrived. */
-import type { Explanation } from '../kind.ts';
+import type { Explanation } from '../../src/engine/contract/kind.ts';
 import type { DeliveryContext } from './context.ts';
 
 /** How its last attempt failed, until when it waits, what waits behind it, and what was left out. */

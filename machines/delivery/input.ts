@@ -1,5 +1,5 @@
 /** What a delivery is born with. Plain JSON; what is a secret is looked up when it is carried, or sealed. */
-import type { DeliveryPurpose } from '../vocabulary/delivery.ts';
+import type { DeliveryPurpose } from '../contracts/delivery.ts';
 
 export interface DeliveryInput {
   /** Which courier carries it. */
@@ -42,7 +42,7 @@ export interface WrittenCallback extends CallbackAddress {
   body: string;
 }
 
-/** What every event says of itself; its name is one of `callEvents` or `messageEvents` (`machines/vocabulary/callback.ts`). */
+/** What every event says of itself; its name is one of `callEvents` or `messageEvents` (`machines/contracts/callback.ts`). */
 interface EventHead {
   event: string;
   /** 1 is the first that was asked for; the call's or message's own count. */

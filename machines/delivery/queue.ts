@@ -1,5 +1,5 @@
 /** The parcels of a delivery: in their order, and no more than can be kept. */
-import type { Parcel } from '../vocabulary/delivery.ts';
+import type { Parcel } from '../contracts/delivery.ts';
 
 /** Parcels that a delivery holds; they are written with each of its steps. */
 export const QUEUE_LENGTH = 64;

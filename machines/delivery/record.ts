@@ -1,5 +1,5 @@
 /** What can be seen of a delivery: the row of the table `deliveries`. */
-import type { RecordShape } from '../kind.ts';
+import type { RecordShape } from '../../src/engine/contract/kind.ts';
 import type { DeliveryContext } from './context.ts';
 
 /** 0 stands for "not yet" in the context, and is null in the table. */
@@ -7,8 +7,14 @@ const moment = (at: number): number | null => at || null;
 
 export const deliveryRecord: RecordShape = {
   table: 'deliveries',
-  born: { created_at: 'bigint', purpose: 'text', subject: 'text', target: 'text', about_id: 'bigint' },
-  living: {
+  insertColumns: {
+    created_at: 'bigint',
+    purpose: 'text',
+    subject: 'text',
+    target: 'text',
+    about_id: 'bigint',
+  },
+  updateColumns: {
     state: 'text',
     attempts: 'integer',
     result: 'integer',
@@ -19,7 +25,7 @@ export const deliveryRecord: RecordShape = {
     finished: 'boolean',
   },
 
-  birth: (given) => {
+  onInsert: (given) => {
     const { bornAt, delivery } = given as DeliveryContext;
     return {
       created_at: bornAt,
@@ -30,7 +36,7 @@ export const deliveryRecord: RecordShape = {
     };
   },
 
-  life: (given, state) => {
+  onUpdate: (given, state) => {
     const { head, queue, result, failure, nextAt, deliveredAt } = given as DeliveryContext;
     return {
       state,

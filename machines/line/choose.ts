@@ -1,5 +1,5 @@
 /** Whom a caller is offered: strategies over the members that are free (spec 2.7; decisions "FI leg"). */
-import type { LineMember } from '../vocabulary/target.ts';
+import type { LineMember } from '../contracts/target.ts';
 import { standingOf, type LineContext } from './context.ts';
 
 /** Most members that ring for one caller at a time. */

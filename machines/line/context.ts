@@ -1,6 +1,6 @@
 /** What a line remembers: who waits, who was offered whom, who talks. Plain JSON. */
-import type { Stamp } from '../effect.ts';
-import type { LineEvent, LineMember, LineStrategy } from '../vocabulary/target.ts';
+import type { Stamp } from '../../src/engine/contract/effect.ts';
+import type { LineEvent, LineMember, LineStrategy } from '../contracts/target.ts';
 
 /** Calls are named by their machine id. */
 export interface Caller {

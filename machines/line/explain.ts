@@ -1,5 +1,5 @@
 /** Why callers of a line wait. */
-import type { Explanation } from '../kind.ts';
+import type { Explanation } from '../../src/engine/contract/kind.ts';
 import { standingOf, type LineContext } from './context.ts';
 
 /** One sentence a fact that keeps callers waiting. */

@@ -1,5 +1,5 @@
 /** A line's whole decision: what a fact changes, and which offers follow. Pure. */
-import type { LineEvent, LineOffer } from '../vocabulary/target.ts';
+import type { LineEvent, LineOffer } from '../contracts/target.ts';
 import { choose } from './choose.ts';
 import { standingOf, type LineContext, type LineScope, type Standing } from './context.ts';
 

@@ -5,8 +5,8 @@
  * undelivered, and its record says how far it is known to have come. `read` may follow where it is asked for.
  */
 import type { DeliveryInput, MessageCallback } from '../delivery/input.ts';
-import type { EngineEffects } from '../effect.ts';
-import { callbackTarget, type MessageEvent, wants } from '../vocabulary/callback.ts';
+import type { EngineEffects } from '../../src/engine/contract/effect.ts';
+import { callbackTarget, type MessageEvent, wants } from '../contracts/callback.ts';
 import { type MessageContext, type MessageScope, wayOf } from './context.ts';
 import { bornColumns, livingColumns } from './record.ts';
 

@@ -1,6 +1,6 @@
 /** What a message remembers, and how a fact changes it. Plain JSON, pure. */
-import type { EffectFailure, EngineEvent, Stamp } from '../effect.ts';
-import type { MessageEffects, MessageEvent, Pricing } from '../vocabulary/message.ts';
+import type { EffectFailure, EngineEvent, Stamp } from '../../src/engine/contract/effect.ts';
+import type { MessageEffects, MessageEvent, Pricing } from '../contracts/message.ts';
 import type { Told } from './callbacks.ts';
 import type { MessageInput, Way } from './input.ts';
 

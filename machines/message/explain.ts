@@ -1,5 +1,5 @@
 /** Why a message has not arrived. */
-import type { Explanation } from '../kind.ts';
+import type { Explanation } from '../../src/engine/contract/kind.ts';
 import type { MessageContext } from './context.ts';
 
 /** One sentence for one that was refused, failed, or of which nobody knows; nothing for one that goes its way. */

@@ -1,7 +1,7 @@
 /** What a message is born with. Plain JSON; credentials are looked up when it is sent, and never stand here. */
-import type { Booking } from '../effect.ts';
-import type { CallbackWish } from '../vocabulary/callback.ts';
-import type { ChatSubmission, MessageChannel, SmsSubmission } from '../vocabulary/message.ts';
+import type { Booking } from '../../src/engine/contract/effect.ts';
+import type { CallbackWish } from '../contracts/callback.ts';
+import type { ChatSubmission, MessageChannel, SmsSubmission } from '../contracts/message.ts';
 
 export interface MessageInput {
   channel: MessageChannel;

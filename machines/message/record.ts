@@ -1,5 +1,5 @@
 /** What can be seen of a message: the row of the message log (spec 2.2). */
-import type { RecordShape } from '../kind.ts';
+import type { RecordShape } from '../../src/engine/contract/kind.ts';
 import { type MessageContext, wayOf } from './context.ts';
 
 /** 0 stands for "not yet" in the context, and is null in the table. */
@@ -7,7 +7,7 @@ const moment = (at: number): number | null => at || null;
 
 export const messageRecord: RecordShape = {
   table: 'messages',
-  born: {
+  insertColumns: {
     created_at: 'bigint',
     channel: 'text',
     line_id: 'integer',
@@ -23,7 +23,7 @@ export const messageRecord: RecordShape = {
     segments: 'integer',
     price: 'bigint',
   },
-  living: {
+  updateColumns: {
     state: 'text',
     outcome_code: 'text',
     outcome_text: 'text',
@@ -41,8 +41,8 @@ export const messageRecord: RecordShape = {
     finished: 'boolean',
   },
 
-  birth: (given) => bornColumns(given as MessageContext),
-  life: (given, state) => livingColumns(given as MessageContext, state),
+  onInsert: (given) => bornColumns(given as MessageContext),
+  onUpdate: (given, state) => livingColumns(given as MessageContext, state),
 };
 
 export const bornColumns = ({ bornAt, message }: MessageContext) => {

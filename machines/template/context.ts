@@ -1,5 +1,5 @@
 /** What a template remembers. Plain JSON. */
-import type { EffectFailure, EngineEvent, Stamp } from '../effect.ts';
+import type { EffectFailure, EngineEvent, Stamp } from '../../src/engine/contract/effect.ts';
 import type {
   DeleteMode,
   TemplateDefinition,
@@ -7,7 +7,7 @@ import type {
   TemplateEvent,
   TemplateRequest,
   TemplateTrait,
-} from '../vocabulary/template.ts';
+} from '../contracts/template.ts';
 import type { Answer } from './answers.ts';
 import type { TemplateInput } from './input.ts';
 

@@ -1,5 +1,5 @@
 /** Why a template cannot be sent yet. */
-import type { Explanation } from '../kind.ts';
+import type { Explanation } from '../../src/engine/contract/kind.ts';
 import type { TemplateContext } from './context.ts';
 
 export const explainTemplate = (context: TemplateContext): Explanation[] => {

@@ -1,7 +1,7 @@
 /** Questions that the chart of templates asks of its context and of a fact. */
 import { answerTo } from './answers.ts';
 import type { TemplateScope } from './context.ts';
-import { DELETED } from './notes.ts';
+import { DELETED } from './assigns.ts';
 import { POLLED_MS, isLastLook, isLastMiss } from './schedule.ts';
 
 type Question = (scope: TemplateScope) => boolean;

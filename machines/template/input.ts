@@ -1,5 +1,5 @@
 /** What a template is born with. Plain JSON. */
-import type { TemplateDefinition } from '../vocabulary/template.ts';
+import type { TemplateDefinition } from '../contracts/template.ts';
 
 export interface TemplateInput {
   /** The chat line whose business account it goes to. */

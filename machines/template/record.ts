@@ -1,11 +1,11 @@
 /** What can be seen of a template: the row of the table `templates` (spec 2.5.1). */
-import type { RecordShape } from '../kind.ts';
+import type { RecordShape } from '../../src/engine/contract/kind.ts';
 import type { TemplateContext } from './context.ts';
 
 export const templateRecord: RecordShape = {
   table: 'templates',
-  born: { created_at: 'bigint', line_id: 'integer' },
-  living: {
+  insertColumns: { created_at: 'bigint', line_id: 'integer' },
+  updateColumns: {
     name: 'text',
     category: 'text',
     language: 'text',
@@ -32,12 +32,12 @@ export const templateRecord: RecordShape = {
     removed: 'boolean',
   },
 
-  birth: (given) => {
+  onInsert: (given) => {
     const { bornAt, line } = given as TemplateContext;
     return { created_at: bornAt, line_id: line };
   },
 
-  life: (given, state) => {
+  onUpdate: (given, state) => {
     const context = given as TemplateContext;
     const { definition } = context;
     return {

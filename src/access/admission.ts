@@ -21,7 +21,7 @@ import { noteOwner } from './answerRoom.ts';
 import { clientAddress } from './clientAddress.ts';
 import { countedAs, tellKeptOut } from './keptOut.ts';
 import { isPlaceholder } from './placeholder.ts';
-import { noteVisit } from './visit.ts';
+import { recordAccess } from './accessRecord.ts';
 
 export interface AdmissionNeeds {
   control: Control;
@@ -121,7 +121,7 @@ const admitNoted = async (
   const actor = who ? `token ${who.token.id} ${who.token.label}`.trimEnd() : 'unknown';
   const account = who?.account.id ?? null;
   const code = 'code' in answer && { code: answer.code };
-  noteVisit(ctx, { kind: 'token', actor, account, address, action: entry.action, ...code });
+  recordAccess(ctx, { kind: 'token', actor, account, address, action: entry.action, ...code });
   return answer;
 };
 

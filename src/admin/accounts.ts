@@ -6,7 +6,7 @@ import { readWindows } from '../rules/windows.ts';
 import { toUnits } from '../rules/pricing.ts';
 import { type AccountRow, noJson } from '../store/control.ts';
 import { OPENING, provision } from '../store/provision.ts';
-import { balancesOf } from '../store/purses.ts';
+import { balancesOf } from '../store/balances.ts';
 import { ChainError } from '../store/resellers.ts';
 import type { AdminDoor } from './api.ts';
 import { callbackColumns, callbackFields, showCallbacks } from './callbackSettings.ts';

@@ -6,7 +6,7 @@ import { provenanceOf } from '../access/admin/sameOrigin.ts';
 import { prolongSession } from '../access/admin/session.ts';
 import { detailOf } from '../access/audit/changes.ts';
 import { tellKeptOut } from '../access/keptOut.ts';
-import { noteVisit } from '../access/visit.ts';
+import { recordAccess } from '../access/accessRecord.ts';
 import { LOOPBACK } from '../rules/addresses.ts';
 import { withoutSecrets } from '../rules/secretFields.ts';
 import type { AuditEntry } from '../store/auditLog.ts';
@@ -73,7 +73,7 @@ export const turnAway = async (
 };
 
 const noteStranger = (ctx: Context, address: string): void =>
-  noteVisit(ctx, { kind: 'session', actor: 'unknown', account: null, address, action: 'refused' });
+  recordAccess(ctx, { kind: 'session', actor: 'unknown', account: null, address, action: 'refused' });
 
 /** Throws a 403 for what the role does not allow, and for what another site's page sends with our cookie. */
 export const checkMay = (door: AdminDoor, ctx: Context, route: string | undefined): void => {

@@ -1,7 +1,7 @@
 /** Agents (ccba): people or AIs that take second legs. */
 import type { Router } from '@koa/router';
 import * as z from 'zod';
-import type { LineMember } from '../../machines/vocabulary/target.ts';
+import type { LineMember } from '../../machines/contracts/target.ts';
 import type { Agent, Prisma } from '../generated/prisma/client.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';

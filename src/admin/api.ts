@@ -2,13 +2,13 @@
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { Pool } from 'pg';
-import type { Kind } from '../../machines/kind.ts';
-import type { Engine } from '../engine/verbs.ts';
+import type { Kind } from '../engine/contract/kind.ts';
+import type { Engine } from '../engine/contract/api.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { AdminAccess } from '../access/admin/administrator.ts';
 import { requestIdOf } from '../access/requestId.ts';
-import type { Uses } from '../access/audit/uses.ts';
+import type { TokenUsage } from '../access/audit/tokenUsage.ts';
 import type { AuditLog } from '../store/auditLog.ts';
 import type { Control } from '../store/control.ts';
 import type { VoiceTable } from '../store/voices.ts';
@@ -52,7 +52,7 @@ import { voiceRoutes } from './voices.ts';
 export interface AdminDoor extends AdminAccess {
   audit: AuditLog;
   /** What is counted and not yet in the audit log. */
-  uses: Uses;
+  uses: TokenUsage;
   /** Who is really asking. */
   addressOf(ctx: Context): string;
   /** As whom its wrong keys are counted. */

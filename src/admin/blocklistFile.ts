@@ -6,7 +6,7 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import * as z from 'zod';
-import { Turns } from '../operations/lists/turns.ts';
+import { Semaphore } from '../operations/lists/semaphore.ts';
 import { lingerOver } from '../rest/linger.ts';
 import { readParts } from '../rest/multipart.ts';
 import { UploadRefused } from '../rest/upload/refused.ts';
@@ -48,7 +48,7 @@ interface Done {
 }
 
 export const blocklistFileRoutes = (router: Router, door: AdminDoor): void => {
-  const turns = new Turns(AT_ONCE, WAITING);
+  const turns = new Semaphore(AT_ONCE, WAITING);
 
   router.post('/accounts/:account/blocklist/import', async (ctx) => {
     const { id: account, shard } = await accountOf(door, ctx.params['account']);

@@ -6,7 +6,7 @@ import type { CampaignChanges } from '../../machines/campaign/input.ts';
 import { columnsOf } from '../operations/campaignInput/changes.ts';
 import { isUpsideDown } from '../operations/campaignInput/hours.ts';
 import { underItsName } from '../operations/campaignInput/namesake.ts';
-import { silenceOf } from '../operations/campaignInput/silence.ts';
+import { missingAudioOf } from '../operations/campaignInput/missingAudio.ts';
 import { readDate } from '../rules/schedule.ts';
 import type { AccountRow } from '../store/control.ts';
 import { hasGroup } from '../store/reads/campaignParts.ts';
@@ -168,7 +168,7 @@ const checkModel = ({ model }: CampaignRow, { active }: CampaignChanges): void =
 };
 
 const checkAudio = async (door: AdminDoor, { shard, id }: AccountRow, row: CampaignRow): Promise<void> => {
-  const why = await silenceOf(door.pool(shard), id, row.id);
+  const why = await missingAudioOf(door.pool(shard), id, row.id);
   if (why !== undefined) throw new AdminError(409, why, { field: 'active' });
 };
 

@@ -2,7 +2,7 @@
 import type { Router } from '@koa/router';
 import * as z from 'zod';
 import { toUnits } from '../rules/pricing.ts';
-import { balancesOf, ledgerPage, type LedgerRow } from '../store/purses.ts';
+import { balancesOf, ledgerPage, type LedgerRow } from '../store/balances.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { amount, text } from './fields.ts';

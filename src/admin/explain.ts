@@ -1,6 +1,6 @@
 /** Why a machine waits, or did not do what one might have expected; as data, and as sentences for people. */
-import type { Explanation, Kind } from '../../machines/kind.ts';
-import type { MachineView } from '../engine/verbs.ts';
+import type { Explanation, Kind } from '../engine/contract/kind.ts';
+import type { MachineView } from '../engine/contract/api.ts';
 import type { CallbackStanding } from '../store/reads/deliveryRecords.ts';
 import { moment } from '../rules/moment.ts';
 import { writeCallId } from '../wire/callId.ts';
@@ -53,7 +53,7 @@ export const explain = (
 ): ExplainAnswer => {
   if (view.unborn) return explainUnborn(view, language);
   const ended = view.endedAt !== null;
-  const record = kind?.record?.life(view.context, view.state);
+  const record = kind?.record?.onUpdate(view.context, view.state);
   const outcome = ended && record ? outcomeSentence(record, language) : undefined;
   const sandbox = record !== undefined && isOfSandbox(record);
   const said = [...held, ...withoutPace(kind?.explain?.(view.context) ?? [], held)];

@@ -2,7 +2,7 @@
  * Agents and queues, and the machines that stand for them. A line's machine has the id of its agent or queue; it is
  * started before the row is written, so that whoever finds the row also finds the line.
  */
-import type { LineMember, LineStrategy } from '../../machines/vocabulary/target.ts';
+import type { LineMember, LineStrategy } from '../../machines/contracts/target.ts';
 import type { AccountRow } from '../store/control.ts';
 import type { AdminDoor } from './api.ts';
 

@@ -1,7 +1,7 @@
 /** Machines: found, read, explained, and moved on by an operator. */
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
-import type { MachineRef, MachineView } from '../engine/verbs.ts';
+import type { MachineRef, MachineView } from '../engine/contract/api.ts';
 import { callbacksOf } from '../store/reads/deliveryRecords.ts';
 import { accountsOfMachine, findMachines, type MachineListRow, recordOf } from '../store/reads/machines.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';

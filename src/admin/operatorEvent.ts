@@ -1,6 +1,6 @@
 /** What operators tell machines: which events there are stands with each kind, what they must say here. */
 import * as z from 'zod';
-import type { ChartEvent } from '../../machines/effect.ts';
+import type { ChartEvent } from '../engine/contract/effect.ts';
 import { AdminError, read } from './respond.ts';
 
 const event = z.looseObject({ type: z.string().min(1).max(60) });

@@ -1,7 +1,7 @@
 /** Contact-centre queues (spec 2.7; decisions "FI leg"). */
 import type { Router } from '@koa/router';
 import * as z from 'zod';
-import type { LineMember, LineStrategy } from '../../machines/vocabulary/target.ts';
+import type { LineMember, LineStrategy } from '../../machines/contracts/target.ts';
 import type { Queue } from '../generated/prisma/client.ts';
 import { toLocal } from '../rules/localTime.ts';
 import { readNumber } from '../rules/numbering.ts';

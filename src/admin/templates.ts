@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { Answer } from '../../machines/template/answers.ts';
 import type { Change } from '../../machines/template/context.ts';
 import type { TemplateInput } from '../../machines/template/input.ts';
-import type { TemplateDefinition } from '../../machines/vocabulary/template.ts';
+import type { TemplateDefinition } from '../../machines/contracts/template.ts';
 import { askTemplate, type Wish } from '../operations/templates/ask.ts';
 import type { AccountRow } from '../store/control.ts';
 import { countTemplates, type TemplateRow, templateOf, templatesPage } from '../store/reads/templates.ts';

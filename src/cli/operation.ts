@@ -2,8 +2,8 @@
 import { nearName } from '../rules/nearName.ts';
 import { Failure, wrongUsage } from './failure.ts';
 import type { RestReturn } from './http.ts';
-import { type Job, readPairs } from './job.ts';
-import { sandboxNote } from './words.ts';
+import { type ActionContext, readPairs } from './action.ts';
+import { sandboxNote } from './format.ts';
 
 export interface Call {
   operation: string;
@@ -16,7 +16,7 @@ export interface Call {
 
 /** Its answer; a warning, and that only a sandbox took it, are shown. Throws a `Failure`, for a name after `-s` that the operation does not have, too. */
 export const callOperation = async <Answer>(
-  { client, out }: Job,
+  { client, out }: ActionContext,
   { operation, params, set, typed }: Call,
 ): Promise<Answer & { return: RestReturn }> => {
   const pairs = readPairs(set);
@@ -36,7 +36,7 @@ export const callOperation = async <Answer>(
 };
 
 const checkNames = async (
-  client: Job['client'],
+  client: ActionContext['client'],
   operation: string,
   names: readonly string[],
 ): Promise<void> => {

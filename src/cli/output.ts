@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import type { Failure } from './failure.ts';
 import type { Screen, Shell } from './shell.ts';
 import { visibleJson, visibleLines } from './visible.ts';
-import { wrapped } from './words.ts';
+import { wrapped } from './format.ts';
 
 export type Style = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim';
 

@@ -25,7 +25,7 @@ import { statusCommand } from './commands/status.ts';
 import { stopCommand } from './commands/stop.ts';
 import { tokenCommands } from './commands/token.ts';
 import { unlockCommand } from './commands/unlock.ts';
-import { acting, type Finish } from './job.ts';
+import { action, type Finish } from './action.ts';
 import { readManifest } from './packageRoot.ts';
 import type { Shell } from './shell.ts';
 
@@ -65,7 +65,7 @@ export const buildProgram = (shell: Shell, finish: Finish): Command => {
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText('after', connecting);
-  const act = acting(shell, finish);
+  const act = action(shell, finish);
   for (const add of inOrder) add(program, act);
   return program;
 };

@@ -1,8 +1,8 @@
 /** The audit log put together: who comes in at any door is counted, and what is too old is removed. */
 import type { Middleware } from 'koa';
-import { Uses } from '../access/audit/uses.ts';
-import { visitOf } from '../access/visit.ts';
-import type { Upkeep } from '../engine/housekeeping.ts';
+import { TokenUsage } from '../access/audit/tokenUsage.ts';
+import { accessRecordOf } from '../access/accessRecord.ts';
+import type { Upkeep } from '../engine/cluster/archive.ts';
 import type { Log } from '../log.ts';
 import { AuditLog } from '../store/auditLog.ts';
 import { Operators } from '../store/operators.ts';
@@ -10,7 +10,7 @@ import type { Databases } from './databases.ts';
 
 export interface AccessLog {
   log: AuditLog;
-  uses: Uses;
+  uses: TokenUsage;
   /** Stands in front of the doors and counts whoever they noted. */
   counting: Middleware;
   /** Writes what was counted. */
@@ -20,7 +20,7 @@ export interface AccessLog {
 export const openAccessLog = (databases: Databases, log: Log): AccessLog => {
   const now = () => Date.now();
   const audit = new AuditLog(databases.control.pool, now);
-  const uses = new Uses({
+  const uses = new TokenUsage({
     write: (entries) => audit.add(entries),
     now,
     failed: (error) => log.warn({ err: error }, 'uses of tokens wait for the audit log'),
@@ -31,7 +31,7 @@ export const openAccessLog = (databases: Databases, log: Log): AccessLog => {
     uses,
     counting: async (ctx, next) => {
       await next();
-      const visit = visitOf(ctx);
+      const visit = accessRecordOf(ctx);
       if (visit) uses.note(visit, visit.outcome ?? ctx.status);
     },
     stop: () => uses.stop(),

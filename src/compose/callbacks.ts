@@ -5,13 +5,13 @@ import { type CallPage, callPages, callsAsText } from '../operations/callPages.t
 import type { Services } from '../operations/services.ts';
 import type { WebhookCourier } from '../providers/delivery/webhook.ts';
 import { Deferred } from '../providers/delivery.ts';
-import { Retryable, Terminal } from '../providers/performer.ts';
+import { Retryable, Terminal } from '../engine/contract/performer.ts';
 import type {
-  Correspondent,
-  FindCorrespondent,
+  WebhookAccount,
+  FindWebhookAccount,
   Push,
   Tenant,
-} from '../providers/delivery/webhook/correspondent.ts';
+} from '../providers/delivery/webhook/webhookAccount.ts';
 import {
   type CallbackLogin,
   callbackLogin,
@@ -21,23 +21,23 @@ import {
   webhookSecretAbout,
 } from '../rules/callbackLogin.ts';
 import { toUnits } from '../rules/pricing.ts';
-import { type Vault, vaultOf } from '../rules/seal.ts';
+import { type SecretBox, secretBoxOf } from '../rules/secretBox.ts';
 import { isWebhookSecret, newWebhookSecret, SECRET_PREFIX } from '../rules/webhookSignature.ts';
-import { isAway } from '../store/away.ts';
+import { isTransient } from '../store/transientError.ts';
 import type { AccountRow, Control } from '../store/control.ts';
 import type { CallQuery, CallRow } from '../store/reads/calls.ts';
 import { recordOf } from '../store/reads/machines.ts';
 import { eventIdOf, writeCallEvent, writeMessageEvent } from '../wire/callbackEvent.ts';
 import { type CallRecord, type RecordView, writeCallRecord } from '../wire/callRecord.ts';
-import { poolOf } from './books.ts';
+import { poolOf } from './repositories.ts';
 import type { Databases } from './databases.ts';
 
 /** Seals logins of callbacks and the secrets that sign them. `secret`: `SECRET_KEY`. */
-export const callbackVault = (secret: string): Vault => vaultOf(secret, 'callbacks');
+export const callbackVault = (secret: string): SecretBox => secretBoxOf(secret, 'callbacks');
 
 /** Secrets and logins as they are kept, and as people see them. */
 export const callbackWorkshop = (
-  vault: Vault,
+  vault: SecretBox,
   { test, targetsOf }: Pick<WebhookCourier, 'test' | 'targetsOf'>,
 ): CallbackWorkshop => ({
   test,
@@ -49,7 +49,7 @@ export const callbackWorkshop = (
 });
 
 /** Credentials of one push. */
-export const pushSafe = (vault: Vault): Services['callbacks'] => ({
+export const pushSafe = (vault: SecretBox): Services['callbacks'] => ({
   sealLogin: (account, delivery, login) => vault.seal(JSON.stringify(login), loginAbout(account, delivery)),
 });
 
@@ -63,11 +63,11 @@ const unlessBroken = <Value>(open: () => Value): Value | null => {
   }
 };
 
-const sealSecret = (vault: Vault, account: number, secret: string): string =>
+const sealSecret = (vault: SecretBox, account: number, secret: string): string =>
   vault.seal(secret, webhookSecretAbout(account));
 
 /** Seals the secrets that earlier versions kept as they are, and makes those that are missing. */
-export const sealSecrets = async (control: Control, vault: Vault): Promise<void> => {
+export const sealSecrets = async (control: Control, vault: SecretBox): Promise<void> => {
   for (;;) {
     const plain = await control.accountsWithSecret(SECRET_PREFIX, ACCOUNTS_AT_A_TIME);
     if (plain.length === 0) return;
@@ -86,7 +86,7 @@ const ACCOUNTS_AT_A_TIME = 500;
 export interface CallbackNeeds {
   databases: Databases;
   control: Control;
-  vault: Vault;
+  vault: SecretBox;
   /** Links to recordings, good for `forMs`. */
   mediaUrl(account: number, media: string, forMs: number): string;
   /** Epoch milliseconds. */
@@ -94,13 +94,13 @@ export interface CallbackNeeds {
 }
 
 export const correspondents =
-  (needs: CallbackNeeds): FindCorrespondent =>
+  (needs: CallbackNeeds): FindWebhookAccount =>
   async (tenant) => {
     const account = await patient(needs.control.believedAccount(tenant.account));
     return account ? correspondentOf(needs, tenant, account) : undefined;
   };
 
-const correspondentOf = (needs: CallbackNeeds, tenant: Tenant, account: AccountRow): Correspondent => ({
+const correspondentOf = (needs: CallbackNeeds, tenant: Tenant, account: AccountRow): WebhookAccount => ({
   url: account.callback_url,
   method: account.callback_method === 'GET' ? 'GET' : 'POST',
   type: account.callback_type === 'form' ? 'form' : 'json',
@@ -185,7 +185,7 @@ const viewOf = (
  * The newest first. Throws `Retryable` when it cannot be opened: a node may have been given another `SECRET_KEY`. One
  * that was replaced because it could not be opened does not sign.
  */
-const signingSecrets = (vault: Vault, account: AccountRow, now: number): string[] => {
+const signingSecrets = (vault: SecretBox, account: AccountRow, now: number): string[] => {
   const { id, webhook_secret, webhook_secret_before, webhook_secret_before_until: until } = account;
   const current = unlessBroken(() => openSecret(vault, id, webhook_secret));
   if (current === null)
@@ -198,10 +198,10 @@ const signingSecrets = (vault: Vault, account: AccountRow, now: number): string[
 };
 
 /** A secret as it is shown and used. Earlier versions kept them as they are. Throws `RangeError`. */
-export const openSecret = (vault: Vault, account: number, kept: string): string =>
+export const openSecret = (vault: SecretBox, account: number, kept: string): string =>
   isWebhookSecret(kept) ? kept : vault.open(kept, webhookSecretAbout(account));
 
-const openLogin = (vault: Vault, sealed: string, about: string): CallbackLogin => {
+const openLogin = (vault: SecretBox, sealed: string, about: string): CallbackLogin => {
   if (sealed === '') return noLogin;
   try {
     return callbackLogin.parse(JSON.parse(vault.open(sealed, about)));
@@ -231,4 +231,4 @@ async function* unlessAway<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Par
 }
 
 const orAway = (cause: unknown): unknown =>
-  isAway(cause) ? new Deferred('the database cannot serve this now', AWAY_MS) : cause;
+  isTransient(cause) ? new Deferred('the database cannot serve this now', AWAY_MS) : cause;

@@ -3,14 +3,14 @@ import type { AriSettings, Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { MediaStore } from '../providers/media.ts';
 import type { Names } from '../providers/names.ts';
-import type { Report } from '../providers/performer.ts';
+import type { Report } from '../engine/contract/performer.ts';
 import type { Telephony } from '../providers/telephony.ts';
 import { inDialOrder } from '../providers/telephony/dialOrder.ts';
 import { sandboxTelephony } from '../providers/telephony/sandbox.ts';
 import { areLiving } from '../store/reads/machines.ts';
 import { isOpenIn } from '../store/sql/standing.ts';
 import { recentProcesses } from '../store/reads/nodes.ts';
-import { poolOf } from './books.ts';
+import { poolOf } from './repositories.ts';
 import type { Databases } from './databases.ts';
 import { ownProcess } from './process.ts';
 

@@ -4,10 +4,10 @@ import type { LineSafe } from '../admin/chatLines.ts';
 import type { Config } from '../config.ts';
 import type { ReceiveHook } from '../hooks/receive.ts';
 import type { Chat, Graph } from '../providers/chat.ts';
-import { openChatDesk } from '../providers/chat/desk.ts';
+import { openChatSender } from '../providers/chat/chatSender.ts';
 import { type GraphTransport, NotConnected, openGraph } from '../providers/chat/graph.ts';
 import type { Names } from '../providers/names.ts';
-import type { Report } from '../providers/performer.ts';
+import type { Report } from '../engine/contract/performer.ts';
 import { chatVault, type LineBook, lineBook, lineSafe } from './chatLines.ts';
 import type { Databases } from './databases.ts';
 import { hasChatSandbox } from './hasChatSandbox.ts';
@@ -41,7 +41,7 @@ export const openChat = async (needs: ChatNeeds): Promise<OpenChat> => {
   const upstream = await openUpstream(needs);
   const graph = graphOf(config, upstream, sandbox);
   return {
-    ...openChatDesk({ graph, line, report, clock }),
+    ...openChatSender({ graph, line, report, clock }),
     graph,
     line,
     safe: { ...lineSafe(vault), changed: lines.changed },

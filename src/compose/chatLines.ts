@@ -2,18 +2,18 @@
 import type { Pool } from 'pg';
 import type { LineSafe } from '../admin/chatLines.ts';
 import type { ChatLine, FindLine, LineClass } from '../providers/chat.ts';
-import { Terminal } from '../providers/performer.ts';
+import { Terminal } from '../engine/contract/performer.ts';
 import { type LineSecret, lineSecretAbout } from '../rules/chat/lineSecret.ts';
-import { remember } from '../rules/remember.ts';
-import { type Vault, vaultOf } from '../rules/seal.ts';
+import { cacheFor } from '../rules/cacheFor.ts';
+import { type SecretBox, secretBoxOf } from '../rules/secretBox.ts';
 import { chatLineOf, type ChatLineRow, sandboxLineById, sandboxLinesAt } from '../store/reads/chatLines.ts';
-import { poolOf } from './books.ts';
+import { poolOf } from './repositories.ts';
 import type { Databases } from './databases.ts';
 
 /** Seals credentials of chat lines; each belongs to its line. `secret`: `SECRET_KEY`. */
-export const chatVault = (secret: string): Vault => vaultOf(secret, 'chat lines');
+export const chatVault = (secret: string): SecretBox => secretBoxOf(secret, 'chat lines');
 
-export const lineSafe = (vault: Vault): Pick<LineSafe, 'seal'> => ({
+export const lineSafe = (vault: SecretBox): Pick<LineSafe, 'seal'> => ({
   seal: (account, line, secret, text) =>
     text === '' ? '' : vault.seal(text, lineSecretAbout(account, line, secret)),
 });
@@ -28,7 +28,7 @@ const believedForMs = 3_000;
 
 export interface LineBookNeeds {
   databases: Databases;
-  vault: Vault;
+  vault: SecretBox;
   /** The built-in upstream is there for the lines that are its. */
   hasSandbox: boolean;
   /** Milliseconds of any clock. */
@@ -71,15 +71,15 @@ const believed = ({ databases, vault, hasSandbox, now }: LineBookNeeds) => {
     return answers.flat();
   };
   return {
-    own: remember(
+    own: cacheFor(
       async ({ shard, account, id }: { shard: string; account: number; id: number }) => {
         const row = await chatLineOf(poolOf(databases, shard), account, id);
         return row && openLine(vault, shard, { ...row, sandbox: row.sandbox && hasSandbox });
       },
       { ...options, keyOf: ({ shard, account, id }) => `${shard}.${account}.${id}` },
     ),
-    at: remember((id: string) => ask((pool) => sandboxLinesAt(pool, id)), { ...options, keyOf: (id) => id }),
-    byId: remember(async (id: number) => (await ask((pool) => sandboxLineById(pool, id)))[0], {
+    at: cacheFor((id: string) => ask((pool) => sandboxLinesAt(pool, id)), { ...options, keyOf: (id) => id }),
+    byId: cacheFor(async (id: number) => (await ask((pool) => sandboxLineById(pool, id)))[0], {
       ...options,
       keyOf: (id) => id,
     }),
@@ -87,7 +87,7 @@ const believed = ({ databases, vault, hasSandbox, now }: LineBookNeeds) => {
 };
 
 /** The line as its row says. */
-const openLine = (vault: Vault, shard: string, row: ChatLineRow): ChatLine => {
+const openLine = (vault: SecretBox, shard: string, row: ChatLineRow): ChatLine => {
   const { account_id: account, id } = row;
   const opener = (secret: LineSecret, sealed: string) => {
     let opened: string | undefined;

@@ -4,20 +4,20 @@ import type { CallbackWorkshop } from '../admin/callbackSettings.ts';
 import type { ProfileWorkshop } from '../admin/deliveryProfiles.ts';
 import type { Services } from '../operations/services.ts';
 import type { Deliveries, ResultsAddresses } from '../providers/delivery.ts';
-import { openDeliveryDesk } from '../providers/delivery/desk.ts';
+import { openDeliveryDispatcher } from '../providers/delivery/deliveryDispatcher.ts';
 import type { DeliveryProfile } from '../providers/delivery/profile.ts';
 import { resultsAddresses, type ResultsBooks, resultsCourier } from '../providers/delivery/results.ts';
 import { type Places, targetOf } from '../providers/delivery/targets.ts';
-import { tryTarget } from '../providers/delivery/trial.ts';
+import { tryTarget } from '../providers/delivery/testDelivery.ts';
 import type { Names } from '../providers/names.ts';
 import { type WebhookCourier, webhookCourier } from '../providers/delivery/webhook.ts';
 import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
-import { Retryable, Terminal } from '../providers/performer.ts';
+import { Retryable, Terminal } from '../engine/contract/performer.ts';
 import { BYTE_ORDER_MARK } from '../rules/csvLine.ts';
 import { profileSecrets, profileSettings, secretAbout } from '../rules/deliveryProfile.ts';
 import { toUnits } from '../rules/pricing.ts';
-import { type Vault, vaultOf } from '../rules/seal.ts';
-import { isAway } from '../store/away.ts';
+import { type SecretBox, secretBoxOf } from '../rules/secretBox.ts';
+import { isTransient } from '../store/transientError.ts';
 import type { Control } from '../store/control.ts';
 import {
   campaignOf,
@@ -28,7 +28,7 @@ import {
 } from '../store/reads/deliveries.ts';
 import { resultsHeader, resultsLine } from '../wire/resultsFile.ts';
 import type { Config } from '../config.ts';
-import { poolOf } from './books.ts';
+import { poolOf } from './repositories.ts';
 import { callbackVault, callbackWorkshop, correspondents, pushSafe } from './callbacks.ts';
 import { temporaryFolder } from './dataFolder.ts';
 import type { Databases } from './databases.ts';
@@ -63,7 +63,7 @@ export interface OpenDeliveries extends Deliveries {
 }
 
 /** Seals credentials of delivery profiles. `secret`: `SECRET_KEY`. */
-export const profileVault = (secret: string): Vault => vaultOf(secret, 'delivery profiles');
+export const profileVault = (secret: string): SecretBox => secretBoxOf(secret, 'delivery profiles');
 
 export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
   const { config } = needs;
@@ -85,7 +85,7 @@ export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
     now: Date.now,
     observe: needs.observeCallback,
   });
-  const desk = openDeliveryDesk({
+  const desk = openDeliveryDispatcher({
     results: resultsCourier(books, places),
     callback,
   });
@@ -104,7 +104,7 @@ export const openDeliveries = (needs: DeliveryNeeds): OpenDeliveries => {
   };
 };
 
-const workshopOf = (vault: Vault, books: ResultsBooks, places: Places): ProfileWorkshop => ({
+const workshopOf = (vault: SecretBox, books: ResultsBooks, places: Places): ProfileWorkshop => ({
   seal: (account, profile, secret) => vault.seal(JSON.stringify(secret), secretAbout(account, profile)),
   test: async (tenant, id) => {
     const profile = await books.profile(tenant, id);
@@ -116,7 +116,7 @@ const workshopOf = (vault: Vault, books: ResultsBooks, places: Places): ProfileW
   },
 });
 
-const resultsBooks = (needs: DeliveryNeeds, vault: Vault): ResultsBooks => {
+const resultsBooks = (needs: DeliveryNeeds, vault: SecretBox): ResultsBooks => {
   const { databases, mintId } = needs;
   return {
     mintId,
@@ -131,13 +131,13 @@ const resultsBooks = (needs: DeliveryNeeds, vault: Vault): ResultsBooks => {
 };
 
 /** The profile as its row says. */
-const openProfile = (vault: Vault, account: number, row: ProfileRow): DeliveryProfile => ({
+const openProfile = (vault: SecretBox, account: number, row: ProfileRow): DeliveryProfile => ({
   id: row.id,
   active: row.active,
   target: openTarget(vault, account, row),
 });
 
-const openTarget = (vault: Vault, account: number, row: ProfileRow): DeliveryProfile['target'] => {
+const openTarget = (vault: SecretBox, account: number, row: ProfileRow): DeliveryProfile['target'] => {
   const { settings } = row;
   switch (row.kind) {
     case 'sftp':
@@ -163,7 +163,7 @@ const openTarget = (vault: Vault, account: number, row: ProfileRow): DeliveryPro
   }
 };
 
-const openedSecret = (vault: Vault, account: number, { id, secret }: ProfileRow): unknown => {
+const openedSecret = (vault: SecretBox, account: number, { id, secret }: ProfileRow): unknown => {
   try {
     return JSON.parse(vault.open(secret, secretAbout(account, id)));
   } catch (cause) {
@@ -206,6 +206,6 @@ async function* patient(content: AsyncIterable<string>): AsyncGenerator<string> 
   try {
     yield* content;
   } catch (cause) {
-    throw isAway(cause) ? new Retryable('the database is away', { cause }) : cause;
+    throw isTransient(cause) ? new Retryable('the database is away', { cause }) : cause;
   }
 }

@@ -19,7 +19,7 @@ import type { Services } from '../operations/services.ts';
 import type { AccountRow, Control, TokenOwner } from '../store/control.ts';
 import { type Belongings, belongingsOf } from '../store/demoFurniture.ts';
 import type { ShardDatabase } from './databases.ts';
-import { heldTexts } from './heldTexts.ts';
+import { spilledParams } from './spilledParams.ts';
 
 export interface FurnitureNeeds {
   config: Config;
@@ -89,7 +89,7 @@ const ask = async (
   given: Record<string, unknown>,
   datajson?: object,
 ): Promise<Record<string, string>> => {
-  const held = heldTexts({
+  const held = spilledParams({
     folder: join(config.dataDir, 'tmp', config.nodeName),
     maxBytes: { list: 10_000 },
   });

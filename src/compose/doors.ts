@@ -15,10 +15,10 @@ import { makeTools } from '../mcp/tools.ts';
 import type { DoorLimits } from '../providers/limits.ts';
 import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
-import { listLoader } from '../operations/lists/loader.ts';
+import { listLoader } from '../operations/lists/listLoader.ts';
 import type { Services } from '../operations/services.ts';
 import { AnswerRoom } from '../access/answerRoom.ts';
-import type { BodyRoom } from '../access/bodyRoom.ts';
+import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { countedAs } from '../access/keptOut.ts';
 import { restDoor } from '../rest/door.ts';
@@ -35,7 +35,7 @@ import { agentActive } from '../store/reads/targets.ts';
 import type { AccessLog } from './accessLog.ts';
 import { glance } from '../rules/glance.ts';
 import { outwardUrls } from '../rules/outwardUrl.ts';
-import { poolOf, shardOf } from './books.ts';
+import { poolOf, shardOf } from './repositories.ts';
 import type { Databases } from './databases.ts';
 import { homeOf } from './home.ts';
 import { pagesOf } from './pages.ts';
@@ -45,8 +45,8 @@ import { mediaHealth } from './media.ts';
 import { messageRules } from './messages.ts';
 import { smsHealth } from './sms.ts';
 import { audioStudio } from './sound.ts';
-import { heldTexts } from './heldTexts.ts';
-import { insightOf } from './insight.ts';
+import { spilledParams } from './spilledParams.ts';
+import { ownCallsOf } from './ownCalls.ts';
 import { forAll, shardSentences } from './shardSentences.ts';
 import { speechServices } from './speech.ts';
 import { countUnsent } from './unsent.ts';
@@ -56,7 +56,7 @@ export interface DoorNeeds {
   databases: Databases;
   control: Control;
   limits: DoorLimits;
-  bodies: BodyRoom;
+  bodies: BodyMemoryBudget;
   access: AccessLog;
   engine: RamalEngine;
   providers: Providers;
@@ -119,7 +119,11 @@ export const makeDoors = (needs: DoorNeeds): Middleware[] => {
       failed: onFailure,
     }),
     toolDoor({
-      tools: makeTools(operations, { services, hold: () => heldTexts(uploads), insight: insightOf(desk) }),
+      tools: makeTools(operations, {
+        services,
+        hold: () => spilledParams(uploads),
+        insight: ownCallsOf(desk),
+      }),
       version,
       control,
       limits,

@@ -1,5 +1,5 @@
 /** A line for each call and message that has ended, for who looks at the terminal of the service. */
-import type { EngineMetrics } from '../engine/ports.ts';
+import type { EngineMetrics } from '../engine/contract/ports.ts';
 
 type Stepped = EngineMetrics['stepped'];
 
@@ -39,7 +39,7 @@ type Machine = Parameters<Stepped>[2];
 
 /** `17:02:38  call      5511987650000   OK, answered, 2 s   747589792022528`, on this machine's clock. */
 const lineOf = (kind: 'call' | 'message', { id, chart, snapshot, state }: Machine, at: number): string => {
-  const { life, birth } = chart.kind.record!;
+  const { onUpdate: life, onInsert: birth } = chart.kind.record!;
   const living = life(snapshot.context, state);
   const born = kind === 'message' ? birth(snapshot.context, { shard: '', account: 0, id }) : {};
   const what = kind === 'call' ? 'call' : textOf(born['channel']);

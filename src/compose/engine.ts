@@ -2,8 +2,8 @@
 import { kinds } from '../../machines/index.ts';
 import type { Config } from '../config.ts';
 import { RamalEngine } from '../engine/engine.ts';
-import type { Upkeep } from '../engine/housekeeping.ts';
-import { hostClock, type EngineMetrics, type Hints, type Performers } from '../engine/ports.ts';
+import type { Upkeep } from '../engine/cluster/archive.ts';
+import { hostClock, type EngineMetrics, type Hints, type Performers } from '../engine/contract/ports.ts';
 import type { Log } from '../log.ts';
 import { keepPartitions } from '../store/partitions.ts';
 import { postgresStore } from '../store/postgres.ts';
@@ -25,7 +25,7 @@ export interface EngineNeeds {
 }
 
 /** Machines kept in memory, a shard. */
-const residents = 20_000;
+const cachedMachines = 20_000;
 
 export const makeEngine = ({
   config,
@@ -57,7 +57,7 @@ export const makeEngine = ({
       log,
       membership,
       journal: journals.of(name),
-      residents,
+      cachedMachines,
       restMs: config.limits.restMinutes * 60_000,
       upkeep: [
         async (now) => void (await keepPartitions(pool, { now, keepDays: config.limits.historyDays })),

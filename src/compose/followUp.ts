@@ -2,14 +2,14 @@
  * The SMS that follows a call: a message of its own, under the rules of the account. Repeated, the effect finds the
  * message it has begun; the call goes on when that is durable, and the message log tells what became of it.
  */
-import type { SmsEffects, SmsEvent } from '../../machines/vocabulary/sms.ts';
-import { Unavailable } from '../engine/verbs.ts';
-import type { EffectCall, Performer } from '../providers/performer.ts';
-import { Retryable, Terminal } from '../providers/performer.ts';
+import type { SmsEffects, SmsEvent } from '../../machines/contracts/sms.ts';
+import { Unavailable } from '../engine/contract/api.ts';
+import type { EffectCall, Performer } from '../engine/contract/performer.ts';
+import { Retryable, Terminal } from '../engine/contract/performer.ts';
 import { beginSms, type SmsRefusal, type SmsServices } from '../operations/messages/sms.ts';
 import { readSmsNumber } from '../rules/smsNumber.ts';
 import { followUpText } from '../rules/smsText.ts';
-import { isAway } from '../store/away.ts';
+import { isTransient } from '../store/transientError.ts';
 import type { AccountRow, Control } from '../store/control.ts';
 import { callOfMessage } from '../store/reads/messages.ts';
 import { writeCallId } from '../wire/callId.ts';
@@ -37,7 +37,7 @@ export const followUps = (
     try {
       return { events: [accepted(await send(control, services(), call))] };
     } catch (error) {
-      if (error instanceof Unavailable || isAway(error))
+      if (error instanceof Unavailable || isTransient(error))
         throw new Retryable('the message cannot be placed now', { cause: error });
       throw error;
     }

@@ -1,5 +1,5 @@
 /** Wake-up hints between nodes, over Redis. They may be lost: without them nodes look by themselves, a little later. */
-import type { Hints } from '../engine/ports.ts';
+import type { Hints } from '../engine/contract/ports.ts';
 import type { Log } from '../log.ts';
 import { guardRedis } from '../providers/redis/guarded.ts';
 

@@ -1,9 +1,9 @@
 /** Hooks put together: whose a line is, over all shards, and the one way in for the door and the sandbox upstream. */
 import type { Middleware } from 'koa';
 import type { Pool } from 'pg';
-import type { BodyRoom } from '../access/bodyRoom.ts';
+import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
-import type { Engine } from '../engine/verbs.ts';
+import type { Engine } from '../engine/contract/api.ts';
 import { hookDoor } from '../hooks/door.ts';
 import { hookReceiver, type ReceiveHook } from '../hooks/receive.ts';
 import type { HookScope } from '../hooks/scope.ts';
@@ -12,10 +12,10 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Limits } from '../providers/limits.ts';
 import { failed } from '../rest/failed.ts';
-import { remember } from '../rules/remember.ts';
+import { cacheFor } from '../rules/cacheFor.ts';
 import type { Control } from '../store/control.ts';
 import { accountOfLine, accountOfRoute, lineByIdentity } from '../store/reads/hooks.ts';
-import { poolOf } from './books.ts';
+import { poolOf } from './repositories.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 
@@ -25,7 +25,7 @@ export interface HookNeeds {
   engine: Pick<Engine, 'send' | 'start' | 'waitFor' | 'now' | 'isOpen'>;
   providers: Pick<Providers, 'chat' | 'sms'>;
   limits: Limits;
-  bodies: BodyRoom;
+  bodies: BodyMemoryBudget;
   trustedProxies: readonly string[];
   metrics: Metrics;
   log: Log;
@@ -96,7 +96,7 @@ type AccountOf = (pool: Pool, id: number) => Promise<number | undefined>;
 
 /** Whose something is, by its id alone. */
 const owners = (databases: Databases, accountOf: AccountOf) =>
-  remember((id: number) => findOwner(databases, accountOf, id), {
+  cacheFor((id: number) => findOwner(databases, accountOf, id), {
     keyOf: (id) => id,
     now: Date.now,
     forMs: believedForMs,

@@ -1,5 +1,5 @@
 /** Journals in several folders, read as if they lay in one: this host's, and those that were brought from others. */
-import { type Journal, type KeptJournal, noJournal } from '../engine/journal.ts';
+import { type Journal, type KeptJournal, noJournal } from '../engine/contract/journal.ts';
 
 /** Of a journal that lies in more than one of them, the copy that reaches furthest counts. */
 export const readingAll = (journals: readonly Pick<Journal, 'kept'>[]): Journal => ({

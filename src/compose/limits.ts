@@ -1,6 +1,6 @@
 /** What all doors count together: in Redis where there is one, else in this process. */
 import type { Pool } from 'pg';
-import { BodyRoom } from '../access/bodyRoom.ts';
+import { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type DoorLimits, type Limits, type LockedOut, type LockOut, rulesFor } from '../providers/limits.ts';
@@ -127,10 +127,10 @@ const mebibyte = 1024 * 1024;
  * For bodies that are held in memory: 128 MB for large ones of strangers, as much for known callers, 32 MB for small
  * ones; more where one body may be larger. One address, or account, has a part of each.
  */
-export const openBodyRoom = ({ limits: { maxBodyBytes } }: Config): BodyRoom => {
+export const openBodyRoom = ({ limits: { maxBodyBytes } }: Config): BodyMemoryBudget => {
   const ofStranger = Math.max(32 * mebibyte, maxBodyBytes);
   const ofAccount = Math.max(64 * mebibyte, maxBodyBytes);
-  return new BodyRoom({
+  return new BodyMemoryBudget({
     small: { most: 32 * mebibyte, mostOfOne: 4 * mebibyte },
     large: { most: 4 * ofStranger, mostOfOne: ofStranger },
     known: { most: 2 * ofAccount, mostOfOne: ofAccount },

@@ -1,11 +1,11 @@
 /** What operations that send ask of the databases, and what their purses leave behind. */
-import { firstIdAt } from '../engine/ids.ts';
-import type { Upkeep } from '../engine/housekeeping.ts';
+import { firstIdAt } from '../engine/contract/idGenerator.ts';
+import type { Upkeep } from '../engine/cluster/archive.ts';
 import type { SmsServices } from '../operations/messages/sms.ts';
 import type { Control } from '../store/control.ts';
-import { forgetPurses } from '../store/nightPurse.ts';
+import { forgetPurses } from '../store/nightAllowance.ts';
 import { globalBlock } from '../store/reads/blocklist.ts';
-import { poolOf } from './books.ts';
+import { poolOf } from './repositories.ts';
 import type { Databases } from './databases.ts';
 
 /** The rules of messages, without the engine. */

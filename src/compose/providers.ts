@@ -1,25 +1,25 @@
 /** The outside world, put together: carrier, desks, speech, SMS and media, and the performers they bring. */
 import type { Config } from '../config.ts';
-import type { Performers } from '../engine/ports.ts';
-import type { Engine } from '../engine/verbs.ts';
+import type { Performers } from '../engine/contract/ports.ts';
+import type { Engine } from '../engine/contract/api.ts';
 import type { ReceiveHook } from '../hooks/receive.ts';
 import type { Log } from '../log.ts';
 import { openTemplateDesk } from '../providers/chat/templates.ts';
-import { openDesk } from '../providers/clearance/desk.ts';
-import { overheard, usingSlots } from '../providers/clearance/slots.ts';
+import { openCallAdmission } from '../providers/clearance/callAdmission.ts';
+import { trackReleases, usingSlots } from '../providers/clearance/trackReleases.ts';
 import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
-import { openDiallerDesk } from '../providers/dialler/desk.ts';
+import { openDialler } from '../providers/dialler/dialler.ts';
 import type { Downloads } from '../providers/download.ts';
 import { openDownloads } from '../providers/download/web.ts';
 import type { MediaStore } from '../providers/media.ts';
 import { type MediaLinks, mediaLinks } from '../providers/media/links.ts';
 import { openNames } from '../providers/names/open.ts';
-import type { Report, Tell } from '../providers/performer.ts';
+import type { Report, Tell } from '../engine/contract/performer.ts';
 import type { Speech } from '../providers/speech.ts';
-import { openTargetDesk } from '../providers/target/desk.ts';
+import { openTargetResolver } from '../providers/target/targetResolver.ts';
 import type { Telephony } from '../providers/telephony.ts';
 import type { Control } from '../store/control.ts';
-import { clearanceBooks, diallerBooks, targetBooks } from './books.ts';
+import { admissionRepository, diallerRepository, targetRepository } from './repositories.ts';
 import { openCarrier } from './carrier.ts';
 import { openChat, type OpenChat } from './chat.ts';
 import { temporaryFolder } from './dataFolder.ts';
@@ -102,16 +102,16 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     names,
     log,
   });
-  const clearance = openDesk({
-    books: clearanceBooks(databases, control, needs.keep),
+  const clearance = openCallAdmission({
+    books: admissionRepository(databases, control, needs.keep),
     profile: telephony.profile,
     report,
     clock: { ...clock, now: () => performance.now() },
     now: needs.now,
   });
-  ears.report = overheard(clearance, needs.report);
-  const targets = openTargetDesk({
-    books: targetBooks(databases),
+  ears.report = trackReleases(clearance, needs.report);
+  const targets = openTargetResolver({
+    books: targetRepository(databases),
     chatTrunk: config.waEndpoint !== undefined,
   });
   const speech = await openSpeech({ ...needs, media, links: linksAt(config.publicUrl), now: clock.now });
@@ -135,8 +135,8 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
       ...usingSlots(clearance, telephony.performers),
       ...clearance.performers,
       ...targets.performers,
-      ...openDiallerDesk({
-        books: diallerBooks(databases, control),
+      ...openDialler({
+        books: diallerRepository(databases, control),
         mintId: needs.mintId,
         now: needs.now,
       }),

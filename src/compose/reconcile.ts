@@ -3,11 +3,11 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { kinds } from '../../machines/index.ts';
 import type { Config } from '../config.ts';
-import { bringBack, type Ending } from '../engine/bringBack.ts';
-import { joinedAt } from '../engine/ids.ts';
-import type { Journal } from '../engine/journal.ts';
-import { hostClock } from '../engine/ports.ts';
-import type { NodeRow, ShardState, ShardStore } from '../engine/store.ts';
+import { bringJournals, type Ending } from '../engine/bringJournals.ts';
+import { joinedAt } from '../engine/contract/idGenerator.ts';
+import type { Journal } from '../engine/contract/journal.ts';
+import { hostClock } from '../engine/contract/ports.ts';
+import type { NodeRow, ShardState, ShardStore } from '../engine/contract/store.ts';
 import type { Log } from '../log.ts';
 import { postgresStore } from '../store/postgres.ts';
 import { isNothing, type Merged } from '../store/rowImages/merge.ts';
@@ -132,7 +132,7 @@ const reconcileShard = async (scope: ShardScope): Promise<ShardReport> => {
   const tally = new RedoTally();
   const directories = [config.outgoingDir, ...request.folders];
   const open = request.openJournal ?? openFiles(scope);
-  const ending = await bringBack({
+  const ending = await bringJournals({
     ...{ shard, store, log, isProcessDead, isLastWord: true },
     journal: readingAll(directories.map((directory) => open(directory, shard))),
     clock: { ...hostClock, sinceBoot: sinceBoot() },

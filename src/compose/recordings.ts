@@ -1,8 +1,8 @@
 /** Recordings of calls past `RECORDING_DAYS`, or past `RECORD_DAYS` with their records: their files are deleted. */
 import type { Pool } from 'pg';
 import type { Config } from '../config.ts';
-import type { Upkeep } from '../engine/housekeeping.ts';
-import { firstIdAt } from '../engine/ids.ts';
+import type { Upkeep } from '../engine/cluster/archive.ts';
+import { firstIdAt } from '../engine/contract/idGenerator.ts';
 import type { Log } from '../log.ts';
 import type { MediaStore } from '../providers/media.ts';
 import { recordingsBelow, recordingsGone } from '../store/retention.ts';

@@ -1,7 +1,7 @@
 /** Counts what was brought from journals: commits by node, machines by kind, calls that were dialled. */
-import { readDeed } from '../engine/deedText.ts';
-import type { Deed } from '../engine/journal.ts';
-import type { RedoLine } from '../engine/store.ts';
+import { readEntry } from '../engine/recovery/journalLines.ts';
+import type { JournalEntry } from '../engine/contract/journal.ts';
+import type { RedoLine } from '../engine/contract/store.ts';
 
 interface Touched {
   account: number;
@@ -10,7 +10,7 @@ interface Touched {
   kind: string | undefined;
 }
 
-/** What a step asks for when somebody is called (`machines/call/states.ts`). */
+/** What a step asks for when somebody is called (`machines/call/sharedActions.ts`). */
 const DIALS = /\boriginate\b/;
 
 export class RedoTally {
@@ -22,7 +22,7 @@ export class RedoTally {
   readonly #counted = new Map<string, number>();
 
   /** Counted once, whether it was brought from here or by a node, or both. */
-  count(line: RedoLine, deed: Deed | undefined = deedIn(line)): void {
+  count(line: RedoLine, deed: JournalEntry | undefined = deedIn(line)): void {
     const writer = `${line.incarnation} ${line.lane}`;
     if (line.number <= (this.#counted.get(writer) ?? 0)) return;
     this.#counted.set(writer, line.number);
@@ -31,8 +31,8 @@ export class RedoTally {
     if (deed?.what === 'takeUp') for (const { account, id } of deed.rows) this.#touch(account, id, undefined);
   }
 
-  #commit({ writes }: Extract<Deed, { what: 'commit' }>): void {
-    for (const { account, id, birth, record, history } of writes) {
+  #commit({ writes }: Extract<JournalEntry, { what: 'commit' }>): void {
+    for (const { account, id, insert: birth, record, history } of writes) {
       this.#touch(account, id, birth?.kind ?? record?.kind);
       if (history.some(({ asked }) => DIALS.test(asked ?? ''))) this.#dialled.add(id);
     }
@@ -54,9 +54,9 @@ export class RedoTally {
 }
 
 /** Undefined: it cannot be read here. Whoever writes it says so. */
-const deedIn = ({ text }: RedoLine): Deed | undefined => {
+const deedIn = ({ text }: RedoLine): JournalEntry | undefined => {
   try {
-    return readDeed(text);
+    return readEntry(text);
   } catch {
     return undefined;
   }

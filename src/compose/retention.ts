@@ -1,9 +1,9 @@
 /** What a shard forgets once an hour: records past `DELIVERY_DAYS` and `RECORD_DAYS`. */
 import type { Config } from '../config.ts';
-import type { Upkeep } from '../engine/housekeeping.ts';
-import { firstIdAt } from '../engine/ids.ts';
+import type { Upkeep } from '../engine/cluster/archive.ts';
+import { firstIdAt } from '../engine/contract/idGenerator.ts';
 import { forgetInbound, forgetRecords } from '../store/retention.ts';
-import { poolOf } from './books.ts';
+import { poolOf } from './repositories.ts';
 import type { Databases } from './databases.ts';
 
 const HOUR = 3_600_000;

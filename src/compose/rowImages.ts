@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ClientBase, Pool } from 'pg';
 import type { Config } from '../config.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import { firstIncarnationAt, SLOTS } from '../engine/ids.ts';
+import { firstIncarnationAt, SLOTS } from '../engine/contract/idGenerator.ts';
 import { type FileJournal, openFileJournal } from '../journal/fileJournal.ts';
 import type { Log } from '../log.ts';
 import { imagedClient } from '../store/rowImages/client.ts';

@@ -3,7 +3,7 @@
  * with the access token of a line, as it does from inside.
  */
 import type { Context, Middleware } from 'koa';
-import type { BodyPlace, BodyRoom } from '../access/bodyRoom.ts';
+import type { Reservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import type { GraphExchange, GraphTransport } from '../providers/chat/graph.ts';
 import { lingerOver } from '../rest/linger.ts';
 
@@ -15,7 +15,7 @@ const timeoutMs = 60_000;
 export interface SandboxDoor {
   /** Undefined where another is configured; then there is no such page. */
   upstream: GraphTransport | undefined;
-  bodies: BodyRoom;
+  bodies: BodyMemoryBudget;
   addressOf(ctx: Context): string;
   /** What is not the caller's fault, as an answer. */
   failed(error: unknown): { http: number; text: string };
@@ -55,7 +55,7 @@ const exchangeOf = (ctx: Context, body: string): GraphExchange => ({
 });
 
 /** The body, or the status of its refusal. */
-const readBody = async ({ req }: Context, place: BodyPlace): Promise<string | 413 | 503> => {
+const readBody = async ({ req }: Context, place: Reservation): Promise<string | 413 | 503> => {
   const pieces: Buffer[] = [];
   // A request that is refused in the middle keeps its connection until it has been answered.
   for await (const piece of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {

@@ -2,7 +2,7 @@
 import { loginAbout, webhookSecretAbout } from '../rules/callbackLogin.ts';
 import { type LineSecret, lineSecretAbout } from '../rules/chat/lineSecret.ts';
 import { secretAbout as profileSecretAbout } from '../rules/deliveryProfile.ts';
-import type { Vault } from '../rules/seal.ts';
+import type { SecretBox } from '../rules/secretBox.ts';
 import type { SealedColumn } from '../store/sql/reseal.ts';
 import { callbackVault } from './callbacks.ts';
 import { chatVault } from './chatLines.ts';
@@ -10,7 +10,7 @@ import { profileVault } from './deliveries.ts';
 import { routeSecretAbout, routeVault } from './sms.ts';
 
 export interface Sealed extends SealedColumn {
-  vault: Vault;
+  vault: SecretBox;
   /** What a row's text belongs to. */
   about(account: number, id: number): string;
 }

@@ -1,18 +1,18 @@
 /** The whole service, from its settings: built from the inside out, taken down from the outside in. */
 import type { Config } from '../config.ts';
-import { type EngineMetrics, noHints } from '../engine/ports.ts';
+import { type EngineMetrics, noHints } from '../engine/contract/ports.ts';
 import type { RamalEngine } from '../engine/engine.ts';
-import { withGoodText } from '../engine/text.ts';
-import { Unavailable } from '../engine/verbs.ts';
+import { madeStorable } from '../engine/contract/storableText.ts';
+import { Unavailable } from '../engine/contract/api.ts';
 import { openForecasts } from '../forecast/forecasts.ts';
 import type { Log } from '../log.ts';
 import { openMetrics } from '../metrics.ts';
-import type { Fact, Tell } from '../providers/performer.ts';
+import type { Fact, Tell } from '../engine/contract/performer.ts';
 import { keepSecrets, type Secrets } from '../secrets.ts';
 import { Control } from '../store/control.ts';
 import { accessUpkeep, openAccessLog } from './accessLog.ts';
 import { answerHeaders } from './answerHeaders.ts';
-import { poolOf, shardOf } from './books.ts';
+import { poolOf, shardOf } from './repositories.ts';
 import { callbackVault, sealSecrets } from './callbacks.ts';
 import { closeAll, type End } from './closeAll.ts';
 import { prepareDataFolder } from './dataFolder.ts';
@@ -131,7 +131,7 @@ const build = async (
   const report = (machine: Parameters<RamalEngine['report']>[0], fact: Fact) =>
     inside.engine?.report(machine, fact);
   const tell: Tell = async (machine, fact) => {
-    const { outcome } = await engine.send(machine, withGoodText(fact));
+    const { outcome } = await engine.send(machine, madeStorable(fact));
     return outcome === 'gone' ? 'gone' : 'heard';
   };
   const providers: Providers = await openProviders({

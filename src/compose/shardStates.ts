@@ -1,7 +1,7 @@
 /** How the shards stand in their databases, and the word of an operator that opens one: for the command line. */
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import type { ShardState } from '../engine/store.ts';
+import type { ShardState } from '../engine/contract/store.ts';
 import { standingIn } from '../store/sql/standing.ts';
 import { waitingIn } from '../store/sql/redo.ts';
 import { withDatabases } from './databases.ts';

@@ -2,18 +2,18 @@
 import { join } from 'node:path';
 import type { RouteWorkshop } from '../admin/smsRoutes.ts';
 import type { Config } from '../config.ts';
-import type { Engine } from '../engine/verbs.ts';
+import type { Engine } from '../engine/contract/api.ts';
 import type { Log } from '../log.ts';
 import type { Names } from '../providers/names.ts';
-import { type Report, type Tell, Terminal } from '../providers/performer.ts';
-import { openSmsDesk, type SmsBooks, type SmsDesk } from '../providers/sms/desk.ts';
+import { type Report, type Tell, Terminal } from '../engine/contract/performer.ts';
+import { openSmsRouter, type SmsRepository, type SmsRouter } from '../providers/sms/smsRouter.ts';
 import { httpCarrier } from '../providers/sms/http.ts';
 import { sandboxSms } from '../providers/sms/sandbox.ts';
 import { smppCarrier } from '../providers/sms/smpp.ts';
 import type { SmsRoute } from '../providers/sms.ts';
-import { remember } from '../rules/remember.ts';
+import { cacheFor } from '../rules/cacheFor.ts';
 import { readRouteSettings, type RouteKind, routeSettings } from '../rules/smsRoute.ts';
-import { type Vault, vaultOf } from '../rules/seal.ts';
+import { type SecretBox, secretBoxOf } from '../rules/secretBox.ts';
 import type { Control } from '../store/control.ts';
 import {
   kindsInUse,
@@ -23,7 +23,7 @@ import {
   type SmsRouteRow,
   standingRoutes,
 } from '../store/reads/smsRoutes.ts';
-import { poolOf } from './books.ts';
+import { poolOf } from './repositories.ts';
 import type { Databases } from './databases.ts';
 
 export interface SmsNeeds {
@@ -59,11 +59,11 @@ const sayBroken = async ({ databases, log }: SmsNeeds): Promise<void> => {
   }
 };
 
-/** What a route's secret belongs to (`rules/seal.ts`). */
+/** What a route's secret belongs to (`rules/secretBox.ts`). */
 export const routeSecretAbout = (account: number, route: number): string => `sms route ${account}/${route}`;
 
 /** Seals credentials of routes. `secret`: `SECRET_KEY`. */
-export const routeVault = (secret: string): Vault => vaultOf(secret, 'sms routes');
+export const routeVault = (secret: string): SecretBox => secretBoxOf(secret, 'sms routes');
 
 /** Kinds whose carriers bring receipts over a link that has to stand. */
 const standingKinds = ['smpp'];
@@ -72,10 +72,10 @@ const mostStanding = 500;
 /** How long a new account may go unnoticed among those that use a reseller's route, milliseconds. */
 const believedForMs = 30_000;
 
-export interface OpenedSms extends SmsDesk {
+export interface OpenedSms extends SmsRouter {
   workshop: RouteWorkshop;
   /** An active route; undefined: there is none such. */
-  route: SmsBooks['route'];
+  route: SmsRepository['route'];
 }
 
 export const openSms = (needs: SmsNeeds): OpenedSms => {
@@ -87,7 +87,7 @@ export const openSms = (needs: SmsNeeds): OpenedSms => {
   });
   const vault = routeVault(needs.secret);
   const books = smsBooks(needs, vault);
-  const desk = openSmsDesk({
+  const desk = openSmsRouter({
     ...needs,
     books,
     carriers: {
@@ -116,8 +116,8 @@ export const openSms = (needs: SmsNeeds): OpenedSms => {
   };
 };
 
-const smsBooks = ({ databases, control, clock, log }: SmsNeeds, vault: Vault): SmsBooks => {
-  const usersOf = remember((owner: number) => control.accountsUnder(owner), {
+const smsBooks = ({ databases, control, clock, log }: SmsNeeds, vault: SecretBox): SmsRepository => {
+  const usersOf = cacheFor((owner: number) => control.accountsUnder(owner), {
     keyOf: (owner) => owner,
     now: clock.now,
     forMs: believedForMs,
@@ -160,13 +160,17 @@ const smsBooks = ({ databases, control, clock, log }: SmsNeeds, vault: Vault): S
   };
 };
 
-const openRoute = (vault: Vault, shard: string, { secret, ...row }: SmsRouteRow): SmsRoute => ({
+const openRoute = (vault: SecretBox, shard: string, { secret, ...row }: SmsRouteRow): SmsRoute => ({
   shard,
   ...row,
   openSecret: () => openedSecret(vault, row, secret),
 });
 
-const openedSecret = (vault: Vault, { account, id }: Omit<SmsRouteRow, 'secret'>, secret: string): string => {
+const openedSecret = (
+  vault: SecretBox,
+  { account, id }: Omit<SmsRouteRow, 'secret'>,
+  secret: string,
+): string => {
   if (secret === '') return '';
   try {
     return vault.open(secret, routeSecretAbout(account, id));
@@ -178,7 +182,7 @@ const openedSecret = (vault: Vault, { account, id }: Omit<SmsRouteRow, 'secret'>
 
 /** Which kinds of routes there are, and how the links stand of those that keep one. A shard that is away says nothing. */
 export const smsHealth = async (
-  desk: Pick<SmsDesk, 'health'>,
+  desk: Pick<SmsRouter, 'health'>,
   databases: Databases,
 ): Promise<{ ok: boolean; detail: string }> => {
   const kinds = Object.keys(routeSettings);

@@ -2,22 +2,22 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import type { Upkeep } from '../engine/housekeeping.ts';
+import type { Upkeep } from '../engine/cluster/archive.ts';
 import type { Log } from '../log.ts';
 import type { AudioStudio, SoundFault } from '../operations/audio/studio.ts';
 import type { MediaStore } from '../providers/media.ts';
-import { Retryable, Terminal } from '../providers/performer.ts';
+import { Retryable, Terminal } from '../engine/contract/performer.ts';
 import type { Scanner } from '../providers/scanner.ts';
 import { clamdScanner } from '../providers/scanner/clamd.ts';
 import { findFfmpeg } from '../providers/sound/findFfmpeg.ts';
-import { openStudio, type Studio } from '../providers/sound/studio.ts';
-import { openWorkshop } from '../providers/sound/workshop.ts';
+import { openAudioAssets, type AudioAssets } from '../providers/sound/audioAssets.ts';
+import { openTranscoder } from '../providers/sound/transcoder.ts';
 import { audioFiles, goneAudios, removeAudio } from '../store/audios.ts';
-import { poolOf } from './books.ts';
+import { poolOf } from './repositories.ts';
 import type { Databases } from './databases.ts';
 
 export interface Sound {
-  studio: Studio;
+  studio: AudioAssets;
   /** What decodes, for people. */
   decoder: string;
   /** Absent: uploads are not scanned. */
@@ -26,7 +26,7 @@ export interface Sound {
 
 export const openSound = async (config: Config, media: MediaStore, log: Log): Promise<Sound> => {
   const ffmpeg = config.ffmpeg === undefined ? undefined : await findFfmpeg(config.ffmpeg);
-  const workshop = openWorkshop({ ffmpeg });
+  const workshop = openTranscoder({ ffmpeg });
   const scanner = config.clamdUrl === undefined ? undefined : clamdScanner({ url: config.clamdUrl });
   log.info({ decoder: workshop.decoder }, 'sound is decoded');
   if (!scanner)
@@ -34,7 +34,7 @@ export const openSound = async (config: Config, media: MediaStore, log: Log): Pr
   const folder = join(config.dataDir, 'tmp', `sound-${config.nodeName}`);
   // What a killed process of this node left.
   rmSync(folder, { recursive: true, force: true });
-  const studio = openStudio({ media, workshop, scanner, folder });
+  const studio = openAudioAssets({ media, workshop, scanner, folder });
   return { studio, decoder: workshop.decoder, scanner };
 };
 

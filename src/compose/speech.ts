@@ -4,15 +4,15 @@ import type { Log } from '../log.ts';
 import type { Services } from '../operations/services.ts';
 import type { MediaStore } from '../providers/media.ts';
 import type { MediaLinks } from '../providers/media/links.ts';
-import { Retryable, Terminal } from '../providers/performer.ts';
+import { Retryable, Terminal } from '../engine/contract/performer.ts';
 import type { Speech, Synthesizer } from '../providers/speech.ts';
 import { type Catalogue, openCatalogue } from '../providers/speech/catalogue.ts';
-import { openSpeechDesk } from '../providers/speech/desk.ts';
+import { openSpeechCache } from '../providers/speech/speechCache.ts';
 import { espeakSynthesizer } from '../providers/speech/espeak.ts';
 import { voiceSamples, type VoiceSamples } from '../providers/speech/samples.ts';
 import { VoiceTable } from '../store/voices.ts';
 import { audioIdOfFile } from '../wire/audioRecord.ts';
-import { voiceBook } from './books.ts';
+import { voiceRepository } from './repositories.ts';
 import type { Databases } from './databases.ts';
 
 export interface Voices {
@@ -37,9 +37,9 @@ export interface SpeechNeeds {
 export const openSpeech = async (needs: SpeechNeeds): Promise<Speech & { voices: Voices }> => {
   const { databases, media, links, now, log } = needs;
   const synthesizers = await synthesizersOf(needs.config);
-  const speech = await openSpeechDesk({ media, synthesizers, nameOf: audioIdOfFile });
+  const speech = await openSpeechCache({ media, synthesizers, nameOf: audioIdOfFile });
   const table = new VoiceTable(databases.control.prisma, now);
-  const catalogue = openCatalogue({ book: voiceBook(table), synthesizers, now, log });
+  const catalogue = openCatalogue({ book: voiceRepository(table), synthesizers, now, log });
   const voice = async (id: number) => {
     const row = await table.anyones(id);
     return row ? { name: `${row.provider}|${row.name}`, language: row.language } : undefined;

@@ -1,13 +1,13 @@
 /** The engine over all shards: the verbs, routed. Every shard stands alone; one that is down leaves the others running. */
-import type { ChartEvent } from '../../machines/effect.ts';
-import type { Kind } from '../../machines/kind.ts';
-import type { Fact } from '../providers/performer.ts';
-import { Housekeeping, type Upkeep } from './housekeeping.ts';
-import type { Item } from './item.ts';
-import type { ShardClock } from './shardClock.ts';
+import type { ChartEvent } from './contract/effect.ts';
+import type { Kind } from './contract/kind.ts';
+import type { Fact } from './contract/performer.ts';
+import { Archive, type Upkeep } from './cluster/archive.ts';
+import type { BatchItem } from './writer/batchItem.ts';
+import type { ShardClock } from './cluster/shardClock.ts';
 import { Shard, type ShardOptions } from './shard.ts';
-import type { Kept, Records } from './store.ts';
-import { refuseBadText, withGoodText } from './text.ts';
+import type { Kept, Records } from './contract/store.ts';
+import { refuseUnstorable, madeStorable } from './contract/storableText.ts';
 import {
   UnknownShard,
   Unavailable,
@@ -15,14 +15,14 @@ import {
   type HistoryView,
   type MachineRef,
   type MachineView,
-  type PaidResult,
-  type PaidStart,
+  type StartWithChargesResult,
+  type StartWithCharges,
   type SendResult,
   type StartRequest,
   type StartResult,
   type WaitResult,
-} from './verbs.ts';
-import { historyView, machineView } from './view.ts';
+} from './contract/api.ts';
+import { historyView, machineView } from './runtime/machineView.ts';
 
 export interface EngineOptions {
   kinds: readonly Kind[];
@@ -49,7 +49,7 @@ export interface ShardState {
 export class RamalEngine implements Engine {
   readonly #shards = new Map<string, Shard>();
   readonly #options: EngineOptions;
-  readonly #keepers = new Map<string, Housekeeping>();
+  readonly #keepers = new Map<string, Archive>();
   readonly #suspicions = new Map<string, string>();
   #stopping = false;
 
@@ -95,18 +95,18 @@ export class RamalEngine implements Engine {
     );
   }
 
-  start(request: PaidStart): Promise<PaidResult>;
+  start(request: StartWithCharges): Promise<StartWithChargesResult>;
   start(request: StartRequest): Promise<StartResult>;
-  async start(request: StartRequest): Promise<PaidResult> {
-    refuseBadText(request.input);
-    refuseBadText(request.claims ?? []);
+  async start(request: StartRequest): Promise<StartWithChargesResult> {
+    refuseUnstorable(request.input);
+    refuseUnstorable(request.claims ?? []);
     return this.#shard(request.shard).startMachine(request);
   }
 
   send(ref: MachineRef, event: ChartEvent): Promise<SendResult> {
     // By hand, and not `async`: at thousands of facts a second the promises in between are felt.
     try {
-      refuseBadText(event);
+      refuseUnstorable(event);
       return this.#shard(ref.shard).send(ref, event);
     } catch (error) {
       return Promise.reject(error);
@@ -114,13 +114,13 @@ export class RamalEngine implements Engine {
   }
 
   async keep(shard: string, { blocked = [], unblocked = [], booked = [] }: Partial<Records>): Promise<Kept> {
-    refuseBadText([blocked, unblocked, booked]);
+    refuseUnstorable([blocked, unblocked, booked]);
     return this.#shard(shard).keep({ blocked, unblocked, booked });
   }
 
   /** Where providers report facts. Text that no database takes loses its bad characters, never the fact. */
   report(machine: MachineRef, fact: Fact): void {
-    this.#shard(machine.shard).report(machine.account, machine.id, withGoodText(fact));
+    this.#shard(machine.shard).report(machine.account, machine.id, madeStorable(fact));
   }
 
   waitFor(ref: MachineRef, milestone: string, timeoutMs: number): Promise<WaitResult> {
@@ -195,7 +195,7 @@ export class RamalEngine implements Engine {
     this.#shards.set(name, shard);
     if (this.#suspicions.has(name)) this.#tellSuspicion(shard);
     this.#keepers.get(name)?.stop();
-    this.#keepers.set(name, new Housekeeping({ store, clock, membership, log, restMs, upkeep }));
+    this.#keepers.set(name, new Archive({ store, clock, membership, log, restMs, upkeep }));
   }
 
   /**
@@ -206,7 +206,7 @@ export class RamalEngine implements Engine {
     const { name, clock, log, store } = options;
     log.warn({ shard: name }, 'the shard was opened though commits are lost: joining anew');
     const fresh = this.#make(options, old.membership.time);
-    let unwritten: Item[];
+    let unwritten: BatchItem[];
     try {
       await store.leaveNode(old.membership.incarnation, old.membership.now());
       await fresh.start();

@@ -1,52 +1,52 @@
 /**
  * The engine of one shard: its parts, put together, and its life.
  *
- *   mail comes in (`post.ts`) → the machine is read if it is not here → its lane steps and commits it (`lane.ts`) →
- *   answers leave, effects begin, the alarm is set (`aftermath.ts`).
+ *   mail comes in (`dispatcher.ts`) → the machine is read if it is not here → its lane steps and commits it (`writer/writer.ts`) →
+ *   answers leave, effects begin, the alarm is set (`afterCommit.ts`).
  *
  * Nothing that is owed lives here only: kill the process at any line and another takes up from the rows.
  */
-import type { ShardClock } from './shardClock.ts';
-import type { ChartEvent } from '../../machines/effect.ts';
-import type { Kind } from '../../machines/kind.ts';
-import { Absence } from './absence.ts';
-import { Aftermath } from './aftermath.ts';
-import type { AgendaEntry } from './agenda.ts';
-import { Charts } from './charts.ts';
-import { Doings } from './doings.ts';
-import { unheardFacts, unwrittenOf } from './handOver.ts';
-import { Health } from './health.ts';
-import { timeOfId } from './ids.ts';
-import { Inbox } from './inbox.ts';
-import type { Item } from './item.ts';
-import { Keeper } from './keeper.ts';
-import { Lane } from './lane.ts';
-import { type Journal, noJournal } from './journal.ts';
-import { Loader } from './loader.ts';
-import { Membership, type MembershipOptions } from './membership.ts';
-import { Patience } from './patience.ts';
-import { Performing } from './performing.ts';
-import type { Clock, EngineLog, EngineMetrics, Hints, Performers, Random } from './ports.ts';
-import { Post } from './post.ts';
-import type { Quarantine } from './quarantine.ts';
-import { Residents } from './resident.ts';
-import { Rounds } from './rounds.ts';
-import { Settling } from './settling.ts';
-import type { Kept, Records, ShardStore, TakenUp } from './store.ts';
-import { TakeUp } from './takeUp.ts';
-import { Timekeeper } from './timekeeper.ts';
-import { UNBORN } from './unborn.ts';
+import type { ShardClock } from './cluster/shardClock.ts';
+import type { ChartEvent } from './contract/effect.ts';
+import type { Kind } from './contract/kind.ts';
+import { StallDetector } from './cluster/stallDetector.ts';
+import { AfterCommit } from './runtime/afterCommit.ts';
+import type { AgendaEntry } from './contract/agenda.ts';
+import { Charts } from './step/charts.ts';
+import { InternalEvents } from './runtime/internalEvents.ts';
+import { unheardFacts, unwrittenOf } from './runtime/handOver.ts';
+import { DatabaseHealth } from './contract/databaseHealth.ts';
+import { timeOfId } from './contract/idGenerator.ts';
+import { Inbox } from './runtime/inbox.ts';
+import type { BatchItem } from './writer/batchItem.ts';
+import { RecordWriter } from './runtime/recordWriter.ts';
+import { Writer } from './writer/writer.ts';
+import { type Journal, noJournal } from './contract/journal.ts';
+import { MachineLoader } from './runtime/machineLoader.ts';
+import { Membership, type MembershipOptions } from './cluster/membership.ts';
+import { PendingReplies } from './writer/pendingReplies.ts';
+import { EffectRunner } from './runtime/effects.ts';
+import type { Clock, EngineLog, EngineMetrics, Hints, Performers, Random } from './contract/ports.ts';
+import { Dispatcher } from './runtime/dispatcher.ts';
+import type { Quarantine } from './writer/quarantine.ts';
+import { MachineCache } from './writer/cachedMachine.ts';
+import { PeriodicTasks } from './runtime/periodicTasks.ts';
+import { AckBuffer } from './writer/ackBuffer.ts';
+import type { Kept, Records, ShardStore, TakenUp } from './contract/store.ts';
+import { Takeover } from './cluster/takeover.ts';
+import { Timekeeper } from './timers/timekeeper.ts';
+import { UNBORN } from './contract/deferredStart.ts';
 import {
   Unavailable,
   type MachineRef,
   type SendResult,
-  type PaidResult,
-  type PaidStart,
+  type StartWithChargesResult,
+  type StartWithCharges,
   type StartRequest,
   type WaitResult,
-} from './verbs.ts';
-import { type Passed, Waiters } from './waiters.ts';
-import { LANES } from './writerNumbers.ts';
+} from './contract/api.ts';
+import { type Progress, StateWaiters } from './runtime/stateWaiters.ts';
+import { STEP_WRITERS } from './recovery/writerNumbers.ts';
 
 export interface ShardOptions {
   name: string;
@@ -64,7 +64,7 @@ export interface ShardOptions {
   /** Of the one whose place it takes: the shard's time goes on from there, and never back. */
   time?: ShardClock;
   /** Machines kept in memory. */
-  residents: number;
+  cachedMachines: number;
   /** Steps a machine may take on its own account within a second before it counts as spinning. Default 200. */
   ownStepsPerSecond?: number;
 }
@@ -93,23 +93,23 @@ export class Shard {
   onOverruled: () => void = () => {};
   readonly #options: ShardOptions;
   readonly #charts: Charts;
-  readonly #absence: Absence;
-  readonly #residents: Residents;
-  readonly #lanes: Lane[];
+  readonly #absence: StallDetector;
+  readonly #cache: MachineCache;
+  readonly #writers: Writer[];
   readonly #time: Timekeeper;
   readonly #inbox: Inbox;
-  readonly #keeper: Keeper;
-  readonly #loader: Loader;
-  readonly #post: Post;
-  readonly #settling: Settling;
-  readonly #doings: Doings;
-  readonly #performing: Performing;
-  readonly #waiters: Waiters;
-  readonly #aftermath: Aftermath;
-  readonly #takeUp: TakeUp;
-  readonly #patience: Patience;
-  readonly #rounds: Rounds;
-  readonly #health: Health;
+  readonly #keeper: RecordWriter;
+  readonly #loader: MachineLoader;
+  readonly #dispatcher: Dispatcher;
+  readonly #acks: AckBuffer;
+  readonly #internalEvents: InternalEvents;
+  readonly #effectRunner: EffectRunner;
+  readonly #waiters: StateWaiters;
+  readonly #afterCommit: AfterCommit;
+  readonly #takeUp: Takeover;
+  readonly #replies: PendingReplies;
+  readonly #rounds: PeriodicTasks;
+  readonly #health: DatabaseHealth;
   #joined = false;
   #stopped = false;
   /** Facts admitted since the database began to fail, and those dropped since this node joined. */
@@ -122,7 +122,7 @@ export class Shard {
     this.name = shard;
     this.store = store;
     this.#charts = new Charts(options.kinds);
-    this.#health = new Health(shard, clock, log);
+    this.#health = new DatabaseHealth(shard, clock, log);
     const health = this.#health;
     this.membership = new Membership(store, clock, options.membership, {
       ...{ shard, journal: options.journal ?? noJournal, log, health, random },
@@ -130,92 +130,92 @@ export class Shard {
       ahead: (ms) => metrics.ahead(shard, ms),
       ...(options.time && { time: options.time }),
     });
-    this.#absence = new Absence(clock, this.membership);
-    this.#residents = new Residents(options.residents);
-    this.#patience = new Patience(clock, CALLER_MS);
-    this.#rounds = new Rounds(clock, random, health);
-    this.#waiters = new Waiters(clock, { here: (ref) => this.#here(ref), row: (ref) => this.#row(ref) });
+    this.#absence = new StallDetector(clock, this.membership);
+    this.#cache = new MachineCache(options.cachedMachines);
+    this.#replies = new PendingReplies(clock, CALLER_MS);
+    this.#rounds = new PeriodicTasks(clock, random, health);
+    this.#waiters = new StateWaiters(clock, { here: (ref) => this.#here(ref), row: (ref) => this.#row(ref) });
     const { membership } = this;
-    const residents = this.#residents;
-    const laneOf = (id: number): Lane => this.#laneOf(id);
+    const cache = this.#cache;
+    const writerOf = (id: number): Writer => this.#writerOf(id);
 
     this.#time = new Timekeeper({
       clock,
       store,
       now: () => membership.now(),
       incarnation: () => membership.incarnation,
-      resident: (id) => this.#post.known(id),
+      cached: (id) => this.#dispatcher.known(id),
       fetch: ({ account, id }) =>
-        this.#loader.readForTimers(account, id, (row) => this.#post.fetchedForTimers(account, id, row)),
-      mail: (resident, mail) => {
-        this.#takeUp.hurry(resident.id);
-        this.#doings.mail(resident, mail);
+        this.#loader.readForTimers(account, id, (row) => this.#dispatcher.fetchedForTimers(account, id, row)),
+      mail: (cached, mail) => {
+        this.#takeUp.hurry(cached.id);
+        this.#internalEvents.mail(cached, mail);
       },
-      flush: (resident) => this.#post.wakeUp(resident),
+      flush: (cached) => this.#dispatcher.scheduleTimers(cached),
       fired: (lagMs) => metrics.fired(lagMs),
-      hearsFor: () => this.#absence.hearsFor,
+      catchUpMs: () => this.#absence.catchUpMs,
     });
     this.#inbox = new Inbox({
       ...{ shard, store, clock, random, health, hints, membership },
-      post: (account, machine, mail) => this.#post.bring(account, machine, mail),
-      isHere: (machine) => this.#post.known(machine) !== undefined,
-      sentSince: () => this.#lanes.reduce((least, lane) => Math.min(least, lane.sentAt), Infinity),
+      dispatcher: (account, machine, mail) => this.#dispatcher.deliver(account, machine, mail),
+      isHere: (machine) => this.#dispatcher.known(machine) !== undefined,
+      sentSince: () => this.#writers.reduce((least, lane) => Math.min(least, lane.sentAt), Infinity),
     });
-    this.#keeper = new Keeper({ shard, store, clock, random, health, membership });
-    this.#loader = new Loader(store, { clock, random, health, guard: membership.guard }, (found) =>
-      this.#post.loaded(found),
+    this.#keeper = new RecordWriter({ shard, store, clock, random, health, membership });
+    this.#loader = new MachineLoader(store, { clock, random, health, guard: membership.guard }, (found) =>
+      this.#dispatcher.loaded(found),
     );
-    this.#post = new Post({
-      ...{ residents, membership, laneOf },
+    this.#dispatcher = new Dispatcher({
+      ...{ cache, membership, writerOf },
       charts: this.#charts,
       inbox: this.#inbox,
       time: this.#time,
       loader: this.#loader,
-      rested: (resident) => this.#aftermath.rested(resident),
+      rested: (cached) => this.#afterCommit.idle(cached),
     });
-    this.#settling = new Settling(clock, (resident) => {
+    this.#acks = new AckBuffer(clock, (cached) => {
       // One that was forgotten meanwhile would step beside its successor.
-      if (residents.get(resident.id) === resident) this.#post.wakeUp(resident);
+      if (cache.get(cached.id) === cached) this.#dispatcher.scheduleTimers(cached);
     });
-    this.#doings = new Doings({
-      ...{ membership, log, post: this.#post, settling: this.#settling },
+    this.#internalEvents = new InternalEvents({
+      ...{ membership, log, dispatcher: this.#dispatcher, acks: this.#acks },
       ownStepsPerSecond: options.ownStepsPerSecond ?? OWN_STEPS_PER_SECOND,
     });
-    this.#performing = new Performing({
+    this.#effectRunner = new EffectRunner({
       ...{ shard, clock, random, performers, metrics, log },
       mayBegin: (sentAt) => membership.mayAct(sentAt),
-      renew: (resident, entry) => void this.#doings.renew(resident, entry),
-      post: (resident, mail) => this.#doings.mail(resident, mail),
-      settle: (resident, effect) => this.#doings.settle(resident, effect),
+      renew: (cached, entry) => void this.#internalEvents.renew(cached, entry),
+      dispatcher: (cached, mail) => this.#internalEvents.mail(cached, mail),
+      settle: (cached, effect) => this.#internalEvents.settle(cached, effect),
     });
-    this.#aftermath = new Aftermath({
-      ...{ shard, residents, hints, metrics, log, laneOf },
-      post: this.#post,
+    this.#afterCommit = new AfterCommit({
+      ...{ shard, cache, hints, metrics, log, writerOf },
+      dispatcher: this.#dispatcher,
       inbox: this.#inbox,
       time: this.#time,
-      performing: this.#performing,
-      settling: this.#settling,
+      effectRunner: this.#effectRunner,
+      acks: this.#acks,
       waiters: this.#waiters,
     });
-    this.#takeUp = new TakeUp({
+    this.#takeUp = new Takeover({
       ...{ store, clock, log, random, health, membership },
       known: this.#charts.known,
-      backlog: () => this.#lanes.reduce((sum, lane) => sum + lane.waiting, this.#loader.waiting),
+      backlog: () => this.#writers.reduce((sum, lane) => sum + lane.waiting, this.#loader.waiting),
       began: () => this.#inbox.takingUp(),
       ended: () => this.#inbox.takenUp(),
       taken: (row) => this.#taken(row),
-      step: ({ account, id, upTo }) => this.#post.bring(account, id, { what: 'takenUp', upTo }),
+      step: ({ account, id, upTo }) => this.#dispatcher.deliver(account, id, { what: 'takenUp', upTo }),
     });
     const quarantines: Quarantine[] = [];
-    this.#lanes = Array.from({ length: LANES }, (_, index) => this.#lane(index, quarantines));
+    this.#writers = Array.from({ length: STEP_WRITERS }, (_, index) => this.#lane(index, quarantines));
   }
 
-  #lane(index: number, quarantines: Quarantine[]): Lane {
+  #lane(index: number, quarantines: Quarantine[]): Writer {
     const { name: shard, store, clock, random, metrics, log } = this.#options;
     const { membership } = this;
     const health = this.#health;
     const charts = this.#charts;
-    return new Lane({
+    return new Writer({
       ...{ index, shard, store, clock, random, health, metrics, log, quarantines },
       drafts: {
         shard,
@@ -224,19 +224,19 @@ export class Shard {
         },
         graceMs: membership.graceMs,
         mint: () => membership.mint(),
-        hearsFor: () => this.#absence.hearsFor,
+        catchUpMs: () => this.#absence.catchUpMs,
         chartOf: (kind) => charts.current(kind),
       },
       now: () => membership.now(),
       lowWatermark: () => membership.lowWatermark,
       guard: membership.guard,
-      told: this.#aftermath,
+      told: this.#afterCommit,
     });
   }
 
-  #laneOf(id: number): Lane {
+  #writerOf(id: number): Writer {
     // Ids of one millisecond differ in their low bits only, and each millisecond begins anew.
-    return this.#lanes[(id + timeOfId(id)) % LANES]!;
+    return this.#writers[(id + timeOfId(id)) % STEP_WRITERS]!;
   }
 
   // ------------------------------------------------------------ life
@@ -251,11 +251,11 @@ export class Shard {
       void this.#time.lookAhead().catch(() => {});
     };
     membership.guard.onReopened = () => {
-      this.#post.reopened();
+      this.#dispatcher.reopened();
       // Due times that were known are those of before.
       void this.#time.lookAhead().catch(() => {});
     };
-    membership.onRejoin = () => this.#post.forgetAll();
+    membership.onRejoin = () => this.#dispatcher.forgetAll();
     membership.onOverruled = () => this.onOverruled();
     await membership.start();
     this.#absence.start();
@@ -284,16 +284,16 @@ export class Shard {
     if (failing !== undefined) return failing;
     if (!this.membership.fresh)
       return 'has confirmed no heartbeat lately: its database is away, or refuses writes';
-    return this.#lanes.map((lane) => lane.problem).find((problem) => problem !== undefined);
+    return this.#writers.map((lane) => lane.problem).find((problem) => problem !== undefined);
   }
 
   /** Orderly: no more starts, what is in flight is finished and written, rows are free for others at once. */
   async stop(): Promise<void> {
     this.accepting = false;
-    for (const lane of this.#lanes) lane.close();
+    for (const lane of this.#writers) lane.close();
     const until = this.#options.clock.monotonic() + DRAIN_MS;
     while (this.#hasWork() && this.#options.clock.monotonic() < until) {
-      this.#settling.flush();
+      this.#acks.flush();
       await new Promise<void>((resolve) => void this.#options.clock.after(10, resolve));
     }
     this.abandon();
@@ -308,10 +308,10 @@ export class Shard {
     this.#rounds.stop();
     this.#health.stop();
     this.#absence.stop();
-    for (const lane of this.#lanes) lane.abandon();
+    for (const lane of this.#writers) lane.abandon();
     this.#takeUp.stop();
-    this.#performing.abandon();
-    this.#doings.stop();
+    this.#effectRunner.abandon();
+    this.#internalEvents.stop();
     this.#loader.stop();
     this.#time.stop();
     this.#inbox.stop();
@@ -321,21 +321,21 @@ export class Shard {
   }
 
   /** Steps of this shard, which writes no more, that were not written. */
-  unwritten(): Promise<Item[]> {
-    return unwrittenOf(this.#lanes, this.store);
+  unwritten(): Promise<BatchItem[]> {
+    return unwrittenOf(this.#writers, this.store);
   }
 
   /** Hands what this shard was told, and no machine has heard, to the one that takes its place. */
-  handOver(fresh: Shard, unwritten: readonly Item[]): void {
-    for (const { account, id, event } of unheardFacts(unwritten, this.#residents))
+  handOver(fresh: Shard, unwritten: readonly BatchItem[]): void {
+    for (const { account, id, event } of unheardFacts(unwritten, this.#cache))
       fresh.report(account, id, event);
     fresh.#inbox.leaveFor(this.#inbox.unleft);
   }
 
   #hasWork(): boolean {
-    if (this.#performing.size > 0 || this.#settling.size > 0) return true;
+    if (this.#effectRunner.size > 0 || this.#acks.size > 0) return true;
     if (this.#inbox.busy || this.#keeper.busy || this.#loader.busy) return true;
-    return this.#lanes.some((lane) => lane.busy || lane.waiting > 0);
+    return this.#writers.some((lane) => lane.busy || lane.waiting > 0);
   }
 
   // ------------------------------------------------------------ verbs
@@ -348,12 +348,12 @@ export class Shard {
     claims = [],
     bookings = [],
     id = this.membership.mint(),
-  }: StartRequest & Partial<PaidStart>): Promise<PaidResult> {
+  }: StartRequest & Partial<StartWithCharges>): Promise<StartWithChargesResult> {
     if (!this.accepting) throw this.#unavailable();
     this.#refuseWhileFailing(id);
     const chart = this.#charts.current(kind);
-    return this.#patience.ask((caller) =>
-      this.#laneOf(id).start({ chart, account, id, input, claims, bookings, caller, doubtful: false }),
+    return this.#replies.request((caller) =>
+      this.#writerOf(id).start({ chart, account, id, input, claims, bookings, caller, doubtful: false }),
     );
   }
 
@@ -361,8 +361,8 @@ export class Shard {
   send(ref: MachineRef, event: ChartEvent): Promise<SendResult> {
     if (this.#stopped || !this.#joined) throw this.#unavailable();
     this.#refuseWhileFailing(ref.id);
-    return this.#patience.ask((done) =>
-      this.#post.bring(ref.account, ref.id, { what: 'event', event, done }),
+    return this.#replies.request((done) =>
+      this.#dispatcher.deliver(ref.account, ref.id, { what: 'event', event, done }),
     );
   }
 
@@ -370,19 +370,20 @@ export class Shard {
   keep(records: Records): Promise<Kept> {
     if (this.#stopped || !this.#joined) throw this.#unavailable();
     this.#refuseWhileClosed();
-    return this.#patience.ask((caller) => this.#keeper.keep(records, caller));
+    return this.#replies.request((caller) => this.#keeper.keep(records, caller));
   }
 
   /** A provider's fact: nobody waits. Admitted, unless too many are kept already for a database that fails. */
   report(account: number, id: number, event: ChartEvent): void {
-    if (!this.#stopped && this.#keepsFact(id)) this.#post.bring(account, id, { what: 'event', event });
+    if (!this.#stopped && this.#keepsFact(id))
+      this.#dispatcher.deliver(account, id, { what: 'event', event });
   }
 
   /** An operator's wish: perform an owed effect now. */
   retryEffect(ref: MachineRef, effect: string): Promise<boolean> {
-    return this.#patience.ask((caller) => {
+    return this.#replies.request((caller) => {
       const done = (owed: boolean): void => caller.resolve(owed);
-      this.#post.bring(ref.account, ref.id, { what: 'begin', effect, done });
+      this.#dispatcher.deliver(ref.account, ref.id, { what: 'begin', effect, done });
     });
   }
 
@@ -402,11 +403,11 @@ export class Shard {
    */
   #refuseWhileFailing(id: number): void {
     this.#refuseWhileClosed();
-    const lane = this.#laneOf(id);
+    const lane = this.#writerOf(id);
     const isFailing =
       lane.isRefusing ||
       (this.#health.failsFor('heartbeat') > REFUSING_MS && lane.writtenAgo > REFUSING_MS) ||
-      this.#residents.get(id)?.phase === 'held';
+      this.#cache.get(id)?.phase === 'held';
     if (isFailing) throw new Unavailable(`the database of shard ${this.name} takes no writes now`, 5);
   }
 
@@ -418,8 +419,8 @@ export class Shard {
   #keepsFact(id: number): boolean {
     if (!this.#health.isFailing && this.membership.guard.isOpen) this.#factsKept = 0;
     else if (++this.#factsKept > FACTS_KEPT) return this.#dropFact();
-    const resident = this.#residents.get(id);
-    return resident?.phase !== 'held' || resident.mailbox.length < FACTS_KEPT_OF_ONE || this.#dropFact();
+    const cached = this.#cache.get(id);
+    return cached?.phase !== 'held' || cached.mailbox.length < FACTS_KEPT_OF_ONE || this.#dropFact();
   }
 
   #dropFact(): false {
@@ -450,14 +451,14 @@ export class Shard {
     return doubtful || this.#charts.of(row)!.isAdoptable(row.state);
   }
 
-  #here({ account, id }: MachineRef): Passed | undefined {
-    const committed = this.#post.known(id)?.committed;
+  #here({ account, id }: MachineRef): Progress | undefined {
+    const committed = this.#dispatcher.known(id)?.committed;
     return committed?.account === account
       ? { milestones: committed.milestones, ended: committed.endedAt !== null }
       : undefined;
   }
 
-  async #row(ref: MachineRef): Promise<Passed | undefined> {
+  async #row(ref: MachineRef): Promise<Progress | undefined> {
     const [row] = await this.store.read([ref]);
     return row && { milestones: JSON.parse(row.milestones) as string[], ended: row.endedAt !== null };
   }

@@ -1,19 +1,19 @@
 /** The calls of a forecast: where each that lives stands in its chart, its timers, and its own moments. */
 import type { CallContext } from '../../machines/call/context.ts';
 import type { CallInput } from '../../machines/call/input.ts';
-import type { CallReport } from '../../machines/vocabulary/campaign.ts';
-import type { ChartEvent } from '../../machines/effect.ts';
-import type { Request } from '../engine/chart.ts';
+import type { CallReport } from '../../machines/contracts/campaign.ts';
+import type { ChartEvent } from '../engine/contract/effect.ts';
+import type { Request } from '../engine/step/chart.ts';
 import type { Alarm, VirtualClock } from './clock.ts';
 import type { Person } from './people.ts';
-import type { Move, Script, Standing } from './script.ts';
+import type { CallTransition, CallStepper, CallState } from './callStepper.ts';
 
 /** A call that has not ended. */
 export interface LiveCall {
   readonly id: number;
   /** Region of its record. */
   readonly region: string;
-  standing: Standing;
+  standing: CallState;
   /** Those that are armed, by their alarms' names. */
   timers: readonly Alarm[];
   /** Legs that have not ended. */
@@ -32,7 +32,7 @@ export interface LiveCall {
 
 export interface CallSurroundings {
   clock: VirtualClock;
-  script: Script;
+  script: CallStepper;
   /** An effect is asked for. */
   perform(call: LiveCall, effect: string, params: Record<string, unknown>): void;
   /** A word to the campaign. */
@@ -100,7 +100,7 @@ export class Calls {
     this.#around.clock.set(ms, () => this.hear(call, event));
   }
 
-  #settle(call: LiveCall, { to, requests }: Move): void {
+  #settle(call: LiveCall, { to, requests }: CallTransition): void {
     this.#steps += 1;
     this.#note(call, to.context);
     call.standing = to;

@@ -8,7 +8,7 @@ import { type CampaignContext, isOver } from '../../machines/campaign/context.ts
 import { decide } from '../../machines/campaign/decide.ts';
 import type { Asked, CampaignEvent } from '../../machines/campaign/events.ts';
 import type { CampaignChanges } from '../../machines/campaign/input.ts';
-import { nextLook } from '../../machines/campaign/look.ts';
+import { nextLook } from '../../machines/campaign/nextWakeup.ts';
 import type { Alarm, VirtualClock } from './clock.ts';
 
 /** The name of the chart's timer; to `decide` it says only that time has passed. */

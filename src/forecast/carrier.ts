@@ -1,10 +1,10 @@
 /** The telephone network of a forecast: legs that ring, are answered, hear prompts and end, in virtual time. */
-import type { Prompt } from '../../machines/vocabulary/prompt.ts';
-import type { Outcome, TelephonyEffects } from '../../machines/vocabulary/telephony.ts';
+import type { Prompt } from '../../machines/contracts/prompt.ts';
+import type { Outcome, TelephonyEffects } from '../../machines/contracts/telephony.ts';
 import { type Calls, contextOf, type LiveCall, without } from './calls.ts';
 import type { VirtualClock } from './clock.ts';
 import { keysFor, type People } from './people.ts';
-import type { Tally } from './tally.ts';
+import type { Totals } from './totals.ts';
 
 /** Milliseconds that the network, and people, take for this and that. */
 const HANG_UP_MS = 50;
@@ -21,7 +21,7 @@ export interface CarrierNeeds {
   clock: VirtualClock;
   people: People;
   mediaSeconds: Readonly<Record<string, number>>;
-  tally: Tally;
+  tally: Totals;
   /** The call's slot is used by this leg. */
   dialled(call: LiveCall, leg: number): void;
   /** The leg that used it is gone. */

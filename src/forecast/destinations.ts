@@ -1,6 +1,6 @@
 /** The list in memory: what nobody has claimed, by region, in columns. */
 import type { CallTemplate } from '../../machines/campaign/input.ts';
-import type { DiallerEffects, FoundDestination } from '../../machines/vocabulary/campaign.ts';
+import type { DiallerEffects, FoundDestination } from '../../machines/contracts/campaign.ts';
 import type { RegionRows } from './scenario.ts';
 
 type Asked = DiallerEffects['fetchDestinations'];

@@ -1,8 +1,8 @@
 /** Whom a forecast calls: what becomes of a dial, and what whoever answers does, in the given shares. */
 import type { CallContext } from '../../machines/call/context.ts';
-import type { Outcome } from '../../machines/vocabulary/telephony.ts';
+import type { Outcome } from '../../machines/contracts/telephony.ts';
 import { EXPECTED } from './destinations.ts';
-import { around, Deck, type Dice, yesDeck } from './dice.ts';
+import { around, StratifiedSampler, type Prng, yesDeck } from './prng.ts';
 import type { Rates } from './scenario.ts';
 
 /** What an attempt comes to. Milliseconds count from the dial. */
@@ -15,16 +15,16 @@ const BUSY_MS = 2_000;
 const FAILURE_MS = 1_000;
 
 export class People {
-  readonly #dice: Dice;
+  readonly #dice: Prng;
   readonly #rates: Rates;
-  readonly #outcomes: Deck;
+  readonly #outcomes: StratifiedSampler;
   readonly #presses: () => boolean;
   readonly #leaves: () => boolean;
 
-  constructor(rates: Rates, dice: Dice) {
+  constructor(rates: Rates, dice: Prng) {
     this.#dice = dice;
     this.#rates = rates;
-    this.#outcomes = new Deck([rates.answer, rates.busy, rates.noAnswer, rates.failure], dice);
+    this.#outcomes = new StratifiedSampler([rates.answer, rates.busy, rates.noAnswer, rates.failure], dice);
     this.#presses = yesDeck(rates.transfer, dice);
     this.#leaves = yesDeck(rates.hangUp, dice);
   }

@@ -1,7 +1,7 @@
 /** What a forecast is made of, and what it says. Both travel between threads: plain data and typed arrays. */
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CampaignChanges } from '../../machines/campaign/input.ts';
-import type { Capacity } from '../providers/clearance/gate.ts';
+import type { Capacity } from '../providers/clearance/capacityLimiter.ts';
 import type { CallingWindows } from '../rules/windows.ts';
 
 /** Shares from 0 to 1. The first four are of all attempts and come to 1; the others are of those that were answered. */

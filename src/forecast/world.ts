@@ -1,25 +1,25 @@
 /** All that a forecast is played with, put together: clock, campaign, calls, desks, network and people. */
-import { callInput } from '../../machines/campaign/birth.ts';
+import { callInput } from '../../machines/campaign/callFromDestination.ts';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { Asked } from '../../machines/campaign/events.ts';
 import { callKind } from '../../machines/index.ts';
-import type { DiallerEffects } from '../../machines/vocabulary/campaign.ts';
-import { type Chart, compileChart } from '../engine/chart.ts';
+import type { DiallerEffects } from '../../machines/contracts/campaign.ts';
+import { type Chart, compileChart } from '../engine/step/chart.ts';
 import { overAt, regionWindow, type WindowRules } from '../rules/campaignWindows.ts';
 import { toUnits } from '../rules/pricing.ts';
 import { Calls, type LiveCall } from './calls.ts';
 import { atRest, CampaignMachine, type CampaignFact } from './campaignMachine.ts';
 import { openCarrier } from './carrier.ts';
 import { VirtualClock } from './clock.ts';
-import { openDesks } from './desks.ts';
+import { openSimulatedProviders } from './simulatedProviders.ts';
 import { Destinations, numbersOf } from './destinations.ts';
-import { diceOf } from './dice.ts';
+import { prngOf } from './prng.ts';
 import { People } from './people.ts';
-import { rememberedScript } from './rememberedScript.ts';
+import { memoizedStepper } from './memoizedStepper.ts';
 import type { Scenario } from './scenario.ts';
-import { plainScript, type Script } from './script.ts';
-import { Tally } from './tally.ts';
+import { plainStepper, type CallStepper } from './callStepper.ts';
+import { Totals } from './totals.ts';
 
 /** The dialler desk takes so long, milliseconds. */
 const DESK_MS = 20;
@@ -28,18 +28,18 @@ export interface World {
   clock: VirtualClock;
   campaign: CampaignMachine;
   calls: Calls;
-  tally: Tally;
+  tally: Totals;
   /** The campaign is switched on, and calls that wait already go on waiting. */
   begin(): void;
 }
 
 /** How calls get on by a chart. */
-export type ScriptOf = (chart: Chart) => Script;
+export type ScriptOf = (chart: Chart) => CallStepper;
 
 /** `scriptOf`: default, remembered moves wherever calls have no dates of their own. */
 export const openWorld = (scenario: Scenario, scriptOf: ScriptOf = scriptFor(scenario)): World => {
   const clock = new VirtualClock(scenario.start);
-  const tally = new Tally(toUnits(scenario.account.callRate));
+  const tally = new Totals(toUnits(scenario.account.callRate));
   let lastId = 0;
   const mintId = (): number => (lastId += 1);
   const script = scriptOf(compileChart(callKind, callKind.current));
@@ -77,20 +77,20 @@ export const openWorld = (scenario: Scenario, scriptOf: ScriptOf = scriptFor(sce
 
 const scriptFor = ({ campaign }: Scenario): ScriptOf => {
   const { until, notBefore } = campaign.definition.call.schedule;
-  return until || notBefore ? plainScript : rememberedScript;
+  return until || notBefore ? plainStepper : memoizedStepper;
 };
 
 interface CallNeeds {
   clock: VirtualClock;
-  tally: Tally;
-  script: Script;
+  tally: Totals;
+  script: CallStepper;
   tell(fact: CampaignFact): void;
 }
 
 const openCalls = (scenario: Scenario, { clock, tally, script, tell }: CallNeeds): Calls => {
   const { rates, seed, mediaSeconds } = scenario;
-  const people = new People(rates, diceOf(seed));
-  const desks = openDesks(scenario, clock, () => calls);
+  const people = new People(rates, prngOf(seed));
+  const desks = openSimulatedProviders(scenario, clock, () => calls);
   const { dialled, release } = desks;
   const carrier = openCarrier({ clock, people, mediaSeconds, tally, dialled, release }, () => calls);
   const performers: Record<string, unknown> = { ...desks.performers, ...carrier.performers };

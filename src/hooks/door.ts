@@ -3,7 +3,7 @@
  * what a hook means is `receive.ts` and `sms.ts`.
  */
 import type { Context, Middleware } from 'koa';
-import type { BodyPlace, BodyRoom } from '../access/bodyRoom.ts';
+import type { Reservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import type { Limits } from '../providers/limits.ts';
 import { lingerOver } from '../rest/linger.ts';
 import { addressGroup } from '../rules/addresses.ts';
@@ -14,7 +14,7 @@ import { verifyHook } from './verify.ts';
 
 export interface HookDoor {
   scope: HookScope;
-  bodies: BodyRoom;
+  bodies: BodyMemoryBudget;
   /** Counts wrong tokens, of an address for a line or route. */
   limits: Pick<Limits, 'standing' | 'failed' | 'lockedMs'>;
   addressOf(ctx: Context): string;
@@ -133,7 +133,7 @@ const tooLarge: HookAnswer = { http: 413, text: `the body is larger than ${MOST_
 const noRoom: HookAnswer = { http: 503, text: 'too many large hooks at a time', retryAfterSeconds: 2 };
 
 /** The body, or why it was not read. */
-const readBytes = async (ctx: Context, room: BodyPlace): Promise<Buffer | HookAnswer> => {
+const readBytes = async (ctx: Context, room: Reservation): Promise<Buffer | HookAnswer> => {
   if (Number(ctx.get('content-length')) > MOST_BYTES) return tooLarge;
   const chunks: Buffer[] = [];
   let size = 0;

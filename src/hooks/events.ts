@@ -1,6 +1,6 @@
 /** What a hook tells, whichever channel it comes from. */
-import type { Pricing, Receipt } from '../../machines/vocabulary/message.ts';
-import type { TemplateTrait } from '../../machines/vocabulary/template.ts';
+import type { Pricing, Receipt } from '../../machines/contracts/message.ts';
+import type { TemplateTrait } from '../../machines/contracts/template.ts';
 
 export type HookEvent =
   | ReceiptEvent

@@ -1,7 +1,7 @@
 /** A message from a person, as it is brought to the customer (docs/guides/receive-messages.md). */
 import type { DeliveryInput, WrittenCallback } from '../../machines/delivery/input.ts';
 import type { ChatLine } from '../providers/chat.ts';
-import { addressForPeople } from '../rules/addressForPeople.ts';
+import { redactUrl } from '../rules/redactUrl.ts';
 import type { IncomingEvent } from './events.ts';
 
 /** What is brought of it. */
@@ -25,7 +25,7 @@ export const forwarding = ({ line, url, eventId, message }: Forwarding): Deliver
     purpose: 'callback',
     subject,
     about: `message ${message.upstreamId} from ${message.contact} on line ${line.id}`,
-    target: addressForPeople(url),
+    target: redactUrl(url),
   };
 };
 

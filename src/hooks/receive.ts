@@ -2,7 +2,7 @@
  * A hook of a chat upstream, from its signature to its last event (decisions/0055). It is answered when everything in
  * it is durable; until then the upstream brings it again. What comes twice, or in disorder, does no harm.
  */
-import { withGoodText } from '../engine/text.ts';
+import { madeStorable } from '../engine/contract/storableText.ts';
 import type { ChatLine } from '../providers/chat.ts';
 import { parseWithIds } from '../rules/jsonIds.ts';
 import type { Heard, HookEvent } from './events.ts';
@@ -74,7 +74,7 @@ const readers: Readonly<Record<ChatLine['class'], (json: Json) => Heard[]>> = {
 /** Undefined: it is none, or nested beyond all reason. */
 const readBody = (rawBody: Buffer): Json | undefined => {
   try {
-    const json = withGoodText(parseWithIds(rawBody.toString('utf8')));
+    const json = madeStorable(parseWithIds(rawBody.toString('utf8')));
     return Object.keys(object(json)).length > 0 ? object(json) : undefined;
   } catch {
     return undefined;

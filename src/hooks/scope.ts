@@ -1,6 +1,6 @@
 /** What hooks are handed. */
 import type { Pool } from 'pg';
-import type { Engine } from '../engine/verbs.ts';
+import type { Engine } from '../engine/contract/api.ts';
 import type { ChatLine } from '../providers/chat.ts';
 
 export interface HookScope {

@@ -2,8 +2,8 @@
  * Appends the lines of one incarnation, in the order in which they come: those that wait go with one write. While they
  * cannot be written they wait, and it is tried again.
  */
-import type { JournalOwner, LinePieces, Placed } from '../engine/journal.ts';
-import type { Clock, EngineLog } from '../engine/ports.ts';
+import type { JournalOwner, LinePieces, Position } from '../engine/contract/journal.ts';
+import type { Clock, EngineLog } from '../engine/contract/ports.ts';
 import { copyOf, deedPrefix, type Reached, sawText } from './entries.ts';
 import { frame, type FramedLine } from './frames.ts';
 import { codeOf, Outage } from './outage.ts';
@@ -84,11 +84,11 @@ export class Appender {
   }
 
   /** Keeps bytes only while it waits, not the text. */
-  append(line: LinePieces, placed: Placed, at: number): Promise<void> {
+  append(line: LinePieces, placed: Position, at: number): Promise<void> {
     return this.#appended(frame([deedPrefix(placed, at), ...line]), placed, at);
   }
 
-  #appended(line: FramedLine, { lane, number, era }: Placed, at: number): Promise<void> {
+  #appended(line: FramedLine, { lane, number, era }: Position, at: number): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       const done = (error?: Error): void => (error ? reject(error) : resolve());
       this.#put({ ...line, at, deed: { lane, number, era }, done });

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Clock } from '../engine/ports.ts';
+import type { Clock } from '../engine/contract/ports.ts';
 import { endText } from './entries.ts';
 import { frame } from './frames.ts';
 import type { Summary } from './reading.ts';

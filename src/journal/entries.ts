@@ -1,5 +1,5 @@
 /** What the lines of a segment say, and how they are read. */
-import type { JournalOwner, Placed } from '../engine/journal.ts';
+import type { JournalOwner, Position } from '../engine/contract/journal.ts';
 
 /** What this release writes, and the newest it reads. */
 const FORMAT = 1;
@@ -23,7 +23,7 @@ export interface Head extends Reached {
 }
 
 /** A deed; its text is what follows `textFrom` in the line. */
-export interface DeedEntry extends Placed {
+export interface DeedEntry extends Position {
   what: 'deed';
   at: number;
   textFrom: number;
@@ -51,7 +51,7 @@ export const headText = (owner: JournalOwner, reached: Reached): string =>
   `h ${JSON.stringify({ format: FORMAT, owner, ...plain(reached) })}`;
 
 /** What stands before the text of a deed. */
-export const deedPrefix = ({ lane, number, era, position }: Placed, at: number): string =>
+export const deedPrefix = ({ lane, number, era, position }: Position, at: number): string =>
   `d ${lane} ${number} ${era} ${position} ${at} `;
 
 export const sawText = (incarnations: readonly number[], at: number): string =>
@@ -98,7 +98,7 @@ export const copyOf = ({ last, seen, at, era }: Reached): Reached => ({
 /** Changes `reached` to what it is after a deed. */
 export const passDeed = (
   reached: Reached,
-  { lane, number, era }: Pick<Placed, 'lane' | 'number' | 'era'>,
+  { lane, number, era }: Pick<Position, 'lane' | 'number' | 'era'>,
 ): void => {
   reached.last.set(lane, Math.max(number, reached.last.get(lane) ?? 0));
   reached.era = Math.max(reached.era, era);

@@ -5,8 +5,8 @@
  * cut costs that second. Each UTC day, and each 64 MB, begin a new segment.
  */
 import { join } from 'node:path';
-import type { Journal, JournalOwner, KeptJournal, Placed } from '../engine/journal.ts';
-import { type Clock, type EngineLog, hostClock } from '../engine/ports.ts';
+import type { Journal, JournalOwner, KeptJournal, Position } from '../engine/contract/journal.ts';
+import { type Clock, type EngineLog, hostClock } from '../engine/contract/ports.ts';
 import { Appender } from './appender.ts';
 import { keptJournals } from './kept.ts';
 import { unwritable } from './outage.ts';
@@ -85,7 +85,7 @@ export class FileJournal implements Journal {
    * Settles when the line is written: it outlives the process then, and a second later a power cut too. Waits while it
    * cannot be written. Rejects with `RangeError` for a text above 64 MiB, and when the journal was closed before.
    */
-  append(text: readonly string[], placed: Placed, at: number): Promise<void> {
+  append(text: readonly string[], placed: Position, at: number): Promise<void> {
     try {
       if (!this.#current || this.#isClosed) throw new Error('the journal is not open');
       return this.#current.append(text, placed, at);

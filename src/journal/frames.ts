@@ -3,7 +3,7 @@
  * hexadecimal and decimal, and speak of the text: UTF-8, or bytes that are no text.
  */
 import { crc32 } from 'node:zlib';
-import type { LinePieces } from '../engine/journal.ts';
+import type { LinePieces } from '../engine/contract/journal.ts';
 
 /** The longest text of a line, bytes. */
 export const MOST_LINE_BYTES = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** The journals in a folder, and their lines. */
-import type { JournalLine, KeptJournal } from '../engine/journal.ts';
-import type { EngineLog } from '../engine/ports.ts';
+import type { JournalLine, KeptJournal } from '../engine/contract/journal.ts';
+import type { EngineLog } from '../engine/contract/ports.ts';
 import type { Head, Reached } from './entries.ts';
 import { covers, linesOf } from './keptLines.ts';
 import { headOf, type JournalDamaged, type Summary } from './reading.ts';

@@ -2,7 +2,7 @@
  * The lines of one journal above some numbers, segment after segment. A segment is read as far as it is whole; the head of
  * the next one says whether that was all. Lines that stand in two segments, since the first may have lost them, come once.
  */
-import { type JournalLine, lineTextOf } from '../engine/journal.ts';
+import { type JournalLine, lineTextOf } from '../engine/contract/journal.ts';
 import { damageOf, entriesOf, headOf, JournalDamaged } from './reading.ts';
 import { findSegment, listSegments, type OpenSegment, type SegmentFile } from './segments.ts';
 

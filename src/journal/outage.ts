@@ -1,5 +1,5 @@
 /** Times in which a journal cannot be written: what is said of them, and how long it is until the next try. */
-import type { Clock, EngineLog } from '../engine/ports.ts';
+import type { Clock, EngineLog } from '../engine/contract/ports.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;

@@ -1,5 +1,5 @@
 /** Reads one segment: its lines, or where they end. */
-import { JournalUnreadable } from '../engine/journal.ts';
+import { JournalUnreadable } from '../engine/contract/journal.ts';
 import { copyOf, type Entry, type Head, NewerFormat, passDeed, type Reached, readEntry } from './entries.ts';
 import { frames, hasFrame, type ReadProgress } from './frames.ts';
 import { findSegment, type OpenSegment, type SegmentFile } from './segments.ts';

@@ -1,5 +1,5 @@
 /** The segments of one incarnation, one after the other. */
-import type { JournalOwner } from '../engine/journal.ts';
+import type { JournalOwner } from '../engine/contract/journal.ts';
 import { headText, type Reached } from './entries.ts';
 import { frame } from './frames.ts';
 import { codeOf } from './outage.ts';

@@ -5,7 +5,7 @@
  * Lines are kept in memory until the disk has them. After a sync that failed the operating system may have dropped what it
  * was to write, and says nothing of it the next time: then these lines are written once more, elsewhere.
  */
-import type { Clock } from '../engine/ports.ts';
+import type { Clock } from '../engine/contract/ports.ts';
 import { copyOf, type Reached } from './entries.ts';
 import { bytesOf, type Line, pass } from './queue.ts';
 import type { SegmentWriter } from './segmentWriter.ts';

@@ -2,7 +2,7 @@
  * Upkeep of a folder of journals: segments of days before are compressed, and deleted when they are old. Those of living
  * processes are left to them.
  */
-import type { Clock, EngineLog } from '../engine/ports.ts';
+import type { Clock, EngineLog } from '../engine/contract/ports.ts';
 import { compress } from './compressing.ts';
 import { dayOf } from './queue.ts';
 import { headOf } from './reading.ts';

@@ -1,6 +1,6 @@
 /** The text of a request's body, whatever type it claims to be. */
 import type { IncomingMessage } from 'node:http';
-import type { BodyPlace } from '../access/bodyRoom.ts';
+import type { Reservation } from '../access/bodyMemoryBudget.ts';
 import { guessBytes } from '../rules/encoding.ts';
 
 export type UnreadBody = 'tooLarge' | 'encoded' | 'noRoom';
@@ -9,7 +9,7 @@ export type UnreadBody = 'tooLarge' | 'encoded' | 'noRoom';
 export const readText = async (
   request: IncomingMessage,
   maxBytes: number,
-  place: BodyPlace,
+  place: Reservation,
 ): Promise<{ text: string } | UnreadBody> => {
   if (!/^(|identity)$/i.test(request.headers['content-encoding'] ?? '')) return 'encoded';
   const chunks: Buffer[] = [];

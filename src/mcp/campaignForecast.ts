@@ -5,7 +5,7 @@ import { decimal, int } from '../operations/fields.ts';
 import type { AccountRow } from '../store/control.ts';
 import type { CampaignForecast, Insight } from './insight.ts';
 import { moment } from '../rules/moment.ts';
-import { found, ownTool } from './ownTool.ts';
+import { found, customTool } from './customTool.ts';
 import { failure, type Json, type Tool } from './tool.ts';
 
 const answer = z.object({
@@ -55,7 +55,7 @@ const forecastParams = params({
 });
 
 export const campaignForecast = ({ forecast }: Pick<Insight, 'forecast'>): Tool =>
-  ownTool({
+  customTool({
     name: 'campaign_forecast',
     title: 'Forecast a campaign',
     says:

@@ -5,7 +5,7 @@ import { text } from '../operations/fields.ts';
 import type { Services } from '../operations/services.ts';
 import { recordOf } from '../store/reads/machines.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
-import { found, ownTool } from './ownTool.ts';
+import { found, customTool } from './customTool.ts';
 import { failure, type Tool } from './tool.ts';
 
 const answer = z.object({ cd_id: z.string(), message: z.string().describe('What happens now.') });
@@ -15,7 +15,7 @@ const cancelParams = params({
 });
 
 export const cancelCall = ({ database, engine }: Pick<Services, 'database' | 'engine'>): Tool =>
-  ownTool({
+  customTool({
     name: 'cancel_call',
     title: 'Cancel a call',
     says:

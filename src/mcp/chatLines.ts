@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { params, type Permission } from '../operations/declare.ts';
 import type { Services } from '../operations/services.ts';
 import { linesOfClass, type PublicLine } from '../store/reads/chatLines.ts';
-import { found, ownTool } from './ownTool.ts';
+import { found, customTool } from './customTool.ts';
 import type { Tool } from './tool.ts';
 
 interface Channel {
@@ -49,7 +49,7 @@ const linesTool = (
   { permission, title, users, shape, write }: Channel,
   { database }: Pick<Services, 'database'>,
 ): Tool =>
-  ownTool({
+  customTool({
     name: `get_${permission}_lines`,
     title,
     says: `v8l_id is the app_id of ${users}. Changes nothing.`,

@@ -14,23 +14,23 @@ import {
 } from '../access/answerRoom.ts';
 import type { AccessRefusal } from '../access/authenticate.ts';
 import type { Caller } from '../operations/declare.ts';
-import type { BodyRoom } from '../access/bodyRoom.ts';
+import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { requestIdOf } from '../access/requestId.ts';
-import { noteVisit, visitOf } from '../access/visit.ts';
+import { recordAccess, accessRecordOf } from '../access/accessRecord.ts';
 import { brief, lingerOver } from '../rest/linger.ts';
 import { readText, type UnreadBody } from './body.ts';
 import { readMessage, type RequestId, type RpcError, rpcCodes } from './message.ts';
 import { answerCall, type Protocol } from './protocol.ts';
 import { eraOf } from './revision.ts';
-import { readNarrowing } from './selection.ts';
-import { type House, strangerOf } from './stranger.ts';
+import { readToolFilter } from './toolFilter.ts';
+import { type OwnOrigins, foreignOriginOf } from './originCheck.ts';
 import { failure, type LongOutcome, type Outcome } from './tool.ts';
 
-export interface ToolDoor extends AdmissionNeeds, House, Pick<Protocol, 'tools' | 'version'> {
+export interface ToolDoor extends AdmissionNeeds, OwnOrigins, Pick<Protocol, 'tools' | 'version'> {
   maxBodyBytes: number;
   /** What bodies may take of the memory while they come in. */
-  bodies: BodyRoom;
+  bodies: BodyMemoryBudget;
   answers: AnswerRoom;
   /** Hears of every answered request. */
   observe(http: number, seconds: number): void;
@@ -68,7 +68,7 @@ export const toolDoor =
   };
 
 const serve = async (door: ToolDoor, ctx: Context): Promise<Answer> => {
-  const stranger = strangerOf(ctx.req, door);
+  const stranger = foreignOriginOf(ctx.req, door);
   if (stranger !== undefined) return refused(403, stranger);
   if (ctx.method !== 'POST') {
     ctx.set('Allow', 'POST');
@@ -105,7 +105,7 @@ const answer = async (door: ToolDoor, ctx: Context, caller: Caller, text: string
   const { id, method, params } = message;
   const era = eraOf({ method, params, header: (name) => ctx.get(name) });
   if (typeof era !== 'string') return rpcError(id, era);
-  const narrowing = readNarrowing(new URLSearchParams(ctx.querystring));
+  const narrowing = readToolFilter(new URLSearchParams(ctx.querystring));
   if (typeof narrowing === 'string') return rpcError(id, { ...badAddress, message: narrowing });
   const reply = await answerCall(protocolOf(door, ctx), {
     ...{ method, params, era, caller, narrowing },
@@ -154,9 +154,13 @@ const protocolOf = (door: ToolDoor, ctx: Context): Protocol => ({
   tools: door.tools,
   version: door.version,
   observe: (tool, result, seconds) => {
-    const visit = visitOf(ctx);
+    const visit = accessRecordOf(ctx);
     if (visit)
-      noteVisit(ctx, { ...visit, action: tool, ...(result === 'denied' && { outcome: 403, code: '403' }) });
+      recordAccess(ctx, {
+        ...visit,
+        action: tool,
+        ...(result === 'denied' && { outcome: 403, code: '403' }),
+      });
     door.observeTool(tool, result, seconds);
   },
   failed: (error) => {

@@ -5,7 +5,7 @@ import { text } from '../operations/fields.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import type { CallInsight, Insight } from './insight.ts';
 import { moment } from '../rules/moment.ts';
-import { found, ownTool } from './ownTool.ts';
+import { found, customTool } from './customTool.ts';
 import { failure, type Tool } from './tool.ts';
 
 const answer = z.object({
@@ -29,7 +29,7 @@ const explainParams = params({
 });
 
 export const explainCall = ({ call }: Pick<Insight, 'call'>): Tool =>
-  ownTool({
+  customTool({
     name: 'explain_call',
     title: 'Explain a call',
     says:

@@ -5,7 +5,7 @@ import { int } from '../operations/fields.ts';
 import type { Services } from '../operations/services.ts';
 import { type MessageRow, messageOf } from '../store/reads/messageLog.ts';
 import { writeMessageHistory, writeMessageRecord } from '../wire/messageRecord.ts';
-import { found, ownTool } from './ownTool.ts';
+import { found, customTool } from './customTool.ts';
 import { failure, type Json, type Tool } from './tool.ts';
 
 const answer = z.object({
@@ -34,7 +34,7 @@ const statusParams = params({
 });
 
 export const messageStatus = ({ database }: Pick<Services, 'database'>): Tool =>
-  ownTool({
+  customTool({
     name: 'get_message_status',
     title: 'Look up a message',
     says: 'How far an SMS or chat message came: taken, delivered, read, failed and why; next says what to do. Changes nothing.',

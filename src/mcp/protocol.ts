@@ -2,7 +2,7 @@
 import type { Caller } from '../operations/declare.ts';
 import { isObject, type RpcError, rpcCodes } from './message.ts';
 import { type Era, handshakeRevisions, revisions } from './revision.ts';
-import { denialOf, type Narrowing } from './selection.ts';
+import { denialOf, type ToolFilter } from './toolFilter.ts';
 import { failure, type Json, type LongOutcome, type Outcome, type Tool } from './tool.ts';
 
 export interface Protocol {
@@ -22,7 +22,7 @@ export interface Call {
   params: Json;
   era: Era;
   caller: Caller;
-  narrowing: Narrowing;
+  narrowing: ToolFilter;
   signal: AbortSignal;
   long: LongOutcome;
 }

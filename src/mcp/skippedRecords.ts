@@ -6,7 +6,7 @@ import type { Services } from '../operations/services.ts';
 import { skipCounts, type SkippedRow, skippedRows } from '../store/reads/campaignRows.ts';
 import { findCampaigns } from '../store/reads/campaigns.ts';
 import { listRejects } from '../store/reads/lists.ts';
-import { found, ownTool } from './ownTool.ts';
+import { found, customTool } from './customTool.ts';
 import { failure, type Tool } from './tool.ts';
 
 const pageSize = 100;
@@ -37,7 +37,7 @@ const skipParams = params({
 }); // prettier-ignore
 
 export const skippedRecords = ({ database }: Pick<Services, 'database'>): Tool =>
-  ownTool({
+  customTool({
     name: 'get_skipped_records',
     title: 'See who is not called, and why',
     says: 'Records of a campaign’s list that it does not call, with the reason of each. Changes nothing. 404: no such campaign.',

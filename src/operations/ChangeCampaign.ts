@@ -7,7 +7,7 @@ import { changesOf, columnsOf, isUnchanged } from './campaignInput/changes.ts';
 import { date, intOrNull, perMinute, time } from './campaignInput/fields.ts';
 import { isUpsideDown } from './campaignInput/hours.ts';
 import { underItsName } from './campaignInput/namesake.ts';
-import { silenceOf } from './campaignInput/silence.ts';
+import { missingAudioOf } from './campaignInput/missingAudio.ts';
 import { campaignOf, type CampaignRow } from '../store/reads/campaigns.ts';
 import { campaignRecord, writeCampaignRecord } from '../wire/campaignRecord.ts';
 import { type Asked, noKeys, operation, params } from './declare.ts';
@@ -160,7 +160,7 @@ const checkHours = ({ params: given, refuse }: ChangeAsked, row: CampaignRow): v
 };
 
 const checkAudio = async ({ account, services, refuse }: ChangeAsked, { id }: CampaignRow): Promise<void> => {
-  const why = await silenceOf(services.database(account.shard), account.id, id);
+  const why = await missingAudioOf(services.database(account.shard), account.id, id);
   if (why !== undefined) throw refuse('badValue', why);
 };
 

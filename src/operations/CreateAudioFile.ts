@@ -9,7 +9,7 @@ import { date } from './campaignInput/fields.ts';
 import { type Asked, noKeys, operation, params, type Refused, type Success } from './declare.ts';
 import { decimal, flag, int, oneOf, text } from './fields.ts';
 import { answeredBefore, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
-import { warnOfMisread } from './misread.ts';
+import { warnOfEncoding } from './encodingWarning.ts';
 
 const audioParams = params({
   text: {
@@ -162,7 +162,7 @@ export const CreateAudioFile = operation({
   }, // prettier-ignore
 
   async handle(asked) {
-    warnOfMisread(asked, { text: asked.params.text, name: asked.params.name });
+    warnOfEncoding(asked, { text: asked.params.text, name: asked.params.name });
     const content = await contentDigest(asked);
     const before = await answeredBefore(operationName, withContent(asked, content));
     if (before) return { fields: before, replayed: true };

@@ -5,7 +5,7 @@ import { type Asked, type Errors, noKeys, operation, params, type Refused, type 
 import { text } from './fields.ts';
 import { recordsShape } from './lists/recordsShape.ts';
 import { answeredBefore, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
-import { type ListFailure, type ListLoaded, type ListSource, loadList } from './lists/loadList.ts';
+import { type ListFailure, type ListLoaded, type ListSource, startLoad } from './lists/startLoad.ts';
 import { recordsParam } from './lists/recordsParam.ts';
 import { defaultListName, sourceOf } from './lists/source.ts';
 
@@ -117,7 +117,7 @@ const load = (
   source: ListSource,
   what: object,
 ): Promise<ListLoaded | ListFailure> =>
-  loadList(services, {
+  startLoad(services, {
     account,
     name: given.name?.trim() || defaultListName(account.id, source, services.engine.now(account.shard)),
     correlation: given.correlation,

@@ -1,8 +1,8 @@
 /** Delete a template: upstream, here, or in both places (spec 4.18, 3.1). */
 import * as z from 'zod';
 import type { Answer } from '../../machines/template/answers.ts';
-import type { DeleteMode } from '../../machines/vocabulary/template.ts';
-import { isAway } from '../store/away.ts';
+import type { DeleteMode } from '../../machines/contracts/template.ts';
+import { isTransient } from '../store/transientError.ts';
 import type { TemplateRow } from '../store/reads/templates.ts';
 import { type Asked, noKeys, operation, params, type Refused, type Success } from './declare.ts';
 import { oneOf } from './fields.ts';
@@ -137,7 +137,7 @@ const wishFor = async (asked: DeleteAsked, row: TemplateRow): Promise<Heard> => 
   try {
     return await askTemplate(services.engine, ref, { type: 'delete', mode: modes[given.mode] });
   } catch (error) {
-    if (!isAway(error)) throw error;
+    if (!isTransient(error)) throw error;
     const text = 'the database failed while it was deleted; upstream may have deleted it: check its status';
     throw asked.refuse('database', text, { template_id: String(row.id), result: resultOf(asked, row, text) });
   }

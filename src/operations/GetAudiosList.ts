@@ -1,6 +1,6 @@
 /** The account's audio assets, newest first (spec 4.9): those that are visible and have not expired. */
 import * as z from 'zod';
-import { isAway } from '../store/away.ts';
+import { isTransient } from '../store/transientError.ts';
 import { type AudioQuery, type AudioRow, findAudios } from '../store/reads/audios.ts';
 import { audioRecord, writeAudioRecord } from '../wire/audioRecord.ts';
 import { type Asked, noKeys, operation, params, type Success } from './declare.ts';
@@ -105,7 +105,7 @@ const read = async (
   try {
     return await findAudios(database(account.shard), query);
   } catch (error) {
-    if (isAway(error)) throw error;
+    if (isTransient(error)) throw error;
     services.log.error({ err: error, account: account.id }, 'audio assets could not be listed');
     throw refuse('failed');
   }

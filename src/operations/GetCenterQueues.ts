@@ -1,6 +1,6 @@
 /** The active contact-centre queues of the account, sorted by name (spec 4.11). */
 import * as z from 'zod';
-import { isAway } from '../store/away.ts';
+import { isTransient } from '../store/transientError.ts';
 import { activeQueues, type QueueRow } from '../store/reads/queues.ts';
 import { queueRecord, writeQueueRecord } from '../wire/queueRecord.ts';
 import { type Asked, type Errors, noKeys, operation, type Params, params } from './declare.ts';
@@ -71,7 +71,7 @@ const readQueues = async ({
   try {
     return await activeQueues(services.database(account.shard), account.id);
   } catch (error) {
-    if (isAway(error)) throw error;
+    if (isTransient(error)) throw error;
     services.log.error({ err: error, account: account.id }, 'the queues could not be read');
     throw refuse('queryFailed');
   }

@@ -22,7 +22,7 @@ import {
 } from './declare.ts';
 import { int, object, oneOf, text, truth } from './fields.ts';
 import { idempotencyErrors } from './idempotency.ts';
-import { duplicateKey } from './messages/place.ts';
+import { duplicateKey } from './messages/startMessage.ts';
 
 const msgappParams = params({
   destination: {

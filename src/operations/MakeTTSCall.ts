@@ -6,7 +6,7 @@ import { encodings } from '../rules/encoding.ts';
 import { contentSlots, textSlots } from '../rules/promptSlots.ts';
 import { smsTextLimit } from '../rules/smsText.ts';
 import { callModes } from './callInput/modes.ts';
-import { checkCorrelation, place, settle } from './callInput/place.ts';
+import { checkCorrelation, startCall, settle } from './callInput/startCall.ts';
 import { readCall } from './callInput/read.ts';
 import type { SeenCall } from './callInput/seen.ts';
 import { type Asked, numbered, noKeys, operation, params, Refused, type Success } from './declare.ts';
@@ -406,7 +406,7 @@ const placeAnew = async (asked: CallAsked): Promise<Success | Refused> => {
   const input = await readCall(asked);
   warnOfIdle(asked, input);
   await checkCorrelation(asked);
-  return place(asked, input);
+  return startCall(asked, input);
 };
 
 const warnOfIdle = ({ params: given, inMode }: CallAsked, call: CallInput): void => {

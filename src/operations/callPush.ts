@@ -1,6 +1,6 @@
 /** Records of calls that are posted instead of answered (spec 4.13 `rurl`). */
 import type { DeliveryInput, PushCallback } from '../../machines/delivery/input.ts';
-import { addressForPeople } from '../rules/addressForPeople.ts';
+import { redactUrl } from '../rules/redactUrl.ts';
 import { type CallbackLogin, noLogin } from '../rules/callbackLogin.ts';
 import { withSetting } from '../rules/outwardUrl.ts';
 import { type CallQuery, countCalls } from '../store/reads/calls.ts';
@@ -43,7 +43,7 @@ export const pushCalls = async (
   // No request is made for no call; an answer without calls is one.
   if (records === 0 && (subject.method === 'GET' || subject.type === 'form')) return queued(0);
   const input: DeliveryInput = {
-    ...{ purpose: 'callback', subject, about: 'records of calls', target: addressForPeople(url) },
+    ...{ purpose: 'callback', subject, about: 'records of calls', target: redactUrl(url) },
   };
   await services.engine.start({ kind: 'delivery', shard: account.shard, account: account.id, id, input });
   // Beyond what is counted everything is posted, or nobody knows.

@@ -1,5 +1,5 @@
 /** Who hears of the events of a call or a message: whoever the request names (`rurl`), else the account's own address. */
-import type { CallbackWish } from '../../machines/vocabulary/callback.ts';
+import type { CallbackWish } from '../../machines/contracts/callback.ts';
 import { readEventList } from '../rules/callbackEvents.ts';
 import { type Reading, withSetting } from '../rules/outwardUrl.ts';
 import type { AccountRow } from '../store/control.ts';

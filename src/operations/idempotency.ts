@@ -3,7 +3,7 @@
  * so two requests with one key can never both do it. The answer is known before, because ids are minted before.
  */
 import { createHash } from 'node:crypto';
-import type { ClaimRequest } from '../engine/verbs.ts';
+import type { ClaimRequest } from '../engine/contract/api.ts';
 import { claimAnswer } from '../store/reads/claims.ts';
 import type { Asked, Errors, Idempotency, Params } from './declare.ts';
 

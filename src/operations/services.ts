@@ -1,12 +1,12 @@
 /** What operations are handed: verbs and reads, never a way back to the composition. */
 import type { Pool } from 'pg';
-import type { Engine } from '../engine/verbs.ts';
+import type { Engine } from '../engine/contract/api.ts';
 import type { FindLine, Graph } from '../providers/chat.ts';
 import type { CallbackLogin } from '../rules/callbackLogin.ts';
 import type { Reading } from '../rules/outwardUrl.ts';
 import type { AccountRow } from '../store/control.ts';
 import type { AudioStudio } from './audio/studio.ts';
-import type { ListLoader } from './lists/loader.ts';
+import type { ListLoader } from './lists/listLoader.ts';
 import type { NamableVoice } from '../wire/voiceRecord.ts';
 
 export interface Services {

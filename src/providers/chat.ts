@@ -2,8 +2,8 @@
  * The chat contract: one client for the upstream graph API, the lines with their credentials, and the performer that
  * posts messages (spec 4.14 to 4.21). `chat/graph.ts` speaks to an upstream, `chat/sandbox` is one of our own.
  */
-import type { MessageEffects } from '../../machines/vocabulary/message.ts';
-import type { Performer } from './performer.ts';
+import type { MessageEffects } from '../../machines/contracts/message.ts';
+import type { Performer } from '../engine/contract/performer.ts';
 
 export type LineClass = 'msgapp' | 'pagechat' | 'photodm';
 

@@ -1,9 +1,9 @@
 /**
  * The clearance contract: may this attempt dial now? (spec 4.2 `free`, `numlim`, `audiolim`, `bkddd`, `priority`)
- * The words stand in `machines/vocabulary/clearance.ts`; `clearance/desk.ts` is the desk.
+ * The words stand in `machines/contracts/clearance.ts`; `clearance/callAdmission.ts` is the desk.
  */
-import type { ClearanceEffects } from '../../machines/vocabulary/clearance.ts';
-import type { Performer } from './performer.ts';
+import type { ClearanceEffects } from '../../machines/contracts/clearance.ts';
+import type { Performer } from '../engine/contract/performer.ts';
 
 /** Names a machine; its account's books are in the shard. */
 export interface Caller {

@@ -1,10 +1,10 @@
 /**
  * The delivery contract: a courier for each purpose brings what it is given to its target
- * (`machines/vocabulary/delivery.ts`). `delivery/results.ts` is the first.
+ * (`machines/contracts/delivery.ts`). `delivery/results.ts` is the first.
  */
-import type { DeliveryEffects, DeliveryPurpose } from '../../machines/vocabulary/delivery.ts';
-import type { DiallerEffects } from '../../machines/vocabulary/campaign.ts';
-import { type EffectCall, type Performer, Retryable } from './performer.ts';
+import type { DeliveryEffects, DeliveryPurpose } from '../../machines/contracts/delivery.ts';
+import type { DiallerEffects } from '../../machines/contracts/campaign.ts';
+import { type EffectCall, type Performer, Retryable } from '../engine/contract/performer.ts';
 
 /** Something to be brought. */
 export interface Parcel {

@@ -1,10 +1,10 @@
 /**
  * The dialler contract: what a campaign asks of lists and clocks (spec 4.3). The words stand in
- * `machines/vocabulary/campaign.ts`; `dialler/desk.ts` is the desk.
+ * `machines/contracts/campaign.ts`; `dialler/dialler.ts` is the desk.
  */
 import type { Selection } from '../../machines/campaign/input.ts';
-import type { DiallerEffects } from '../../machines/vocabulary/campaign.ts';
-import type { Performer } from './performer.ts';
+import type { DiallerEffects } from '../../machines/contracts/campaign.ts';
+import type { Performer } from '../engine/contract/performer.ts';
 
 /** The campaign that asks; its machine id is its own. */
 export interface DiallingCampaign {

@@ -1,10 +1,10 @@
 /**
  * The SMS contract: a carrier takes short messages, one at a time, and tells later what became of them
- * (`machines/vocabulary/message.ts`). There is a carrier for each kind of route: `sms/sandbox`, `sms/smpp`, `sms/http`.
- * `sms/desk.ts` chooses it by the route and performs the effect `submitSms`.
+ * (`machines/contracts/message.ts`). There is a carrier for each kind of route: `sms/sandbox`, `sms/smpp`, `sms/http`.
+ * `sms/smsRouter.ts` chooses it by the route and performs the effect `submitSms`.
  */
-import type { MessageEffects, MessageEvent, Receipt } from '../../machines/vocabulary/message.ts';
-import type { Performer } from './performer.ts';
+import type { MessageEffects, MessageEvent, Receipt } from '../../machines/contracts/message.ts';
+import type { Performer } from '../engine/contract/performer.ts';
 
 /** A route of an account, as its row says; `open` gives its credentials. */
 export interface SmsRoute {

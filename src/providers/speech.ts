@@ -1,10 +1,10 @@
 /**
  * The speech contract: texts become media files (spec 4.2 `text`, `voice`; 4.8 `rate`; 4.10).
- * The words stand in `machines/vocabulary/speech.ts`; `speech/desk.ts` keeps what was spoken, the synthesizers beside
+ * The words stand in `machines/contracts/speech.ts`; `speech/speechCache.ts` keeps what was spoken, the synthesizers beside
  * it (`speech/espeak.ts` …) speak.
  */
-import type { SpeechEffects } from '../../machines/vocabulary/speech.ts';
-import type { Performer } from './performer.ts';
+import type { SpeechEffects } from '../../machines/contracts/speech.ts';
+import type { Performer } from '../engine/contract/performer.ts';
 
 export interface Speech {
   performers: { [Name in keyof SpeechEffects]: Performer<SpeechEffects[Name]> };

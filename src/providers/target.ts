@@ -1,9 +1,9 @@
 /**
  * The target contract: where does a second leg go, as things are now? (spec 4.2 `dest2`)
- * The words stand in `machines/vocabulary/target.ts`; `target/desk.ts` is the desk.
+ * The words stand in `machines/contracts/target.ts`; `target/targetResolver.ts` is the desk.
  */
-import type { TargetEffects } from '../../machines/vocabulary/target.ts';
-import type { Performer } from './performer.ts';
+import type { TargetEffects } from '../../machines/contracts/target.ts';
+import type { Performer } from '../engine/contract/performer.ts';
 
 export interface Targets {
   performers: { [Name in keyof TargetEffects]: Performer<TargetEffects[Name]> };

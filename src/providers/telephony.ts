@@ -1,9 +1,9 @@
 /**
  * The telephony contract. `telephony/sandbox.ts` and `telephony/asterisk.ts` are equals; one suite runs against both.
- * The words themselves (requests and facts) stand in `machines/vocabulary/telephony.ts`, where charts use them.
+ * The words themselves (requests and facts) stand in `machines/contracts/telephony.ts`, where charts use them.
  */
-import type { TelephonyEffects } from '../../machines/vocabulary/telephony.ts';
-import type { Performer } from './performer.ts';
+import type { TelephonyEffects } from '../../machines/contracts/telephony.ts';
+import type { Performer } from '../engine/contract/performer.ts';
 
 /** A carrier: one performer per request, and a life to manage. */
 export interface Telephony {

@@ -10,7 +10,7 @@ import type { Control } from '../store/control.ts';
 import type { UploadRules } from '../operations/upload.ts';
 import { admission, type Entrance } from '../access/admission.ts';
 import type { AnswerRoom } from '../access/answerRoom.ts';
-import type { BodyPlace, BodyRoom } from '../access/bodyRoom.ts';
+import type { Reservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { requestIdOf } from '../access/requestId.ts';
 import { type AccessRefusal, showsToken } from '../access/authenticate.ts';
 import { type Body, isEncoded, readBody, readForm } from './body.ts';
@@ -34,7 +34,7 @@ export interface RestDoor {
   now(): number;
   trustedProxies: readonly string[];
   maxBodyBytes: number;
-  bodies: BodyRoom;
+  bodies: BodyMemoryBudget;
   answers: AnswerRoom;
   uploads: {
     /** For the files of requests, while they are served. */
@@ -103,7 +103,7 @@ const serveBody = async (
   ctx: Context,
   op: AnyOperation,
   entrance: Entrance,
-  place: BodyPlace,
+  place: Reservation,
 ): Promise<Answer> => {
   const body = await readBody(ctx, door.maxBodyBytes, senderOf(ctx, entrance, place));
   if (body.kind === 'refused') return refuseBody(ctx, op, body.why, door.maxBodyBytes);
@@ -137,7 +137,7 @@ const refuseStrange = async (
   return 'code' in caller ? refuseAccess(op, caller) : refuseNoRoom(ctx, op);
 };
 
-const senderOf = (ctx: Context, { recognise }: Entrance, place: BodyPlace): Sender =>
+const senderOf = (ctx: Context, { recognise }: Entrance, place: Reservation): Sender =>
   new Sender({
     place,
     recognise,
@@ -166,7 +166,7 @@ const serveUpload = async (
   op: AnyOperation,
   rules: UploadRules,
   entrance: Entrance,
-  place: BodyPlace,
+  place: Reservation,
 ): Promise<Answer> => {
   if (isEncoded(ctx)) return refuseBody(ctx, op, 'encoded', door.maxBodyBytes);
   let received: ReceivedBody | undefined;
@@ -192,7 +192,7 @@ const receiveFor = (
   ctx: Context,
   rules: UploadRules,
   entrance: Entrance,
-  place: BodyPlace,
+  place: Reservation,
 ): Promise<ReceivedBody> => {
   const { folder, maxBytes, allowance } = door.uploads;
   const asked = readForm(ctx.querystring);

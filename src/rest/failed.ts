@@ -1,7 +1,7 @@
 /** What a caller hears when it is not the caller's fault. */
 import { randomBytes } from 'node:crypto';
-import { Unavailable, UnknownShard } from '../engine/verbs.ts';
-import { isAway } from '../store/away.ts';
+import { Unavailable, UnknownShard } from '../engine/contract/api.ts';
+import { isTransient } from '../store/transientError.ts';
 
 export interface Failed {
   http: number;
@@ -24,7 +24,7 @@ export const failed = (
   if (error instanceof Unavailable) {
     return { http: 503, code: '503', text: error.message, retryAfterSeconds: error.retryAfterSeconds };
   }
-  if (isAway(error)) {
+  if (isTransient(error)) {
     log.debug({ err: error }, 'the database cannot serve a request now');
     return { http: 503, code: '503', text: 'the database cannot serve this now', retryAfterSeconds: 2 };
   }

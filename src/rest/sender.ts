@@ -3,14 +3,14 @@
  * found is looked at where it makes a difference only: in a body that is not small, or where there is no room.
  */
 import { shownToken, showsToken } from '../access/authenticate.ts';
-import type { BodyPlace } from '../access/bodyRoom.ts';
-import { smallBodyBytes } from '../access/bodyRoom.ts';
+import type { Reservation } from '../access/bodyMemoryBudget.ts';
+import { smallBodyBytes } from '../access/bodyMemoryBudget.ts';
 import type { Caller } from '../operations/declare.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
 export interface SenderNeeds {
-  place: BodyPlace;
+  place: Reservation;
   /** The caller that these parameters and the request's head show; undefined: none that may come in. Counts nothing. */
   recognise(given: Given): Promise<Caller | undefined>;
   /** `Authorization`. */

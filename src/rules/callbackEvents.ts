@@ -1,6 +1,6 @@
 /** Lists of events as people write them (`rurl_events`, `callback_events`): `all`, or names parted by commas. */
 
-import { callEvents, messageEvents } from '../../machines/vocabulary/callback.ts';
+import { callEvents, messageEvents } from '../../machines/contracts/callback.ts';
 
 /** What `rurl_events` may name. */
 export const callEventNames: readonly string[] = callEvents;

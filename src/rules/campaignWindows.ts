@@ -3,7 +3,7 @@
  * the region's clock, and, when the account wants it, only inside the regional and holiday table as well.
  */
 import type { CampaignHours } from '../../machines/campaign/input.ts';
-import type { RegionWindow } from '../../machines/vocabulary/campaign.ts';
+import type { RegionWindow } from '../../machines/contracts/campaign.ts';
 import { statesZone, type State } from './dialCodes.ts';
 import { addDays, fromLocal, toLocal } from './localTime.ts';
 import { dayOf, type CallingWindows } from './windows.ts';

@@ -1,7 +1,7 @@
 /**
  * Addresses that customers name (`rurl`, `callback_url`, `forward_url`, `urlcontent`): which of them we go to at all.
  * The one rule, at the door and again before a connection; where a name leads is seen by the connection itself
- * (`src/providers/outward.ts`).
+ * (`src/providers/ssrfGuard.ts`).
  */
 import { isIP } from 'node:net';
 import { inCidr, mayReach } from './addresses.ts';

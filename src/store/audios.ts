@@ -3,7 +3,7 @@
  * in one statement with the claim of its Idempotency-Key. A draft that was left behind goes like an asset that expired.
  */
 import type { Pool } from 'pg';
-import type { ClaimRequest } from '../engine/verbs.ts';
+import type { ClaimRequest } from '../engine/contract/api.ts';
 import { writeImaged } from './rowImages/pool.ts';
 
 /** What is known of an asset before its files are made. */

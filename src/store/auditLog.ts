@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
-import { firstIdAt } from '../engine/ids.ts';
+import { firstIdAt } from '../engine/contract/idGenerator.ts';
 
 /** `change`: of anything, by an administrator. `token`: uses of a token. `session`: of the administration. */
 export type AuditKind = 'change' | 'token' | 'session';
@@ -45,7 +45,7 @@ export interface AuditQuery {
   limit: number;
 }
 
-/** Ids of one millisecond (`src/engine/ids.ts`). */
+/** Ids of one millisecond (`src/engine/contract/idGenerator.ts`). */
 const idsOfMillisecond = 8_192;
 
 export class AuditLog {

@@ -1,6 +1,6 @@
 /** Claims that no machine makes: an answer kept under a key, once what it answers is done. */
 import type { Pool } from 'pg';
-import type { ClaimRequest } from '../engine/verbs.ts';
+import type { ClaimRequest } from '../engine/contract/api.ts';
 
 /** Keeps it unless a living claim has the key. `owner`: for people; `at`: epoch milliseconds. */
 export const keepAnswer = async (

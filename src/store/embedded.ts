@@ -14,7 +14,7 @@ import { type Binaries, findBinaries } from './embedded/binaries.ts';
 import { type Folder, openFolder } from './embedded/folder.ts';
 import { type Guard, takeGuard } from './embedded/guard.ts';
 import { serverIdentity } from './embedded/identity.ts';
-import { keepRunning } from './embedded/keeper.ts';
+import { keepRunning } from './embedded/supervisor.ts';
 import { type Postmaster, readPostmaster, stopPostmaster } from './embedded/postmaster.ts';
 import { usersOf } from './embedded/users.ts';
 

@@ -1,6 +1,6 @@
 /** Whether `SECRET_KEY` is the one that this installation seals with: a row of the control database that it sealed. */
 import type { Pool } from 'pg';
-import { type Vault, vaultOf } from '../rules/seal.ts';
+import { type SecretBox, secretBoxOf } from '../rules/secretBox.ts';
 
 /** `unknown`: no key opens it. `older`: an older key does, the first one does not. */
 export type KeyStanding = 'first' | 'older' | 'unknown';
@@ -8,7 +8,7 @@ export type KeyStanding = 'first' | 'older' | 'unknown';
 const about = 'key check';
 const text = 'Ramal';
 
-const checkVault = (secret: string): Vault => vaultOf(secret, 'key check');
+const checkVault = (secret: string): SecretBox => secretBoxOf(secret, 'key check');
 
 /**
  * Where the key stands. A database without a check takes this key for its own; of nodes that begin at once, one writes

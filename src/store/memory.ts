@@ -1,7 +1,7 @@
 /** The store of one shard in memory, for tests and simulations. Several nodes may share it, as they share a database. */
-import type { Kind } from '../../machines/kind.ts';
-import { firstIdAt, successorId } from '../engine/ids.ts';
-import type { Deed, JournalOwner } from '../engine/journal.ts';
+import type { Kind } from '../engine/contract/kind.ts';
+import { firstIdAt, successorId } from '../engine/contract/idGenerator.ts';
+import type { JournalEntry, JournalOwner } from '../engine/contract/journal.ts';
 import {
   type Beat,
   type HistoryRow,
@@ -20,7 +20,7 @@ import {
   type TakenUp,
   type Ticket,
   type Write,
-} from '../engine/store.ts';
+} from '../engine/contract/store.ts';
 import { commit, refuseBadData } from './memory/commit.ts';
 import { isShort, keep } from './memory/keep.ts';
 import * as nodes from './memory/nodes.ts';
@@ -101,7 +101,7 @@ export class MemoryStore implements ShardStore {
   ): Promise<InboxRow[]> {
     const known = new Set(except);
     const isPatient = ({ machine }: InboxRow): boolean =>
-      this.#kinds.get(this.tables.machines.get(machine)!.kind)?.patient === true;
+      this.#kinds.get(this.tables.machines.get(machine)!.kind)?.lowPriority === true;
     const found = [...this.tables.inbox.values()]
       .filter(({ id, machine }) => !known.has(id) && this.tables.machines.get(machine)?.heldBy === heldBy)
       .toSorted((one, other) => one.id - other.id);
@@ -281,7 +281,7 @@ export class MemoryStore implements ShardStore {
     return redo.brought(this.tables, limit);
   }
 
-  async redo(line: RedoLine, deed: Deed): Promise<boolean> {
+  async redo(line: RedoLine, deed: JournalEntry): Promise<boolean> {
     return redo.redo(this.tables, line, (ticket) => {
       standing.takeTurn(this.tables, ticket, true);
       if (deed.what === 'commit')

@@ -1,6 +1,6 @@
 /** The store of one shard in PostgreSQL. Statements name no schema: it comes with the connection. */
 import type { Pool } from 'pg';
-import type { Kind } from '../../machines/kind.ts';
+import type { Kind } from '../engine/contract/kind.ts';
 import {
   BadBatch,
   type ClockReference,
@@ -17,7 +17,7 @@ import {
   type Ticket,
   type Write,
   WRITERS_KEPT_MS,
-} from '../engine/store.ts';
+} from '../engine/contract/store.ts';
 import { classify } from './classify.ts';
 import { Preparing } from './preparing.ts';
 import { bigints, integers, literals } from './sql/arrays.ts';
@@ -87,7 +87,7 @@ interface Written {
 export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[]): ShardStore => {
   const commit = commitOf(kinds);
   const preparing = new Preparing();
-  const patientKinds = kinds.filter(({ patient }) => patient).map(({ name }) => name);
+  const patientKinds = kinds.filter(({ lowPriority: patient }) => patient).map(({ name }) => name);
   const rows = async <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> =>
     (await preparing.send({ name, text, values }, (statement) => pool.query<T>(statement))).rows;
   const send = async (statement: Statement, given: number, ticket?: Ticket): Promise<number> => {

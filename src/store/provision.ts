@@ -1,6 +1,6 @@
 /** What an account has in its shard from the first moment: a balance, a tariff for every number, a way for SMS. */
 import type { Pool } from 'pg';
-import { BALANCE } from './purses.ts';
+import { BALANCE } from './balances.ts';
 import { writeImaged } from './rowImages/pool.ts';
 
 export interface Provision {

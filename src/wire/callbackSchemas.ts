@@ -1,6 +1,6 @@
 /** What is brought to a customer's own address, as schemas: the bodies of status callbacks and of forwarded messages. */
 import * as z from 'zod';
-import { callEvents, messageEvents } from '../../machines/vocabulary/callback.ts';
+import { callEvents, messageEvents } from '../../machines/contracts/callback.ts';
 import { callRecord } from './callRecord.ts';
 import { count } from './shapes.ts';
 

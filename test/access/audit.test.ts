@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Uses } from '../../src/access/audit/uses.ts';
+import { TokenUsage } from '../../src/access/audit/tokenUsage.ts';
 import type { AuditEntry } from '../../src/store/auditLog.ts';
 import { AuditLog } from '../../src/store/auditLog.ts';
 import { accessUpkeep } from '../../src/compose/accessLog.ts';
@@ -308,7 +308,7 @@ describe('the counter', () => {
     const written: AuditEntry[] = [];
     const clock = { now: 60_000_000 };
     const broken = { is: false };
-    const uses = new Uses({
+    const uses = new TokenUsage({
       write: async (entries) => {
         if (broken.is) throw new Error('away');
         written.push(...entries);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BodyRoom, type BodyRoomOptions } from '../../src/access/bodyRoom.ts';
+import { BodyMemoryBudget, type BodyMemoryBudgetOptions } from '../../src/access/bodyMemoryBudget.ts';
 import { demoToken, startTestService, type TestService } from '../helpers/service.ts';
 
 let on: TestService;
@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-const rooms = (options: Partial<BodyRoomOptions> = {}) =>
-  new BodyRoom({
+const rooms = (options: Partial<BodyMemoryBudgetOptions> = {}) =>
+  new BodyMemoryBudget({
     small: { most: 50, mostOfOne: 20 },
     large: { most: 100, mostOfOne: 40 },
     known: { most: 100, mostOfOne: 60 },

@@ -16,7 +16,7 @@ import { inWords } from '../../src/admin/explained/particulars.ts';
 import { stateWords } from '../../src/admin/explained/states.ts';
 import { templateWords } from '../../src/admin/explained/template.ts';
 import { effectWords, timerWords } from '../../src/admin/explained/waits.ts';
-import type { MachineView } from '../../src/engine/verbs.ts';
+import type { MachineView } from '../../src/engine/contract/api.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const kindOf = (name: string) => kinds.find((kind) => kind.name === name)!;
@@ -114,7 +114,8 @@ describe('particulars', () => {
     );
   });
   /** Told to callers or written to logs, and kept by no machine. */
-  const elsewhere = /src\/providers\/(chat\/sandbox|sms\/sandboxLog|delivery\/(trial|watched|turns|drafts))/;
+  const elsewhere =
+    /src\/providers\/(chat\/sandbox|sms\/sandboxLog|delivery\/(testDelivery|idleTimeout|semaphore|temporaryNames))/;
 
   /** Put together of several texts, which stand below or are codes; or none at all. */
   const inParts = /^(7: 7|7 7; opens .*|7 callers wait; of 7 active members |text\/plain; .*|7; links: 7)$/;

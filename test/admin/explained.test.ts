@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
-import { endings } from '../../machines/vocabulary/endings.ts';
+import { endings } from '../../machines/contracts/endings.ts';
 import { causeWords } from '../../src/admin/explained/causes.ts';
 import { languageOf } from '../../src/admin/explained/language.ts';
 import { reasons } from '../../src/admin/explained/reasons.ts';
@@ -17,7 +17,7 @@ const sources = [
   ...['call', 'campaign', 'vocabulary/campaign', 'vocabulary/clearance', 'vocabulary/target'].map(
     (file) => `machines/${file}.ts`,
   ),
-  'src/providers/clearance/desk.ts',
+  'src/providers/clearance/callAdmission.ts',
 ].map((file) => readFileSync(join(root, file), 'utf8'));
 
 /** Words that stand where a chart or a desk says why. */

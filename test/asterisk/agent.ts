@@ -1,7 +1,7 @@
 /** A realtime agent behind a web socket, which keeps what it hears and is told. */
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { Endpoint } from '../../machines/vocabulary/telephony.ts';
+import type { Endpoint } from '../../machines/contracts/telephony.ts';
 
 export interface RealtimeAgent {
   endpoint: Extract<Endpoint, { kind: 'websocket' }>;

@@ -1,6 +1,6 @@
 /** An engine as the service opens it, with what a bench wants to see of it. */
 import type { Pool } from 'pg';
-import type { Kind } from '../../machines/kind.ts';
+import type { Kind } from '../../src/engine/contract/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
 import {
   type EngineLog,
@@ -9,8 +9,8 @@ import {
   noHints,
   noMetrics,
   type Performers,
-} from '../../src/engine/ports.ts';
-import type { ShardStore } from '../../src/engine/store.ts';
+} from '../../src/engine/contract/ports.ts';
+import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { type FileJournal, openFileJournal } from '../../src/journal/fileJournal.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 
@@ -58,7 +58,7 @@ export const aNode = (options: NodeOptions): RamalEngine => {
         hints: noHints,
         metrics: { ...noMetrics, ...options.metrics },
         log: { ...loud, ...options.log },
-        residents: RESIDENTS,
+        cachedMachines: RESIDENTS,
         ...(database.journals !== undefined && { journal: journalIn(database.journals) }),
         membership: {
           name: 'bench',

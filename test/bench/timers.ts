@@ -1,8 +1,8 @@
 /** How late timers fire: 100,000 machines armed, thousands a second falling due. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { assign, setup } from 'xstate';
-import type { Kind } from '../../machines/kind.ts';
-import type { ShardStore } from '../../src/engine/store.ts';
+import type { Kind } from '../../src/engine/contract/kind.ts';
+import type { ShardStore } from '../../src/engine/contract/store.ts';
 import type { BenchDatabase } from './bed.ts';
 import { cloneMachine, isEmptied, type Schedule } from './clone.ts';
 import { metered, quantile } from './meter.ts';

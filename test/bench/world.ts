@@ -1,9 +1,9 @@
 /** An instant world for benchmarks: performers that accept at once, and facts that follow as soon as they can. */
 import type { CallInput, LegTarget } from '../../machines/call/input.ts';
 import type { LineInput } from '../../machines/line/context.ts';
-import type { Performers } from '../../src/engine/ports.ts';
-import type { Engine } from '../../src/engine/verbs.ts';
-import type { EffectCall, Fact, Performed, Performer } from '../../src/providers/performer.ts';
+import type { Performers } from '../../src/engine/contract/ports.ts';
+import type { Engine } from '../../src/engine/contract/api.ts';
+import type { EffectCall, Fact, Performed, Performer } from '../../src/engine/contract/performer.ts';
 
 const number = '551132654321';
 

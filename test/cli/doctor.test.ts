@@ -11,7 +11,7 @@ import { findEmbedded } from '../../src/cli/doctor/embedded.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { checkFolder, checkNode, checkSecrets, spaceFinding } from '../../src/cli/doctor/host.ts';
 import { checkJournal } from '../../src/cli/doctor/journal.ts';
-import { checkRedis, checkScanner, checkSmppRoutes } from '../../src/cli/doctor/neighbours.ts';
+import { checkRedis, checkScanner, checkSmppRoutes } from '../../src/cli/doctor/dependencies.ts';
 import { checkPort, checkService, healthAt } from '../../src/cli/doctor/service.ts';
 import { readConfig } from '../../src/config.ts';
 import { lacking, startBed } from '../asterisk/bed.ts';

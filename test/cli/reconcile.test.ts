@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isProcessDead, ownProcess } from '../../src/compose/process.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
-import { hostClock, noHints, noLog, noMetrics } from '../../src/engine/ports.ts';
+import { hostClock, noHints, noLog, noMetrics } from '../../src/engine/contract/ports.ts';
 import { openFileJournal } from '../../src/journal/fileJournal.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { aFolder } from '../backup/bed.ts';
@@ -28,7 +28,7 @@ const aNode = async (database: TestDatabase, process: string, directory: string)
     shards: [
       {
         ...{ name: 'a', performers: {}, clock: hostClock, random: Math.random, hints: noHints },
-        ...{ metrics: noMetrics, log: noLog, residents: 100 },
+        ...{ metrics: noMetrics, log: noLog, cachedMachines: 100 },
         store: postgresStore(database.pool, database.pool, [errand]),
         journal: openFileJournal({ directory, shard: 'a', log: noLog, keepDays: 30, isProcessDead }),
         membership: { name: 'north', process, isProcessDead, graceMs: 10_000 },

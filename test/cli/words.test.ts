@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openPace } from '../../src/cli/campaign/pace.ts';
-import { drawn, type Picture, summary } from '../../src/cli/campaign/picture.ts';
+import { drawn, type CampaignPicture, summary } from '../../src/cli/campaign/view.ts';
 import type { Standing } from '../../src/cli/campaign/standing.ts';
 import { connectionOf } from '../../src/cli/connection.ts';
 import { type Column, table } from '../../src/cli/table.ts';
 import { clock, dateAndTime, moment, titled } from '../../src/cli/times.ts';
-import { readMoment, span, withoutSecrets } from '../../src/cli/words.ts';
+import { readMoment, span, withoutSecrets } from '../../src/cli/format.ts';
 
 const frame = { paint: (_: string, text: string) => text, width: 80 };
 const now = Date.UTC(2026, 10, 20, 12);
@@ -75,7 +75,7 @@ const standing: Standing = {
   },
   ...{ created_at: now - 600_000, finished_at: null, skips: { duplicate: 10, blocklist: 2 } },
 };
-const picture: Picture = {
+const picture: CampaignPicture = {
   standing,
   perMinute: 58,
   overAt: now + 3_700_000,

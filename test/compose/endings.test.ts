@@ -6,13 +6,13 @@ type Machine = Parameters<ReturnType<typeof tellEndings>>[2];
 
 /** The number is all that is looked at; the rest of a call is told by the command line's test, over the service. */
 const ended = (id: number): Machine => {
-  const record = { ...callKind.record!, life: () => ({ destination: '5511987650000', status: 'OK' }) };
+  const record = { ...callKind.record!, onUpdate: () => ({ destination: '5511987650000', status: 'OK' }) };
   return {
     id,
     chart: { kind: { ...callKind, record } },
     snapshot: { context: {} },
     state: 'ended',
-  } as unknown as Machine;
+  };
 };
 
 test('of more calls in a second than can be read the rest is counted', () => {

@@ -1,9 +1,9 @@
 /** The SMS that follows a call: a message of its own in the log. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { followUps } from '../../src/compose/followUp.ts';
-import { firstIdAt } from '../../src/engine/ids.ts';
+import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
 import type { SmsServices } from '../../src/operations/messages/sms.ts';
-import type { EffectCall } from '../../src/providers/performer.ts';
+import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { addDays } from '../../src/rules/localTime.ts';
 import { Control } from '../../src/store/control.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';

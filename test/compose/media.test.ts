@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openMedia } from '../../src/compose/media.ts';
 import { readConfig } from '../../src/config.ts';
-import { isAway } from '../../src/store/away.ts';
+import { isTransient } from '../../src/store/transientError.ts';
 import { login, startS3Server } from '../providers/media/s3Server.ts';
 
 test('a bucket that is away stops the start, and is not taken for a database', async () => {
@@ -20,7 +20,7 @@ test('a bucket that is away stops the start, and is not taken for a database', a
       /^the bucket sounds \(S3_BUCKET, S3_ENDPOINT\) does not work: .*ECONNREFUSED/,
     ),
   });
-  expect(isAway(refusal)).toBe(false);
+  expect(isTransient(refusal)).toBe(false);
 });
 
 test('what is put together for a bucket lies among the temporary files of its node, which go when that starts anew', async () => {

@@ -1,9 +1,9 @@
 /** Engines for tests: on memory or on a real PostgreSQL, one node or several over the same tables. */
-import type { Kind } from '../../machines/kind.ts';
+import type { Kind } from '../../src/engine/contract/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
-import type { Journal } from '../../src/engine/journal.ts';
-import { hostClock, noHints, noLog, noMetrics, type Performers } from '../../src/engine/ports.ts';
-import type { ShardStore } from '../../src/engine/store.ts';
+import type { Journal } from '../../src/engine/contract/journal.ts';
+import { hostClock, noHints, noLog, noMetrics, type Performers } from '../../src/engine/contract/ports.ts';
+import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { type LedgerEntry, MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import { closeShards } from '../../src/backup/closeShards.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
@@ -17,7 +17,7 @@ export interface NodeOptions {
   process?: string;
   /** Stands between engine and store, e.g. to break it. */
   through?: (store: ShardStore) => ShardStore;
-  residents?: number;
+  cache?: number;
   ownStepsPerSecond?: number;
   /** Keeps what is acknowledged; default: nothing does. */
   journal?: Journal;
@@ -65,7 +65,7 @@ const nodeOf =
           hints: noHints,
           metrics: noMetrics,
           log: noLog,
-          residents: options.residents ?? 1_000,
+          cachedMachines: options.cache ?? 1_000,
           ...(options.journal && { journal: options.journal }),
           ...(options.ownStepsPerSecond !== undefined && { ownStepsPerSecond: options.ownStepsPerSecond }),
           membership: {

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { inject } from 'vitest';
 import { RamalEngine } from '../../src/engine/engine.ts';
-import { hostClock, noHints, noMetrics, type Performers } from '../../src/engine/ports.ts';
-import type { ShardStore } from '../../src/engine/store.ts';
-import type { MachineRef, SendResult } from '../../src/engine/verbs.ts';
+import { hostClock, noHints, noMetrics, type Performers } from '../../src/engine/contract/ports.ts';
+import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { MachineRef, SendResult } from '../../src/engine/contract/api.ts';
 import { openPool, openWriters, type DatabaseOptions } from '../../src/store/pool.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { freshDatabase } from '../helpers/database.ts';
@@ -71,7 +71,7 @@ export const brokenDatabase = async ({
         },
         store: counted(postgresStore(writers, pool, [errand]), sent),
         log: { info: line('info'), warn: line('warn'), error: line('error') },
-        residents: 5_000,
+        cachedMachines: 5_000,
         membership: { name: 'test', process: role, isProcessDead: () => false, graceMs },
       },
     ],

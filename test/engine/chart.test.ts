@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { initialTransition, transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { callKind } from '../../machines/index.ts';
-import { compileChart, dotted } from '../../src/engine/chart.ts';
-import { contextText, type ContextParts } from '../../src/engine/contextText.ts';
+import { compileChart, dotted } from '../../src/engine/step/chart.ts';
+import { contextJson, type ContextParts } from '../../src/engine/step/contextJson.ts';
 import { callInput } from '../bench/world.ts';
 import { errand } from './errand.ts';
 
@@ -69,10 +69,10 @@ describe('the stepper', () => {
           const event = { ...events[pick]!, at: 2_000 + index };
           kept = chart.step(kept, event).snapshot;
           thawed = chart.thaw(
-            JSON.parse(JSON.stringify(chart.freeze(chart.step(thawed, event).snapshot))) as never,
+            JSON.parse(JSON.stringify(chart.serialize(chart.step(thawed, event).snapshot))) as never,
           );
           expect(plain(thawed)).toBe(plain(kept));
-          expect(contextText(kept.context, parts)).toBe(JSON.stringify(kept.context));
+          expect(contextJson(kept.context, parts)).toBe(JSON.stringify(kept.context));
         });
       }),
       { numRuns: 200 },

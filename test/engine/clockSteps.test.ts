@@ -1,9 +1,9 @@
 /** The clock of a real PostgreSQL is set, under engines in real time: its question for the time is answered otherwise. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import type { MachineRef } from '../../src/engine/verbs.ts';
-import type { ClockReference, ShardStore } from '../../src/engine/store.ts';
-import type { EffectCall } from '../../src/providers/performer.ts';
+import type { MachineRef } from '../../src/engine/contract/api.ts';
+import type { ClockReference, ShardStore } from '../../src/engine/contract/store.ts';
+import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { type Bed, postgresBed, until } from './bed.ts';
 import { contextOf, errand } from './errand.ts';
 
@@ -50,7 +50,7 @@ const begin = async (engine: RamalEngine): Promise<MachineRef> => {
   return result.ref;
 };
 
-/** Waits for its patience to end, and does something once. */
+/** Waits for its replies to end, and does something once. */
 const live = async (engine: RamalEngine, times: number): Promise<void> => {
   const ref = await begin(engine);
   for (let time = 1; time <= times; time += 1) {
@@ -58,7 +58,7 @@ const live = async (engine: RamalEngine, times: number): Promise<void> => {
     await engine.send(ref, { type: 'ask', name: 'once' });
     await until(async () => {
       const { words } = contextOf(await engine.view(ref));
-      return words.filter((word) => word === 'patience ended').length === time;
+      return words.filter((word) => word === 'replies ended').length === time;
     });
   }
 };

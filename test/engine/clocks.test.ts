@@ -1,11 +1,11 @@
 /** Clocks are set, machines are suspended: timers keep their time, who lives is not buried, what is old does not begin. */
 import { assign, setup } from 'xstate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { effect, type Stamp } from '../../machines/effect.ts';
-import type { Kind } from '../../machines/kind.ts';
+import { effect, type Stamp } from '../../src/engine/contract/effect.ts';
+import type { Kind } from '../../src/engine/contract/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
-import { type Clock, noHints, noLog, noMetrics } from '../../src/engine/ports.ts';
-import type { ShardStore } from '../../src/engine/store.ts';
+import { type Clock, noHints, noLog, noMetrics } from '../../src/engine/contract/ports.ts';
+import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import { World } from '../simulation/world.ts';
 
@@ -25,7 +25,7 @@ type Event = ({ type: 'wait' } | { type: 'dial' } | { type: 'unused' }) & Stamp;
 const machine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as Stamp },
   actions: { dial: effect<object>() },
-  delays: { patience: waitMs },
+  delays: { replies: waitMs },
 }).createMachine({
   id: 'watch',
   context: { rung: 0 },
@@ -33,7 +33,7 @@ const machine = setup({
   states: {
     idle: { on: { wait: 'waiting', dial: { actions: { type: 'dial', params: {} } } } },
     waiting: {
-      after: { patience: { target: 'idle', actions: assign({ rung: ({ context }) => context.rung + 1 }) } },
+      after: { replies: { target: 'idle', actions: assign({ rung: ({ context }) => context.rung + 1 }) } },
     },
   },
 });
@@ -42,7 +42,7 @@ const watch: Kind = {
   name: 'watch',
   versions: { 1: machine },
   current: 1,
-  effects: { dial: { delivery: 'atMostOnce', withinMs: 5_000 } },
+  effects: { dial: { delivery: 'atMostOnce', timeoutMs: 5_000 } },
   operatorEvents: [],
 };
 
@@ -140,7 +140,7 @@ class Host {
           store: this.#store,
           metrics: { ...noMetrics, jumped: (of) => void jumps.push(`${process}: ${of}`) },
           performers: { dial: async (call) => void this.dialled.push(call.machine.id) },
-          residents: 1_000,
+          cachedMachines: 1_000,
           membership: { name: process, process, isProcessDead: () => false, graceMs: GRACE_MS },
         },
       ],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import type { ShardStore, Write } from '../../src/engine/store.ts';
-import type { EffectCall } from '../../src/providers/performer.ts';
+import type { ShardStore, Write } from '../../src/engine/contract/store.ts';
+import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
 import { aLostReply, withCommit } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
@@ -62,8 +62,8 @@ describe.each([
     one.abandon();
     ended.add('one');
     const other = await bed.node({ process: 'other', ended, performers });
-    await until(async () => (await words(other, ref)).includes('patience ended'));
-    expect(await words(other, ref)).toEqual(['taken up', 'patience ended']);
+    await until(async () => (await words(other, ref)).includes('replies ended'));
+    expect(await words(other, ref)).toEqual(['taken up', 'replies ended']);
     expect(adopted).toEqual([ref.id]);
     expect((await other.history(ref, 0, 10)).map(({ event }) => event).slice(0, 4)).toEqual([
       'born',
@@ -140,7 +140,7 @@ describe.each([
     const through = (store: ShardStore): ShardStore =>
       new Proxy(
         withCommit(store, (lane, batch, at, ticket) => {
-          if (late || batch[0]!.birth || reads > 0) return store.commit(lane, batch, at, ticket);
+          if (late || batch[0]!.insert || reads > 0) return store.commit(lane, batch, at, ticket);
           late = () => store.commit(lane, batch, at, ticket);
           return Promise.reject(new Error('connection reset'));
         }),
@@ -220,7 +220,7 @@ describe.each([
     await engine.stop();
     const successor = { ...errand, versions: { 2: errand.versions[1]! }, current: 2 };
     const { RamalEngine } = await import('../../src/engine/engine.ts');
-    const { hostClock, noHints, noLog, noMetrics } = await import('../../src/engine/ports.ts');
+    const { hostClock, noHints, noLog, noMetrics } = await import('../../src/engine/contract/ports.ts');
     const membership = { name: 't', process: 'later', isProcessDead: () => false, graceMs: 500 };
     const later = new RamalEngine({
       kinds: [successor],
@@ -234,7 +234,7 @@ describe.each([
           hints: noHints,
           metrics: noMetrics,
           log: noLog,
-          residents: 10,
+          cachedMachines: 10,
           membership,
         },
       ],

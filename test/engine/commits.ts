@@ -1,5 +1,5 @@
 /** Stores that do something otherwise than they should. */
-import type { ShardStore } from '../../src/engine/store.ts';
+import type { ShardStore } from '../../src/engine/contract/store.ts';
 
 /** The store with its commits done otherwise. */
 export const withCommit = (store: ShardStore, commit: ShardStore['commit']): ShardStore =>

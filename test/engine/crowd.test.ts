@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import type { ShardStore } from '../../src/engine/store.ts';
-import type { MachineRef } from '../../src/engine/verbs.ts';
+import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { MachineRef } from '../../src/engine/contract/api.ts';
 import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
 import { contextOf, errand } from './errand.ts';
 
@@ -47,7 +47,7 @@ describe.each([
   afterEach(() => bed.end());
 
   it('starts a hundred machines in one step, and no statement outgrows its batch for that', async () => {
-    const engine = await bed.node({ through: watched, residents: 10_000 });
+    const engine = await bed.node({ through: watched, cache: 10_000 });
     const parents = await Promise.all(Array.from({ length: 20 }, () => begin(engine)));
     const recruits = parents.map((parent) => recruit(engine, parent, 100));
     await Promise.all(recruits.map(({ told }) => told));
@@ -60,7 +60,7 @@ describe.each([
   });
 
   it('hears hundreds who tell it at once, each once, folding them into few writes', async () => {
-    const engine = await bed.node({ through: watched, residents: 10_000 });
+    const engine = await bed.node({ through: watched, cache: 10_000 });
     const parent = await begin(engine);
     const { ids, told } = recruit(engine, parent, 100);
     await told;

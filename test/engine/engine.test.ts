@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import type { ShardStore } from '../../src/engine/store.ts';
-import { Retryable, Terminal, type EffectCall } from '../../src/providers/performer.ts';
+import type { ShardStore } from '../../src/engine/contract/store.ts';
+import { Retryable, Terminal, type EffectCall } from '../../src/engine/contract/performer.ts';
 import { contextOf, errand } from './errand.ts';
 import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
 import { withInbox, withRead } from './commits.ts';
@@ -165,8 +165,8 @@ describe.each([
     const engine = await bed.node();
     const ref = await begin(engine);
     await engine.send(ref, { type: 'wait' });
-    await until(async () => contextOf(await engine.view(ref)).words.includes('patience ended'));
-    const entry = (await engine.history(ref, 0, 10)).find(({ event }) => event.includes('patience'))!;
+    await until(async () => contextOf(await engine.view(ref)).words.includes('replies ended'));
+    const entry = (await engine.history(ref, 0, 10)).find(({ event }) => event.includes('replies'))!;
     const armed = (await engine.history(ref, 0, 10)).find(({ event }) => event === 'wait')!;
     expect(entry.at - armed.at).toBeGreaterThanOrEqual(300);
   });
@@ -331,7 +331,7 @@ describe.each([
     let release = (): void => {};
     const released = new Promise<void>((resolve) => void (release = resolve));
     const engine = await bed.node({
-      residents: 1,
+      cache: 1,
       through: (store) =>
         withInbox(store, async (heldBy, limit) => {
           if (isHeld) await released;
@@ -352,12 +352,12 @@ describe.each([
   });
 
   it('keeps few machines in memory and loses none', async () => {
-    const engine = await bed.node({ residents: 10 });
+    const engine = await bed.node({ cache: 10 });
     const refs = await Promise.all(Array.from({ length: 60 }, () => begin(engine)));
     await Promise.all(refs.map((ref) => engine.send(ref, { type: 'word', text: String(ref.id) })));
     await Promise.all(refs.map((ref) => engine.send(ref, { type: 'wait' })));
     for (const ref of refs)
-      await until(async () => contextOf(await engine.view(ref)).words.join() === `${ref.id},patience ended`);
+      await until(async () => contextOf(await engine.view(ref)).words.join() === `${ref.id},replies ended`);
   });
 
   it('moves the finished to history, where they can still be read', async () => {

@@ -1,7 +1,7 @@
 /** A small chart for the engine's own tests: fetch something, wait for word, maybe tell a friend. */
 import { assign, enqueueActions, setup } from 'xstate';
-import { effect, engineEffects, type ChartEvent, type Stamp } from '../../machines/effect.ts';
-import type { Kind } from '../../machines/kind.ts';
+import { effect, engineEffects, type ChartEvent, type Stamp } from '../../src/engine/contract/effect.ts';
+import type { Kind } from '../../src/engine/contract/kind.ts';
 
 interface Context {
   words: string[];
@@ -51,7 +51,7 @@ const machine = setup({
     once: effect<{ how: string }>(),
     adopt: effect<object>(),
   },
-  delays: { patience: 300, no: 0 },
+  delays: { replies: 300, no: 0 },
 }).createMachine({
   id: 'errand',
   context: ({ input }) => ({ words: [], at: [], friend: input.friend ?? 0, how: input.how ?? 'ok' }),
@@ -130,7 +130,7 @@ const machine = setup({
     open: { on: { wait: 'waiting', spin: 'spinning' } },
     waiting: {
       tags: ['adoptable'],
-      after: { patience: { target: 'open', actions: note(() => 'patience ended') } },
+      after: { replies: { target: 'open', actions: note(() => 'replies ended') } },
       on: { takenUp: { actions: [{ type: 'adopt', params: {} }, note(() => 'taken up')] } },
     },
     spinning: { after: { no: { target: 'spinning', reenter: true } } },
@@ -143,9 +143,9 @@ export const errand: Kind = {
   versions: { 1: machine },
   current: 1,
   effects: {
-    fetch: { delivery: 'atLeastOnce', withinMs: 400, attempts: 3 },
-    once: { delivery: 'atMostOnce', withinMs: 400 },
-    adopt: { delivery: 'atLeastOnce', withinMs: 400 },
+    fetch: { delivery: 'atLeastOnce', timeoutMs: 400, attempts: 3 },
+    once: { delivery: 'atMostOnce', timeoutMs: 400 },
+    adopt: { delivery: 'atLeastOnce', timeoutMs: 400 },
   },
   operatorEvents: ['finish'],
 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { FailureDetector } from '../../src/engine/failureDetector.ts';
-import type { NodeRow } from '../../src/engine/store.ts';
+import { FailureDetector } from '../../src/engine/cluster/failureDetector.ts';
+import type { NodeRow } from '../../src/engine/contract/store.ts';
 
 const aNode = (
   incarnation: number,

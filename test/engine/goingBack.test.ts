@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import type { Beat, ShardStore } from '../../src/engine/store.ts';
-import type { EffectCall } from '../../src/providers/performer.ts';
+import type { Beat, ShardStore } from '../../src/engine/contract/store.ts';
+import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { type Bed, memoryBed, postgresBed, until } from './bed.ts';
 import { withCommit, withLeave, withRead } from './commits.ts';
 import { contextOf, errand } from './errand.ts';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Health } from '../../src/engine/health.ts';
-import { Inbox } from '../../src/engine/inbox.ts';
-import type { Mail } from '../../src/engine/mail.ts';
-import { hostClock, noLog } from '../../src/engine/ports.ts';
-import type { InboxRow, ShardStore } from '../../src/engine/store.ts';
+import { DatabaseHealth } from '../../src/engine/contract/databaseHealth.ts';
+import { Inbox } from '../../src/engine/runtime/inbox.ts';
+import type { Mail } from '../../src/engine/contract/mailbox.ts';
+import { hostClock, noLog } from '../../src/engine/contract/ports.ts';
+import type { InboxRow, ShardStore } from '../../src/engine/contract/store.ts';
 
 const row = (id: number, machine = 1): InboxRow => ({
   ...{ account: 7, machine, id, at: 0 },
@@ -37,13 +37,13 @@ beforeEach(() => {
   };
   inbox = new Inbox({
     ...{ shard: 'a', clock: hostClock, random: Math.random },
-    health: new Health('a', hostClock, noLog),
+    health: new DatabaseHealth('a', hostClock, noLog),
     store: store as unknown as ShardStore,
     hints: { publish: () => {}, subscribe: () => {} },
     membership: { incarnation: 1, mayAct: () => mayAct, guard: { isOpen: true } } as never,
     isHere: (machine) => here.has(machine),
     sentSince: () => sentSince,
-    post: (_account, _machine, mail) => {
+    dispatcher: (_account, _machine, mail) => {
       mails.push(mail);
       heard.push((mail as Mail & { what: 'event' }).event['n'] as number);
     },

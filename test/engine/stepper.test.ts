@@ -9,12 +9,12 @@ import {
 } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../machines/index.ts';
-import type { ChartEvent } from '../../machines/effect.ts';
-import { dotted } from '../../src/engine/chart.ts';
-import type { Snapshot, Stepper } from '../../src/engine/stepper.ts';
-import { PathStepper } from '../../src/engine/stepper/path.ts';
-import { isOnePath } from '../../src/engine/stepper/place.ts';
-import { XStateStepper } from '../../src/engine/stepper/xstate.ts';
+import type { ChartEvent } from '../../src/engine/contract/effect.ts';
+import { dotted } from '../../src/engine/step/chart.ts';
+import type { Snapshot, Stepper } from '../../src/engine/step/stepper.ts';
+import { TableStepper } from '../../src/engine/step/stepper/tableStepper.ts';
+import { isSequential } from '../../src/engine/step/stepper/configuration.ts';
+import { XStateStepper } from '../../src/engine/step/stepper/xstateStepper.ts';
 import { eventTypes, randomChart } from './randomCharts.ts';
 
 interface Stepped {
@@ -107,8 +107,8 @@ describe('the stepper of one path', () => {
         fc.nat(3),
         fc.array(fc.nat(eventTypes.length - 1), { maxLength: 12 }),
         (machine, count, picks) => {
-          expect(isOnePath(machine)).toBe(true);
-          told += holdEqual(machine, new PathStepper(machine), count, picks);
+          expect(isSequential(machine)).toBe(true);
+          told += holdEqual(machine, new TableStepper(machine), count, picks);
         },
       ),
       { numRuns: 1_000 },
@@ -119,14 +119,15 @@ describe('the stepper of one path', () => {
 
   it('knows the end of a chart where it was kept as a state like others', () => {
     const machine = setup({}).createMachine({ initial: 'on', states: { on: {}, end: { type: 'final' } } });
-    expect(new PathStepper(machine as AnyStateMachine).thaw({ v: 'end', c: {} }).status).toBe('done');
-    expect(() => new PathStepper(machine as AnyStateMachine).thaw({ v: 'gone', c: {} })).toThrow('gone');
-    expect(() => new PathStepper(machine as AnyStateMachine).mayHaveTag('on.gone', 'busy')).toThrow('gone');
+    expect(new TableStepper(machine as AnyStateMachine).thaw({ v: 'end', c: {} }).status).toBe('done');
+    expect(() => new TableStepper(machine as AnyStateMachine).thaw({ v: 'gone', c: {} })).toThrow('gone');
+    expect(() => new TableStepper(machine as AnyStateMachine).mayHaveTag('on.gone', 'busy')).toThrow('gone');
   });
 
   it('steps every chart of ours', () => {
     for (const { name, versions } of kinds)
-      for (const machine of Object.values(versions)) expect([name, isOnePath(machine)]).toEqual([name, true]);
+      for (const machine of Object.values(versions))
+        expect([name, isSequential(machine)]).toEqual([name, true]);
   });
 });
 
@@ -154,8 +155,8 @@ describe('XState’s own stepper', () => {
   });
 
   it('is what charts take whose states stand beside each other, or are remembered', () => {
-    expect(isOnePath(beside as AnyStateMachine)).toBe(false);
-    expect(isOnePath(remembering as AnyStateMachine)).toBe(false);
+    expect(isSequential(beside as AnyStateMachine)).toBe(false);
+    expect(isSequential(remembering as AnyStateMachine)).toBe(false);
   });
 
   it('steps several states at once', () => {

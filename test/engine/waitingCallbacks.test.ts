@@ -1,13 +1,13 @@
 /** Events that wait for machines of patient kinds in a busy process, and one for a machine that somebody waits for. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Kind } from '../../machines/kind.ts';
-import type { InboxRow } from '../../src/engine/store.ts';
+import type { Kind } from '../../src/engine/contract/kind.ts';
+import type { InboxRow } from '../../src/engine/contract/store.ts';
 import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
 import { withInbox } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
 
 const account = 7;
-const callback: Kind = { ...errand, name: 'callback', patient: true };
+const callback: Kind = { ...errand, name: 'callback', lowPriority: true };
 
 describe.each([
   ['memory', memoryBed],
@@ -22,7 +22,7 @@ describe.each([
   it('let an event from another node be brought by the next read', async () => {
     let reads = 0;
     const busy = await bed.node({
-      residents: 10_000,
+      cache: 10_000,
       load: () => 1,
       through: (store) =>
         withInbox(store, async (...given) => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { Asked } from '../../machines/campaign/events.ts';
 import { campaignKind } from '../../machines/index.ts';
-import { compileChart, type Request } from '../../src/engine/chart.ts';
+import { compileChart, type Request } from '../../src/engine/step/chart.ts';
 import { atRest, CampaignMachine } from '../../src/forecast/campaignMachine.ts';
 import { VirtualClock } from '../../src/forecast/clock.ts';
 import { NOON } from '../machines/campaigns.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { around, Deck, diceOf, yesDeck } from '../../src/forecast/dice.ts';
+import { around, StratifiedSampler, prngOf, yesDeck } from '../../src/forecast/prng.ts';
 
 const drawn = (shares: number[], count: number, seed = 1): number[] => {
-  const deck = new Deck(shares, diceOf(seed));
+  const deck = new StratifiedSampler(shares, prngOf(seed));
   const counts = shares.map(() => 0);
   for (let card = 0; card < count; card++) counts[deck.draw()]! += 1;
   return counts;
@@ -10,7 +10,7 @@ const drawn = (shares: number[], count: number, seed = 1): number[] => {
 
 describe('the dice', () => {
   it('fall the same way for the same seed', () => {
-    const [one, other, third] = [diceOf(7), diceOf(7), diceOf(8)];
+    const [one, other, third] = [prngOf(7), prngOf(7), prngOf(8)];
     const throws = Array.from({ length: 20 }, () => one());
     expect(Array.from({ length: 20 }, () => other())).toEqual(throws);
     expect(Array.from({ length: 20 }, () => third())).not.toEqual(throws);
@@ -18,7 +18,7 @@ describe('the dice', () => {
   });
 
   it('fall evenly', () => {
-    const dice = diceOf(3);
+    const dice = prngOf(3);
     const mean =
       Array.from({ length: 10_000 }, () => around(dice, 100)).reduce((sum, value) => sum + value, 0) / 10_000;
     expect(mean).toBeGreaterThan(98);
@@ -39,7 +39,7 @@ describe('a deck', () => {
   });
 
   it('shuffles', () => {
-    const says = yesDeck(0.5, diceOf(1));
+    const says = yesDeck(0.5, prngOf(1));
     const first = Array.from({ length: 100 }, says);
     expect(first.slice(0, 50).filter(Boolean).length).toBeGreaterThan(10);
     expect(first.slice(0, 50).filter(Boolean).length).toBeLessThan(40);

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
 import type { CallInput } from '../../machines/call/input.ts';
-import type { Chart } from '../../src/engine/chart.ts';
-import { rememberedScript } from '../../src/forecast/rememberedScript.ts';
-import { plainScript } from '../../src/forecast/script.ts';
+import type { Chart } from '../../src/engine/step/chart.ts';
+import { memoizedStepper } from '../../src/forecast/memoizedStepper.ts';
+import { plainStepper } from '../../src/forecast/callStepper.ts';
 import type { Rates, Scenario } from '../../src/forecast/scenario.ts';
 import { simulate } from '../../src/forecast/simulate.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
@@ -137,13 +137,13 @@ const scenarios: fc.Arbitrary<Scenario> = fc
     },
   );
 
-const played = (scenario: Scenario, scriptOf = rememberedScript) => simulate(scenario, () => 0, scriptOf);
+const played = (scenario: Scenario, scriptOf = memoizedStepper) => simulate(scenario, () => 0, scriptOf);
 
 describe('calls that do what others did before', () => {
   it('come to the same as calls that each ask the chart', () => {
     fc.assert(
       fc.property(scenarios, (scenario) => {
-        expect(played(scenario)).toEqual(played(scenario, plainScript));
+        expect(played(scenario)).toEqual(played(scenario, plainStepper));
       }),
       { numRuns: 60 },
     );
@@ -152,7 +152,7 @@ describe('calls that do what others did before', () => {
   it('come to the same when little can be remembered', () => {
     fc.assert(
       fc.property(scenarios, (scenario) => {
-        const forgotten = played(scenario, (chart) => rememberedScript(chart, 4));
+        const forgotten = played(scenario, (chart) => memoizedStepper(chart, 4));
         expect(forgotten).toEqual(played(scenario));
       }),
       { numRuns: 20 },
@@ -164,13 +164,13 @@ describe('calls that do what others did before', () => {
     const scenario = aScenario({ campaign: { call }, rates: { answer: 0, noAnswer: 1 } });
     const told = played(scenario);
     expect(told.attempts).toBe(400);
-    expect(told).toEqual(played(scenario, plainScript));
+    expect(told).toEqual(played(scenario, plainStepper));
   });
 
   it('do not ask the chart for every one of them', () => {
     let asked = 0;
     const counting = (chart: Chart) =>
-      rememberedScript({ ...chart, step: (snapshot, event) => ((asked += 1), chart.step(snapshot, event)) });
+      memoizedStepper({ ...chart, step: (snapshot, event) => ((asked += 1), chart.step(snapshot, event)) });
     const rate = { answer: 0.5, busy: 0.5, hangUp: 0.5 };
     const few = played(aScenario({ regions: { SP: 200 }, rates: rate }), counting);
     const askedByFew = asked;

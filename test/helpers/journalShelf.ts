@@ -5,7 +5,7 @@ import {
   type JournalOwner,
   type KeptJournal,
   lineText,
-} from '../../src/engine/journal.ts';
+} from '../../src/engine/contract/journal.ts';
 
 interface Book {
   owner: JournalOwner;

@@ -1,7 +1,7 @@
 /**
  * Listens the way the engine does: facts by machine, in order, repeats dropped, and a wait for the next one that matters.
  */
-import type { Fact, Report } from '../../src/providers/performer.ts';
+import type { Fact, Report } from '../../src/engine/contract/performer.ts';
 
 export interface MachineName {
   shard: string;

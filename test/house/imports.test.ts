@@ -30,8 +30,8 @@ describe('the keeper of the rule catches', () => {
     ['src/rules/windows.ts', `import type { Pool } from 'pg';`, 'types of pg'],
     [
       'src/rules/windows.ts',
-      `import { noteEvent } from '../../machines/call/notes.ts';`,
-      'machines/call/notes.ts',
+      `import { noteEvent } from '../../machines/call/assigns.ts';`,
+      'machines/call/assigns.ts',
     ],
     [
       'src/engine/step.ts',
@@ -42,8 +42,8 @@ describe('the keeper of the rule catches', () => {
     ['src/engine/step.ts', `const late = await import('../operations/index.ts');`, 'src/operations/index.ts'],
     [
       'src/providers/sms/sandbox.ts',
-      `import {\n  start,\n} from\n  '../../engine/verbs.ts';`,
-      'src/engine/verbs.ts',
+      `import {\n  start,\n} from\n  '../../engine/engine.ts';`,
+      'src/engine/engine.ts',
     ],
     ['src/operations/MakeSms.ts', `import { door } from "../rest/door.ts";`, 'src/rest/door.ts'],
     ['src/rest/door.ts', `import '../main.ts';`, 'src/main.ts'],
@@ -70,11 +70,11 @@ describe('the keeper of the rule catches', () => {
 describe('and lets pass', () => {
   const right: [string, string][] = [
     ['machines/call.ts', `import { setup } from 'xstate';\nimport { ring } from './call/ring.ts';`],
-    ['src/rules/windows.ts', `import type { Clearance } from '../../machines/vocabulary/clearance.ts';`],
-    ['src/wire/events.ts', `import { callEvents } from '../../machines/vocabulary/callback.ts';`],
+    ['src/rules/windows.ts', `import type { Clearance } from '../../machines/contracts/clearance.ts';`],
+    ['src/wire/events.ts', `import { callEvents } from '../../machines/contracts/callback.ts';`],
     [
       'src/engine/step.ts',
-      `import type { Kind } from '../../machines/kind.ts';\n// import { Pool } from 'pg';`,
+      `import type { Kind } from '../../src/engine/contract/kind.ts';\n// import { Pool } from 'pg';`,
     ],
     [
       'src/main.ts',

@@ -11,15 +11,17 @@ export interface Room {
   packages?: string[];
 }
 
-const contracts = ['machines'];
+/** What the engine promises and asks for: charts and providers are written to it. */
+const engineContract = 'src/engine/contract';
+const contracts = ['machines', engineContract];
 /** Names of callbacks' events: the one list of them, and what they mean to a chart. */
-const callbackWords = 'machines/vocabulary/callback.ts';
+const callbackWords = 'machines/contracts/callback.ts';
 /** What can be heard, to a chart and at the doors. */
-const promptWords = 'machines/vocabulary/prompt.ts';
+const promptWords = 'machines/contracts/prompt.ts';
 
 /** From the inside out. */
 export const rooms: Room[] = [
-  { at: 'machines', values: [], packages: ['xstate'] },
+  { at: 'machines', values: [engineContract], packages: ['xstate'] },
   {
     at: 'src/rules',
     values: [callbackWords, promptWords],
@@ -39,14 +41,14 @@ export const rooms: Room[] = [
   },
   {
     at: 'src/engine',
-    values: ['src/providers/performer.ts'],
-    types: contracts,
+    // A library of its own: it imports itself, XState and Node.
+    values: [],
     packages: ['xstate', 'node:crypto', 'node:util', 'node:os'],
   },
   {
     at: 'src/journal',
     // Files, and the engine's contract of them.
-    values: ['src/engine/journal.ts', 'src/engine/ports.ts'],
+    values: ['src/engine/contract/journal.ts', 'src/engine/contract/ports.ts'],
     types: ['src/engine'],
     packages: [
       'node:fs',
@@ -60,13 +62,20 @@ export const rooms: Room[] = [
   { at: 'src/forkBeside.ts', values: [], packages: ['node:child_process', 'node:path', 'node:url'] },
   {
     at: 'src/providers',
-    values: ['machines/vocabulary/endings.ts', 'src/rules', 'src/forkBeside.ts'],
+    values: [engineContract, 'machines/contracts/endings.ts', 'src/rules', 'src/forkBeside.ts'],
     types: [...contracts, 'src/store/reads'],
   },
   {
     at: 'src/forecast',
     // It plays the charts themselves, and the real gate, on a clock of its own.
-    values: ['machines', 'src/engine/chart.ts', 'src/providers/clearance', 'src/rules', 'src/forkBeside.ts'],
+    values: [
+      'machines',
+      engineContract,
+      'src/engine/step/chart.ts',
+      'src/providers/clearance',
+      'src/rules',
+      'src/forkBeside.ts',
+    ],
     types: ['src/providers/clearance.ts'],
     packages: ['xstate', 'node:child_process', 'node:os'],
   },

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { JournalLine, JournalOwner, KeptJournal } from '../../src/engine/journal.ts';
+import type { JournalLine, JournalOwner, KeptJournal } from '../../src/engine/contract/journal.ts';
 import { type FileJournal, type FileJournalOptions, openFileJournal } from '../../src/journal/fileJournal.ts';
 
 export const NOON = Date.UTC(2026, 10, 23, 12);

@@ -13,7 +13,7 @@ const press = (it: Story, ...digits: string[]): Story => {
 };
 const last = (it: Story) => events(it).at(-1)!;
 /** The record that is read when the final event is carried. */
-const recordIn = (it: Story) => callRecord.life(it.context, it.state);
+const recordIn = (it: Story) => callRecord.onUpdate(it.context, it.state);
 
 describe('the events of a call', () => {
   it('are queued, dialing, ringing, answered and completed for one that is heard out', () => {

@@ -87,7 +87,7 @@ export const end = (
 
 /** What its record says of its life so far. */
 export const life = ({ context, state }: Story): Record<string, unknown> =>
-  callKind.record!.life(context, state);
+  callKind.record!.onUpdate(context, state);
 
 /** Why it waits, or was not made. */
 export const explained = ({ context }: Story): { rule: string; until?: number }[] =>

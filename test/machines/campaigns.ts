@@ -5,7 +5,7 @@ import { explainCampaign } from '../../machines/campaign/explain.ts';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
 import { overAt, regionWindow } from '../../src/rules/campaignWindows.ts';
 import type { CallingWindows } from '../../src/rules/windows.ts';
-import type { DiallerEffects } from '../../machines/vocabulary/campaign.ts';
+import type { DiallerEffects } from '../../machines/contracts/campaign.ts';
 import { Story } from './story.ts';
 
 /** 2026-11-18 12:00 in São Paulo, a Wednesday. */

@@ -27,7 +27,7 @@ const fails = (told: Story, facts: object = {}): Story =>
 const isRefused = (told: Story, reason = 'credentialsRefused'): Story =>
   told.hears('deliverFailed', { params: told.last('deliver'), reason, message: 'wrong password' });
 const arrives = (told: Story): Story => told.hears('delivered', { attempt: attempt(told) });
-const record = (told: Story): Record<string, unknown> => deliveryRecord.life(told.context, told.state);
+const record = (told: Story): Record<string, unknown> => deliveryRecord.onUpdate(told.context, told.state);
 
 /** A delivery whose every attempt failed. */
 const aDeadLetter = (): Story => {
@@ -162,7 +162,7 @@ describe('a delivery', () => {
       at: told.start,
     });
     expect(reason!.until).toBeGreaterThanOrEqual(told.start + 5 * SECOND);
-    expect(deliveryRecord.birth(told.context, { shard: 'a', account: 1, id: 77 })).toEqual({
+    expect(deliveryRecord.onInsert(told.context, { shard: 'a', account: 1, id: 77 })).toEqual({
       created_at: told.start,
       purpose: 'results',
       subject: 'campaign 17',
@@ -222,6 +222,6 @@ it('the record of a delivery has the columns of the table, in its two parts', ()
   const names = (part: string): string[] =>
     [...part.matchAll(/^ {2}([a-z]\w*) /gm)].map((match) => match[1]!);
   const [before, after] = model.split('// living');
-  expect(Object.keys(deliveryRecord.born)).toEqual(names(before!).slice(2));
-  expect(Object.keys(deliveryRecord.living)).toEqual(names(after!));
+  expect(Object.keys(deliveryRecord.insertColumns)).toEqual(names(before!).slice(2));
+  expect(Object.keys(deliveryRecord.updateColumns)).toEqual(names(after!));
 });

@@ -32,7 +32,7 @@ const seqUnderWay = (told: Story): number => told.last('deliver')['subject']!['s
 const arrives = (told: Story): Story => told.hears('delivered', { attempt: attempt(told) });
 const fails = (told: Story, facts: object = {}): Story =>
   told.hears('notDelivered', { attempt: attempt(told), message: 'nobody is there', ...facts });
-const record = (told: Story): Record<string, unknown> => deliveryRecord.life(told.context, told.state);
+const record = (told: Story): Record<string, unknown> => deliveryRecord.onUpdate(told.context, told.state);
 /** Numbers of the events that a courier was sent with, in order. */
 const carried = (told: Story): number[] =>
   told.all.filter(({ name }) => name === 'deliver').map(({ params }) => (params['subject'] as never)['seq']);

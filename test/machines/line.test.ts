@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { line } from '../../machines/line.ts';
-import type { LineMember, LineStrategy } from '../../machines/vocabulary/target.ts';
+import type { LineMember, LineStrategy } from '../../machines/contracts/target.ts';
 import { Story } from './story.ts';
 
 const member = (name: string, changes: Partial<LineMember> = {}): LineMember => ({

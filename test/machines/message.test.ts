@@ -45,7 +45,7 @@ const receipt = (status: string, facts: object = {}): [string, Record<string, un
   'receipt',
   { status, occurredAt: 0, ...facts },
 ];
-const record = (told: Story): Record<string, unknown> => messageRecord.life(told.context, told.state);
+const record = (told: Story): Record<string, unknown> => messageRecord.onUpdate(told.context, told.state);
 const log = (told: Story): unknown[] => {
   const { state, outcome_code, refunded, finished } = record(told);
   return [state, outcome_code, refunded, finished];
@@ -220,7 +220,7 @@ describe('a chat message', () => {
   it('is posted, delivered, and read', () => {
     const told = aChatMessage();
     expect(told.asked).toEqual([{ name: 'submitChat', params: chat }]);
-    expect(messageRecord.birth(told.context, { shard: 'a', account: 3, id: 77 })).toMatchObject({
+    expect(messageRecord.onInsert(told.context, { shard: 'a', account: 3, id: 77 })).toMatchObject({
       channel: 'msgapp',
       line_id: 8,
       payload: JSON.stringify(chat.body),
@@ -361,8 +361,8 @@ it('the record of a message has the columns of the table, in its two parts', () 
   const names = (part: string): string[] =>
     [...part.matchAll(/^ {2}([a-z]\w*) /gm)].map((match) => match[1]!);
   const [before, after] = model.split('// living');
-  expect(Object.keys(messageRecord.born)).toEqual(names(before!).slice(2));
-  expect(Object.keys(messageRecord.living)).toEqual(names(after!));
+  expect(Object.keys(messageRecord.insertColumns)).toEqual(names(before!).slice(2));
+  expect(Object.keys(messageRecord.updateColumns)).toEqual(names(after!));
 });
 
 describe('what the upstream counts a message as', () => {

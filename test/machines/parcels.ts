@@ -1,6 +1,6 @@
 /** What a machine hands to the delivery of its callbacks. */
 import type { DeliveryInput } from '../../machines/delivery/input.ts';
-import type { Parcel } from '../../machines/vocabulary/delivery.ts';
+import type { Parcel } from '../../machines/contracts/delivery.ts';
 import type { Story } from './story.ts';
 
 /** The parcels in their order; throws when a delivery would not take them so, or they are not counted from 1. */

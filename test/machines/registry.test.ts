@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { kinds, callKind, lineKind } from '../../machines/index.ts';
 import { line } from '../../machines/line.ts';
-import { compileChart } from '../../src/engine/chart.ts';
+import { compileChart } from '../../src/engine/step/chart.ts';
 import { end, picked, story } from './calls.ts';
 import { Story } from './story.ts';
 
@@ -33,16 +33,16 @@ describe('the registry', () => {
 describe('the record of a call', () => {
   it('has the columns of the table, in its two parts', () => {
     const { born, living } = schemaColumns();
-    expect(Object.keys(callKind.record!.born)).toEqual(born);
-    expect(Object.keys(callKind.record!.living)).toEqual(living);
+    expect(Object.keys(callKind.record!.insertColumns)).toEqual(born);
+    expect(Object.keys(callKind.record!.updateColumns)).toEqual(living);
   });
 
   it('gives a value for every column, and no other', () => {
     const told = story();
     const record = callKind.record!;
-    const birth = record.birth(told.context, { shard: 'a', account: 1, id: 77 });
-    expect(Object.keys(birth)).toEqual(Object.keys(record.born));
-    expect(Object.keys(record.life(told.context, told.state))).toEqual(Object.keys(record.living));
+    const birth = record.onInsert(told.context, { shard: 'a', account: 1, id: 77 });
+    expect(Object.keys(birth)).toEqual(Object.keys(record.insertColumns));
+    expect(Object.keys(record.onUpdate(told.context, told.state))).toEqual(Object.keys(record.updateColumns));
     expect(birth).toMatchObject({
       campaign_id: 0,
       campaign_row: 0,
@@ -54,7 +54,7 @@ describe('the record of a call', () => {
 
   it('changes only when a caller can see something new', () => {
     const told = story();
-    const life = (): string => JSON.stringify(callKind.record!.life(told.context, told.state));
+    const life = (): string => JSON.stringify(callKind.record!.onUpdate(told.context, told.state));
     const seen = [life()];
     const then = (type: string, facts: object): void => {
       told.passes(1).hears(type, { ...facts });

@@ -8,7 +8,7 @@ const file = { media: 'audio-7', seconds: 3 };
 const HOUR = 3_600_000;
 
 const outcome = (told: Story): unknown[] => {
-  const { status, reason } = callRecord.life(told.context, told.state);
+  const { status, reason } = callRecord.onUpdate(told.context, told.state);
   return [told.state, status, reason];
 };
 const why = (told: Story): string =>

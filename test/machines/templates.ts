@@ -23,7 +23,8 @@ export const payload = {
 };
 
 export const contextOf = (told: Story): TemplateContext => told.snapshot.context as TemplateContext;
-export const record = (told: Story): Record<string, unknown> => templateRecord.life(told.context, told.state);
+export const record = (told: Story): Record<string, unknown> =>
+  templateRecord.onUpdate(told.context, told.state);
 export const changes = (told: Story): string[] =>
   contextOf(told).changes.map(({ by, status }) => `${by} ${status}`);
 export const answer = (told: Story, ask: string): Answer | undefined => answerTo(contextOf(told), ask);

@@ -126,7 +126,7 @@ describe('a call of a campaign', () => {
   });
 
   it('is known by its campaign and its row', () => {
-    const birth = callKind.record!.birth(waiting().context, { shard: 'a', account: 1, id: 77 });
+    const birth = callKind.record!.onInsert(waiting().context, { shard: 'a', account: 1, id: 77 });
     expect(birth).toMatchObject({ campaign_id: CAMPAIGN, campaign_row: 5 });
   });
 });

@@ -4,9 +4,9 @@
  */
 import { initialTransition, transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { isDeepStrictEqual } from 'node:util';
-import type { ChartEvent } from '../../machines/effect.ts';
-import type { Ask, Snapshot } from '../../src/engine/stepper.ts';
-import { PathStepper } from '../../src/engine/stepper/path.ts';
+import type { ChartEvent } from '../../src/engine/contract/effect.ts';
+import type { Emit, Snapshot } from '../../src/engine/step/stepper.ts';
+import { TableStepper } from '../../src/engine/step/stepper/tableStepper.ts';
 
 /** An action that a step asks for. */
 export interface Action {
@@ -16,7 +16,7 @@ export interface Action {
 
 export class Twin {
   readonly #machine: AnyStateMachine;
-  readonly #stepper: PathStepper;
+  readonly #stepper: TableStepper;
   #theirs: AnyMachineSnapshot;
   #ours: Snapshot;
   /** What the last step asked for. */
@@ -41,7 +41,7 @@ export class Twin {
     this.restsAs(this.#theirs);
   }
 
-  #compare(actions: readonly Action[], step: (ask: Ask) => Snapshot): Snapshot {
+  #compare(actions: readonly Action[], step: (ask: Emit) => Snapshot): Snapshot {
     const asked: Action[] = [];
     const ours = step((type, params) => asked.push({ type, params }));
     this.actions = asked;
@@ -72,10 +72,10 @@ const seen = ({ value, status, context }: Snapshot, actions: readonly Action[]):
 });
 
 /** A chart's map is drawn once, however many stories are told of it. */
-const steppers = new WeakMap<AnyStateMachine, PathStepper>();
+const steppers = new WeakMap<AnyStateMachine, TableStepper>();
 
-const stepperOf = (machine: AnyStateMachine): PathStepper => {
-  const known = steppers.get(machine) ?? new PathStepper(machine);
+const stepperOf = (machine: AnyStateMachine): TableStepper => {
+  const known = steppers.get(machine) ?? new TableStepper(machine);
   steppers.set(machine, known);
   return known;
 };

@@ -237,7 +237,7 @@ const NEXT: Record<string, 'idle' | 'dialling' | 'up'> = {
 const lastRecords = new WeakMap<Story, string>();
 
 const recordText = ({ context, state }: Story): string => {
-  const { attempts: _, ...life } = callKind.record!.life(context, state);
+  const { attempts: _, ...life } = callKind.record!.onUpdate(context, state);
   return JSON.stringify(life);
 };
 
@@ -251,7 +251,7 @@ const isToldOf = (told: Story, { callback: wish }: CallInput): void => {
   const unasked = heard.find(({ event, final }) => !final && !isAsked(event));
   if (unasked) throw new Error(`nobody asked for ${unasked.event}`);
   expect(recordText(told)).toBe(lastRecords.get(told));
-  const { status } = callKind.record!.life(told.context, told.state);
+  const { status } = callKind.record!.onUpdate(told.context, told.state);
   expect(ends[0]!.event).toBe(status === 'OK' ? 'completed' : 'failed');
 };
 
@@ -269,7 +269,7 @@ const isSound = (told: Story, input: CallInput): void => {
   if (told.count('sendSms') > 1) throw new Error('two messages');
   if (told.all.filter(({ params }) => params['milestone'] === 'ended').length > 1)
     throw new Error('two ends');
-  const life = callKind.record!.life(told.context, told.state);
+  const life = callKind.record!.onUpdate(told.context, told.state);
   if (life['finished'] !== told.isOver) throw new Error('the record does not know the end');
   if (told.isOver && !life['status']) throw new Error('no outcome at the end');
   isCounted(told, input);

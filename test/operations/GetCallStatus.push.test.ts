@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { firstIdAt } from '../../src/engine/ids.ts';
+import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
 import { type CallbackBed, startCallbackBed } from '../helpers/callbackBed.ts';
 import { type Receiver, verifies } from '../helpers/receiver.ts';
 import { demoAccount, type TestService } from '../helpers/service.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { firstIdAt } from '../../src/engine/ids.ts';
+import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 
 let on: TestService;

@@ -1,7 +1,7 @@
 /** Calls that cannot be placed as they were asked for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { firstIdAt } from '../../src/engine/ids.ts';
-import { type Engine, Unavailable } from '../../src/engine/verbs.ts';
+import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
+import { type Engine, Unavailable } from '../../src/engine/contract/api.ts';
 import type { Params } from '../../src/operations/declare.ts';
 import { MakeTTSCall } from '../../src/operations/MakeTTSCall.ts';
 import { runOperation } from '../../src/operations/run.ts';

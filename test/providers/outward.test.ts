@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Correspondent } from '../../src/providers/delivery/webhook/correspondent.ts';
+import type { WebhookAccount } from '../../src/providers/delivery/webhook/webhookAccount.ts';
 import { type WebhookCourier, webhookCourier } from '../../src/providers/delivery/webhook.ts';
 import type { Downloads } from '../../src/providers/download.ts';
 import { openDownloads } from '../../src/providers/download/web.ts';
@@ -43,7 +43,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const account: Correspondent = {
+const account: WebhookAccount = {
   ...{ url: '', method: 'POST', type: 'json' },
   openLogin: () => ({}),
   openSecrets: () => [newWebhookSecret()],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BodyRoom } from '../../src/access/bodyRoom.ts';
+import { BodyMemoryBudget } from '../../src/access/bodyMemoryBudget.ts';
 import type { Caller } from '../../src/operations/declare.ts';
 import { LateScan } from '../../src/rest/bodyScan.ts';
 import { Sender } from '../../src/rest/sender.ts';
@@ -9,7 +9,7 @@ const good = { account: { id: 3 } } as Caller;
 /** A sender where strangers have `left` bytes of room, and how often its token was looked at. */
 const aSender = (left: number, more: { authorization?: string; asked?: Record<string, unknown> } = {}) => {
   const room = (most: number) => ({ most, mostOfOne: most });
-  const bodies = new BodyRoom({ small: room(left), large: room(left), known: room(1_000_000) });
+  const bodies = new BodyMemoryBudget({ small: room(left), large: room(left), known: room(1_000_000) });
   let looks = 0;
   const sender = new Sender({
     place: bodies.enter('192.0.2.9'),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressForPeople } from '../../src/rules/addressForPeople.ts';
+import { redactUrl } from '../../src/rules/redactUrl.ts';
 import { contactIds } from '../../src/rules/chat/contact.ts';
 import { parseWithIds } from '../../src/rules/jsonIds.ts';
 import { retryAfterMs } from '../../src/rules/retryAfter.ts';
@@ -35,11 +35,9 @@ test('a Brazilian mobile is known with and without its ninth digit, anybody else
 });
 
 test('an address for people ends with its host, and says that a path follows', () => {
-  expect(addressForPeople('https://ana:secret@example.com:8443/in?key=1#x')).toBe(
-    'https://example.com:8443/…',
-  );
-  expect(addressForPeople('https://example.com?key=1')).toBe('https://example.com/');
-  expect(addressForPeople('nonsense')).toBe('');
+  expect(redactUrl('https://ana:secret@example.com:8443/in?key=1#x')).toBe('https://example.com:8443/…');
+  expect(redactUrl('https://example.com?key=1')).toBe('https://example.com/');
+  expect(redactUrl('nonsense')).toBe('');
 });
 
 test('Retry-After is read in seconds or as a date, and nonsense is nothing', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { remember } from '../../src/rules/remember.ts';
+import { cacheFor } from '../../src/rules/cacheFor.ts';
 
 const aMemory = (answers: (() => Promise<string>)[], most?: number) => {
   const clock = { now: 0 };
   let asked = 0;
-  const ask = remember((_question: string) => answers[asked++]!(), {
+  const ask = cacheFor((_question: string) => answers[asked++]!(), {
     keyOf: (question) => question,
     now: () => clock.now,
     forMs: 1000,

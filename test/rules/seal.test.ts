@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { vaultOf } from '../../src/rules/seal.ts';
+import { secretBoxOf } from '../../src/rules/secretBox.ts';
 
-const vault = vaultOf('a secret key', 'profiles');
+const vault = secretBoxOf('a secret key', 'profiles');
 
 it('opens what it sealed, and seals the same text differently every time', () => {
   const one = vault.seal('hush – ção', 'profile 1/2');
@@ -16,18 +16,18 @@ it('opens nothing that was moved, changed or cut, or sealed with another key or 
   expect(() => vault.open(sealed, 'profile 1/3')).toThrow(RangeError);
   for (const wrong of [flipped, sealed.slice(0, 20), '', 'v0.abc', 'hush'])
     expect(() => vault.open(wrong, 'profile 1/2')).toThrow(RangeError);
-  expect(() => vaultOf('another key', 'profiles').open(sealed, 'profile 1/2')).toThrow(RangeError);
-  expect(() => vaultOf('a secret key', 'voices').open(sealed, 'profile 1/2')).toThrow(RangeError);
+  expect(() => secretBoxOf('another key', 'profiles').open(sealed, 'profile 1/2')).toThrow(RangeError);
+  expect(() => secretBoxOf('a secret key', 'voices').open(sealed, 'profile 1/2')).toThrow(RangeError);
 });
 
 it('seals with the first of several keys and opens what any of them sealed', () => {
-  const old = vaultOf('the old key', 'profiles').seal('hush', 'profile 1/2');
-  const both = vaultOf('the new key, the old key', 'profiles');
+  const old = secretBoxOf('the old key', 'profiles').seal('hush', 'profile 1/2');
+  const both = secretBoxOf('the new key, the old key', 'profiles');
   expect(both.open(old, 'profile 1/2')).toBe('hush');
   const anew = both.reseal(old, 'profile 1/2')!;
-  expect(vaultOf('the new key', 'profiles').open(anew, 'profile 1/2')).toBe('hush');
+  expect(secretBoxOf('the new key', 'profiles').open(anew, 'profile 1/2')).toBe('hush');
   expect(both.reseal(anew, 'profile 1/2')).toBeUndefined();
   expect(() => both.reseal(old, 'profile 1/3')).toThrow(RangeError);
-  const third = vaultOf('a third key', 'profiles').seal('hush', 'profile 1/2');
+  const third = secretBoxOf('a third key', 'profiles').seal('hush', 'profile 1/2');
   expect(() => both.reseal(third, 'profile 1/2')).toThrow(RangeError);
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { looksLikeABank, matchesModel } from '../../src/rules/impersonation.ts';
-import { nightAt } from '../../src/rules/night.ts';
+import { quietHoursAt } from '../../src/rules/quietHours.ts';
 import { segmentSms } from '../../src/rules/smsEncoding.ts';
 import { readSmsNumber } from '../../src/rules/smsNumber.ts';
 import { charactersOf, composed, cutText, stripAccents } from '../../src/rules/smsText.ts';
@@ -100,15 +100,15 @@ describe('the night', () => {
     ['2026-11-20T22:00:00', '2026-11-20'],
     ['2026-11-21T05:59:59', '2026-11-20'],
     ['2026-11-21T06:00:00', undefined],
-  ])('at %s', (time, date) => expect(nightAt(at(time), zone)?.date).toBe(date));
+  ])('at %s', (time, date) => expect(quietHoursAt(at(time), zone)?.date).toBe(date));
   test('begins at ten and ends at six on the wall clock of the zone', () => {
-    const night = nightAt(at('2026-11-21T01:00:00'), zone)!;
+    const night = quietHoursAt(at('2026-11-21T01:00:00'), zone)!;
     expect(night).toEqual({
       date: '2026-11-20',
       startsAt: at('2026-11-20T22:00:00'),
       endsAt: at('2026-11-21T06:00:00'),
     });
-    expect(nightAt(at('2026-11-21T01:00:00'), 'Asia/Tokyo')).toBeUndefined();
+    expect(quietHoursAt(at('2026-11-21T01:00:00'), 'Asia/Tokyo')).toBeUndefined();
   });
 });
 

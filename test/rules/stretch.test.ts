@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { concatenated, type SoundStage } from '../../src/rules/soundStage.ts';
-import { stretcher } from '../../src/rules/stretch.ts';
+import { stretcher } from '../../src/rules/timeStretch.ts';
 import { aTone } from '../helpers/wav.ts';
 
 const RATE = 16_000;

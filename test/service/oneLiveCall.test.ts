@@ -1,6 +1,6 @@
 /** Calls of campaigns to one number: the whole service, and a carrier that rings until somebody answers. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { MachineRef } from '../../src/engine/verbs.ts';
+import type { MachineRef } from '../../src/engine/contract/api.ts';
 import { aCall } from '../machines/calls.ts';
 import { demoAccount as account, startTestService, type TestService } from '../helpers/service.ts';
 

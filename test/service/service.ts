@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CallRecord, Ramal } from '../../packages/client/src/index.ts';
-import type { HistoryView } from '../../src/engine/verbs.ts';
+import type { HistoryView } from '../../src/engine/contract/api.ts';
 import { heldFetch, holdToDeclaration } from '../helpers/answers.ts';
 
 /** The service as it is shipped. */

@@ -2,10 +2,10 @@
  * Looks at every effect as it begins: whether it may begin at all, and whether it is under way already. And at every
  * outcome that is said to be unknown: whether there is any doubt.
  */
-import type { AgendaEntry, EffectEntry } from '../../src/engine/agenda.ts';
-import type { Performers } from '../../src/engine/ports.ts';
-import type { HistoryRow, Write } from '../../src/engine/store.ts';
-import type { EffectCall, Performed, Performer } from '../../src/providers/performer.ts';
+import type { AgendaEntry, EffectEntry } from '../../src/engine/contract/agenda.ts';
+import type { Performers } from '../../src/engine/contract/ports.ts';
+import type { HistoryRow, Write } from '../../src/engine/contract/store.ts';
+import type { EffectCall, Performed, Performer } from '../../src/engine/contract/performer.ts';
 import type { Book } from './book.ts';
 import type { Before, Database } from './database.ts';
 import type { Journals } from './journals.ts';

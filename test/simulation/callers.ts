@@ -2,8 +2,8 @@
  * Those who use the service: they start machines, each under an Idempotency-Key, ask again elsewhere when no answer
  * comes, and remember what they were promised; operators interfere now and then.
  */
-import type { Booking, ChartEvent } from '../../machines/effect.ts';
-import type { MachineRef, SendResult, StartRequest } from '../../src/engine/verbs.ts';
+import type { Booking, ChartEvent } from '../../src/engine/contract/effect.ts';
+import type { MachineRef, SendResult, StartRequest } from '../../src/engine/contract/api.ts';
 import type { Book } from './book.ts';
 import { callInput } from './callInputs.ts';
 import { withDelivery } from './callbacks/wishes.ts';

@@ -2,9 +2,9 @@
  * A telephone network that outlives the nodes: it counts what it is asked to dial, lets far ends ring, answer, press
  * keys and hang up as the seed says, and knows the truth that `adopt` and `lookUp` ask for.
  */
-import type { TelephonyEffects } from '../../machines/vocabulary/telephony.ts';
-import type { EffectCall, Fact, Performer } from '../../src/providers/performer.ts';
-import { Terminal } from '../../src/providers/performer.ts';
+import type { TelephonyEffects } from '../../machines/contracts/telephony.ts';
+import type { EffectCall, Fact, Performer } from '../../src/engine/contract/performer.ts';
+import { Terminal } from '../../src/engine/contract/performer.ts';
 import { legId, type Telephony } from '../../src/providers/telephony.ts';
 import type { Book } from './book.ts';
 import type { Calm } from './calm.ts';

@@ -1,6 +1,6 @@
 /** The nodes of the simulated shard: who joined, beats and is declared dead, judged the moment it is done. */
-import type { Beat, NodeRow, ShardStore } from '../../src/engine/store.ts';
-import type { JournalOwner } from '../../src/engine/journal.ts';
+import type { Beat, NodeRow, ShardStore } from '../../src/engine/contract/store.ts';
+import type { JournalOwner } from '../../src/engine/contract/journal.ts';
 import type { MemoryTables } from '../../src/store/memory.ts';
 import type { Book } from './book.ts';
 import { CROWD } from './crowd.ts';

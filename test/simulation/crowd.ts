@@ -2,7 +2,7 @@
  * Other nodes of the shard, which do nothing but beat: they leave few slots, so that each is given again and again. Those
  * who had these slots before had minted ahead of the time.
  */
-import type { Beat } from '../../src/engine/store.ts';
+import type { Beat } from '../../src/engine/contract/store.ts';
 import type { Database } from './database.ts';
 import type { Dice } from './dice.ts';
 import { EPOCH, GRACE_MS } from './plan.ts';

@@ -2,7 +2,7 @@
  * The one database of the simulated nodes: the in-memory store, watched. Every deed that changes it is judged the
  * moment it is done and, when asked for, logged, so that the same deeds can be done to a real PostgreSQL.
  */
-import type { Kind } from '../../machines/kind.ts';
+import type { Kind } from '../../src/engine/contract/kind.ts';
 import type {
   ClaimWrite,
   HistoryRow,
@@ -15,9 +15,9 @@ import type {
   TakenUp,
   Ticket,
   Write,
-} from '../../src/engine/store.ts';
-import type { Deed as KeptDeed, JournalOwner } from '../../src/engine/journal.ts';
-import { UNBORN } from '../../src/engine/unborn.ts';
+} from '../../src/engine/contract/store.ts';
+import type { JournalEntry as KeptDeed, JournalOwner } from '../../src/engine/contract/journal.ts';
+import { UNBORN } from '../../src/engine/contract/deferredStart.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import type { Book } from './book.ts';
 import { Census } from './census.ts';
@@ -279,7 +279,7 @@ export class Database {
     if (this.#broken === 'revision') return batch.map((write) => ({ ...write, guard: standing(write.id) }));
     if (this.#broken === 'inbox') return batch.map((write) => ({ ...write, heard: [] }));
     if (this.#broken === 'claims')
-      return batch.map((write) => (write.birth ? write : { ...write, claims: [] }));
+      return batch.map((write) => (write.insert ? write : { ...write, claims: [] }));
     return batch;
   }
 
@@ -345,7 +345,7 @@ export class Database {
   }
 
   #landed(write: Write, before: Before, isAgain = false): void {
-    const { id, row, history, heard, birth } = write;
+    const { id, row, history, heard, insert: birth } = write;
     this.#book.count(isAgain ? 'steps written again' : 'steps');
     this.#book.note(`${id} ${before.revision}>${row.revision} ${row.state} by ${row.heldBy}`, id);
     this.#latest.set(id, { revision: row.revision, stepId: row.stepId });

@@ -1,9 +1,9 @@
 /** The rest of the world: who clears dials, speaks texts, knows targets, blocks numbers and takes short messages. */
-import type { ClearanceEffects } from '../../machines/vocabulary/clearance.ts';
-import type { SmsEffects } from '../../machines/vocabulary/sms.ts';
-import type { SpeechEffects } from '../../machines/vocabulary/speech.ts';
-import type { TargetEffects } from '../../machines/vocabulary/target.ts';
-import { Terminal, type EffectCall, type Fact, type Performer } from '../../src/providers/performer.ts';
+import type { ClearanceEffects } from '../../machines/contracts/clearance.ts';
+import type { SmsEffects } from '../../machines/contracts/sms.ts';
+import type { SpeechEffects } from '../../machines/contracts/speech.ts';
+import type { TargetEffects } from '../../machines/contracts/target.ts';
+import { Terminal, type EffectCall, type Fact, type Performer } from '../../src/engine/contract/performer.ts';
 import type { Book } from './book.ts';
 import type { Dice } from './dice.ts';
 import type { Life } from './life.ts';

@@ -5,7 +5,7 @@ import {
   type ShardStore,
   StoreUnavailable,
   type Write,
-} from '../../src/engine/store.ts';
+} from '../../src/engine/contract/store.ts';
 import type { Book } from './book.ts';
 import type { Database } from './database.ts';
 import type { Dice } from './dice.ts';

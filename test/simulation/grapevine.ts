@@ -1,5 +1,5 @@
 /** Hints pass between nodes, and are lost at times, in calm as well: they promise nothing. */
-import type { Hints } from '../../src/engine/ports.ts';
+import type { Hints } from '../../src/engine/contract/ports.ts';
 import type { Dice } from './dice.ts';
 import type { Life } from './life.ts';
 import { trouble } from './plan.ts';

@@ -2,8 +2,8 @@
  * What was missed is heard before timers judge (decision 0078). A machine that listens to the world and was taken up, or whose
  * process was away, hears for a while first: none of its timers ends a wait whose fact lies outside.
  */
-import type { AgendaEntry, TimerEntry } from '../../src/engine/agenda.ts';
-import type { Write } from '../../src/engine/store.ts';
+import type { AgendaEntry, TimerEntry } from '../../src/engine/contract/agenda.ts';
+import type { Write } from '../../src/engine/contract/store.ts';
 import type { Book } from './book.ts';
 import type { Before } from './database.ts';
 import type { Life } from './life.ts';

@@ -1,10 +1,10 @@
 /** Plays histories again: every one leads to where its machine stands. */
 import { isDeepStrictEqual } from 'node:util';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
-import type { Kind } from '../../machines/kind.ts';
-import { dotted, type Chart, type Stepped } from '../../src/engine/chart.ts';
-import type { FrozenSnapshot, Snapshot } from '../../src/engine/stepper.ts';
-import type { HistoryRow } from '../../src/engine/store.ts';
+import type { Kind } from '../../src/engine/contract/kind.ts';
+import { dotted, type Chart, type Stepped } from '../../src/engine/step/chart.ts';
+import type { PersistedSnapshot, Snapshot } from '../../src/engine/step/stepper.ts';
+import type { HistoryRow } from '../../src/engine/contract/store.ts';
 import type { Book } from './book.ts';
 import type { SimulatedCampaign } from './campaigns/program.ts';
 import { Steps } from './campaigns/steps.ts';
@@ -21,7 +21,7 @@ export interface Last {
   state: string;
   ended: boolean;
   attention: string | null;
-  frozen: FrozenSnapshot;
+  frozen: PersistedSnapshot;
   agenda: string;
   entries: HistoryRow[];
 }
@@ -66,7 +66,7 @@ export const judgeHistory = ({ book, campaigns }: HistoryTrial, last: Last, char
   }
   steps?.end();
   const { v, s, c, h } = last.frozen;
-  const again = snapshot && (JSON.parse(JSON.stringify(chart.freeze(snapshot))) as FrozenSnapshot);
+  const again = snapshot && (JSON.parse(JSON.stringify(chart.serialize(snapshot))) as PersistedSnapshot);
   if (!again || !isDeepStrictEqual([again.v, again.s, again.c, again.h], [v, s, c, h]))
     book.violated('history', last.id, 'replayed, it ends otherwise than it stands');
 };

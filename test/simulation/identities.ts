@@ -1,6 +1,6 @@
 /** Ids and slots: no two nodes that live share a slot, and no id is minted twice, whoever had a slot before. */
-import { timeOfId } from '../../src/engine/ids.ts';
-import type { Beat, Write } from '../../src/engine/store.ts';
+import { timeOfId } from '../../src/engine/contract/idGenerator.ts';
+import type { Beat, Write } from '../../src/engine/contract/store.ts';
 import type { MemoryTables } from '../../src/store/memory.ts';
 import type { Book } from './book.ts';
 
@@ -48,7 +48,7 @@ export class Identities {
   }
 
   /** A step has landed. `isAgain`: not for the first time. `wentBack`: the database has forgotten steps before. */
-  landed({ id, birth, row, tells, bookings }: Write, isAgain: boolean, wentBack: boolean): void {
+  landed({ id, insert: birth, row, tells, bookings }: Write, isAgain: boolean, wentBack: boolean): void {
     const place = this.#places.get(row.heldBy);
     const minted = [row.stepId, ...tells.map((tell) => tell.id), ...bookings.map((booking) => booking.id)];
     for (const one of minted)

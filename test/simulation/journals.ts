@@ -2,15 +2,15 @@
  * Journals of the simulated hosts: folders that outlive processes. A line is written a moment after it was given, not at
  * all by a process that dies before, and not as long as the disk is full.
  */
-import { readDeed } from '../../src/engine/deedText.ts';
+import { readEntry } from '../../src/engine/recovery/journalLines.ts';
 import {
-  type Deed,
+  type JournalEntry,
   type Journal,
   type JournalOwner,
   type KeptJournal,
   lineText,
-  type Placed,
-} from '../../src/engine/journal.ts';
+  type Position,
+} from '../../src/engine/contract/journal.ts';
 import { JournalShelf } from '../helpers/journalShelf.ts';
 import type { Book } from './book.ts';
 import type { Dice } from './dice.ts';
@@ -38,7 +38,7 @@ export interface JournalsScope {
 export type DeedName = string;
 
 /** Names a deed by what it writes, as its line does. */
-export const nameOf = (deed: Deed): DeedName => {
+export const nameOf = (deed: JournalEntry): DeedName => {
   switch (deed.what) {
     case 'commit':
       return `commit ${deed.writes.map(({ row }) => row.stepId).join(' ')}`;
@@ -58,7 +58,7 @@ export class Journals {
   /** Step ids of the writes that stand in a line, of whatever journal; lost ones are lost. */
   #kept = new Set<number>();
   /** Told of each line that is kept. */
-  onLine: (incarnation: number, placed: Placed, deed: Deed) => void = () => {};
+  onLine: (incarnation: number, placed: Position, deed: JournalEntry) => void = () => {};
 
   constructor(scope: JournalsScope) {
     this.#scope = scope;
@@ -174,8 +174,8 @@ export class Journals {
     };
   }
 
-  #keep(incarnation: number, text: string, placed: Placed): void {
-    const deed = readDeed(text);
+  #keep(incarnation: number, text: string, placed: Position): void {
+    const deed = readEntry(text);
     if (deed.what === 'commit') for (const { row } of deed.writes) this.#kept.add(row.stepId);
     if (deed.what === 'takeUp') for (const { stepId } of deed.rows) this.#kept.add(stepId);
     this.#scope.book.count('lines kept');

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CallContext } from '../../machines/call/context.ts';
 import type { LineContext } from '../../machines/line/context.ts';
 import type { MessageContext } from '../../machines/message/context.ts';
-import type { Kind } from '../../machines/kind.ts';
-import type { AgendaEntry } from '../../src/engine/agenda.ts';
-import { compileChart } from '../../src/engine/chart.ts';
-import type { FrozenSnapshot } from '../../src/engine/stepper.ts';
-import type { HistoryRow, MachineRow } from '../../src/engine/store.ts';
-import { RESTED, type RestedPayload } from '../../src/engine/view.ts';
+import type { Kind } from '../../src/engine/contract/kind.ts';
+import type { AgendaEntry } from '../../src/engine/contract/agenda.ts';
+import { compileChart } from '../../src/engine/step/chart.ts';
+import type { PersistedSnapshot } from '../../src/engine/step/stepper.ts';
+import type { HistoryRow, MachineRow } from '../../src/engine/contract/store.ts';
+import { RESTED, type RestedPayload } from '../../src/engine/runtime/machineView.ts';
 import type { Book } from './book.ts';
 import type { Callers } from './callers.ts';
 import { judgeCallbacks } from './callbacks/judge.ts';
@@ -107,7 +107,7 @@ const fromRow = (row: MachineRow, kind: Kind, entries: HistoryRow[]): Last => ({
   state: row.state,
   ended: row.endedAt !== null,
   attention: row.attention,
-  frozen: JSON.parse(row.snapshot) as FrozenSnapshot,
+  frozen: JSON.parse(row.snapshot) as PersistedSnapshot,
   agenda: row.agenda,
   entries,
 });
@@ -171,8 +171,11 @@ const judgeRecord = ({ book, database }: Trial, last: Last): void => {
   if (!shape || last.frozen.c === undefined) return;
   const row = database.tables.records.get(shape.table)?.get(last.id);
   const identity = { shard: 'a', account: last.account, id: last.id };
-  const expected = { ...shape.birth(last.frozen.c, identity), ...shape.life(last.frozen.c, last.state) };
-  for (const column of [...Object.keys(shape.born), ...Object.keys(shape.living)])
+  const expected = {
+    ...shape.onInsert(last.frozen.c, identity),
+    ...shape.onUpdate(last.frozen.c, last.state),
+  };
+  for (const column of [...Object.keys(shape.insertColumns), ...Object.keys(shape.updateColumns)])
     if (!isDeepStrictEqual(row?.[column], expected[column]))
       book.violated(
         'record',

@@ -1,6 +1,6 @@
 /** The kinds of machines in a run, some of them broken on purpose. */
 import { callKind, campaignKind, deliveryKind, lineKind, messageKind } from '../../machines/index.ts';
-import type { Kind } from '../../machines/kind.ts';
+import type { Kind } from '../../src/engine/contract/kind.ts';
 import { carelessCampaigns } from './campaigns/careless.ts';
 import type { Plan } from './plan.ts';
 import { turnsKind } from './turns.ts';
@@ -15,7 +15,7 @@ export const kindsOf = (plan: Plan): readonly Kind[] => {
 /** A lost request is noticed within the run. */
 const patientDeliveryKind: Kind = {
   ...deliveryKind,
-  effects: { deliver: { ...deliveryKind.effects['deliver']!, withinMs: 15_000 } },
+  effects: { deliver: { ...deliveryKind.effects['deliver']!, timeoutMs: 15_000 } },
 };
 
 /** The kind without its promise to dial, to text and to submit at most once. */

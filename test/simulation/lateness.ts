@@ -2,10 +2,10 @@
  * What comes late though nothing is amiss: timers, words from machine to machine, facts from the world, effects, and
  * clearance. In calm time each of them takes milliseconds, and half a second where nobody hints.
  */
-import type { Kind } from '../../machines/kind.ts';
-import type { AgendaEntry } from '../../src/engine/agenda.ts';
-import { compileChart, type Chart } from '../../src/engine/chart.ts';
-import type { HistoryRow, Write } from '../../src/engine/store.ts';
+import type { Kind } from '../../src/engine/contract/kind.ts';
+import type { AgendaEntry } from '../../src/engine/contract/agenda.ts';
+import { compileChart, type Chart } from '../../src/engine/step/chart.ts';
+import type { HistoryRow, Write } from '../../src/engine/contract/store.ts';
 import type { Book } from './book.ts';
 import type { Calm } from './calm.ts';
 import type { Before, Database } from './database.ts';
@@ -66,7 +66,7 @@ export class Lateness {
   landed(kind: string, write: Write, before: Before): void {
     const { now } = this.#scope.world;
     for (const { id } of write.tells) this.#told.set(id, now);
-    const isPatient = this.#scope.kinds.find(({ name }) => name === kind)?.patient === true;
+    const isPatient = this.#scope.kinds.find(({ name }) => name === kind)?.lowPriority === true;
     for (const row of write.heard) {
       this.#judge('word', write.id, now - (this.#told.get(row) ?? now), isPatient ? PATIENT_MS : LATE_MS);
       this.#told.delete(row);

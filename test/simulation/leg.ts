@@ -1,7 +1,7 @@
 /** One leg at the carrier: what its far end does, and what is told of it. */
-import type { Prompt } from '../../machines/vocabulary/prompt.ts';
-import type { Outcome, TelephonyEffects } from '../../machines/vocabulary/telephony.ts';
-import type { EffectCall, Fact } from '../../src/providers/performer.ts';
+import type { Prompt } from '../../machines/contracts/prompt.ts';
+import type { Outcome, TelephonyEffects } from '../../machines/contracts/telephony.ts';
+import type { EffectCall, Fact } from '../../src/engine/contract/performer.ts';
 import type { CarrierScope } from './carrier.ts';
 import type { Life } from './life.ts';
 

@@ -3,7 +3,7 @@
  * await and is silent for good once it is dead. A pause is that of the process (as by SIGSTOP: its clock goes on, its
  * code does not) or that of its machine (suspended: its monotonic clock stands still as well, its wall clock does not).
  */
-import type { Clock } from '../../src/engine/ports.ts';
+import type { Clock } from '../../src/engine/contract/ports.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { Book } from './book.ts';
 import type { Dice } from './dice.ts';

@@ -1,6 +1,6 @@
 /** The queues of the simulated accounts. */
 import type { LineInput } from '../../machines/line/context.ts';
-import type { LineEvent, LineMember, LineStrategy } from '../../machines/vocabulary/target.ts';
+import type { LineEvent, LineMember, LineStrategy } from '../../machines/contracts/target.ts';
 import type { Dice } from './dice.ts';
 import { ACCOUNTS } from './plan.ts';
 

@@ -1,5 +1,5 @@
 /** Facts that reach the node that holds their machine are heard in the order in which they came. */
-import type { Write } from '../../src/engine/store.ts';
+import type { Write } from '../../src/engine/contract/store.ts';
 import type { Book } from './book.ts';
 import type { Database } from './database.ts';
 

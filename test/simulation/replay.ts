@@ -1,12 +1,12 @@
 /** Does to a real database, in the same order, what a run did to the simulated one, and compares what is left. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Pool } from 'pg';
-import type { Kind } from '../../machines/kind.ts';
-import type { ShardStore } from '../../src/engine/store.ts';
+import type { Kind } from '../../src/engine/contract/kind.ts';
+import type { ShardStore } from '../../src/engine/contract/store.ts';
 import type { MemoryTables } from '../../src/store/memory.ts';
 import { keepPartitions } from '../../src/store/partitions.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
-import { bookByHand } from '../../src/store/purses.ts';
+import { bookByHand } from '../../src/store/balances.ts';
 import { CROWD } from './crowd.ts';
 import { OPENING, type Deed, type OpenedPurse, type PaidIn } from './database.ts';
 import { EPOCH } from './plan.ts';
@@ -147,9 +147,9 @@ const tablesOf = (kinds: readonly Kind[], tables: MemoryTables): Table[] => [
   },
   ...kinds.flatMap(({ record }): Table[] => {
     if (!record) return [];
-    const columns = [...Object.keys(record.born), ...Object.keys(record.living)];
+    const columns = [...Object.keys(record.insertColumns), ...Object.keys(record.updateColumns)];
     const rows = tables.records.get(record.table) ?? new Map<number, Row>();
-    const documents = columns.filter((column) => record.born[column] === 'json');
+    const documents = columns.filter((column) => record.insertColumns[column] === 'json');
     return [
       {
         name: record.table,

@@ -1,7 +1,7 @@
 /** What the carrier saw and callers were told, brought before the rulebook (`test/rulebook`), which knows no charts. */
 import type { CallInput } from '../../machines/call/input.ts';
 import type { CampaignChanges, CampaignHours, CampaignInput } from '../../machines/campaign/input.ts';
-import type { HistoryRow } from '../../src/engine/store.ts';
+import type { HistoryRow } from '../../src/engine/contract/store.ts';
 import { breachesOf } from '../rulebook/calls.ts';
 import { breachesOfCampaign } from '../rulebook/campaigns.ts';
 import type { CallStory, CampaignStory, Dial, Pace } from '../rulebook/evidence.ts';

@@ -1,7 +1,7 @@
 /** One run: three nodes of the real engine on one database and one world, from one seed to the judgement. */
-import type { Kind } from '../../machines/kind.ts';
+import type { Kind } from '../../src/engine/contract/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
-import { noLog, noMetrics } from '../../src/engine/ports.ts';
+import { noLog, noMetrics } from '../../src/engine/contract/ports.ts';
 import { inDialOrder } from '../../src/providers/telephony/dialOrder.ts';
 import { Beginnings } from './beginnings.ts';
 import { Book, type Violation } from './book.ts';
@@ -360,7 +360,7 @@ class Town {
             effectEnded: (_effect, outcome) => book.count(`effects ${outcome}`),
           },
           log: noLog,
-          residents: 2_000,
+          cachedMachines: 2_000,
           membership: {
             name: life.name,
             process: `${life.host} ${life.name}`,

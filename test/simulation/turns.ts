@@ -3,10 +3,10 @@
  * whim, and counts what it is told as a campaign does.
  */
 import { enqueueActions, setup } from 'xstate';
-import { engineEffects, type ChartEvent, type Stamp } from '../../machines/effect.ts';
+import { engineEffects, type ChartEvent, type Stamp } from '../../src/engine/contract/effect.ts';
 import type { CallInput } from '../../machines/call/input.ts';
-import type { Kind } from '../../machines/kind.ts';
-import type { CallReport, CampaignWord } from '../../machines/vocabulary/campaign.ts';
+import type { Kind } from '../../src/engine/contract/kind.ts';
+import type { CallReport, CampaignWord } from '../../machines/contracts/campaign.ts';
 import type { Book } from './book.ts';
 import type { Database } from './database.ts';
 import type { Dice } from './dice.ts';

@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { PrismaClient } from '../../src/generated/prisma/client.ts';
-import { isAway } from '../../src/store/away.ts';
+import { isTransient } from '../../src/store/transientError.ts';
 import { classify } from '../../src/store/classify.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { ServerReplaced } from '../../src/store/rowImages/place.ts';
@@ -31,15 +31,15 @@ const everyWay = async ({ pool, prisma }: TestDatabase, state: string): Promise<
     prisma.account.updateMany({ where, data }),
     prisma.$transaction((db) => db.account.updateMany({ where, data })),
   ];
-  return Promise.all(ways.map(async (way) => isAway(await caught(way))));
+  return Promise.all(ways.map(async (way) => isTransient(await caught(way))));
 };
 
 describe('a database that is away', () => {
   it('is known by its connection, whatever wraps the failure', () => {
-    expect(isAway(failed('ECONNREFUSED', 'connect'))).toBe(true);
-    expect(isAway(failed('ENOENT', 'connect'))).toBe(true);
-    expect(isAway(new Error('reading calls', { cause: failed('ECONNRESET', 'read') }))).toBe(true);
-    expect(isAway(Object.assign(new Error('shutting down'), { code: '57P01' }))).toBe(true);
+    expect(isTransient(failed('ECONNREFUSED', 'connect'))).toBe(true);
+    expect(isTransient(failed('ENOENT', 'connect'))).toBe(true);
+    expect(isTransient(new Error('reading calls', { cause: failed('ECONNRESET', 'read') }))).toBe(true);
+    expect(isTransient(Object.assign(new Error('shutting down'), { code: '57P01' }))).toBe(true);
   });
 
   it('is one whose server was replaced while a connection to it was made, through pool and Prisma alike', async () => {
@@ -51,7 +51,7 @@ describe('a database that is away', () => {
       });
       const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
       const ways = [pool.query('SELECT 1'), prisma.$queryRaw`SELECT 1`, prisma.account.findFirst()];
-      expect(await Promise.all(ways.map(async (way) => isAway(await caught(way))))).toEqual([
+      expect(await Promise.all(ways.map(async (way) => isTransient(await caught(way))))).toEqual([
         true,
         true,
         true,
@@ -62,8 +62,8 @@ describe('a database that is away', () => {
   });
 
   it('is not a file or a folder that is missing', () => {
-    expect(isAway(failed('ENOENT', 'mkdir'))).toBe(false);
-    expect(isAway(new Error('no such media', { cause: failed('ENOENT', 'open') }))).toBe(false);
+    expect(isTransient(failed('ENOENT', 'mkdir'))).toBe(false);
+    expect(isTransient(new Error('no such media', { cause: failed('ENOENT', 'open') }))).toBe(false);
   });
 
   it('is told from a mistake of ours by what its server says, on every way to it', () =>
@@ -81,12 +81,12 @@ describe('a database that is away', () => {
       const { pool, prisma, close } = openDatabase({ name: 'a', url, schema: 'public' }, options);
       const held = await pool.connect();
       const wait = { maxWait: 100 };
-      expect(isAway(await caught(prisma.$transaction((db) => db.account.findMany(), wait)))).toBe(true);
+      expect(isTransient(await caught(prisma.$transaction((db) => db.account.findMany(), wait)))).toBe(true);
       held.release();
       const holder = await others.connect();
       await holder.query('BEGIN; LOCK TABLE accounts');
-      expect(isAway(await caught(prisma.account.findMany()))).toBe(true);
-      expect(isAway(await caught(pool.query('SELECT * FROM accounts')))).toBe(true);
+      expect(isTransient(await caught(prisma.account.findMany()))).toBe(true);
+      expect(isTransient(await caught(pool.query('SELECT * FROM accounts')))).toBe(true);
       await holder.query('ROLLBACK');
       holder.release();
       await close();

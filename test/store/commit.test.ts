@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { kinds } from '../../machines/index.ts';
-import type { Write } from '../../src/engine/store.ts';
+import type { Write } from '../../src/engine/contract/store.ts';
 import { commitOf } from '../../src/store/sql/commit.ts';
 import { aBitOfEverything, at } from './writes.ts';
 
@@ -21,7 +21,10 @@ it('the largest batch has a name that the server reads to its end, and no other 
 const reduced = (batch: readonly Write[], without: number): Write[] => {
   const lacks = (bit: number): boolean => (without & (1 << bit)) !== 0;
   return batch
-    .filter(({ birth, parent }) => !(lacks(0) && !birth && parent === null) && !(lacks(1) && parent !== null))
+    .filter(
+      ({ insert: birth, parent }) =>
+        !(lacks(0) && !birth && parent === null) && !(lacks(1) && parent !== null),
+    )
     .map((write) => ({
       ...write,
       parent: lacks(2) ? null : write.parent,

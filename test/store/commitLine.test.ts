@@ -1,10 +1,10 @@
 /** The columns of a batch, as its statement packs them, are its line in the journal. */
 import { expect, it } from 'vitest';
-import type { ColumnType } from '../../machines/kind.ts';
+import type { ColumnType } from '../../src/engine/contract/kind.ts';
 import { kinds } from '../../machines/index.ts';
-import { readDeed, UnreadableDeed } from '../../src/engine/deedText.ts';
-import { lineText, UNSURE_MARK } from '../../src/engine/journal.ts';
-import type { Ticket, Write } from '../../src/engine/store.ts';
+import { readEntry, UnreadableEntry } from '../../src/engine/recovery/journalLines.ts';
+import { lineText, UNSURE_MARK } from '../../src/engine/contract/journal.ts';
+import type { Ticket, Write } from '../../src/engine/contract/store.ts';
 import { commitOf } from '../../src/store/sql/commit.ts';
 
 const AT = 1_795_473_000_000;
@@ -13,7 +13,7 @@ const ODD = 'á 👩‍🚀 "quoted" {a,b} \\ NULL \u2028\n';
 const aTicket = (): Ticket => ({ incarnation: 5, lane: 0, token: 'token', number: 7, deed: 8 });
 
 const aWrite = (id: number, more: Partial<Write> = {}): Write => ({
-  ...{ account: 7, id, birth: null, parent: null, guard: 3 },
+  ...{ account: 7, id, insert: null, parent: null, guard: 3 },
   row: {
     ...{ revision: 4, state: 'open.heard', milestones: '["one"]', agenda: '[]', wakeAt: null, heldBy: 9 },
     ...{ snapshot: JSON.stringify({ c: { ODD } }), stepId: 2 ** 52, attention: null, endedAt: 1 },
@@ -45,15 +45,15 @@ const ofEveryKind = (): Write[] =>
   kinds.flatMap(({ name, record }, place) =>
     [0, 1, 2, 3].flatMap((turn) => {
       const id = 1_000 * (place + 1) + 2 * turn;
-      const living = record && valuesOf(record.living, turn);
-      const born = record && valuesOf(record.born, turn);
+      const living = record && valuesOf(record.updateColumns, turn);
+      const born = record && valuesOf(record.insertColumns, turn);
       return [
         aWrite(id, {
-          birth: { kind: name, version: 3, createdAt: AT },
+          insert: { kind: name, version: 3, createdAt: AT },
           guard: 0,
-          record: record ? { kind: name, born: born!, living: living! } : null,
+          record: record ? { kind: name, inserted: born!, updated: living! } : null,
         }),
-        aWrite(id + 1, { record: record ? { kind: name, born: null, living: living! } : null }),
+        aWrite(id + 1, { record: record ? { kind: name, inserted: null, updated: living! } : null }),
       ];
     }),
   );
@@ -72,9 +72,9 @@ const withEverything = (): Write[] => [
       { id: 6, account: 2, purse: 'sms_night_cap', amount: 1, entry: null, at: 0 },
     ],
   }),
-  aWrite(2, { birth: { kind: 'call', version: 3, createdAt: 5 }, guard: 0 }),
-  aWrite(3, { birth: { kind: 'call', version: 3, createdAt: 5 }, guard: 0, parent: 2 }),
-  aWrite(4, { birth: { kind: 'delivery', version: 1, createdAt: 5 }, guard: 0, parent: 1, account: 8 }),
+  aWrite(2, { insert: { kind: 'call', version: 3, createdAt: 5 }, guard: 0 }),
+  aWrite(3, { insert: { kind: 'call', version: 3, createdAt: 5 }, guard: 0, parent: 2 }),
+  aWrite(4, { insert: { kind: 'delivery', version: 1, createdAt: 5 }, guard: 0, parent: 1, account: 8 }),
   aWrite(5, { row: { ...aWrite(5).row, attention: ODD, wakeAt: 12, endedAt: null } }),
 ];
 
@@ -98,7 +98,7 @@ it.each([
   const batch = [...given, ...OTHERS];
   const line = lineOf(batch);
   expect(line).not.toMatch(/[\n\r]/);
-  const deed = readDeed(line);
+  const deed = readEntry(line);
   expect(deed).toMatchObject({ what: 'commit', at: AT });
   expect(deed.what === 'commit' && deed.writes.toSorted(byId)).toEqual(batch.toSorted(byId));
 });
@@ -106,8 +106,8 @@ it.each([
 it('says that its answer was lost, where it was', () => {
   const ticket = aTicket();
   commitOf(kinds)(withEverything(), AT, ticket);
-  const sure = readDeed(lineText(ticket.line!));
-  expect(readDeed(lineText([UNSURE_MARK, ...ticket.line!]))).toEqual({ ...sure, isUnsure: true });
+  const sure = readEntry(lineText(ticket.line!));
+  expect(readEntry(lineText([UNSURE_MARK, ...ticket.line!]))).toEqual({ ...sure, isUnsure: true });
 });
 
 it('is made for batches of several steps only', () => {
@@ -131,7 +131,7 @@ it('a line of a newer release, or cut short, is refused', () => {
   const line = Buffer.from(lineOf([aWrite(1), ...OTHERS]).slice(1), 'base64');
   const asLine = (bytes: Buffer): string => `c${bytes.toString('base64')}`;
   const newer = Buffer.from(line.toString('latin1').replace('[1,', '[2,'), 'latin1');
-  expect(() => readDeed(asLine(newer))).toThrow('a newer release wrote this line');
+  expect(() => readEntry(asLine(newer))).toThrow('a newer release wrote this line');
   for (const length of [0, 1, 10, line.length - 1])
-    expect(() => readDeed(asLine(line.subarray(0, length)))).toThrow(UnreadableDeed);
+    expect(() => readEntry(asLine(line.subarray(0, length)))).toThrow(UnreadableEntry);
 });

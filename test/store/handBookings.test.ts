@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { balancesOf, bookByHand, ledgerPage, setBalance } from '../../src/store/purses.ts';
+import { balancesOf, bookByHand, ledgerPage, setBalance } from '../../src/store/balances.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let database: TestDatabase;

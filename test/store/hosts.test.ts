@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkHosts, checkStandbys } from '../../src/cli/doctor/hosts.ts';
-import { isAway } from '../../src/store/away.ts';
+import { isTransient } from '../../src/store/transientError.ts';
 import { classify } from '../../src/store/classify.ts';
-import { connectAlone } from '../../src/store/alone.ts';
+import { connectSingle } from '../../src/store/singleConnection.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { type Hosts, hostsOf } from '../../src/store/hosts.ts';
 import { findSplit, watchHosts } from '../../src/store/hosts/watch.ts';
@@ -57,7 +57,7 @@ describe('an address with a primary and a standby', () => {
   it('leads to the primary wherever it stands, for pools, Prisma and single connections', async () => {
     for (const url of [both(), standbyFirst()]) {
       expect(await portOf(poolOn(url))).toBe(pair.primary.port);
-      const client = await connectAlone({ url, schema: 'public' });
+      const client = await connectSingle({ url, schema: 'public' });
       onTestFinished(() => client.end());
       const { rows } = await client.query('SELECT inet_server_port() AS port');
       expect(rows).toEqual([{ port: pair.primary.port }]);
@@ -137,7 +137,7 @@ describe('an address with a primary and a standby', () => {
       .toContain('takes no writes');
     expect(error).toMatchObject({ code: '25006' });
     expect((error as Error).message).toContain(`"127.0.0.1:${pair.standby.port}" is a standby`);
-    expect([classify(error), isAway(error)]).toEqual(['unavailable', true]);
+    expect([classify(error), isTransient(error)]).toEqual(['unavailable', true]);
     await pair.primary.set({ default_transaction_read_only: null });
     await noteAgain(pool, 2);
   });
@@ -183,7 +183,7 @@ describe('an address with a primary and a standby', () => {
     const error: unknown = await note(pool, 6).catch((failure: unknown) => failure);
     expect(error).toMatchObject({ code: 'ECONNREFUSED', syscall: 'connect' });
     expect((error as Error).message).toMatch(/^connect ECONNREFUSED 127\.0\.0\.1:\d+; connect ECONNREFUSED/);
-    expect([classify(error), isAway(error)]).toEqual(['unavailable', true]);
+    expect([classify(error), isTransient(error)]).toEqual(['unavailable', true]);
     expect(await findSplit(hostsOf(both())!)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetPurses, nightPurse } from '../../src/store/nightPurse.ts';
+import { forgetPurses, nightPurse } from '../../src/store/nightAllowance.ts';
 import { openPool } from '../../src/store/pool.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Pool } from 'pg';
 import { expect, it } from 'vitest';
 import { messageKind } from '../../machines/index.ts';
-import type { BookingWrite, Write } from '../../src/engine/store.ts';
+import type { BookingWrite, Write } from '../../src/engine/contract/store.ts';
 import { MemoryStore } from '../../src/store/memory.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { withDatabase } from '../helpers/database.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordingUpkeep } from '../../src/compose/recordings.ts';
-import { firstIdAt } from '../../src/engine/ids.ts';
+import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
 import { folderMedia } from '../../src/providers/media/folder.ts';
 import { forgetInbound, forgetRecords } from '../../src/store/retention.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';

@@ -1,6 +1,6 @@
 /** Writes, for what a store does with them. */
 import { kinds } from '../../machines/index.ts';
-import type { Write } from '../../src/engine/store.ts';
+import type { Write } from '../../src/engine/contract/store.ts';
 
 /** When everything is written: epoch milliseconds. */
 export const at = Date.UTC(2026, 10, 20);
@@ -14,7 +14,7 @@ export const aWrite = (
 ): Write => ({
   account: 7,
   id,
-  birth: revision === 1 ? { kind: 'message', version: 1, createdAt: at } : null,
+  insert: revision === 1 ? { kind: 'message', version: 1, createdAt: at } : null,
   parent: null,
   guard: revision - 1,
   row: {
@@ -55,13 +55,13 @@ const aFullWrite = (
 ): Write => ({
   ...aWrite(id),
   ...{ parent, guard: 1, heard: [9], releases: ['k'] },
-  birth: born ? { kind: kind.name, version: 1, createdAt: at } : null,
+  insert: born ? { kind: kind.name, version: 1, createdAt: at } : null,
   history: [{ revision: 1, at, event: 'born', payload: '{}', state: 's', asked: '' }],
   record: kind.record
     ? {
         kind: kind.name,
-        born: born ? Object.keys(kind.record.born).map(() => null) : null,
-        living: Object.keys(kind.record.living).map(() => null),
+        inserted: born ? Object.keys(kind.record.insertColumns).map(() => null) : null,
+        updated: Object.keys(kind.record.updateColumns).map(() => null),
       }
     : null,
   tells: [{ account: 7, machine: 1, id: 8, event: '{}', at }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CallCallback, MessageCallback, WrittenCallback } from '../../machines/delivery/input.ts';
-import { callEvents, messageEvents } from '../../machines/vocabulary/callback.ts';
+import { callEvents, messageEvents } from '../../machines/contracts/callback.ts';
 import { type Forwarded, forwarding } from '../../src/hooks/forward.ts';
 import type { ChatLine } from '../../src/providers/chat.ts';
 import { writeCallEvent, writeMessageEvent } from '../../src/wire/callbackEvent.ts';

@@ -1,5 +1,5 @@
 /** The drawings of all charts: `docs/machines/<kind>.svg`, made from the charts themselves. */
-import type { Kind } from '../../../machines/kind.ts';
+import type { Kind } from '../../../src/engine/contract/kind.ts';
 import { draw } from './draw.ts';
 import { rowsOf } from './rows.ts';
 

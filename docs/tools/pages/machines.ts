@@ -1,5 +1,5 @@
 /** Every chart as tables of its states, made from the chart itself. */
-import type { Kind } from '../../../machines/kind.ts';
+import type { Kind } from '../../../src/engine/contract/kind.ts';
 import { rowsOf, type Row, type StateRow, type WayOutRow } from '../charts/rows.ts';
 import { code, table } from './table.ts';
 
@@ -26,7 +26,7 @@ const effectTable = (effects: Kind['effects']): string[] => {
   const rows = Object.entries(effects).map(([name, terms]) => [
     code(name),
     terms.delivery === 'atMostOnce' ? 'at most once' : 'at least once',
-    `${terms.withinMs / 1000} s`,
+    `${terms.timeoutMs / 1000} s`,
     terms.delivery === 'atMostOnce' ? '' : String(terms.attempts ?? 5),
   ]);
   return rows.length === 0

@@ -1,5 +1,5 @@
 /** What the audit log keeps of an administrative change. */
-import { brief } from '../../rules/brief.ts';
+import { truncateForLog } from '../../rules/truncateForLog.ts';
 import { withoutSecrets } from '../../rules/secretFields.ts';
 
 export interface Sent {
@@ -16,7 +16,7 @@ export const detailOf = ({ query, body }: Sent): string => {
     ...(isSomething(body) && { body }),
   };
   if (Object.keys(sent).length === 0) return '';
-  const text = JSON.stringify(brief(withoutSecrets(sent)));
+  const text = JSON.stringify(truncateForLog(withoutSecrets(sent)));
   return text.length <= longestDetail
     ? text
     : JSON.stringify({ cut: `${text.slice(0, longestDetail / 2)}…`, characters: text.length });

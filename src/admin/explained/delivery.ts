@@ -1,6 +1,6 @@
 /** Why a delivery has not arrived: what its receiver or the service says, and what to do. */
 import type { DeliveryContext } from '../../../machines/delivery/context.ts';
-import type { Explanation } from '../../../machines/kind.ts';
+import type { Explanation } from '../../engine/contract/kind.ts';
 import type { Language } from './language.ts';
 import { spoken } from './particulars.ts';
 import { both, entryOf, type Words } from './words.ts';

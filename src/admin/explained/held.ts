@@ -1,7 +1,7 @@
 /** What holds a machine and stands in no context of its own: its account is switched off, its campaign is paused. */
 import type { Pool } from 'pg';
-import type { Explanation } from '../../../machines/kind.ts';
-import type { MachineView } from '../../engine/verbs.ts';
+import type { Explanation } from '../../engine/contract/kind.ts';
+import type { MachineView } from '../../engine/contract/api.ts';
 import { campaignOf } from '../../store/reads/campaigns.ts';
 
 export interface HeldScope {

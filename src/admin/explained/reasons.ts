@@ -21,7 +21,7 @@ const target: Both = {
 };
 
 export const reasons: Readonly<Record<string, Words>> = {
-  // How the network ends a leg (machines/vocabulary/endings.ts)
+  // How the network ends a leg (machines/contracts/endings.ts)
   normal: one('the call ended normally', 'a chamada terminou normalmente'),
   busy: one('the line was busy', 'a linha estava ocupada', later),
   declined: one(

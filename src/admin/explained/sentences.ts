@@ -1,9 +1,9 @@
 /** A machine in sentences for people: where it stands, why, what it waits for, and what to do. */
 import type { DeliveryContext } from '../../../machines/delivery/context.ts';
-import type { Explanation } from '../../../machines/kind.ts';
+import type { Explanation } from '../../engine/contract/kind.ts';
 import type { MessageContext } from '../../../machines/message/context.ts';
 import type { TemplateContext } from '../../../machines/template/context.ts';
-import type { MachineView } from '../../engine/verbs.ts';
+import type { MachineView } from '../../engine/contract/api.ts';
 import type { CallbackStanding } from '../../store/reads/deliveryRecords.ts';
 import { callbackSentence, type When } from './callbacks.ts';
 import { deliveryReason } from './delivery.ts';

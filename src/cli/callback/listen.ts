@@ -1,7 +1,7 @@
 /** Listens for callbacks until it is told to end, and keeps the service admitting it for as long. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ExitCode, Failure, refused } from '../failure.ts';
-import { accountOf, type Job, numberOf } from '../job.ts';
+import { accountOf, type ActionContext, numberOf } from '../action.ts';
 import { openReceiver, type Received } from '../receiver.ts';
 import { onSignal } from '../signals.ts';
 import { clock } from '../times.ts';
@@ -25,7 +25,7 @@ const host = '127.0.0.1';
 /** The service admits it for two minutes at a time. */
 const renewMs = 45_000;
 
-export const listenForCallbacks = async (job: Job, options: ListenOptions): Promise<ExitCode> => {
+export const listenForCallbacks = async (job: ActionContext, options: ListenOptions): Promise<ExitCode> => {
   const { client, out } = job;
   const account = await accountOf(job, options);
   const most = options.count === undefined ? Infinity : numberOf(options.count, '--count');
@@ -67,10 +67,10 @@ export const listenForCallbacks = async (job: Job, options: ListenOptions): Prom
   }
 };
 
-const admit = ({ client }: Job, port: number): Promise<unknown> =>
+const admit = ({ client }: ActionContext, port: number): Promise<unknown> =>
   client.admin('POST', '/callback-receivers', { host, port });
 
-const keepAdmitted = async (job: Job, port: number, over: AbortSignal): Promise<void> => {
+const keepAdmitted = async (job: ActionContext, port: number, over: AbortSignal): Promise<void> => {
   while (!over.aborted) {
     await pause(renewMs, undefined, { signal: over }).catch(() => undefined);
     if (over.aborted) return;
@@ -82,7 +82,12 @@ const keepAdmitted = async (job: Job, port: number, over: AbortSignal): Promise<
 };
 
 /** Unless somebody has changed it meanwhile. */
-const putBack = async ({ client, out }: Job, path: string, url: string, before: Account): Promise<void> => {
+const putBack = async (
+  { client, out }: ActionContext,
+  path: string,
+  url: string,
+  before: Account,
+): Promise<void> => {
   try {
     const { callback_url } = await client.admin<Account>('GET', path);
     if (callback_url !== url) return;
@@ -95,7 +100,7 @@ const putBack = async ({ client, out }: Job, path: string, url: string, before: 
 };
 
 /** `zone`: the account's, on whose clock the moments in its callbacks are. */
-const show = ({ out }: Job, received: Received, zone: string): void => {
+const show = ({ out }: ActionContext, received: Received, zone: string): void => {
   const { at, id, verified, body } = received;
   out.tell(received);
   const mark = verified ? out.paint('green', 'signed    ') : out.paint('red', 'NOT SIGNED');

@@ -1,11 +1,11 @@
 /** Follows a campaign to its end: looks every second, and asks less often why and until when. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openCanvas } from '../canvas.ts';
-import { idOf, type Job } from '../job.ts';
+import { idOf, type ActionContext } from '../action.ts';
 import type { Output } from '../output.ts';
 import { zoneOf } from '../times.ts';
 import { openPace } from './pace.ts';
-import { changed, drawn, held, type Picture, summary } from './picture.ts';
+import { changed, drawn, held, type CampaignPicture, summary } from './view.ts';
 import {
   forecastOf,
   type Hindrance,
@@ -24,7 +24,7 @@ const forecastMs = 30_000;
 
 /** 1 when it expired or failed. */
 export const watchCampaign = async (
-  job: Job,
+  job: ActionContext,
   id: number,
   { account }: { account?: string },
 ): Promise<0 | 1> => {
@@ -47,7 +47,11 @@ export const watchCampaign = async (
 };
 
 /** What it looks like now. The forecast is made beside; the last one counts until there is another. */
-const lookingAt = ({ client }: Job, place: Place, zone: string): (() => Promise<Picture>) => {
+const lookingAt = (
+  { client }: ActionContext,
+  place: Place,
+  zone: string,
+): (() => Promise<CampaignPicture>) => {
   const pace = openPace();
   let hindrances: readonly Hindrance[] = [];
   let overAt: number | undefined;
@@ -82,12 +86,12 @@ const every = (ms: number): ((word: string, at: number) => boolean) => {
   };
 };
 
-const showDrawn = (out: Output): ((picture: Picture) => void) => {
+const showDrawn = (out: Output): ((picture: CampaignPicture) => void) => {
   const canvas = openCanvas(out.draw);
   return (picture) => canvas.draw(drawn(picture, { paint: out.paint, width: out.columns - 1 }));
 };
 
-const showChanges = (out: Output): ((picture: Picture) => void) => {
+const showChanges = (out: Output): ((picture: CampaignPicture) => void) => {
   let before = '';
   let heldBefore = '';
   return (picture) => {
@@ -106,7 +110,7 @@ const countedOf = ({ state, phase, made, answered, ended }: Standing): string =>
   [state, phase, made, answered, ended].join();
 
 /** A line for scripts. */
-const documentOf = ({ standing, perMinute, overAt, hindrances, at }: Picture) => {
+const documentOf = ({ standing, perMinute, overAt, hindrances, at }: CampaignPicture) => {
   const { cp_id, name, state, phase, destinations, made, answered, transferred, skipped, ended, reason } =
     standing;
   return {

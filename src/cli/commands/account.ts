@@ -1,11 +1,11 @@
 /** `ramal account`: accounts (cdcs) of the service. */
 import type { Command } from 'commander';
 import { examples } from '../help.ts';
-import { type Acting, accountOf, idOf, type Job } from '../job.ts';
+import { type Acting, accountOf, idOf, type ActionContext } from '../action.ts';
 import { type Column, table } from '../table.ts';
 import { pairs } from '../pairs.ts';
 import { dateAndTime, moment, titled } from '../times.ts';
-import { withoutSecrets } from '../words.ts';
+import { withoutSecrets } from '../format.ts';
 
 interface Account {
   cdcs_id: number;
@@ -67,7 +67,7 @@ interface ShowOptions {
   webhookSecret?: boolean;
 }
 
-const show = async (job: Job, options: ShowOptions, id: string | undefined): Promise<void> => {
+const show = async (job: ActionContext, options: ShowOptions, id: string | undefined): Promise<void> => {
   const { client, out } = job;
   const asked = await accountOf(job, id === undefined ? options : { account: id });
   const found = await client.admin<Account & { webhook_secret: string }>('GET', `/accounts/${asked}`);
@@ -90,7 +90,7 @@ const columns: Column<Account>[] = [
   { title: titled('since'), cell: ({ created_at }) => dateAndTime(created_at) },
 ];
 
-const list = async ({ client, out }: Job): Promise<void> => {
+const list = async ({ client, out }: ActionContext): Promise<void> => {
   const accounts: Account[] = [];
   for (let cursor: string | null = '0'; cursor !== null;) {
     const page: { accounts: Account[]; cursor: string | null } = await client.admin(

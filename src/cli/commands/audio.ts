@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
-import { accountOf, type Acting, ofAccount } from '../job.ts';
+import { accountOf, type Acting, ofAccount } from '../action.ts';
 import { type Column, table } from '../table.ts';
 import { dateAndTime, titled } from '../times.ts';
 

@@ -5,14 +5,14 @@ import type { Command } from 'commander';
 import type { BackupReport } from '../../compose/backup.ts';
 import { refused, wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
-import type { Acting } from '../job.ts';
+import type { Acting } from '../action.ts';
 import { givenPassphrase, type PassphraseOptions } from '../passphrase.ts';
 import { readManifest } from '../packageRoot.ts';
 import { openProgress } from '../progress.ts';
 import type { Shell } from '../shell.ts';
 import { isInterruption, onSignal } from '../signals.ts';
 import { moment } from '../times.ts';
-import { amount, bytesOf } from '../words.ts';
+import { amount, bytesOf } from '../format.ts';
 
 export const backupCommand = (program: Command, act: Acting): void => {
   program

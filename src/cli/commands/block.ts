@@ -3,10 +3,10 @@ import { open, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
-import { accountOf, type Acting, type Job, numberOf, ofAccount } from '../job.ts';
+import { accountOf, type Acting, type ActionContext, numberOf, ofAccount } from '../action.ts';
 import { openProgress } from '../progress.ts';
 import { type Column, table } from '../table.ts';
-import { amount } from '../words.ts';
+import { amount } from '../format.ts';
 
 interface Options {
   account?: string;
@@ -60,7 +60,7 @@ interface Answer {
 const mostNamed = 20;
 
 const bring = async (
-  job: Job,
+  job: ActionContext,
   options: Options,
   { file, way }: { file: string; way: 'import' | 'remove' },
 ): Promise<void> => {

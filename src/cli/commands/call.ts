@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { refused, wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
-import { type Acting, collect, type Job } from '../job.ts';
+import { type Acting, collect, type ActionContext } from '../action.ts';
 import { type Explanation, follow, type HistoryEntry, type Machine, machinePath } from '../machine.ts';
 import { callOperation } from '../operation.ts';
 import { pairs } from '../pairs.ts';
@@ -62,7 +62,7 @@ export const callCommand = (program: Command, act: Acting): void => {
 };
 
 /** Tells every state as it comes, then the call's record. 1 when nobody answered. */
-const watchCall = async (job: Job, id: string): Promise<0 | 1> => {
+const watchCall = async (job: ActionContext, id: string): Promise<0 | 1> => {
   // Its record is written on its account's clock; so are its states.
   const { account } = await job.client.admin<Machine>('GET', machinePath(id));
   const zone = await zoneOf(job.client, account);
@@ -80,7 +80,7 @@ const watchCall = async (job: Job, id: string): Promise<0 | 1> => {
   return record['cd_status'] === 'OK' ? 0 : 1;
 };
 
-const tellerOf = ({ client, out }: Job, id: string, zone: string) => {
+const tellerOf = ({ client, out }: ActionContext, id: string, zone: string) => {
   let state = '';
   let began: number | undefined;
   let explained = '';

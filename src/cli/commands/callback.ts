@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { listenForCallbacks } from '../callback/listen.ts';
 import { refused, wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
-import { accountOf, type Acting, type Job, ofAccount } from '../job.ts';
+import { accountOf, type Acting, type ActionContext, ofAccount } from '../action.ts';
 import { pairs } from '../pairs.ts';
 
 interface OfAccount {
@@ -61,7 +61,11 @@ ${examples('callback listen --use', 'callback listen --port 9100 --count 1 --jso
     .action(act(listenForCallbacks));
 };
 
-const set = async (job: Job, { events, off, ...options }: SetOptions, url?: string): Promise<void> => {
+const set = async (
+  job: ActionContext,
+  { events, off, ...options }: SetOptions,
+  url?: string,
+): Promise<void> => {
   if ((url === undefined) === (off !== true))
     throw wrongUsage('where do they go?', 'Name an address, or say --off.');
   const account = await accountOf(job, options);
@@ -82,7 +86,7 @@ const set = async (job: Job, { events, off, ...options }: SetOptions, url?: stri
   );
 };
 
-const test = async (job: Job, options: OfAccount, url?: string): Promise<void> => {
+const test = async (job: ActionContext, options: OfAccount, url?: string): Promise<void> => {
   const account = await accountOf(job, options);
   const path = `/accounts/${account}/callback-test`;
   const trial = await job.client.admin<Trial>('POST', path, url === undefined ? {} : { url });

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { watchCampaign } from '../campaign/watch.ts';
 import { examples } from '../help.ts';
-import { type Acting, collect, idOf, type Job } from '../job.ts';
+import { type Acting, collect, idOf, type ActionContext } from '../action.ts';
 import { callOperation } from '../operation.ts';
 import { type Column, table } from '../table.ts';
 
@@ -103,7 +103,7 @@ ${examples('campaign watch 12', 'campaign watch 12 --json | jq -c "[.made, .answ
     );
 };
 
-const create = async (job: Job, options: NewCampaign, name: string) => {
+const create = async (job: ActionContext, options: NewCampaign, name: string) => {
   const [timeStart, timeEnd] = options.between?.split('-') ?? [];
   const made = await callOperation<{ return: { cp_id: string } }>(job, {
     operation: 'CreateCampaign',
@@ -153,7 +153,7 @@ const typed = {
   cp_ativo: '--start',
 };
 
-const change = async (job: Job, id: string, active: 0 | 1): Promise<void> => {
+const change = async (job: ActionContext, id: string, active: 0 | 1): Promise<void> => {
   const asked = { cp_id: idOf(id, 'a campaign'), active };
   const { campaigns } = await job.client.rest<{ campaigns: Campaign[] }>('ChangeCampaign', asked);
   job.out.tell({ campaigns });

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import type { Finding } from '../doctor/finding.ts';
 import { examples } from '../help.ts';
-import type { Acting } from '../job.ts';
-import { wrapped } from '../words.ts';
+import type { Acting } from '../action.ts';
+import { wrapped } from '../format.ts';
 import type { Output, Style } from '../output.ts';
 
 export const doctorCommand = (program: Command, act: Acting): void => {

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { Failure, exitCodes, wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
-import { accountOf, type Acting, type Job, numberOf, ofAccount } from '../job.ts';
+import { accountOf, type Acting, type ActionContext, numberOf, ofAccount } from '../action.ts';
 import { onSignal } from '../signals.ts';
 import { type Cell, fit } from '../table.ts';
 import { clock, ownZone } from '../times.ts';
-import { readMoment } from '../words.ts';
+import { readMoment } from '../format.ts';
 
 interface EventsOptions {
   account?: string;
@@ -58,7 +58,7 @@ const usualMs = 600_000;
 const soonMs = 200;
 const lateMs = 1_000;
 
-const show = async (job: Job, options: EventsOptions): Promise<void> => {
+const show = async (job: ActionContext, options: EventsOptions): Promise<void> => {
   const { out } = job;
   const path = `/accounts/${await accountOf(job, options)}/events`;
   const most = options.count === undefined ? Infinity : numberOf(options.count, '--count');
@@ -96,7 +96,7 @@ const rest = (ms: number, signal: AbortSignal): Promise<void> =>
 
 /** A service that is away for a moment is asked again by who follows it. */
 const ask = async (
-  { client, out }: Job,
+  { client, out }: ActionContext,
   path: string,
   after: string | undefined,
   follow: boolean,
@@ -149,7 +149,7 @@ class Recent {
 
 const mostKept = 20_000;
 
-const tell = ({ out }: Job, one: Happened): void => {
+const tell = ({ out }: ActionContext, one: Happened): void => {
   out.tell(one);
   const isOver = one.state === 'ended' || /^(delivered|read|failed|undelivered)$/.test(one.state);
   const cells: Cell[] = [

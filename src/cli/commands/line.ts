@@ -1,7 +1,7 @@
 /** `ramal line`: chat lines (v8l) and the credentials of their upstream. */
 import { Option, type Command } from 'commander';
 import { examples } from '../help.ts';
-import { accountOf, type Acting, ofAccount } from '../job.ts';
+import { accountOf, type Acting, ofAccount } from '../action.ts';
 import { readSecrets, type SecretAsked } from '../secrets.ts';
 import { type Column, table } from '../table.ts';
 

@@ -4,11 +4,11 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
-import { accountOf, type Acting, idOf, type Job, numberOf, ofAccount } from '../job.ts';
+import { accountOf, type Acting, idOf, type ActionContext, numberOf, ofAccount } from '../action.ts';
 import { pairs } from '../pairs.ts';
 import { type Column, table } from '../table.ts';
 import { dateAndTime, moment, titled } from '../times.ts';
-import { amount } from '../words.ts';
+import { amount } from '../format.ts';
 
 interface Uploaded {
   cdlc_id: string;
@@ -94,7 +94,7 @@ interface List {
   created_at: number;
 }
 
-const showLists = async (job: Job, options: { account?: string; limit: string }): Promise<void> => {
+const showLists = async (job: ActionContext, options: { account?: string; limit: string }): Promise<void> => {
   const { client, out } = job;
   const limit = numberOf(options.limit, '--limit');
   const path = `/accounts/${await accountOf(job, options)}/lists`;
@@ -115,7 +115,7 @@ const showLists = async (job: Job, options: { account?: string; limit: string })
   if (more) out.note(`There are more: --limit ${limit * 5} shows more of them.`);
 };
 
-const showList = async (job: Job, options: { account?: string }, id: string): Promise<void> => {
+const showList = async (job: ActionContext, options: { account?: string }, id: string): Promise<void> => {
   const account = await accountOf(job, options);
   const list = await job.client.admin<List>('GET', `/accounts/${account}/lists/${idOf(id, 'a list')}`);
   job.out.tell(list);
@@ -143,7 +143,7 @@ interface Reject {
   content: string;
 }
 
-const showRejects = async (job: Job, options: { account?: string }, id: string): Promise<void> => {
+const showRejects = async (job: ActionContext, options: { account?: string }, id: string): Promise<void> => {
   const { client, out } = job;
   const path = `/accounts/${await accountOf(job, options)}/lists/${idOf(id, 'a list')}/rejects`;
   const rejects: Reject[] = [];

@@ -2,13 +2,13 @@
 import type { Command } from 'commander';
 import { wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
-import { type Acting, collect, idOf, type Job, numberOf, readPairs } from '../job.ts';
+import { type Acting, collect, idOf, type ActionContext, numberOf, readPairs } from '../action.ts';
 import { type Explanation, type HistoryEntry, type Machine, machinePath } from '../machine.ts';
 import type { Output } from '../output.ts';
 import { pairs } from '../pairs.ts';
 import { type Column, table } from '../table.ts';
 import { dateAndTime, titled, zoneOf } from '../times.ts';
-import { wrapped } from '../words.ts';
+import { wrapped } from '../format.ts';
 
 interface Row {
   id: string;
@@ -119,7 +119,7 @@ const asJson = (text: string): unknown => {
   }
 };
 
-const list = async ({ client, out }: Job, filter: Filter): Promise<void> => {
+const list = async ({ client, out }: ActionContext, filter: Filter): Promise<void> => {
   const limit = numberOf(filter.limit, '--limit');
   if (limit === 0) throw wrongUsage('--limit must be at least 1');
   const asked = { kind: filter.kind, state: filter.state, account: filter.account, q: filter.find };
@@ -154,7 +154,7 @@ const rowColumns: Column<Row>[] = [
 const pageSize = 500;
 
 const show = async (
-  { client, out }: Job,
+  { client, out }: ActionContext,
   options: OfAccount & { history: string },
   id: string,
 ): Promise<void> => {

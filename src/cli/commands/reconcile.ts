@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import type { MissingNode, ReconcileReport, ShardReport } from '../../compose/reconcile.ts';
 import { refused } from '../failure.ts';
 import { examples } from '../help.ts';
-import type { Acting } from '../job.ts';
+import type { Acting } from '../action.ts';
 import { isInterruption, onSignal } from '../signals.ts';
 import { moment } from '../times.ts';
-import { amount } from '../words.ts';
+import { amount } from '../format.ts';
 
 export const reconcileCommand = (program: Command, act: Acting): void => {
   program

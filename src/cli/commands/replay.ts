@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
-import { accountOf, type Acting, type Job, ofAccount } from '../job.ts';
+import { accountOf, type Acting, type ActionContext, ofAccount } from '../action.ts';
 import { machinePath } from '../machine.ts';
 import { moment } from '../times.ts';
-import { readMoment } from '../words.ts';
+import { readMoment } from '../format.ts';
 
 interface ReplayOptions {
   account?: string;
@@ -32,7 +32,7 @@ export const replayCommand = (program: Command, act: Acting): void => {
 };
 
 const replayOne = async (
-  { client, out }: Job,
+  { client, out }: ActionContext,
   { since, all }: ReplayOptions,
   delivery: string,
 ): Promise<void> => {
@@ -51,7 +51,7 @@ const replayOne = async (
   );
 };
 
-const replayAll = async (job: Job, options: ReplayOptions): Promise<void> => {
+const replayAll = async (job: ActionContext, options: ReplayOptions): Promise<void> => {
   const body = sinceOf(options);
   const account = await accountOf(job, options);
   const path = `/accounts/${account}/deliveries/replay`;

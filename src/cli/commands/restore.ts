@@ -9,13 +9,13 @@ import type { RestoreReport } from '../../compose/restore.ts';
 import type { Config } from '../../config.ts';
 import { refused, wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
-import type { Acting } from '../job.ts';
+import type { Acting } from '../action.ts';
 import { askedPassphrase, type PassphraseOptions } from '../passphrase.ts';
 import { openProgress } from '../progress.ts';
 import type { Shell } from '../shell.ts';
 import { isInterruption, onSignal } from '../signals.ts';
 import { moment } from '../times.ts';
-import { amount, bytesOf } from '../words.ts';
+import { amount, bytesOf } from '../format.ts';
 import { isOpen, reportLines, rowLines } from './reconcile.ts';
 
 interface Options extends PassphraseOptions {

@@ -1,7 +1,7 @@
 /** `ramal rotate-key`: everything that an older key of SECRET_KEY sealed is sealed with the first one. */
 import type { Command } from 'commander';
 import { examples } from '../help.ts';
-import type { Acting } from '../job.ts';
+import type { Acting } from '../action.ts';
 import { moment } from '../times.ts';
 
 export const rotateKeyCommand = (program: Command, act: Acting): void => {

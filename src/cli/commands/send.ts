@@ -2,7 +2,7 @@
 import { Option, type Command } from 'commander';
 import { refused } from '../failure.ts';
 import { examples } from '../help.ts';
-import { accountOf, type Acting, collect, idOf, type Job, ofAccount } from '../job.ts';
+import { accountOf, type Acting, collect, idOf, type ActionContext, ofAccount } from '../action.ts';
 import { callOperation } from '../operation.ts';
 
 interface MessageOptions {
@@ -72,7 +72,7 @@ type ChatClass = keyof typeof operations;
 
 const operations = { msgapp: 'MakeMsgapp', pagechat: 'MakePageChat', photodm: 'MakePhotoDm' } as const;
 
-const sendChat = async (job: Job, options: ChatOptions, recipient: string): Promise<void> => {
+const sendChat = async (job: ActionContext, options: ChatOptions, recipient: string): Promise<void> => {
   const line = await lineOf(job, options);
   const { text, ctid, set } = options;
   const hasCtid = line.v8l_class === 'msgapp' && ctid !== undefined;
@@ -90,7 +90,10 @@ interface Line {
   active: boolean;
 }
 
-const lineOf = async (job: Job, options: ChatOptions): Promise<Pick<Line, 'v8l_id' | 'v8l_class'>> => {
+const lineOf = async (
+  job: ActionContext,
+  options: ChatOptions,
+): Promise<Pick<Line, 'v8l_id' | 'v8l_class'>> => {
   const id = options.line === undefined ? undefined : idOf(options.line, 'a line');
   if (id !== undefined && options.class) return { v8l_id: id, v8l_class: options.class };
   const account = await accountOf(job, options);
@@ -106,7 +109,7 @@ const lineOf = async (job: Job, options: ChatOptions): Promise<Pick<Line, 'v8l_i
 
 /** Sends it, and says what became of it so far. */
 const deliver = async (
-  job: Job,
+  job: ActionContext,
   recipient: string,
   call: Parameters<typeof callOperation>[1],
 ): Promise<void> => {

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
 import type { StandingShard } from '../../compose/shardStates.ts';
-import type { Acting } from '../job.ts';
-import { amount } from '../words.ts';
+import type { Acting } from '../action.ts';
+import { amount } from '../format.ts';
 
 export const shardCommand = (program: Command, act: Acting): void => {
   const shard = program.command('shard').description('how the shards of this service stand');

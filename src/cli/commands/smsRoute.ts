@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { refused, wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
-import { accountOf, type Acting, idOf, type Job, ofAccount } from '../job.ts';
+import { accountOf, type Acting, idOf, type ActionContext, ofAccount } from '../action.ts';
 import { readSecrets, type SecretAsked } from '../secrets.ts';
 import { type Column, table } from '../table.ts';
 
@@ -81,10 +81,10 @@ ${examples('sms-route add "Carrier A" --kind smpp\n--settings \'{"host":"smsc.ex
       .action(act((job, options: { account?: string }, id) => turn(job, options, id, active)));
 };
 
-const routesOf = async ({ client }: Job, account: number): Promise<Route[]> =>
+const routesOf = async ({ client }: ActionContext, account: number): Promise<Route[]> =>
   (await client.admin<{ sms_routes: Route[] }>('GET', `/accounts/${account}/sms-routes`)).sms_routes;
 
-const add = async (job: Job, options: NewRoute, name: string): Promise<void> => {
+const add = async (job: ActionContext, options: NewRoute, name: string): Promise<void> => {
   const account = await accountOf(job, options);
   const settings = options.settings === undefined ? undefined : readSettings(options.settings);
   const given =
@@ -98,7 +98,12 @@ const add = async (job: Job, options: NewRoute, name: string): Promise<void> => 
   job.out.say(`Route ${made.route_id} (${made.name}) is there.`, 'How it fares: npx ramal sms-route ls');
 };
 
-const turn = async (job: Job, options: { account?: string }, id: string, active: boolean): Promise<void> => {
+const turn = async (
+  job: ActionContext,
+  options: { account?: string },
+  id: string,
+  active: boolean,
+): Promise<void> => {
   const account = await accountOf(job, options);
   const path = `/accounts/${account}/sms-routes/${idOf(id, 'an SMS route')}`;
   const changed = await job.client.admin<Route>('PATCH', path, { active });

@@ -1,7 +1,7 @@
 /** `ramal start`: the service itself, in this process, so that signals reach it. */
 import type { Command } from 'commander';
 import { examples } from '../help.ts';
-import type { Acting } from '../job.ts';
+import type { Acting } from '../action.ts';
 
 export const startCommand = (program: Command, act: Acting): void => {
   program

@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import type { ExitCode } from '../failure.ts';
 import { examples } from '../help.ts';
-import type { Acting, Job } from '../job.ts';
+import type { Acting, ActionContext } from '../action.ts';
 import { type Cell, fit, table } from '../table.ts';
 import { dateAndTime, titled } from '../times.ts';
-import { span } from '../words.ts';
+import { span } from '../format.ts';
 
 interface Health {
   status: string;
@@ -47,7 +47,7 @@ ${examples('status', 'status --json | jq .attention')}`,
 const mostTroubled = 10;
 const mostNodes = 10;
 
-const show = async ({ client, out }: Job): Promise<ExitCode> => {
+const show = async ({ client, out }: ActionContext): Promise<ExitCode> => {
   const [health, { nodes }, found] = await Promise.all([
     client.health<Health>(),
     client.admin<{ nodes: Node[] }>('GET', '/nodes'),

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { refused } from '../failure.ts';
 import { examples } from '../help.ts';
-import { type Acting, numberOf } from '../job.ts';
+import { type Acting, numberOf } from '../action.ts';
 
 const lookMs = 100;
 

@@ -1,11 +1,11 @@
 /** `ramal token`: what opens the REST interface and the tools for an account. */
 import type { Command } from 'commander';
 import { examples } from '../help.ts';
-import { accountOf, type Acting, collect, idOf, numberOf, ofAccount } from '../job.ts';
+import { accountOf, type Acting, collect, idOf, numberOf, ofAccount } from '../action.ts';
 import { type Column, table } from '../table.ts';
 import { wrongUsage } from '../failure.ts';
 import { dateAndTime, titled } from '../times.ts';
-import { readMoment } from '../words.ts';
+import { readMoment } from '../format.ts';
 
 interface Token {
   token_id: number;

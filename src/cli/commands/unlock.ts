@@ -1,7 +1,7 @@
 /** `ramal unlock`: lets an address in again that is kept out because wrong tokens came from it. */
 import type { Command } from 'commander';
 import { examples } from '../help.ts';
-import type { Acting } from '../job.ts';
+import type { Acting } from '../action.ts';
 
 interface Unlocked {
   address: string;

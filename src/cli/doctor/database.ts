@@ -1,6 +1,6 @@
 /** A PostgreSQL: whether it answers, what it is, what the service would find in it. Nothing is changed there. */
 import { type Pool } from 'pg';
-import { isAway } from '../../store/away.ts';
+import { isTransient } from '../../store/transientError.ts';
 import { assertDurable, openPool } from '../../store/pool.ts';
 import { missingMigrations } from '../../store/migrate.ts';
 import { type Finding, failed, ok, sentenceOf, shownAddress, warning } from './finding.ts';
@@ -66,7 +66,7 @@ const durability = async ({ name }: DatabasePlace, pool: Pool): Promise<Finding[
     await assertDurable(pool);
     return [ok(name, 'what it confirms survives a power cut')];
   } catch (error) {
-    if (isAway(error)) throw error;
+    if (isTransient(error)) throw error;
     return [
       failed(
         name,
@@ -125,7 +125,7 @@ const migrations = async (
         : `the next start applies ${missing.join(', ')}`;
     return { hasTables: missing.length === 0, finding: ok(name, says) };
   } catch (error) {
-    if (isAway(error)) throw error;
+    if (isTransient(error)) throw error;
     const todo = 'Run the release that made them, or a newer one; see docs/guides/upgrade.md.';
     return { hasTables: false, finding: failed(name, sentenceOf(error), todo) };
   }

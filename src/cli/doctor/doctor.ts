@@ -16,7 +16,7 @@ import {
   checkScanner,
   checkSmppRoutes,
   checkVoices,
-} from './neighbours.ts';
+} from './dependencies.ts';
 import { checkPort, checkService, type Health, healthAt } from './service.ts';
 
 export interface Patient {

@@ -1,5 +1,5 @@
 /** What a hook of a Msgapp line tells: statuses, messages, and what was said of templates. */
-import type { Pricing, Receipt } from '../../../machines/vocabulary/message.ts';
+import type { Pricing, Receipt } from '../../../machines/contracts/message.ts';
 import type { Heard, HookEvent, ReceiptEvent } from '../events.ts';
 import { first, id, type Json, moment, object, objects, sentence, text, word } from './look.ts';
 import { readMsgappMessage } from './msgappMessage.ts';

@@ -2,7 +2,7 @@
  * From what is wished to an audio asset: a draft of its row, its files, then the row settled. Whatever stops it,
  * neither files nor row are left; what a crash leaves goes with the assets that expired.
  */
-import type { ClaimRequest } from '../../engine/verbs.ts';
+import type { ClaimRequest } from '../../engine/contract/api.ts';
 import { fillPlaceholders, type PlaceholderValues } from '../../rules/placeholders.ts';
 import {
   audioFiles,

@@ -3,7 +3,7 @@ import type { CallInput, KeyAction, PromptSource } from '../../../machines/call/
 import { toLocal } from '../../rules/localTime.ts';
 import { fillPlaceholders } from '../../rules/placeholders.ts';
 import { contentSlots, promptOfSlot, slotsInUse, textSlots } from '../../rules/promptSlots.ts';
-import { saysSomething } from '../../rules/saysSomething.ts';
+import { saysSomething } from '../../rules/isSpeakable.ts';
 import { isThirdParty } from '../../rules/voiceName.ts';
 import { type Playable, playableAudio } from '../../store/reads/audios.ts';
 import type { CallAsked } from '../MakeTTSCall.ts';

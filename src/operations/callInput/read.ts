@@ -3,13 +3,13 @@ import type { CallInput, LegTarget } from '../../../machines/call/input.ts';
 import { type DialNumber, readNumber } from '../../rules/numbering.ts';
 import { parseLegTarget, smallId } from '../../rules/legTarget.ts';
 import type { CallAsked } from '../MakeTTSCall.ts';
-import { warnOfMisread } from '../misread.ts';
+import { warnOfEncoding } from '../encodingWarning.ts';
 import { readFollowUp } from '../smsFollowUp.ts';
 import { readKeypad } from './keypad.ts';
 import { readPolicy } from './policy.ts';
 import { hasContent, readPlaceholders, readPrompts, writtenTexts } from './prompts.ts';
 import { readSchedule } from './schedule.ts';
-import { callbackOf, callerIdOf, fixedRoutesOf } from './warned.ts';
+import { callbackOf, callerIdOf, fixedRoutesOf } from './optionalParams.ts';
 
 const modes = { 0: 'play', 2: 'confirm', 3: 'menu', 22: 'recordAnswer', 100: 'agent' } as const;
 const musics = { 1: 'ringing', 2: 'music', 3: 'silence' } as const;
@@ -22,7 +22,7 @@ export const readCall = async (asked: CallAsked): Promise<CallInput> => {
   if (!hasContent(given)) throw refuse('nothingToSay');
   const destination = readDestination(asked);
   const sms = readFollowUp(given, refuse, readPlaceholders(given));
-  warnOfMisread(asked, writtenTexts(given));
+  warnOfEncoding(asked, writtenTexts(given));
   const now = services.engine.now(account.shard);
   const schedule = readSchedule(asked, now);
   const transfer = await readTransfer(asked);

@@ -1,11 +1,11 @@
 /** CreateCampaign from its request to its answer: read, make what it needs, start the machine, take back on refusal. */
-import type { MachineRef } from '../../engine/verbs.ts';
-import { isAway } from '../../store/away.ts';
+import type { MachineRef } from '../../engine/contract/api.ts';
+import { isTransient } from '../../store/transientError.ts';
 import type { CampaignAsked } from '../CreateCampaign.ts';
 import { Refused, type Success } from '../declare.ts';
 import { answeredBefore, idempotencyClaims, idempotencyOf } from '../idempotency.ts';
-import { Leftovers } from './leftovers.ts';
-import { place } from './place.ts';
+import { Compensation } from './compensation.ts';
+import { startCampaign } from './startCampaign.ts';
 import { readCampaign } from './read.ts';
 
 const operation = 'CreateCampaign';
@@ -17,7 +17,7 @@ export const create = async (request: CampaignAsked): Promise<Success | Refused>
   const asked = await keyed(request);
   const before = await answeredBefore(operation, asked);
   if (before) return repeated(asked, before);
-  const leftovers = new Leftovers();
+  const leftovers = new Compensation();
   try {
     return await createAnew(asked, leftovers);
   } finally {
@@ -41,7 +41,7 @@ const keyed = async (request: CampaignAsked): Promise<CampaignAsked> => {
   return { ...request, idempotency, params: { ...request.params, records: sent } };
 };
 
-const createAnew = async (asked: CampaignAsked, leftovers: Leftovers): Promise<Success | Refused> => {
+const createAnew = async (asked: CampaignAsked, leftovers: Compensation): Promise<Success | Refused> => {
   const { input, records } = await readCampaign(asked, leftovers);
   const id = await newId(asked);
   const fields = {
@@ -49,7 +49,7 @@ const createAnew = async (asked: CampaignAsked, leftovers: Leftovers): Promise<S
     ...(asked.warnings.length > 0 && { warning: asked.warnings.join('; ') }),
   };
   const claims = idempotencyClaims(operation, asked.idempotency, asked.params, fields);
-  const placed = await keepingInDoubt(leftovers, () => place(asked, id, input, claims));
+  const placed = await keepingInDoubt(leftovers, () => startCampaign(asked, id, input, claims));
   if (placed.outcome === 'taken') return repeatedOrTaken(asked);
   leftovers.keep();
   await waitForCounts(asked, placed.ref, records);
@@ -73,14 +73,14 @@ const newId = async ({ account, services, refuse }: CampaignAsked): Promise<numb
   try {
     return await services.newMachineId();
   } catch (error) {
-    if (isAway(error)) throw error;
+    if (isTransient(error)) throw error;
     services.log.error({ err: error, account: account.id }, 'no campaign id could be made');
     throw refuse('noId');
   }
 };
 
 /** After anything but a refusal the campaign may have begun all the same, and needs what was made. */
-const keepingInDoubt = async <T>(leftovers: Leftovers, start: () => Promise<T>): Promise<T> => {
+const keepingInDoubt = async <T>(leftovers: Compensation, start: () => Promise<T>): Promise<T> => {
   try {
     return await start();
   } catch (error) {

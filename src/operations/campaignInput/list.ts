@@ -2,9 +2,9 @@
 import { listNamed } from '../../store/reads/campaignParts.ts';
 import { removeList } from '../../store/sql/removeList.ts';
 import type { CampaignAsked } from '../CreateCampaign.ts';
-import { type ListFailure, type ListSource, loadList } from '../lists/loadList.ts';
+import { type ListFailure, type ListSource, startLoad } from '../lists/startLoad.ts';
 import { defaultListName, sourceOf } from '../lists/source.ts';
-import type { Leftovers } from './leftovers.ts';
+import type { Compensation } from './compensation.ts';
 
 /** A list to be dialled. */
 export interface DialledList {
@@ -35,13 +35,13 @@ export const readList = async (asked: CampaignAsked): Promise<ListWish> => {
 export const takeList = async (
   asked: CampaignAsked,
   wish: ListWish,
-  leftovers: Leftovers,
+  leftovers: Compensation,
 ): Promise<DialledList> => {
   if ('list' in wish) return wish.list;
   const { account, params: given, services, warn } = asked;
   const { source } = wish;
   const name = given.name?.trim() || defaultListName(account.id, source, services.engine.now(account.shard));
-  const loaded = await loadList(services, { account, name, correlation: '', source });
+  const loaded = await startLoad(services, { account, name, correlation: '', source });
   if ('failed' in loaded) throw asked.refuse(wordOf(loaded, source), loaded.why);
   leftovers.add(async () => void (await removeList(services.database(account.shard), account.id, loaded.id)));
   if (loaded.rejected > 0) warn(`${loaded.rejected} records of the list were refused`);

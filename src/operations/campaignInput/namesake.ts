@@ -1,7 +1,7 @@
 /** Two active campaigns of one name and first day would call the same people twice (docs/decisions/0110). */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
-import type { MachineRef, SendResult } from '../../engine/verbs.ts';
+import type { MachineRef, SendResult } from '../../engine/contract/api.ts';
 import { campaignOf, type CampaignRow, namesakes } from '../../store/reads/campaigns.ts';
 import type { Services } from '../services.ts';
 import { columnsOf } from './changes.ts';

@@ -6,13 +6,13 @@ import type { PromptSource } from '../../../machines/call/input.ts';
 import { permanentUntil } from '../../rules/audioLife.ts';
 import { decodeBase64, NotBase64 } from '../../rules/base64.ts';
 import { hasPlaceholders } from '../../rules/placeholders.ts';
-import { saysSomething } from '../../rules/saysSomething.ts';
+import { saysSomething } from '../../rules/isSpeakable.ts';
 import { type AssetOutcome, type AssetWish, createAsset, removeAsset } from '../audio/asset.ts';
 import type { CampaignAsked } from '../CreateCampaign.ts';
 import type { UploadedFile } from '../upload.ts';
 import type { NamedAudio } from './audio.ts';
 import { longestBase64 } from './fields.ts';
-import type { Leftovers } from './leftovers.ts';
+import type { Compensation } from './compensation.ts';
 
 export interface Opening {
   prompt: PromptSource;
@@ -21,7 +21,7 @@ export interface Opening {
 }
 
 /** How it is made, once all the rest was checked. Throws 205, 240, 280 and 281; what it makes is noted. */
-export type OpeningWish = (leftovers: Leftovers) => Promise<Opening>;
+export type OpeningWish = (leftovers: Compensation) => Promise<Opening>;
 
 /** Throws 240 when there is nothing to be heard, 299 for an unknown voice. */
 export const readOpening = async (asked: CampaignAsked, audio: NamedAudio): Promise<OpeningWish> => {
@@ -82,7 +82,7 @@ const decoded =
     }
   };
 
-const ofFile = (asked: CampaignAsked, path: string, leftovers: Leftovers): Promise<AssetOutcome> =>
+const ofFile = (asked: CampaignAsked, path: string, leftovers: Compensation): Promise<AssetOutcome> =>
   make(asked, { type: 'upload', source: { upload: path } }, leftovers);
 
 const asItIs = { speed: 1, trim: { start: false, end: false }, leadMs: 0 };
@@ -90,7 +90,7 @@ const asItIs = { speed: 1, trim: { start: false, end: false }, leadMs: 0 };
 const make = async (
   { account, params: given, services }: CampaignAsked,
   what: Pick<AssetWish, 'type' | 'source'>,
-  leftovers: Leftovers,
+  leftovers: Compensation,
 ): Promise<AssetOutcome> => {
   const made = await createAsset(services, account, {
     ...what,

@@ -10,7 +10,7 @@ import type { CampaignAsked } from '../CreateCampaign.ts';
 import { readAudio } from './audio.ts';
 import { parametersOf, withSource } from './clone.ts';
 import { readHours } from './hours.ts';
-import type { Leftovers } from './leftovers.ts';
+import type { Compensation } from './compensation.ts';
 import { readList, takeList } from './list.ts';
 import { type Opening, readOpening } from './opening.ts';
 import type { SeenCampaign } from './modes.ts';
@@ -26,7 +26,10 @@ export interface ReadCampaign {
 }
 
 /** Throws the declared refusals. */
-export const readCampaign = async (request: CampaignAsked, leftovers: Leftovers): Promise<ReadCampaign> => {
+export const readCampaign = async (
+  request: CampaignAsked,
+  leftovers: Compensation,
+): Promise<ReadCampaign> => {
   const { asked, maxTransfers, usualName } = await withSource(withoutBlanks(request));
   const { params: given } = asked;
   const hours = readHours(asked);

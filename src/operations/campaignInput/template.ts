@@ -2,7 +2,7 @@
 import type { LegTarget } from '../../../machines/call/input.ts';
 import type { CallTemplate } from '../../../machines/campaign/input.ts';
 import { queueActive } from '../../store/reads/targets.ts';
-import { fixedRoutesOf } from '../callInput/warned.ts';
+import { fixedRoutesOf } from '../callInput/optionalParams.ts';
 import type { CampaignAsked } from '../CreateCampaign.ts';
 import { digest } from '../idempotency.ts';
 import { readFollowUp } from '../smsFollowUp.ts';

@@ -1,11 +1,11 @@
 /** Sends a message by a chat line: placed and paid for, then its upstream's first word is awaited. */
-import type { MessageChannel } from '../../../machines/vocabulary/message.ts';
-import type { ClaimRequest } from '../../engine/verbs.ts';
+import type { MessageChannel } from '../../../machines/contracts/message.ts';
+import type { ClaimRequest } from '../../engine/contract/api.ts';
 import type { ChatLine } from '../../providers/chat.ts';
 import type { MessageOutcome } from '../../store/reads/messages.ts';
 import type { Asked, Errors, Params } from '../declare.ts';
 import { answeredBefore, type idempotencyErrors, idempotencyClaims } from '../idempotency.ts';
-import { firstWord, placeMessage } from '../messages/place.ts';
+import { firstProviderResponse, startMessage } from '../messages/startMessage.ts';
 
 export interface ChatMessage {
   line: ChatLine;
@@ -45,7 +45,7 @@ export const sentBefore = async <P extends Params, E extends ChatErrors>(
   // The one who lost the race has warned of the same.
   if (typeof warning === 'string' && !asked.warnings.includes(warning)) asked.warn(warning);
   const id = Number(fields['cdls_id']);
-  return { outcome: 'sent', id, heard: await firstWord({ ...asked, id }), replayed: true };
+  return { outcome: 'sent', id, heard: await firstProviderResponse({ ...asked, id }), replayed: true };
 };
 
 export const sendChat = async <P extends Params, E extends ChatErrors>(
@@ -55,7 +55,7 @@ export const sendChat = async <P extends Params, E extends ChatErrors>(
 ): Promise<Sent> => {
   const { account, services } = asked;
   const id = services.engine.mintId(account.shard);
-  const placed = await placeMessage({
+  const placed = await startMessage({
     ...{ account, services, id, price: message.price },
     input: inputOf(message),
     claims: [

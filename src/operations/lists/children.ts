@@ -3,9 +3,9 @@
  * heap is that of the service, which is large for the sake of calls.
  */
 import type { ChildProcess } from 'node:child_process';
-import type { ClaimRequest } from '../../engine/verbs.ts';
+import type { ClaimRequest } from '../../engine/contract/api.ts';
 import { forkBeside } from '../../forkBeside.ts';
-import type { ClaimsOf, ListFailure, ListJob, ListLoaded } from './load.ts';
+import type { ClaimsOf, ListFailure, ListJob, ListLoaded } from './loadFile.ts';
 
 /** What the process is told: first its task, then the claims it asked for. */
 export type ChildTold =

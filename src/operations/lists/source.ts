@@ -1,6 +1,6 @@
 /** The list that came with a request: a file, or the parameter `datajson`. */
 import type { Asked, Errors, Params } from '../declare.ts';
-import type { ListSource } from './loadList.ts';
+import type { ListSource } from './startLoad.ts';
 
 /** Undefined: none came. Of both, the file counts, and a warning says so. */
 export const sourceOf = ({

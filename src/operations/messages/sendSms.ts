@@ -1,10 +1,10 @@
 /** Sends what MakeSMS was asked for, and words the answer; a repeated Idempotency-Key is answered by the first message. */
-import type { ClaimRequest } from '../../engine/verbs.ts';
+import type { ClaimRequest } from '../../engine/contract/api.ts';
 import type { MessageOutcome } from '../../store/reads/messages.ts';
 import { givenBefore, type Refused, type Success } from '../declare.ts';
 import { answeredBefore, idempotencyClaims } from '../idempotency.ts';
 import type { SmsAsked } from '../MakeSMS.ts';
-import { duplicateKey, firstWord } from './place.ts';
+import { duplicateKey, firstProviderResponse } from './startMessage.ts';
 import type { SmsWish } from './readSms.ts';
 import { beginSms } from './sms.ts';
 
@@ -19,7 +19,7 @@ export const smsBefore = async (asked: SmsAsked): Promise<SentSms | undefined> =
   const fields = await answeredBefore('MakeSMS', asked);
   if (!fields) return undefined;
   const id = Number(fields['cdls_id']);
-  return { id, heard: await firstWord({ ...asked, id }), replayed: true };
+  return { id, heard: await firstProviderResponse({ ...asked, id }), replayed: true };
 };
 
 /** Throws the refusals of the account's rules. */
@@ -39,7 +39,8 @@ export const sendSms = async (asked: SmsAsked, { number, text }: SmsWish): Promi
     ],
   });
   if (begun.outcome === 'refused') throw refuse(begun.word);
-  if (begun.outcome === 'begun') return { id, heard: await firstWord({ ...asked, id }), replayed: false };
+  if (begun.outcome === 'begun')
+    return { id, heard: await firstProviderResponse({ ...asked, id }), replayed: false };
   // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
   const before = await smsBefore(asked);
   if (!before) throw refuse('duplicate');

@@ -1,15 +1,20 @@
 /** An SMS under the rules of its account (spec 4.12): each may refuse it, and nothing is kept of one that was refused. */
-import type { Booking } from '../../../machines/effect.ts';
+import type { Booking } from '../../engine/contract/effect.ts';
 import { looksLikeABank, matchesModel } from '../../rules/impersonation.ts';
-import { nightAt } from '../../rules/night.ts';
+import { quietHoursAt } from '../../rules/quietHours.ts';
 import { toUnits } from '../../rules/pricing.ts';
 import { segmentSms } from '../../rules/smsEncoding.ts';
-import { nightPurse } from '../../store/nightPurse.ts';
+import { nightPurse } from '../../store/nightAllowance.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { BALANCE } from '../../store/purses.ts';
-import { approvedModels, type NumberRules, numberRules, type SmsWay } from '../../store/reads/smsWays.ts';
+import { BALANCE } from '../../store/balances.ts';
+import {
+  approvedModels,
+  type NumberRules,
+  numberRules,
+  type SmsRouteRow,
+} from '../../store/reads/smsRouting.ts';
 import type { Services } from '../services.ts';
-import { beginMessage, type Begun, type MessageServices, type MessageToPlace } from './place.ts';
+import { beginMessage, type Begun, type MessageServices, type MessageToStart } from './startMessage.ts';
 
 export type SmsServices = MessageServices & Pick<Services, 'isBlockedForAll' | 'firstIdAt'>;
 
@@ -27,7 +32,7 @@ export interface SmsToPlace {
   callId: string;
   /** Only routes of this name. */
   provider?: string | undefined;
-  claims: MessageToPlace['claims'];
+  claims: MessageToStart['claims'];
 }
 
 /** Why the account's rules do not let it go. */
@@ -69,7 +74,7 @@ const day = 86_400_000;
 /** What the night takes from its purse, if it is night; undefined when nothing is left in it. */
 const nightTakes = async (sms: SmsToPlace): Promise<Booking[] | undefined> => {
   const { account, services } = sms;
-  const night = nightAt(services.engine.now(account.shard), account.time_zone);
+  const night = quietHoursAt(services.engine.now(account.shard), account.time_zone);
   if (!night) return [];
   const { purse, left } = await nightPurse(poolOf(sms), {
     ...{ account: account.id, date: night.date, cap: account.sms_night_cap },
@@ -88,9 +93,9 @@ const rulesOf = async (sms: SmsToPlace): Promise<NumberRules> => {
 
 const inputOf = (
   { number: to, sender: from, text, correlation, campaignId, callId }: SmsToPlace,
-  ways: readonly SmsWay[],
+  ways: readonly SmsRouteRow[],
   segments: number,
-): MessageToPlace['input'] => ({
+): MessageToStart['input'] => ({
   channel: 'sms',
   ways: ways.map(({ sandbox, ...way }, nth) => ({
     by: 'sms',

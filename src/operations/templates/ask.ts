@@ -1,8 +1,8 @@
 /** Asks something of a template's machine and waits for its answer. */
 import type { Answer } from '../../../machines/template/answers.ts';
 import type { TemplateContext } from '../../../machines/template/context.ts';
-import type { TemplateRequest } from '../../../machines/vocabulary/template.ts';
-import type { Engine, MachineRef } from '../../engine/verbs.ts';
+import type { TemplateRequest } from '../../../machines/contracts/template.ts';
+import type { Engine, MachineRef } from '../../engine/contract/api.ts';
 
 /** A request without the name it is asked under. */
 export type Wish = TemplateRequest extends infer Request

@@ -2,7 +2,7 @@
  * Templates at the upstream of their line: submitted, looked for, checked, deleted (spec 4.16 to 4.18). What is
  * posted was made by the operation; what upstream says is told as it came.
  */
-import type { TemplateEffects, TemplateEvent } from '../../../machines/vocabulary/template.ts';
+import type { TemplateEffects, TemplateEvent } from '../../../machines/contracts/template.ts';
 import {
   readTemplate,
   readTemplates,
@@ -10,7 +10,13 @@ import {
   type UpstreamTemplate,
 } from '../../rules/template/upstream.ts';
 import type { ChatLine, FindLine, Graph, GraphAnswer } from '../chat.ts';
-import { type EffectCall, type Performed, type Performer, Retryable, Terminal } from '../performer.ts';
+import {
+  type EffectCall,
+  type Performed,
+  type Performer,
+  Retryable,
+  Terminal,
+} from '../../engine/contract/performer.ts';
 
 export interface TemplateDeskOptions {
   graph: Graph;

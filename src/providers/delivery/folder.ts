@@ -5,9 +5,9 @@ import { join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FileTarget, TargetFile } from '../delivery.ts';
-import { Retryable, Terminal } from '../performer.ts';
-import { draftName, isDraftOf } from './drafts.ts';
-import { watched } from './watched.ts';
+import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
+import { watched } from './idleTimeout.ts';
 
 export interface FolderOptions {
   /** The account's own folder, absolute; made when it is first needed. */
@@ -41,7 +41,7 @@ const placeOf = async (root: string, folder: string): Promise<string> => {
 
 /** Written aside, flushed and renamed, so that nobody reads half of it. */
 const write = async (place: string, { name, content, draft, signal }: TargetFile): Promise<void> => {
-  const path = join(place, draftName(name, draft));
+  const path = join(place, temporaryName(name, draft));
   const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW;
   const handle = await open(path, flags, 0o640);
   try {
@@ -58,7 +58,7 @@ const write = async (place: string, { name, content, draft, signal }: TargetFile
 
 /** What a process that died left behind. */
 const removeDrafts = async (place: string, { name, draft }: TargetFile): Promise<void> => {
-  const left = (await readdir(place)).filter((entry) => isDraftOf(entry, name, draft));
+  const left = (await readdir(place)).filter((entry) => isTemporaryNameOf(entry, name, draft));
   await Promise.all(left.map((entry) => rm(join(place, entry), { force: true })));
 };
 

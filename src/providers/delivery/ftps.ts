@@ -6,10 +6,10 @@ import { TLSSocket } from 'node:tls';
 import { Client, FTPError } from 'basic-ftp';
 import type { FtpsSecret, FtpsSettings } from '../../rules/deliveryProfile.ts';
 import type { FileTarget, TargetFile } from '../delivery.ts';
-import { Retryable, Terminal } from '../performer.ts';
-import { draftName, isDraftOf } from './drafts.ts';
+import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
 import { addressOf, type Outward } from './socket.ts';
-import { watched } from './watched.ts';
+import { watched } from './idleTimeout.ts';
 
 export interface FtpsOptions extends Omit<FtpsSettings, 'delimiter'>, FtpsSecret, Outward {}
 
@@ -72,11 +72,12 @@ const removeDrafts = async (client: Client, file: TargetFile): Promise<void> => 
     if (error instanceof FTPError) return [];
     throw error;
   });
-  for (const { name } of entries) if (isDraftOf(name, file.name, file.draft)) await client.remove(name, true);
+  for (const { name } of entries)
+    if (isTemporaryNameOf(name, file.name, file.draft)) await client.remove(name, true);
 };
 
 const write = async (client: Client, { name, content, draft }: TargetFile): Promise<void> => {
-  const aside = draftName(name, draft);
+  const aside = temporaryName(name, draft);
   try {
     await client.uploadFrom(Readable.from(content), aside);
     await replace(client, aside, name);

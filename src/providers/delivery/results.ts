@@ -1,13 +1,13 @@
 /** The courier of campaign results (spec 4.3 `relftp`): a CSV of all calls, to the folder or server of a profile. */
 import { randomUUID } from 'node:crypto';
 import type { DeliveryInput, ResultsSubject } from '../../../machines/delivery/input.ts';
-import type { DiallerEffects } from '../../../machines/vocabulary/campaign.ts';
+import type { DiallerEffects } from '../../../machines/contracts/campaign.ts';
 import { resultsFileName } from '../../rules/resultsFileName.ts';
 import type { Courier, Parcel, ResultsAddresses } from '../delivery.ts';
-import { type EffectCall, type Performed, Terminal } from '../performer.ts';
+import { type EffectCall, type Performed, Terminal } from '../../engine/contract/performer.ts';
 import type { DeliveryProfile } from './profile.ts';
 import { type Places, targetOf, writtenTarget } from './targets.ts';
-import { takeTurns } from './turns.ts';
+import { semaphoreOf } from './semaphore.ts';
 
 type Tenant = Pick<EffectCall['machine'], 'shard' | 'account'>;
 
@@ -50,7 +50,7 @@ const inputOf = (campaign: number, name: string, profile: DeliveryProfile): Deli
 const FILES_AT_A_TIME = 8;
 
 export const resultsCourier = (books: ResultsBooks, places: Places): Courier => {
-  const inTurn = takeTurns(FILES_AT_A_TIME);
+  const inTurn = semaphoreOf(FILES_AT_A_TIME);
   return { carry: (parcel) => inTurn(() => bring(parcel, books, places), parcel.signal) };
 };
 

@@ -5,12 +5,12 @@ import type { S3Secret, S3Settings } from '../../rules/deliveryProfile.ts';
 import type { FileTarget, TargetFile } from '../delivery.ts';
 import { type S3Answer, s3Client } from '../media/s3Client.ts';
 import { readOutwardUrl } from '../../rules/outwardUrl.ts';
-import { guardedLookup, isRefusedAddress, networkFault } from '../outward.ts';
-import { Retryable, Terminal } from '../performer.ts';
+import { guardedLookup, isRefusedAddress, networkFault } from '../ssrfGuard.ts';
+import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 import { readUpTo } from '../readUpTo.ts';
 import { type Sized, spooled } from '../spool.ts';
 import type { Outward } from './socket.ts';
-import { watched } from './watched.ts';
+import { watched } from './idleTimeout.ts';
 
 export interface S3TargetOptions extends Omit<S3Settings, 'delimiter'>, Outward {
   secret: S3Secret;

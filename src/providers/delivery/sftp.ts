@@ -4,10 +4,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Stats } from 'ssh2';
 import type { FileTarget, TargetFile } from '../delivery.ts';
-import { draftName, isDraftOf } from './drafts.ts';
+import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
 import { type Login, openSession, requestFailure, type Session } from './sftpSession.ts';
 import { type Host, openSocket, type Outward } from './socket.ts';
-import { watched } from './watched.ts';
+import { watched } from './idleTimeout.ts';
 
 export interface SftpOptions extends Host, Login, Outward {
   /** On the server; empty: where a login begins. */
@@ -56,14 +56,14 @@ const removeDrafts = async ({ sftp, ask }: Session, folder: string, file: Target
   const entries = await ask<{ filename: string }[]>((done) => sftp.readdir(folder || '.', done)).catch(
     () => [],
   );
-  const left = entries.filter(({ filename }) => isDraftOf(filename, file.name, file.draft));
+  const left = entries.filter(({ filename }) => isTemporaryNameOf(filename, file.name, file.draft));
   for (const { filename } of left)
     await ask((done) => sftp.unlink(posix.join(folder, filename), done)).catch(() => {});
 };
 
 const write = async (session: Session, folder: string, { name, content, draft, signal }: TargetFile) => {
   const { sftp, ask, during } = session;
-  const path = posix.join(folder, draftName(name, draft));
+  const path = posix.join(folder, temporaryName(name, draft));
   try {
     const stream = sftp.createWriteStream(path, { flags: 'wx' });
     await during(pipeline(Readable.from(content), stream, { signal }));

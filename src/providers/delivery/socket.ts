@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { connect, type Socket } from 'node:net';
 import { mayReach } from '../../rules/addresses.ts';
 import type { LookupAll } from '../names.ts';
-import { Retryable, Terminal } from '../performer.ts';
+import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 
 export interface Host {
   host: string;

@@ -6,19 +6,19 @@ import type { CallbackSubject } from '../../../machines/delivery/input.ts';
 import { readOutwardUrl, withSetting } from '../../rules/outwardUrl.ts';
 import type { Carried, Courier, Parcel } from '../delivery.ts';
 import type { Names } from '../names.ts';
-import { Terminal } from '../performer.ts';
-import type { Correspondent, FindCorrespondent, Tenant } from './webhook/correspondent.ts';
-import { type Gate, openGate, type TargetView } from './webhook/gate.ts';
-import { isEvent, letterOf } from './webhook/letter.ts';
-import { openPost } from './webhook/post.ts';
-import { bring } from './webhook/push.ts';
+import { Terminal } from '../../engine/contract/performer.ts';
+import type { WebhookAccount, FindWebhookAccount, Tenant } from './webhook/webhookAccount.ts';
+import { type EndpointLimiter, openEndpointLimiter, type TargetView } from './webhook/endpointLimiter.ts';
+import { isEvent, webhookRequestOf } from './webhook/webhookRequest.ts';
+import { openHttpClient } from './webhook/httpClient.ts';
+import { pushRecords } from './webhook/pushRecords.ts';
 import { type CallbackOutcome, type Envelope, openSender } from './webhook/send.ts';
-import { notDelivered, type Trial, tryOut } from './webhook/trial.ts';
+import { notDelivered, type Trial, sendTestDelivery } from './webhook/testDelivery.ts';
 
 export type { TargetView };
 
 export interface WebhookOptions {
-  correspondent: FindCorrespondent;
+  correspondent: FindWebhookAccount;
   /** Private networks (CIDRs) that the operator opened. */
   allowed: readonly string[];
   /** Where long bodies are put together. */
@@ -40,16 +40,16 @@ const ANSWER_MS = 15_000;
 export interface WebhookCourier extends Courier {
   /** Sends a test event now, past everybody who waits, to this address or the account's own. */
   test(tenant: Tenant, url?: string): Promise<Trial>;
-  targetsOf: Gate['targetsOf'];
-  counts: Gate['counts'];
+  targetsOf: EndpointLimiter['targetsOf'];
+  counts: EndpointLimiter['counts'];
   /** Closes its connections. */
   stop(): Promise<void>;
 }
 
 export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
   const { allowed, names, now, temporary, observe = () => {} } = options;
-  const gate = openGate(options);
-  const post = openPost({
+  const gate = openEndpointLimiter(options);
+  const post = openHttpClient({
     ...{ names, allowed },
     answerMs: options.answerMs ?? ANSWER_MS,
   });
@@ -60,13 +60,14 @@ export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
     const callback = subject as CallbackSubject;
     const to = await correspondentOf(options, machine);
     const url = addressOf(callback.url || to.url, allowed);
-    const envelopeOf = (from: Pick<Correspondent, 'openLogin'>): Envelope => ({
+    const envelopeOf = (from: Pick<WebhookAccount, 'openLogin'>): Envelope => ({
       ...{ account, insists, signal, login: from.openLogin(), secrets: to.openSecrets() },
     });
-    if (isEvent(callback)) return sender.inTurn(url, () => letterOf(callback, url.href, to), envelopeOf(to));
+    if (isEvent(callback))
+      return sender.inTurn(url, () => webhookRequestOf(callback, url.href, to), envelopeOf(to));
     const push = to.pushOf(callback, id);
     const envelope = envelopeOf(push);
-    return bring({
+    return pushRecords({
       ...{ push, callback, url: url.href, resume, temporary },
       send: (letter) => sender.inTurn(url, () => letter, envelope),
     });
@@ -77,7 +78,7 @@ export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
     const url = addressOf(written ?? to.url, allowed);
     const signal = new AbortController().signal;
     const envelope = { account: tenant.account, login: to.openLogin(), secrets: to.openSecrets(), signal };
-    const trial = await tryOut({ sender, to, url, envelope, now });
+    const trial = await sendTestDelivery({ sender, to, url, envelope, now });
     // Whoever mended a receiver and tries it need not wait until it is tried by itself.
     if (trial.delivered) gate.succeeded({ account: tenant.account, origin: url.origin });
     return trial;
@@ -90,7 +91,7 @@ export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
 const correspondentOf = async (
   { correspondent }: WebhookOptions,
   { shard, account }: Tenant,
-): Promise<Correspondent> => {
+): Promise<WebhookAccount> => {
   const found = await correspondent({ shard, account });
   if (!found) throw new Terminal('noAccount', `the account ${account} does not exist`);
   return found;

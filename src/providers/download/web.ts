@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Agent, Dispatcher } from 'undici';
 import type { Downloads } from '../download.ts';
 import type { Names } from '../names.ts';
-import { guardedLookup, isRefusedAddress } from '../outward.ts';
+import { guardedLookup, isRefusedAddress } from '../ssrfGuard.ts';
 import { closed, readOutwardUrl } from '../../rules/outwardUrl.ts';
 
 export interface DownloadOptions {

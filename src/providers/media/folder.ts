@@ -7,7 +7,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readWavHeader } from '../../rules/wav.ts';
-import { headOf } from '../headOf.ts';
+import { readHead } from '../readHead.ts';
 import { fileNameOf, idOfFileName, isMediaId } from '../media.ts';
 import type { ListedMedia, MediaStat, MediaStore } from '../media.ts';
 
@@ -100,7 +100,7 @@ const secondsOf = async (path: string, { ino, size, mtimeMs }: Stats): Promise<n
   const file = `${ino} ${size} ${mtimeMs}`;
   const known = lengths.get(path);
   if (known?.file === file) return known.seconds;
-  const head = await headOf(path, HEAD_BYTES).catch(absentAs(undefined));
+  const head = await readHead(path, HEAD_BYTES).catch(absentAs(undefined));
   if (!head) return undefined;
   const seconds = readWavHeader(head, size)?.seconds ?? 0;
   if (lengths.size >= KNOWN_LENGTHS) lengths.clear();

@@ -1,6 +1,6 @@
 /** ClamAV's daemon, over TCP or a local socket: commands `INSTREAM` and `PING` in their NUL-ended form. */
 import { connect, type Socket } from 'node:net';
-import { Retryable, Terminal } from '../performer.ts';
+import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 import type { Scanner } from '../scanner.ts';
 
 export interface ClamdOptions {

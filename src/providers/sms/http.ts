@@ -5,12 +5,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { escapes, fill, type Values } from '../../rules/gatewayTemplate.ts';
 import { type HttpSecret, type HttpSettings, readRouteSettings, routeSecrets } from '../../rules/smsRoute.ts';
-import { takeTurns, type Turns } from '../delivery/turns.ts';
+import { semaphoreOf, type Semaphore } from '../delivery/semaphore.ts';
 import type { Names } from '../names.ts';
-import { guardedLookup } from '../outward.ts';
-import { Retryable } from '../performer.ts';
+import { guardedLookup } from '../ssrfGuard.ts';
+import { Retryable } from '../../engine/contract/performer.ts';
 import type { SmsAnswer, SmsCarrier, SmsRoute, SmsToSubmit } from '../sms.ts';
-import type { OpenCarrier } from './desk.ts';
+import type { OpenCarrier } from './smsRouter.ts';
 import { type Exchange, type GatewayRequest, openExchange } from './http/exchange.ts';
 import { answerOf } from './http/reading.ts';
 
@@ -50,7 +50,7 @@ class Gateway implements SmsCarrier {
   readonly #settings: HttpSettings;
   readonly #secret: HttpSecret;
   readonly #exchange: Exchange;
-  readonly #turns: Turns;
+  readonly #turns: Semaphore;
   /** What stands in no answer. */
   readonly #unsaid: readonly string[];
   #open = 0;
@@ -60,7 +60,7 @@ class Gateway implements SmsCarrier {
     this.#settings = settings;
     this.#secret = secret;
     this.#exchange = exchange;
-    this.#turns = takeTurns(settings.connections);
+    this.#turns = semaphoreOf(settings.connections);
     this.#unsaid = spellingsOf(secret);
   }
 

@@ -4,8 +4,8 @@
  * acknowledgement may be under way on another node; and as long as the shard is not open, because its message may be one
  * that the database has forgotten.
  */
-import { bounded } from '../../rules/bounded.ts';
-import type { Fact, Tell } from '../performer.ts';
+import { lruMap } from '../../rules/lruMap.ts';
+import type { Fact, Tell } from '../../engine/contract/performer.ts';
 import type { SmsReceipt, TakeReceipt } from '../sms.ts';
 
 export interface MessageName {
@@ -52,9 +52,9 @@ const patienceMs = 60_000;
 const mostStrays = 10_000;
 
 export const receiptTaker = ({ books, tell, isOpen, clock, log }: ReceiptOptions): ReceiptTaker => {
-  const expected = bounded<MessageName>(mostExpected);
+  const expected = lruMap<MessageName>(mostExpected);
   /** When a receipt that fits nobody came first. */
-  const strays = bounded<number>(mostStrays);
+  const strays = lruMap<number>(mostStrays);
 
   const missing = (route: RouteName, { providerId, status }: SmsReceipt): 'gone' | 'later' => {
     const key = `${route.id} ${providerId}`;

@@ -3,9 +3,9 @@
  * are due while nobody listens come at the next start. The last two digits of the number decide: 07 is delivered late,
  * 08 is slow to acknowledge, 09 is refused; others are acknowledged and delivered.
  */
-import { Retryable } from '../performer.ts';
+import { Retryable } from '../../engine/contract/performer.ts';
 import type { SmsAnswer, SmsRoute, SmsToSubmit, TakeReceipt } from '../sms.ts';
-import type { OpenCarrier } from './desk.ts';
+import type { OpenCarrier } from './smsRouter.ts';
 import { sandboxLog, type Submitted, type Verdict } from './sandboxLog.ts';
 
 export interface SandboxSmsOptions {

@@ -5,9 +5,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readRouteSettings, routeSecrets, type SmppSettings } from '../../rules/smsRoute.ts';
 import type { Names } from '../names.ts';
-import { openLookup } from '../outward.ts';
+import { openLookup } from '../ssrfGuard.ts';
 import type { SmsAnswer, SmsCarrier, SmsRoute, SmsToSubmit, TakeReceipt } from '../sms.ts';
-import type { OpenCarrier } from './desk.ts';
+import type { OpenCarrier } from './smsRouter.ts';
 import { Incoming } from './smpp/incoming.ts';
 import { Link } from './smpp/link.ts';
 import { Outbox } from './smpp/outbox.ts';

@@ -1,5 +1,5 @@
 /** Chooses who reads a file: ourselves for plain WAV, then ffmpeg where there is one, else WebAssembly. */
-import { headOf } from '../headOf.ts';
+import { readHead } from '../readHead.ts';
 import { type DecodedPart, NotSound } from './decoded.ts';
 import { ffmpegDecoderOf } from './ffmpegDecoder.ts';
 import { KIND_BYTES, soundKindOf } from './kinds.ts';
@@ -8,7 +8,7 @@ import { decodeWav, isPlainWav } from './wavDecoder.ts';
 
 /** `ffmpeg`: path of the program; undefined: WebAssembly reads. Throws `NotSound`. */
 export async function* decode(path: string, ffmpeg: string | undefined): AsyncGenerator<DecodedPart> {
-  const head = await headOf(path, HEAD_BYTES);
+  const head = await readHead(path, HEAD_BYTES);
   const kind = soundKindOf(head);
   if (!kind) throw new NotSound('the content is no sound that is known here');
   if (kind === 'wav' && isPlainWav(head)) return yield* decodeWav(path);

@@ -3,10 +3,10 @@
  * now and then, so a provider that is away is offered as it was last known. A provider that has no synthesizer here is
  * not offered.
  */
-import { remember } from '../../rules/remember.ts';
+import { cacheFor } from '../../rules/cacheFor.ts';
 import { builtInProvider, defaultVoice, isDefaultVoice } from '../../rules/voiceName.ts';
 import type { Synthesizer, Voice } from '../speech.ts';
-import { whenDue, withPatience } from './whenDue.ts';
+import { refreshAfter, withTimeout } from './refreshAfter.ts';
 
 /** A voice that may be named. */
 export interface CatalogueVoice extends Voice {
@@ -62,7 +62,7 @@ export const openCatalogue = (options: CatalogueOptions): Catalogue => {
   const offered = new Set(synthesizers.map(({ provider }) => provider));
   /** By name in small letters. */
   const memory = () =>
-    remember(
+    cacheFor(
       async (account: number | null) =>
         new Map((await book.of(account)).map((voice) => [voice.name.toLowerCase(), voice])),
       { keyOf: String, now, forMs: BELIEVED_MS },
@@ -82,13 +82,18 @@ export const openCatalogue = (options: CatalogueOptions): Catalogue => {
     .map((synthesizer) => {
       const failed = (error: unknown) =>
         log.warn({ err: error, provider: synthesizer.provider }, 'the voices could not be listed');
-      return whenDue(() => take(synthesizer), { now, failed, everyMs: LISTED_MS, afterFailureMs: FAILED_MS });
+      return refreshAfter(() => take(synthesizer), {
+        now,
+        failed,
+        everyMs: LISTED_MS,
+        afterFailureMs: FAILED_MS,
+      });
     });
 
   /** Lists that are due are asked for; only who comes before the first answer waits for it. */
   const refresh = async (): Promise<void> => {
     const first = lists.map((list) => list()).filter((waiting) => waiting !== undefined);
-    if (first.length > 0) await withPatience(Promise.all(first), patienceMs);
+    if (first.length > 0) await withTimeout(Promise.all(first), patienceMs);
   };
 
   /** What an account has of its own stands before what is there for all. */

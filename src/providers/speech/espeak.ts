@@ -4,7 +4,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { forkBeside } from '../../forkBeside.ts';
-import { Retryable, Terminal } from '../performer.ts';
+import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 import { builtInProvider } from '../../rules/voiceName.ts';
 import type { Synthesizer } from '../speech.ts';
 import type { SpeakReply, SpeakRequest } from './espeakChild.ts';

@@ -7,7 +7,7 @@ import { resample } from '../../rules/resample.ts';
 import { paceOf } from '../../rules/speechPace.ts';
 import { splitText } from '../../rules/splitText.ts';
 import { readWav, writeWav } from '../../rules/wav.ts';
-import { Retryable, Terminal } from '../performer.ts';
+import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 import type { Synthesizer, Utterance } from '../speech.ts';
 import { openGoogle } from './google/client.ts';
 import type { GoogleOptions } from './google/client.ts';

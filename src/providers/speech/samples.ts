@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { sampleSentence } from '../../rules/sampleSentence.ts';
-import { shared } from '../../rules/shared.ts';
+import { singleflight } from '../../rules/singleflight.ts';
 import { readWav } from '../../rules/wav.ts';
 import type { MediaStore } from '../media.ts';
 import type { MediaLinks } from '../media/links.ts';
 import type { MediaReply, MediaRequest } from '../media/serve.ts';
-import { Retryable, Terminal } from '../performer.ts';
+import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 import { mp3File } from '../sound/mp3File.ts';
 import type { Speech } from '../speech.ts';
 
@@ -44,7 +44,7 @@ const RETRY_SECONDS = '30';
 
 export const voiceSamples = ({ speech, media, links, voice }: VoiceSamplesOptions): VoiceSamples => {
   /** False: there is no such voice, or it cannot be spoken. */
-  const make = shared(
+  const make = singleflight(
     async (id: number): Promise<boolean> => {
       const found = await voice(id);
       if (!found) return false;

@@ -5,17 +5,17 @@
  * `originate` asks Asterisk to dial, `listen` turns what it says into facts, the other parts act on the channel,
  * and `recover` finds out what became of legs that nobody listened to for a while.
  */
-import type { TelephonyEffects } from '../../../machines/vocabulary/telephony.ts';
+import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
 import type { MediaStore } from '../media.ts';
 import type { Names } from '../names.ts';
-import { Retryable, Terminal, type Performer, type Report } from '../performer.ts';
+import { Retryable, Terminal, type Performer, type Report } from '../../engine/contract/performer.ts';
 import type { Telephony, TelephonyProfile } from '../telephony.ts';
 import { originateAgent } from './asterisk/agent.ts';
 import { command, createAri, path, type Login } from './asterisk/ari.ts';
 import { detectMachine } from './asterisk/detect.ts';
 import { unread } from './asterisk/events.ts';
-import { background, machineOf, type Call, type Exchange, type Log } from './asterisk/exchange.ts';
-import { bridge, hold, release, unbridge } from './asterisk/joining.ts';
+import { background, machineOf, type Call, type AriContext, type Log } from './asterisk/ariContext.ts';
+import { bridge, hold, release, unbridge } from './asterisk/bridges.ts';
 import { createLegs, type Leg } from './asterisk/legs.ts';
 import { listen } from './asterisk/listen.ts';
 import { dialString, endpointsOf, hangUp, originate, type DialPatterns } from './asterisk/originate.ts';
@@ -23,7 +23,7 @@ import { play, stopPlay } from './asterisk/playback.ts';
 import { record, stopRecord } from './asterisk/recording.ts';
 import { adopt, findLeg, lookUp, reconcile } from './asterisk/recover.ts';
 import { openSocket, type EventSocket } from './asterisk/socket.ts';
-import { createSweep, type Owns } from './asterisk/sweep.ts';
+import { createOrphanReaper, type Owns } from './asterisk/orphanReaper.ts';
 
 export { dialPatterns } from './asterisk/originate.ts';
 
@@ -63,7 +63,7 @@ export const createAsterisk = (options: AsteriskOptions): Telephony => {
   let open = false;
   let socket: EventSocket | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const exchange: Exchange = {
+  const exchange: AriContext = {
     ari: createAri(options.login),
     installation,
     app: `${installation}-${options.node}`,
@@ -76,7 +76,7 @@ export const createAsterisk = (options: AsteriskOptions): Telephony => {
     names: options.names,
     open: () => open,
   };
-  const sweep = createSweep(exchange, options.owns);
+  const sweep = createOrphanReaper(exchange, options.owns);
 
   const round = async (): Promise<void> => {
     if (socket?.connected) await sweep(await reconcile(exchange, true));
@@ -113,7 +113,7 @@ export const createAsterisk = (options: AsteriskOptions): Telephony => {
 };
 
 /** After every connect: what we want to hear, then what we missed. */
-const prepare = async (exchange: Exchange, dial: DialPatterns): Promise<void> => {
+const prepare = async (exchange: AriContext, dial: DialPatterns): Promise<void> => {
   const { ari, app, log } = exchange;
   for (const endpoint of endpointsOf(dial)) {
     const query = { eventSource: `endpoint:${endpoint}` };
@@ -129,7 +129,7 @@ const prepare = async (exchange: Exchange, dial: DialPatterns): Promise<void> =>
 };
 
 const performersOf = (
-  exchange: Exchange,
+  exchange: AriContext,
   { dial, login }: AsteriskOptions,
   connected: () => Promise<void>,
 ): Telephony['performers'] => {
@@ -183,7 +183,7 @@ const performersOf = (
 
 /** Not repeated when its fate is unknown: a digit sent twice is another number. */
 const sendDigits = async (
-  { ari }: Exchange,
+  { ari }: AriContext,
   leg: Leg,
   { params, signal }: Call<TelephonyEffects['sendDigits']>,
 ): Promise<void> => {

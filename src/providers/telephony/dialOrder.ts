@@ -5,7 +5,7 @@
  * beside each other, the question is answered "there is no such leg", the call goes on without it, and then the telephone
  * rings. So a leg that was told to be lost, or that was hung up, is not dialled any more by this process.
  */
-import { Terminal, type EffectCall, type Fact, type Performed } from '../performer.ts';
+import { Terminal, type EffectCall, type Fact, type Performed } from '../../engine/contract/performer.ts';
 import { legId, type Telephony } from '../telephony.ts';
 
 /** Legs that are remembered as over; a request to dial is tried again for minutes at most. */

@@ -7,14 +7,20 @@
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Prompt } from '../../../machines/vocabulary/prompt.ts';
-import type { TelephonyEffects } from '../../../machines/vocabulary/telephony.ts';
-import { remember } from '../../rules/remember.ts';
+import type { Prompt } from '../../../machines/contracts/prompt.ts';
+import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
+import { cacheFor } from '../../rules/cacheFor.ts';
 import type { MediaStore } from '../media.ts';
-import { Terminal, type EffectCall, type Fact, type Performer, type Report } from '../performer.ts';
+import {
+  Terminal,
+  type EffectCall,
+  type Fact,
+  type Performer,
+  type Report,
+} from '../../engine/contract/performer.ts';
 import { legId, type Telephony } from '../telephony.ts';
 import { hostCarrierClock, type CarrierClock } from './sandbox/clock.ts';
-import { exchange, type Exchange } from './sandbox/exchange.ts';
+import { exchange, type Exchange } from './sandbox/simulatedCarrier.ts';
 import type { Channel, Told } from './sandbox/channel.ts';
 import type { Body, Command } from './sandbox/lines.ts';
 import { fileLog, type CallLog } from './sandbox/log.ts';
@@ -156,7 +162,7 @@ class NoMedia extends Error {}
 
 /** Milliseconds that media last; rejects with `NoMedia` when they do not exist. */
 const lengthsOf = (media: Pick<MediaStore, 'stat'>, now: () => number): Lengths =>
-  remember(
+  cacheFor(
     async ({ account, id }) => {
       const stat = await media.stat(account, id);
       if (!stat) throw new NoMedia(`${id} of account ${account} is not there`);

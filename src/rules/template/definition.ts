@@ -1,5 +1,5 @@
 /** What a template must say before it can be submitted, and why it cannot (spec 4.16, section 7). */
-import type { TemplateDefinition } from '../../../machines/vocabulary/template.ts';
+import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
 
 /** Why a template cannot be submitted; the operation has a code for each. */
 export type Fault =

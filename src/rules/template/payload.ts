@@ -1,5 +1,5 @@
 /** From a stored template to what upstream wants of it (spec 4.16). */
-import type { TemplateDefinition } from '../../../machines/vocabulary/template.ts';
+import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
 import { badText } from '../encoding.ts';
 import { buttonsOf } from './buttons.ts';
 import { checkRequired, TemplateFault } from './definition.ts';

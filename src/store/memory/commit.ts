@@ -1,7 +1,7 @@
 /** A batch of writes as the statement takes it, in memory. */
-import type { Kind } from '../../../machines/kind.ts';
-import { BadBatch, type Write } from '../../engine/store.ts';
-import { isGoodText } from '../../engine/text.ts';
+import type { Kind } from '../../engine/contract/kind.ts';
+import { BadBatch, type Write } from '../../engine/contract/store.ts';
+import { isStorable as isStorableText } from '../../engine/contract/storableText.ts';
 import { claimKey, type MemoryTables, remember } from './tables.ts';
 
 type Kinds = ReadonlyMap<string, Kind>;
@@ -26,12 +26,12 @@ export const commit = (
   }
   const written = new Set<number>();
   for (const write of batch)
-    if (!write.birth && !lost.has(write.id) && stands(tables, write, again !== undefined))
+    if (!write.insert && !lost.has(write.id) && stands(tables, write, again !== undefined))
       written.add(write.id);
   // First those that steps bear, then those that are born of newborns.
   for (const _generation of [1, 2])
     for (const write of batch)
-      if (write.birth && !lost.has(write.id) && !tables.machines.has(write.id) && parentIn(write, written))
+      if (write.insert && !lost.has(write.id) && !tables.machines.has(write.id) && parentIn(write, written))
         written.add(write.id);
   for (const write of batch) if (written.has(write.id)) put(tables, kinds, write);
   return written;
@@ -65,7 +65,7 @@ const short = (tables: MemoryTables, batch: readonly Write[]): number[] => {
 };
 
 const put = (tables: MemoryTables, kinds: Kinds, write: Write): void => {
-  const { account, id, birth, row } = write;
+  const { account, id, insert: birth, row } = write;
   const before = tables.machines.get(id);
   if (birth) tables.machines.set(id, { account, id, ...birth, ...row });
   else Object.assign(before!, row);
@@ -97,9 +97,12 @@ const putRecord = (tables: MemoryTables, kinds: Kinds, { id, record }: Write): v
   const shape = kinds.get(record!.kind)!.record!;
   const table = tables.records.get(shape.table) ?? new Map<number, Record<string, unknown>>();
   tables.records.set(shape.table, table);
-  const born = Object.keys(shape.born).map((column, index) => [column, record!.born?.[index]]);
-  const living = Object.keys(shape.living).map((column, index) => [column, record!.living[index]]);
-  const values = Object.fromEntries(record!.born ? [...born, ...living] : living) as Record<string, unknown>;
+  const born = Object.keys(shape.insertColumns).map((column, index) => [column, record!.inserted?.[index]]);
+  const living = Object.keys(shape.updateColumns).map((column, index) => [column, record!.updated[index]]);
+  const values = Object.fromEntries(record!.inserted ? [...born, ...living] : living) as Record<
+    string,
+    unknown
+  >;
   table.set(id, { ...table.get(id), ...values });
 };
 
@@ -120,7 +123,7 @@ const textsOf = ({ row, history, tells }: Write): string[] => [
   ...tells.map(({ event }) => event),
 ];
 
-const isStorable = (text: string): boolean => isGoodText(text) && !text.includes('\\u0000');
+const isStorable = (text: string): boolean => isStorableText(text) && !text.includes('\\u0000');
 
 const numbersOf = ({ row, history, claims, bookings }: Write): number[] => [
   ...[row.revision, row.wakeAt ?? 0, row.heldBy ?? 0, row.stepId, row.endedAt ?? 0],

@@ -1,6 +1,6 @@
 /** What no machine writes, in memory. */
-import { BadBatch, type BookedRow, type Kept, type Records } from '../../engine/store.ts';
-import { BALANCE } from '../purses.ts';
+import { BadBatch, type BookedRow, type Kept, type Records } from '../../engine/contract/store.ts';
+import { BALANCE } from '../balances.ts';
 import { claimKey, type MemoryTables } from './tables.ts';
 
 /** Movements that the ledger does not know. */

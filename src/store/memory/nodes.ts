@@ -1,5 +1,5 @@
 /** The nodes of a shard in memory: who lives, and who has which slot. */
-import type { Beat, NodeRow, ClockReference, ShardStore } from '../../engine/store.ts';
+import type { Beat, NodeRow, ClockReference, ShardStore } from '../../engine/contract/store.ts';
 import { isOpen } from './standing.ts';
 import { type MemoryTables, type Node, writerKey } from './tables.ts';
 

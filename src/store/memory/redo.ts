@@ -1,6 +1,6 @@
 /** What was brought from journals, and is written again, in memory. */
-import type { Deed, JournalOwner } from '../../engine/journal.ts';
-import { type RedoLine, StoreUnavailable, type TakenUp, type Ticket } from '../../engine/store.ts';
+import type { JournalEntry, JournalOwner } from '../../engine/contract/journal.ts';
+import { type RedoLine, StoreUnavailable, type TakenUp, type Ticket } from '../../engine/contract/store.ts';
 import { freeSlot } from './nodes.ts';
 import { type MemoryTables, remember, writerKey } from './tables.ts';
 
@@ -77,7 +77,7 @@ export const redo = (tables: MemoryTables, line: RedoLine, write: (ticket: Ticke
 
 export const takeAgain = (
   tables: MemoryTables,
-  { at, heldBy, rows }: Extract<Deed, { what: 'takeUp' }>,
+  { at, heldBy, rows }: Extract<JournalEntry, { what: 'takeUp' }>,
 ): void => {
   for (const { id, revision, stepId, from } of rows) {
     const row = tables.machines.get(id);

@@ -1,5 +1,11 @@
 /** Whether a shard is open, in memory, and whose turn it is to write. */
-import { type NodeRow, OutOfTurn, type ShardState, type Standing, type Ticket } from '../../engine/store.ts';
+import {
+  type NodeRow,
+  OutOfTurn,
+  type ShardState,
+  type Standing,
+  type Ticket,
+} from '../../engine/contract/store.ts';
 import { type MemoryTables, writerKey } from './tables.ts';
 
 export const isOpen = ({ state, lineage }: MemoryTables): boolean =>

@@ -1,6 +1,13 @@
 /** What a shard's database holds, in memory. */
 import { randomUUID } from 'node:crypto';
-import type { HistoryRow, InboxRow, MachineRow, NodeRow, RedoLine, Standing } from '../../engine/store.ts';
+import type {
+  HistoryRow,
+  InboxRow,
+  MachineRow,
+  NodeRow,
+  RedoLine,
+  Standing,
+} from '../../engine/contract/store.ts';
 
 export interface Claim {
   until: number;

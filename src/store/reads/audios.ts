@@ -1,7 +1,7 @@
 /** Audio assets: the page that is listed, and the one question "what does this id play". */
 import type { Pool } from 'pg';
 import type { PromptSource } from '../../../machines/call/input.ts';
-import { folded } from '../sql/folded.ts';
+import { unaccent } from '../sql/unaccent.ts';
 
 export interface AudioRow {
   id: number;
@@ -59,7 +59,7 @@ const tables = (when: string): string =>
   `audios a CROSS JOIN LATERAL (SELECT CASE WHEN ${when} THEN ${keptUntil} END AS until) kept`;
 
 /** What is searched, a line a field, so that nothing is found across two of them. */
-const searched = folded(String.raw`concat_ws(E'\n', a.name, 'tf' || a.id, a.text)`);
+const searched = unaccent(String.raw`concat_ws(E'\n', a.name, 'tf' || a.id, a.text)`);
 
 /** Assets that have not gone, newest first. */
 export const findAudios = async (pool: Pool, query: AudioQuery): Promise<AudioRow[]> => {
@@ -72,7 +72,7 @@ export const findAudios = async (pool: Pool, query: AudioQuery): Promise<AudioRo
   only(query.id, (id) => `a.id = ${id}`);
   only(query.type, (type) => `a.type = ${type}`);
   only(query.belowId, (id) => `a.id < ${id}`);
-  only(query.search, (search) => `strpos(${searched}, ${folded(`${search}::text`)}) > 0`);
+  only(query.search, (search) => `strpos(${searched}, ${unaccent(`${search}::text`)}) > 0`);
   const { rows } = await pool.query<AudioRow>(
     `WITH ${playing} SELECT ${columns} FROM ${tables('true')} WHERE ${where.join(' AND ')} ORDER BY a.id DESC LIMIT $${values.push(query.limit)}`,
     values,

@@ -1,6 +1,6 @@
 /** The block lists: each account's own, in its shard, and the global one, in the control database. */
 import type { Pool } from 'pg';
-import { gatherOn } from './gather.ts';
+import { batchLoaderOn } from './batchLoader.ts';
 
 export interface BlockQuestion {
   account: number;
@@ -12,7 +12,7 @@ export interface BlockQuestion {
 export type BlockAnswer = string | undefined;
 
 /** Looks at an account's list, in its shard. */
-export const accountBlock = gatherOn<BlockQuestion, BlockAnswer>(async (pool, questions) => {
+export const accountBlock = batchLoaderOn<BlockQuestion, BlockAnswer>(async (pool, questions) => {
   const { rows } = await pool.query<{ nth: number; reason: string }>({
     name: 'blocked by account',
     text: `SELECT asked.nth::int AS nth, blocklist.reason
@@ -41,7 +41,7 @@ export const blockedAmong = async (
 };
 
 /** Looks at the global list. */
-export const globalBlock = gatherOn<string, BlockAnswer>(async (pool, numbers) => {
+export const globalBlock = batchLoaderOn<string, BlockAnswer>(async (pool, numbers) => {
   const { rows } = await pool.query<{ number: string; reason: string }>({
     name: 'blocked for all',
     text: 'SELECT number, reason FROM global_blocklist WHERE number = ANY($1::text[])',

@@ -3,7 +3,7 @@
  * name is taken. An account has thousands at most; every question walks its part of the primary key backwards.
  */
 import type { Pool } from 'pg';
-import { folded } from '../sql/folded.ts';
+import { unaccent } from '../sql/unaccent.ts';
 
 /** Whether a campaign is switched off; one that is unknown is not. */
 export const campaignPaused = async (pool: Pool, account: number, campaign: number): Promise<boolean> => {
@@ -89,7 +89,7 @@ export const findCampaigns = async (pool: Pool, query: CampaignQuery): Promise<C
   only(query.correlation, (correlation) => `c.correlation = ${correlation}`);
   only(query.group, (group) => `c.group_id = ${group}`);
   only(query.endsFrom, (date) => `c.date_end >= ${date}`);
-  only(query.search, (search) => `strpos(${searched}, ${folded(`${search}::text`)}) > 0`);
+  only(query.search, (search) => `strpos(${searched}, ${unaccent(`${search}::text`)}) > 0`);
   if (query.active) where.push('c.active');
   if (query.model) where.push('c.model');
   const { rows } = await pool.query<CampaignRow>(
@@ -101,7 +101,7 @@ export const findCampaigns = async (pool: Pool, query: CampaignQuery): Promise<C
 };
 
 /** What is searched, a line a field, so that nothing is found across two of them. */
-const searched = folded(String.raw`concat_ws(E'\n', c.name, c.detail, c.id::text, c.audio)`);
+const searched = unaccent(String.raw`concat_ws(E'\n', c.name, c.detail, c.id::text, c.audio)`);
 
 /** One campaign of the account; undefined: it has none with this id. */
 export const campaignOf = async (pool: Pool, account: number, id: number): Promise<CampaignRow | undefined> =>

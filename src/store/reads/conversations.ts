@@ -1,5 +1,5 @@
 /** Conversations of chat lines: open for a day after a person's last message. */
-import { gatherOn } from './gather.ts';
+import { batchLoaderOn } from './batchLoader.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -12,7 +12,7 @@ export interface ConversationQuery {
 }
 
 /** Whether a person wrote to a line within the day before. */
-export const isConversationOpen = gatherOn<ConversationQuery, boolean>(async (pool, queries) => {
+export const isConversationOpen = batchLoaderOn<ConversationQuery, boolean>(async (pool, queries) => {
   const { rows } = await pool.query<{ nth: number }>({
     name: 'open conversations',
     text: `SELECT nth::int AS nth FROM unnest($1::int[], $2::int[], $3::text[], $4::bigint[])

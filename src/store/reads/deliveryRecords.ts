@@ -3,7 +3,7 @@
  * none: what its record will say is read from its machine, with the state `unborn`.
  */
 import type { Pool } from 'pg';
-import { UNBORN } from '../../engine/unborn.ts';
+import { UNBORN } from '../../engine/contract/deferredStart.ts';
 
 export interface DeliveryRow {
   id: number;

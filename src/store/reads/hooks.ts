@@ -1,7 +1,7 @@
 /** What hooks of chat channels are about: whose a line is, and which message, or template, the upstream means. */
 import type { Pool } from 'pg';
-import { firstIdAt } from '../../engine/ids.ts';
-import { gatherOn } from './gather.ts';
+import { firstIdAt } from '../../engine/contract/idGenerator.ts';
+import { batchLoaderOn } from './batchLoader.ts';
 
 /** The account in this shard that a line belongs to. */
 export const accountOfLine = async (pool: Pool, line: number): Promise<number | undefined> => {
@@ -59,7 +59,7 @@ export interface NamedQuery extends OfChannel {
 }
 
 /** The message of a channel that has this id, else the newest one that the upstream knows by this one of its own. */
-export const messageNamed = gatherOn<NamedQuery, NamedMessage | undefined>(async (pool, queries) => {
+export const messageNamed = batchLoaderOn<NamedQuery, NamedMessage | undefined>(async (pool, queries) => {
   const { rows } = await pool.query<NamedMessage & { nth: number }>({
     name: 'messages named',
     text: `SELECT nth::int AS nth, found.* FROM unnest($1::int[], $2::text[], $3::bigint[], $4::text[])
@@ -137,7 +137,7 @@ export interface FlightQuery extends OfChannel {
 }
 
 /** Messages of a channel to these people that were sent, and about which the upstream has said nothing yet. */
-export const messagesInFlight = gatherOn<FlightQuery, MessageInFlight[]>(async (pool, queries) => {
+export const messagesInFlight = batchLoaderOn<FlightQuery, MessageInFlight[]>(async (pool, queries) => {
   const asked = queries.flatMap(({ contacts, ...query }, nth) =>
     contacts.map((contact) => ({ ...query, contact, nth })),
   );

@@ -1,6 +1,6 @@
 /** Destination lists by the questions asked of them (spec 4.7), and what the admin API shows. */
 import type { Pool } from 'pg';
-import { folded } from '../sql/folded.ts';
+import { unaccent } from '../sql/unaccent.ts';
 
 export interface ListRow {
   id: number;
@@ -60,7 +60,10 @@ const conditions = (query: ListQuery): { where: string[]; values: unknown[] } =>
   only(query.id, (id) => `id = ${id}`);
   only(query.correlation, (correlation) => `correlation = ${correlation}`);
   only(query.active, (active) => `active = ${active}`);
-  only(query.search, (text) => `strpos(${folded(`name || E'\\n' || file`)}, ${folded(`${text}::text`)}) > 0`);
+  only(
+    query.search,
+    (text) => `strpos(${unaccent(`name || E'\\n' || file`)}, ${unaccent(`${text}::text`)}) > 0`,
+  );
   return { where, values };
 };
 

@@ -1,6 +1,6 @@
 /** What operations and doors ask of the message log. */
 import type { Pool } from 'pg';
-import { gatherOn } from './gather.ts';
+import { batchLoaderOn } from './batchLoader.ts';
 
 /** What is answered to whoever sends a message. One that was taken stays so, whatever its receipts say later. */
 export interface MessageOutcome {
@@ -14,7 +14,7 @@ export interface MessageOutcome {
 }
 
 /** Undefined: there is no such message. */
-export const messageOutcome = gatherOn<MessageKey, MessageOutcome | undefined>(async (pool, keys) => {
+export const messageOutcome = batchLoaderOn<MessageKey, MessageOutcome | undefined>(async (pool, keys) => {
   const { rows } = await pool.query<MessageOutcome & { nth: number }>({
     name: 'message outcomes',
     text: `SELECT nth::int AS nth, state, CASE WHEN acknowledged_at IS NULL THEN outcome_code ELSE '0' END AS code,

@@ -3,7 +3,7 @@
  * what stands, so that it may be done in any order, by several at once, and again.
  */
 import type { Pool, PoolClient } from 'pg';
-import type { EngineLog } from '../../engine/ports.ts';
+import type { EngineLog } from '../../engine/contract/ports.ts';
 import { type CounterImage, effective, type Effective, type Image, type RowImage } from './image.ts';
 import { type Ask, lockMarks, readRows, writeMarks } from './rows.ts';
 import { IMAGED, type ImagedName, keyOf } from './tables.ts';

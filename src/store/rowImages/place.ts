@@ -4,8 +4,8 @@
  * brought up to date first.
  */
 import type { ClientBase, Pool } from 'pg';
-import { type Journal, JournalUnreadable, type KeptJournal } from '../../engine/journal.ts';
-import type { EngineLog } from '../../engine/ports.ts';
+import { type Journal, JournalUnreadable, type KeptJournal } from '../../engine/contract/journal.ts';
+import type { EngineLog } from '../../engine/contract/ports.ts';
 import { TIMELINE } from '../sql/standing.ts';
 import { NewerImages, readImages } from './image.ts';
 import { isNothing, type Merged, mergeBatch, nothingMerged, type WrittenImages, writtenBy } from './merge.ts';

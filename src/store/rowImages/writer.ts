@@ -2,7 +2,7 @@
  * Writes rows outside of machines' commits, and keeps an image of each in the journal before anybody is told: under a
  * number that the database counts in the same transaction, so that what it forgets is missed.
  */
-import { Unavailable } from '../../engine/verbs.ts';
+import { Unavailable } from '../../engine/contract/api.ts';
 import type { Image } from './image.ts';
 import type { Ask } from './rows.ts';
 import { ImageSession } from './session.ts';

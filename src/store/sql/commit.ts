@@ -12,16 +12,16 @@
  *   d       machines born of those in `b`
  *   ok      all three: all else is written for these only
  */
-import type { Kind } from '../../../machines/kind.ts';
-import type { Ticket, Write } from '../../engine/store.ts';
+import type { Kind } from '../../engine/contract/kind.ts';
+import type { Ticket, Write } from '../../engine/contract/store.ts';
 import type { Parameter } from './arrays.ts';
 import { claim, lost, releases } from './commit/claims.ts';
 import { birth, birthOfNewborn, update } from './commit/machines.ts';
 import { lineLayer } from './commit/line.ts';
 import type { Hurdles, Part } from './commit/part.ts';
-import { book, short } from './commit/purses.ts';
+import { book, short } from './commit/balances.ts';
 import { recordsOf } from './commit/records.ts';
-import { heard, history, tells } from './commit/traces.ts';
+import { heard, history, tells } from './commit/historyAndInbox.ts';
 import { type Mode, turn } from './commit/turn.ts';
 import { POSITION } from './position.ts';
 
@@ -82,10 +82,10 @@ export const commitOf = (kinds: readonly Kind[]): Commit => {
 };
 
 const machineParts = (batch: readonly Write[], hurdles: Hurdles, mode: Mode): Part[] => {
-  const updates = batch.filter((write) => !write.birth);
-  const newborn = new Set<number | null>(batch.filter((write) => write.birth).map(({ id }) => id));
-  const births = batch.filter((write) => write.birth && !newborn.has(write.parent));
-  const ofNewborns = batch.filter((write) => write.birth && newborn.has(write.parent));
+  const updates = batch.filter((write) => !write.insert);
+  const newborn = new Set<number | null>(batch.filter((write) => write.insert).map(({ id }) => id));
+  const births = batch.filter((write) => write.insert && !newborn.has(write.parent));
+  const ofNewborns = batch.filter((write) => write.insert && newborn.has(write.parent));
   return [
     ...(updates.length > 0 ? [update(updates, hurdles, mode)] : []),
     ...(births.length > 0 ? [birth(births, hurdles, updates.length > 0)] : []),

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type InboxRow, OutOfTurn, type Ticket } from '../../engine/store.ts';
+import { type InboxRow, OutOfTurn, type Ticket } from '../../engine/contract/store.ts';
 import { bigints, integers, literals, type Parameter } from './arrays.ts';
 import { type Mode, turnSql, turnValues } from './commit/turn.ts';
 import { POSITION } from './position.ts';

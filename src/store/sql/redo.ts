@@ -1,6 +1,6 @@
 /** What a database that went back lacks: brought from journals, and written again in the order of before. */
 import type { Pool } from 'pg';
-import type { Deed } from '../../engine/journal.ts';
+import type { JournalEntry } from '../../engine/contract/journal.ts';
 import {
   OutOfTurn,
   type RedoLine,
@@ -8,7 +8,7 @@ import {
   StoreUnavailable,
   type Ticket,
   type Write,
-} from '../../engine/store.ts';
+} from '../../engine/contract/store.ts';
 import { bigints, integers, literals } from './arrays.ts';
 import { turnSql, turnValues, WITHOUT_WAITING } from './commit/turn.ts';
 import { keep } from './keep.ts';
@@ -110,7 +110,12 @@ const ticketOf = async (pool: Pool, line: RedoLine): Promise<Ticket | undefined>
 };
 
 /** In its writer's turn; false: it is not, and nothing was written. */
-const again = async (pool: Pool, commitAgain: CommitAgain, ticket: Ticket, deed: Deed): Promise<boolean> => {
+const again = async (
+  pool: Pool,
+  commitAgain: CommitAgain,
+  ticket: Ticket,
+  deed: JournalEntry,
+): Promise<boolean> => {
   try {
     // Nothing of a batch may have been written: the number moved on all the same.
     if (deed.what === 'commit' && deed.writes.length === 0) await leave(pool, [], ticket, 'again');
@@ -130,7 +135,7 @@ const again = async (pool: Pool, commitAgain: CommitAgain, ticket: Ticket, deed:
 const takeAgain = async (
   pool: Pool,
   ticket: Ticket,
-  { at, heldBy, rows }: Extract<Deed, { what: 'takeUp' }>,
+  { at, heldBy, rows }: Extract<JournalEntry, { what: 'takeUp' }>,
 ): Promise<boolean> => {
   const { rows: found } = await pool.query<{ turn: boolean }>({
     name: 'takeUpAgain',

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import type { ShardStore } from '../../engine/store.ts';
+import type { ShardStore } from '../../engine/contract/store.ts';
 import { NOTE_HISTORY, stops } from './standing.ts';
 
 const SLOTS = 64;

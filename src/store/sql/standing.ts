@@ -1,6 +1,6 @@
 /** How a shard stands, in its database: whether it is open, and what speaks against what its nodes know. */
 import type { Pool } from 'pg';
-import type { NodeRow, ShardStore, Standing } from '../../engine/store.ts';
+import type { NodeRow, ShardStore, Standing } from '../../engine/contract/store.ts';
 
 /** When the server was started, epoch milliseconds. */
 export const SERVER_SINCE = `(extract(epoch FROM pg_postmaster_start_time()) * 1000)::bigint`;

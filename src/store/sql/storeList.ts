@@ -5,7 +5,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { ClaimRequest } from '../../engine/verbs.ts';
+import type { ClaimRequest } from '../../engine/contract/api.ts';
 import type { ListRows } from '../../rules/lists/rows.ts';
 
 export interface NewList {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { firstIdAt, sqlSuccessorId } from '../../engine/ids.ts';
-import { OutOfTurn, type ShardStore, type TakenUp } from '../../engine/store.ts';
+import { firstIdAt, sqlSuccessorId } from '../../engine/contract/idGenerator.ts';
+import { OutOfTurn, type ShardStore, type TakenUp } from '../../engine/contract/store.ts';
 import { literals } from './arrays.ts';
 import { turnSql, turnValues } from './commit/turn.ts';
 import { POSITION } from './position.ts';

@@ -1,6 +1,6 @@
 /** Call records of months past, made in the database: as a service that ran for long would have them. */
 import type { Pool } from 'pg';
-import { firstIdAt } from '../../../src/engine/ids.ts';
+import { firstIdAt } from '../../../src/engine/contract/idGenerator.ts';
 
 const DAY_MS = 86_400_000;
 /** They lie this far back at most. */

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { messageKind } from '../../../machines/index.ts';
 import type { MessageInput } from '../../../machines/message/input.ts';
-import { openSmsDesk } from '../../../src/providers/sms/desk.ts';
+import { openSmsRouter } from '../../../src/providers/sms/smsRouter.ts';
 import { smppCarrier } from '../../../src/providers/sms/smpp.ts';
 import type { SmsRoute } from '../../../src/providers/sms.ts';
 import { messageAdrift, messageTaken } from '../../../src/store/reads/smsRoutes.ts';
@@ -37,7 +37,7 @@ const patienceMs = 120_000;
 export const openSender = async (options: SenderOptions): Promise<Sender> => {
   const { database, port, window, process = 'bench', ended = [] } = options;
   await fillPurse(database.pool);
-  const desk = openSmsDesk({
+  const desk = openSmsRouter({
     books: {
       route: async () => aRoute(port, window),
       standing: async () => [aRoute(port, window)],

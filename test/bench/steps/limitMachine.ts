@@ -2,11 +2,11 @@
  * A machine without an engine: the real chart stepped in place, and what each step would leave in the database.
  * It keeps no mail, performs nothing and waits for nothing: every effect counts as accepted by the next step.
  */
-import type { Snapshot } from '../../../src/engine/stepper.ts';
-import type { ChartEvent } from '../../../machines/effect.ts';
-import { type AgendaEntry, earliest } from '../../../src/engine/agenda.ts';
-import { type Chart, dotted, type Request, type Stepped } from '../../../src/engine/chart.ts';
-import type { InboxRow } from '../../../src/engine/store.ts';
+import type { Snapshot } from '../../../src/engine/step/stepper.ts';
+import type { ChartEvent } from '../../../src/engine/contract/effect.ts';
+import { type AgendaEntry, earliest } from '../../../src/engine/contract/agenda.ts';
+import { type Chart, dotted, type Request, type Stepped } from '../../../src/engine/step/chart.ts';
+import type { InboxRow } from '../../../src/engine/contract/store.ts';
 import { ACCOUNT, GRACE_MS, SHARD } from '../node.ts';
 
 /** One step's rows. JSON columns are text. */
@@ -87,7 +87,7 @@ export class LimitMachine {
       revision: this.#revision,
       state,
       milestones: JSON.stringify(this.#milestones),
-      snapshot: JSON.stringify(this.#chart.freeze(snapshot)),
+      snapshot: JSON.stringify(this.#chart.serialize(snapshot)),
       agenda: JSON.stringify(this.#agenda),
       wakeAt: earliest(this.#agenda),
       stepId: this.#scope.mint(),
@@ -125,7 +125,7 @@ export class LimitMachine {
       }
       case 'effect': {
         const { name, params } = request;
-        const due = at + this.#chart.kind.effects[name]!.withinMs + GRACE_MS;
+        const due = at + this.#chart.kind.effects[name]!.timeoutMs + GRACE_MS;
         const id = `${this.#revision}.${index}`;
         this.#agenda.push({ t: 'effect', id, name, params, rev: this.#revision, tries: 1, due });
         return [name];
@@ -143,14 +143,14 @@ export class LimitMachine {
   #record(snapshot: Snapshot, state: string): Pick<LimitRow, 'born' | 'living'> {
     const shape = this.#chart.kind.record;
     if (!shape) return { born: null, living: null };
-    const values = shape.life(snapshot.context, state);
-    const living = Object.keys(shape.living).map((column) => values[column]);
+    const values = shape.onUpdate(snapshot.context, state);
+    const living = Object.keys(shape.updateColumns).map((column) => values[column]);
     const before = this.#living;
     if (before && living.every((value, index) => value === before[index]))
       return { born: null, living: null };
     this.#living = living;
     if (before) return { born: null, living };
-    const birth = shape.birth(snapshot.context, { shard: SHARD, account: ACCOUNT, id: this.id });
-    return { born: Object.keys(shape.born).map((column) => birth[column]), living };
+    const birth = shape.onInsert(snapshot.context, { shard: SHARD, account: ACCOUNT, id: this.id });
+    return { born: Object.keys(shape.insertColumns).map((column) => birth[column]), living };
   }
 }

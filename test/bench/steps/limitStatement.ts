@@ -2,7 +2,7 @@
  * The limit's one statement: always the same, all parts in it, each a list of its own. It guards the revision, as any
  * group commit must, and checks nothing else. Values travel as the engine's do.
  */
-import type { ColumnType } from '../../../machines/kind.ts';
+import type { ColumnType } from '../../../src/engine/contract/kind.ts';
 import { callRecord } from '../../../machines/call/record.ts';
 import {
   bigints,
@@ -44,7 +44,7 @@ class List<Row> {
   }
 }
 
-const { born, living } = callRecord;
+const { insertColumns: born, updateColumns: living } = callRecord;
 const DAY_MS = 86_400_000;
 
 const parameters: number[] = [];

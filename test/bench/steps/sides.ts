@@ -1,9 +1,9 @@
 /** The two sides that are compared: the engine, and the plain group-commit limit. Both make the same calls. */
 import { callKind, kinds, lineKind } from '../../../machines/index.ts';
-import type { ChartEvent } from '../../../machines/effect.ts';
-import { compileChart } from '../../../src/engine/chart.ts';
-import { Mint } from '../../../src/engine/ids.ts';
-import type { ClaimRequest } from '../../../src/engine/verbs.ts';
+import type { ChartEvent } from '../../../src/engine/contract/effect.ts';
+import { compileChart } from '../../../src/engine/step/chart.ts';
+import { IdGenerator } from '../../../src/engine/contract/idGenerator.ts';
+import type { ClaimRequest } from '../../../src/engine/contract/api.ts';
 import type { BenchDatabase } from '../bed.ts';
 import { aNode } from '../node.ts';
 import { callInput, instantWorld, lineInput } from '../world.ts';
@@ -43,7 +43,7 @@ export const openEngine: OpenSide = async (database, scenario, _story, slots) =>
 
 export const openLimit: OpenSide = async (database, scenario, story, slots) => {
   const writers = [new LimitWriter(database.writers), new LimitWriter(database.writers)] as const;
-  const ids = new Mint(0, () => Date.now());
+  const ids = new IdGenerator(0, () => Date.now());
   const scope: LimitScope = { now: () => Date.now(), mint: () => ids.next() };
   const callChart = compileChart(callKind, callKind.current);
   const lineChart = compileChart(lineKind, lineKind.current);

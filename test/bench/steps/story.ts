@@ -1,9 +1,9 @@
 /** What one call goes through, as the engine itself remembers it: the measure for both sides. */
 import { kinds } from '../../../machines/index.ts';
 import type { LegTarget } from '../../../machines/call/input.ts';
-import type { ChartEvent } from '../../../machines/effect.ts';
+import type { ChartEvent } from '../../../src/engine/contract/effect.ts';
 import type { RamalEngine } from '../../../src/engine/engine.ts';
-import type { ClaimRequest, HistoryView } from '../../../src/engine/verbs.ts';
+import type { ClaimRequest, HistoryView } from '../../../src/engine/contract/api.ts';
 import type { Bed } from '../bed.ts';
 import { ACCOUNT, aNode, SHARD } from '../node.ts';
 import { callInput, instantWorld, lineInput, type World } from '../world.ts';

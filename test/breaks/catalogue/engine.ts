@@ -21,29 +21,29 @@ export const engine: readonly Break[] = [
   {
     name: 'take-over-ignores-upTo',
     harm: 'What a node began itself since it took a machine up is called unknown: a call that rings is given up.',
-    file: 'src/engine/taking.ts',
+    file: 'src/engine/step/applyMail.ts',
     from: `if (entry.t === 'timer' || entry.wait || entry.rev > upTo) continue;`,
-    to: `if (entry.t === 'timer' || entry.wait || entry.rev > Math.max(upTo, draft.revision)) continue;`,
-    by: [simulated(3), tests('engine/draft'), simulated(2)],
+    to: `if (entry.t === 'timer' || entry.wait || entry.rev > Math.max(upTo, tx.revision)) continue;`,
+    by: [simulated(3), tests('engine/tx'), simulated(2)],
   },
   {
     name: 'renewal-forgets-tries',
     harm: 'A renewed beginning counts for any try: an effect that has begun meanwhile begins a second time.',
-    file: 'src/engine/doings.ts',
-    from: `async renew(resident: Resident, { id: effect, tries }: EffectEntry): Promise<void> {
+    file: 'src/engine/runtime/internalEvents.ts',
+    from: `async renew(cached: CachedMachine, { id: effect, tries }: EffectEntry): Promise<void> {
     const { membership } = this.#scope;
     if (!membership.fresh) await membership.nextBeat();
-    this.#deliver(resident, { what: 'begin', effect, tries });`,
-    to: `async renew(resident: Resident, { id: effect }: EffectEntry): Promise<void> {
+    this.#deliver(cached, { what: 'begin', effect, tries });`,
+    to: `async renew(cached: CachedMachine, { id: effect }: EffectEntry): Promise<void> {
     const { membership } = this.#scope;
     if (!membership.fresh) await membership.nextBeat();
-    this.#deliver(resident, { what: 'begin', effect });`,
+    this.#deliver(cached, { what: 'begin', effect });`,
     by: [simulated(2), tests('engine/clocks')],
   },
   {
     name: 'whole-grace-time',
     harm: 'A node acts until others may have taken its machines up: a number is dialled by two nodes.',
-    file: 'src/engine/membership.ts',
+    file: 'src/engine/cluster/membership.ts',
     from: `age < this.#options.graceMs / 2;`,
     to: `age < this.#options.graceMs;`,
     by: [simulated(2), tests('engine/clocks')],
@@ -51,7 +51,7 @@ export const engine: readonly Break[] = [
   {
     name: 'now-goes-back',
     harm: 'Time goes back for charts when the database clock is set: an interval ends before it began.',
-    file: 'src/engine/shardClock.ts',
+    file: 'src/engine/cluster/shardClock.ts',
     from: `if (now > this.#last) this.#last = now;`,
     to: `this.#last = now;`,
     by: [simulated(2), tests('engine/clocks')],
@@ -59,17 +59,17 @@ export const engine: readonly Break[] = [
   {
     name: 'ids-ignore-minted',
     harm: 'Whoever takes a slot gives ids that its last user has given: two calls have one id.',
-    file: 'src/engine/membership.ts',
-    from: `this.#mint = new Mint(slot, () => this.now(), mintedMs);
+    file: 'src/engine/cluster/membership.ts',
+    from: `this.#mint = new IdGenerator(slot, () => this.now(), mintedMs);
 `,
-    to: `this.#mint = new Mint(slot, () => this.now(), Math.min(mintedMs, this.now()));
+    to: `this.#mint = new IdGenerator(slot, () => this.now(), Math.min(mintedMs, this.now()));
 `,
-    by: [simulated(2), tests('engine/ids', 'engine/crowd'), simulated(4)],
+    by: [simulated(2), tests('engine/idGenerator', 'engine/crowd'), simulated(4)],
   },
   {
     name: 'dead-after-half-grace',
     harm: 'A node is declared dead while it may still begin effects: a number is dialled by two nodes.',
-    file: 'src/engine/membership.ts',
+    file: 'src/engine/cluster/membership.ts',
     from: `if (!ended && silentMs <= this.#options.graceMs) continue;`,
     to: `if (!ended && silentMs <= this.#options.graceMs / 2) continue;`,
     by: [simulated(2), tests('engine/clocks', 'engine/failureDetector')],
@@ -77,7 +77,7 @@ export const engine: readonly Break[] = [
   {
     name: 'inbox-stale-word-handed-over',
     harm: 'A word told before a takeover is handed over in memory although another node held the receiver meanwhile and heard it.',
-    file: 'src/engine/inbox.ts',
+    file: 'src/engine/runtime/inbox.ts',
     from: `return sentAt > this.#tookUpAt && this.#scope.membership.mayAct(sentAt);`,
     to: `return this.#scope.membership.mayAct(sentAt);`,
     by: [tests('engine/inbox'), simulated(2), simulated(3)],
@@ -85,39 +85,39 @@ export const engine: readonly Break[] = [
   {
     name: 'earlier-doubts-forgotten',
     harm: 'A step that landed without a reply is not recognised after the next one missed: its event is stepped twice.',
-    file: 'src/engine/readBack.ts',
-    from: `if (answered) resident.doubtful = resident.doubtful.slice(0, -1);`,
-    to: `if (answered) resident.doubtful = [];`,
+    file: 'src/engine/writer/readBack.ts',
+    from: `if (answered) cached.uncertain = cached.uncertain.slice(0, -1);`,
+    to: `if (answered) cached.uncertain = [];`,
     by: [simulated(2), tests('engine/engine'), simulated(3)],
   },
   {
     name: 'landed-late-counts-as-fresh',
     harm: 'A step of which nobody knows when it landed begins its effects at once, after another node may have: dialled twice.',
-    file: 'src/engine/readBack.ts',
-    from: `told.landed(landed.draft, resident, landed.mails, -Infinity);`,
-    to: `told.landed(landed.draft, resident, landed.mails, this.#scope.clock.monotonic());`,
+    file: 'src/engine/writer/readBack.ts',
+    from: `told.landed(landed.tx, cached, landed.mails, -Infinity);`,
+    to: `told.landed(landed.tx, cached, landed.mails, this.#scope.clock.monotonic());`,
     by: [simulated(2), tests('engine/engine', 'engine/clocks'), simulated(3)],
   },
   {
     name: 'rest-after-newer-mail',
     harm: 'What was not part of a step that landed late is heard after what came later: a digit before the answer is lost.',
-    file: 'src/engine/readBack.ts',
-    from: `resident.mailbox.unshift(...rest);`,
-    to: `resident.mailbox.push(...rest);`,
+    file: 'src/engine/writer/readBack.ts',
+    from: `cached.mailbox.unshift(...rest);`,
+    to: `cached.mailbox.push(...rest);`,
     by: [simulated(2), tests('engine/engine'), simulated(3)],
   },
   {
     name: 'only-others-hear-first',
     harm: 'After an absence a guard timer judges a call before what the carrier said meanwhile is heard: an answered call is given up.',
-    file: 'src/engine/timekeeper.ts',
-    from: `(isAdoptable(resident) ? this.#scope.hearsFor() : 0)`,
-    to: `(isAdoptable(resident) ? 0 : this.#scope.hearsFor())`,
-    by: [simulated(2), tests('engine/absence')],
+    file: 'src/engine/timers/timekeeper.ts',
+    from: `(isAdoptable(cached) ? this.#scope.catchUpMs() : 0)`,
+    to: `(isAdoptable(cached) ? 0 : this.#scope.catchUpMs())`,
+    by: [simulated(2), tests('engine/stallDetector')],
   },
   {
     name: 'known-machines-not-armed',
     harm: 'A machine in memory with a timer farther off than a minute never rings: calls of tomorrow are not dialled until a restart.',
-    file: 'src/engine/timekeeper.ts',
+    file: 'src/engine/timers/timekeeper.ts',
     from: `else if (known.phase === 'idle') this.arm(known.committed!);`,
     to: `else if (known.phase === 'ready') this.arm(known.committed!);`,
     by: [simulated(3), tests('engine/engine', 'engine/clocks'), simulated(2)],
@@ -125,15 +125,15 @@ export const engine: readonly Break[] = [
   {
     name: 'late-acceptance-delays-nothing',
     harm: 'A guard timer judges while the answer of a slow carrier is being written: a dialled call is asked after for nothing.',
-    file: 'src/engine/performing.ts',
-    from: `if (facts.length === 0 && lateMs <= 0) this.#scope.settle(resident, effect);`,
-    to: `if (facts.length === 0) this.#scope.settle(resident, effect);`,
-    by: [simulated(2), tests('engine/engine', 'engine/clocks', 'engine/draft'), simulated(3)],
+    file: 'src/engine/runtime/effects.ts',
+    from: `if (facts.length === 0 && lateMs <= 0) this.#scope.settle(cached, effect);`,
+    to: `if (facts.length === 0) this.#scope.settle(cached, effect);`,
+    by: [simulated(2), tests('engine/engine', 'engine/clocks', 'engine/tx'), simulated(3)],
   },
   {
     name: 'dialled-again-after-silence',
     harm: 'A carrier that answers too late counts as one that was not asked: the number is dialled a second time.',
-    file: 'src/engine/performing.ts',
+    file: 'src/engine/runtime/effects.ts',
     from: `if (terms.delivery === 'atMostOnce' && !(error instanceof Retryable))`,
     to: `if (terms.delivery === 'atMostOnce' && !(error instanceof Retryable || error instanceof Overdue))`,
     by: [simulated(2), tests('engine/engine')],
@@ -141,7 +141,7 @@ export const engine: readonly Break[] = [
   {
     name: 'one-try-too-many',
     harm: 'An effect that fails for good is tried once more than it may: six submissions instead of five.',
-    file: 'src/engine/performing.ts',
+    file: 'src/engine/runtime/effects.ts',
     from: `if (entry.tries >= (terms.attempts ?? DEFAULT_ATTEMPTS))`,
     to: `if (entry.tries > (terms.attempts ?? DEFAULT_ATTEMPTS))`,
     by: [simulated(2), tests('engine/engine')],
@@ -149,7 +149,7 @@ export const engine: readonly Break[] = [
   {
     name: 'second-acceptance-drops-first',
     harm: 'An acceptance that waits to be written is dropped by the next: its effect is performed again, or called unknown.',
-    file: 'src/engine/doings.ts',
+    file: 'src/engine/runtime/internalEvents.ts',
     from: `current.settled = [...current.settled, effect];`,
     to: `current.settled = [effect];`,
     by: [simulated(2), tests('engine/engine')],
@@ -157,7 +157,7 @@ export const engine: readonly Break[] = [
   {
     name: 'one-lost-commit-unnoticed',
     harm: 'A database that went back by one commit is taken for whole: a call that was dialled is dialled again.',
-    file: 'src/engine/writerNumbers.ts',
+    file: 'src/engine/recovery/writerNumbers.ts',
     from: `if (found.number < acknowledged) return`,
     to: `if (found.number < acknowledged - 1) return`,
     by: [
@@ -169,19 +169,19 @@ export const engine: readonly Break[] = [
   {
     name: 'gap-in-journal-passed-over',
     harm: 'A journal that lacks a commit is written again as if it were whole: what the commit held is gone without a word.',
-    file: 'src/engine/reconciliation.ts',
+    file: 'src/engine/recovery/reconciliation.ts',
     from: `if (line.number !== (numbers.get(line.lane) ?? 0) + 1)`,
     to: `if (line.number < (numbers.get(line.lane) ?? 0) + 1)`,
     by: [
       tests('engine/reconciliation'),
-      tests('engine/bringBack'),
+      tests('engine/bringJournals'),
       simulated(2, '--calls 300 --setbacks lost'),
     ],
   },
   {
     name: 'absent-journal-not-missed',
     harm: 'A shard opens although the journal of a node that others saw is missing: numbers are dialled again.',
-    file: 'src/engine/reconciliation.ts',
+    file: 'src/engine/recovery/reconciliation.ts',
     from: `joinedAt(one) > now() - WRITERS_KEPT_MS);`,
     to: `joinedAt(one) < now() - WRITERS_KEPT_MS);`,
     by: [
@@ -193,7 +193,7 @@ export const engine: readonly Break[] = [
   {
     name: 'server-restart-not-noticed',
     harm: 'A database that was put back between two looks is judged by journals read before: its loss is not seen.',
-    file: 'src/engine/guard.ts',
+    file: 'src/engine/recovery/writeGuard.ts',
     from: `this.#hasRead = before === undefined || before === standing.serverSince;`,
     to: `this.#hasRead = before === undefined || before <= standing.serverSince;`,
     by: [
@@ -204,7 +204,7 @@ export const engine: readonly Break[] = [
   {
     name: 'untried-ones-are-blamed',
     harm: 'A machine that was refused in company is set aside without being tried alone: a good event is lost.',
-    file: 'src/engine/quarantine.ts',
+    file: 'src/engine/writer/quarantine.ts',
     from: `const mayBlame = wasTried || error.certain;`,
     to: `const mayBlame = !wasTried || error.certain;`,
     by: [simulated(2), tests('engine/refusals')],
@@ -212,7 +212,7 @@ export const engine: readonly Break[] = [
   {
     name: 'shared-refusal-blames-data',
     harm: 'A trigger that refuses everything sets every event aside, one by one, instead of making all wait.',
-    file: 'src/engine/faults.ts',
+    file: 'src/engine/writer/commitFailures.ts',
     from: `if (this.#isOfSchema || this.#likes.get(broad)!.machines.size > 1) return 'database';`,
     to: `if (this.#isOfSchema && this.#likes.get(broad)!.machines.size > 1) return 'database';`,
     by: [tests('engine/refusals'), simulated(2)],
@@ -220,18 +220,18 @@ export const engine: readonly Break[] = [
   {
     name: 'patience-of-ten-minutes',
     harm: 'Callbacks of a busy node come ten minutes late instead of one.',
-    file: 'src/engine/patients.ts',
+    file: 'src/engine/writer/lowPriorityQueue.ts',
     from: `const LONGEST_MS = 60_000;`,
     to: `const LONGEST_MS = 600_000;`,
-    by: [tests('engine/patients'), simulated(2)],
+    by: [tests('engine/lowPriorityQueue'), simulated(2)],
   },
   {
     name: 'birth-timer-kept',
     harm: 'What was written down unborn keeps its birth timer: a delivery hears a birth that it does not know.',
-    file: 'src/engine/draft.ts',
+    file: 'src/engine/step/transaction.ts',
     from: `this.agenda = NONE;
-    this.parts = new Map();`,
-    to: `this.parts = new Map();`,
-    by: [tests('engine/unborn'), simulated(2)],
+    this.jsonCache = new Map();`,
+    to: `this.jsonCache = new Map();`,
+    by: [tests('engine/deferredStart'), simulated(2)],
   },
 ];

@@ -30,7 +30,7 @@ export const machines: readonly Break[] = [
   {
     name: 'old-grant-accepted',
     harm: 'A grant for an earlier question lets a call dial: it dials outside the pace, or after a pause.',
-    file: 'machines/call/turn.ts',
+    file: 'machines/call/campaignGrant.ts',
     from: `return ask === undefined || ask === askOf(context);`,
     to: `return ask === undefined || ask <= askOf(context);`,
     by: [tests('machines/turn', 'machines/turn.questions'), simulated(2), simulated(3)],
@@ -38,7 +38,7 @@ export const machines: readonly Break[] = [
   {
     name: 'lost-leg-frees-number',
     harm: 'A number whose leg was lost, and may still ring, is free for another campaign: the same person has two calls.',
-    file: 'machines/call/turn.ts',
+    file: 'machines/call/campaignGrant.ts',
     from: `context.turn && isDialled(context.turn) && !context.dial.lost`,
     to: `context.turn && isDialled(context.turn)`,
     by: [tests('machines/turn'), simulated(2), simulated(3)],

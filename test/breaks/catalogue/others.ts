@@ -21,7 +21,7 @@ export const others: readonly Break[] = [
   {
     name: 'slot-freed-by-former-leg',
     harm: 'The end of an earlier leg frees the slot of the next one before it is dialled: more calls than the trunk has channels.',
-    file: 'src/providers/clearance/gate.ts',
+    file: 'src/providers/clearance/capacityLimiter.ts',
     from: `if (leg !== undefined && slot?.leg !== undefined && slot.leg !== leg) return;`,
     to: `if (leg !== undefined && slot?.leg !== undefined && slot.leg < leg) return;`,
     by: [tests('providers/clearance/gate'), tests('providers/clearance/desk')],
@@ -45,7 +45,7 @@ export const others: readonly Break[] = [
   {
     name: 'dialled-twice-in-one-line',
     harm: 'Two dials of one channel that arrive together are both carried out by the sandbox: tests against it count one call twice.',
-    file: 'src/providers/telephony/sandbox/exchange.ts',
+    file: 'src/providers/telephony/sandbox/simulatedCarrier.ts',
     from: `if (living !== 'ended' || dials.has(channel)) {`,
     to: `if (living !== 'ended' && dials.has(channel)) {`,
     by: [tests('providers/telephony/sandbox'), tests('providers/telephony/sandbox/carrier')],

@@ -59,16 +59,16 @@ export const store: readonly Break[] = [
     by: [
       tests('store/contract/nodes', 'store/contract/upkeep'),
       tests('store/takeUp'),
-      tests('engine/takeUp'),
+      tests('engine/takeover'),
     ],
   },
   {
     name: 'gifts-of-the-batch-are-spent',
     harm: 'A refund in the same batch lets a message go that the balance does not cover in that order.',
-    file: 'src/store/sql/commit/purses.ts',
+    file: 'src/store/sql/commit/balances.ts',
     from: `THEN sum(least(amount, 0)) OVER`,
     to: `THEN sum(amount) OVER`,
-    by: [tests('store/purses'), tests('engine/purses', 'store/contract/steps')],
+    by: [tests('store/purses'), tests('engine/balances', 'store/contract/steps')],
   },
   {
     name: 'booked-again',
@@ -76,7 +76,7 @@ export const store: readonly Break[] = [
     file: 'src/store/sql/keep.ts',
     from: `WHERE l.account_id = t.account_id AND l.id = t.id)),`,
     to: `WHERE l.account_id = t.account_id AND l.id > t.id)),`,
-    by: [tests('store/contract/keep'), tests('engine/keeping')],
+    by: [tests('store/contract/keep'), tests('engine/recordWriter')],
   },
   {
     name: 'written-again-out-of-order',
@@ -84,7 +84,7 @@ export const store: readonly Break[] = [
     file: 'src/store/sql/redo.ts',
     from: `ORDER BY era, position, incarnation, number LIMIT $1`,
     to: `ORDER BY era, number, incarnation, position LIMIT $1`,
-    by: [tests('store/contract/redo'), tests('engine/goingBack', 'engine/bringBack')],
+    by: [tests('store/contract/redo'), tests('engine/goingBack', 'engine/bringJournals')],
   },
   {
     name: 'unvouched-node-counts-as-vouched',
@@ -100,6 +100,6 @@ export const store: readonly Break[] = [
     file: 'src/store/sql/commit/turn.ts',
     from: `s.state = 'open' AND s.timeline =`,
     to: `s.state <> 'closed' AND s.timeline =`,
-    by: [tests('store/contract/keep'), tests('engine/goingBack', 'engine/keeping')],
+    by: [tests('store/contract/keep'), tests('engine/goingBack', 'engine/recordWriter')],
   },
 ];

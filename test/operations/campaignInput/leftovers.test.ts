@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Leftovers } from '../../../src/operations/campaignInput/leftovers.ts';
+import { Compensation } from '../../../src/operations/campaignInput/compensation.ts';
 
 test('what was made last is taken back first; what cannot be, does not keep the rest', async () => {
-  const leftovers = new Leftovers();
+  const leftovers = new Compensation();
   const removed: string[] = [];
   const heard: unknown[] = [];
   const trouble = new Error('the disk is away');
@@ -15,7 +15,7 @@ test('what was made last is taken back first; what cannot be, does not keep the 
 });
 
 test('what is kept is not taken back', async () => {
-  const leftovers = new Leftovers();
+  const leftovers = new Compensation();
   const removed: string[] = [];
   leftovers.add(() => Promise.resolve(removed.push('list')));
   leftovers.keep();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Courier } from '../../../src/providers/chat/sandbox/courier.ts';
+import { HookSender } from '../../../src/providers/chat/sandbox/hookSender.ts';
 import type { ChatLine } from '../../../src/providers/chat.ts';
 
 const line = { class: 'msgapp', openAppSecret: () => 'secret' } as ChatLine;
@@ -7,7 +7,7 @@ const line = { class: 'msgapp', openAppSecret: () => 'secret' } as ChatLine;
 test('a courier that stops waits until what it brings was taken, and brings nothing more', async () => {
   const brought: number[] = [];
   let take = (): void => {};
-  const courier = new Courier({
+  const courier = new HookSender({
     line: () => Promise.resolve(line),
     bring: async ({ line: id }) => {
       brought.push(id);

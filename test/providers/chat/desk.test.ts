@@ -1,15 +1,15 @@
 /** The desk that posts messages: what it tells the chart, and what it leaves to the engine. */
 import { expect, test } from 'vitest';
-import type { ChatSubmission } from '../../../machines/vocabulary/message.ts';
+import type { ChatSubmission } from '../../../machines/contracts/message.ts';
 import type { ChatLine, GraphAnswer, GraphRequest } from '../../../src/providers/chat.ts';
-import { openChatDesk } from '../../../src/providers/chat/desk.ts';
+import { openChatSender } from '../../../src/providers/chat/chatSender.ts';
 import {
   type EffectCall,
   OutcomeUnknown,
   ProviderFault,
   Retryable,
   Terminal,
-} from '../../../src/providers/performer.ts';
+} from '../../../src/engine/contract/performer.ts';
 
 const line: ChatLine = {
   ...{ shard: 'a', account: 3, id: 7, class: 'msgapp', provider: 'cloud', active: true, hasApiKey: true },
@@ -40,7 +40,7 @@ const ok: GraphAnswer = { outcome: 'ok', http: 200, json: { messages: [{ id: 'wa
 const post = async ({ answer = ok, found = {}, channel = 'msgapp', attempt = 1 }: Day) => {
   const asked: GraphRequest[] = [];
   const reported: unknown[] = [];
-  const desk = openChatDesk({
+  const desk = openChatSender({
     graph: {
       ask: (request) => {
         asked.push(request);

@@ -1,12 +1,12 @@
 /** The template desk at a strict upstream over HTTP: what it asks, and what it makes of odd answers. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { TemplateEffects } from '../../../machines/vocabulary/template.ts';
+import type { TemplateEffects } from '../../../machines/contracts/template.ts';
 import type { ChatLine } from '../../../src/providers/chat.ts';
 import { openGraph } from '../../../src/providers/chat/graph.ts';
 import { openTemplateDesk, type TemplatePerformers } from '../../../src/providers/chat/templates.ts';
 import { openWeb, type Web } from '../../../src/providers/chat/web.ts';
-import { type EffectCall, type Fact, Retryable, Terminal } from '../../../src/providers/performer.ts';
+import { type EffectCall, type Fact, Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 import {
   graphError,
   type GraphRoute,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ClearanceEffects } from '../../../machines/vocabulary/clearance.ts';
+import type { ClearanceEffects } from '../../../machines/contracts/clearance.ts';
 import type { ClearanceBooks, LimitQuery } from '../../../src/providers/clearance.ts';
-import { openDesk } from '../../../src/providers/clearance/desk.ts';
-import { overheard, usingSlots } from '../../../src/providers/clearance/slots.ts';
-import { Retryable, Terminal } from '../../../src/providers/performer.ts';
-import type { EffectCall, Fact } from '../../../src/providers/performer.ts';
+import { openCallAdmission } from '../../../src/providers/clearance/callAdmission.ts';
+import { trackReleases, usingSlots } from '../../../src/providers/clearance/trackReleases.ts';
+import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
+import type { EffectCall, Fact } from '../../../src/engine/contract/performer.ts';
 import type { Telephony } from '../../../src/providers/telephony.ts';
 import { fromLocal } from '../../../src/rules/localTime.ts';
 import { keepAnswer } from '../../../src/store/claims.ts';
@@ -64,7 +64,7 @@ const aDesk = (
 ) => {
   const clock = handClock(options.at ?? WEDNESDAY_NOON);
   const reported: { id: number; fact: Fact }[] = [];
-  const desk = openDesk({
+  const desk = openCallAdmission({
     books: { ...booksOf(database, () => clock.now()), ...options.books },
     profile: { callsPerSecond: 1000, legs: options.legs ?? 100, route: 'test route' },
     report: ({ id }, fact) => reported.push({ id, fact }),
@@ -380,7 +380,7 @@ describe('capacity', () => {
   it('is handed on when the leg hangs up, and the waiting call hears of it', async () => {
     const { desk, ask, reported } = aDesk({ legs: 1 });
     const heard: Fact[] = [];
-    const report = overheard(desk, (_, fact) => heard.push(fact));
+    const report = trackReleases(desk, (_, fact) => heard.push(fact));
     const { originate: dial } = usingSlots(
       desk,
       carrier(async () => {}),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Asker, Gate } from '../../../src/providers/clearance/gate.ts';
+import { type Asker, CapacityLimiter } from '../../../src/providers/clearance/capacityLimiter.ts';
 import { handClock } from '../../helpers/handClock.ts';
 
 const aGate = (
@@ -7,7 +7,7 @@ const aGate = (
 ) => {
   const { callsPerSecond = 1000, legs = 1000, ...rest } = options;
   const clock = handClock(1_000_000);
-  const gate = new Gate({ capacity: { callsPerSecond, legs }, clock, ...rest });
+  const gate = new CapacityLimiter({ capacity: { callsPerSecond, legs }, clock, ...rest });
   const granted: string[] = [];
   const turnedAway = new Map<string, number>();
   const heard = (key: string) => ({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { DeliveryEffects } from '../../../machines/vocabulary/delivery.ts';
+import type { DeliveryEffects } from '../../../machines/contracts/delivery.ts';
 import type { Courier, Parcel } from '../../../src/providers/delivery.ts';
-import { openDeliveryDesk } from '../../../src/providers/delivery/desk.ts';
+import { openDeliveryDispatcher } from '../../../src/providers/delivery/deliveryDispatcher.ts';
 import type { DeliveryProfile } from '../../../src/providers/delivery/profile.ts';
 import { resultsAddresses, type ResultsBooks } from '../../../src/providers/delivery/results.ts';
-import { type EffectCall, Retryable, Terminal } from '../../../src/providers/performer.ts';
+import { type EffectCall, Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 
 const asked = <Params>(name: string, params: Params): EffectCall<Params> => ({
   id: 'a.3.77.1.0',
@@ -28,14 +28,14 @@ const failing = (error: Error): Courier => ({
 describe('the delivery desk', () => {
   it('hands a delivery to the courier of its purpose, under the machine’s own id', async () => {
     const carried: Parcel[] = [];
-    const desk = openDeliveryDesk({ callback: { carry: async (one) => void carried.push(one) } });
+    const desk = openDeliveryDispatcher({ callback: { carry: async (one) => void carried.push(one) } });
     const performed = await desk.performers.deliver(parcel('callback'));
     expect(performed).toEqual({ events: [{ type: 'delivered', attempt: 4 }] });
     expect(carried).toMatchObject([{ machine: { account: 3, id: 77 }, subject: { campaign: 17 } }]);
   });
 
   it('leaves the schedule to the chart: what may be tried again is a fact, with the wait that was asked for', async () => {
-    const desk = openDeliveryDesk({
+    const desk = openDeliveryDispatcher({
       results: failing(new Retryable('busy', { afterMs: 90_000 })),
       callback: failing(new Retryable('away')),
     });
@@ -50,10 +50,10 @@ describe('the delivery desk', () => {
   it('passes a no for good on, and a mistake of ours as what it is', async () => {
     const no = new Terminal('gone', 'it is gone');
     const bug = new TypeError('a mistake');
-    const desk = openDeliveryDesk({ results: failing(no), callback: failing(bug) });
+    const desk = openDeliveryDispatcher({ results: failing(no), callback: failing(bug) });
     await expect(desk.performers.deliver(parcel('results'))).rejects.toBe(no);
     await expect(desk.performers.deliver(parcel('callback'))).rejects.toBe(bug);
-    await expect(openDeliveryDesk({}).performers.deliver(parcel('results'))).rejects.toMatchObject({
+    await expect(openDeliveryDispatcher({}).performers.deliver(parcel('results'))).rejects.toMatchObject({
       name: 'Terminal',
       reason: 'noCourier',
     });
@@ -66,7 +66,7 @@ describe('the delivery desk', () => {
           signal.addEventListener('abort', () => reject(new Retryable('broken off'))),
         ),
     };
-    const desk = openDeliveryDesk({ results: courier });
+    const desk = openDeliveryDispatcher({ results: courier });
     let said = false;
     void Promise.resolve(desk.performers.deliver(parcel('results'))).then(
       () => (said = true),

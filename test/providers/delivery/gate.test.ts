@@ -1,17 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Gate, openGate } from '../../../src/providers/delivery/webhook/gate.ts';
-import { newPace } from '../../../src/providers/delivery/webhook/pace.ts';
-import { Retryable, Terminal } from '../../../src/providers/performer.ts';
+import {
+  type EndpointLimiter,
+  openEndpointLimiter,
+} from '../../../src/providers/delivery/webhook/endpointLimiter.ts';
+import { newLatencyEstimator } from '../../../src/providers/delivery/webhook/latencyEstimator.ts';
+import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 
 let clock = 0;
-let gate: Gate;
+let gate: EndpointLimiter;
 let begun: string[];
 let ends: Map<string, (error?: Error) => void>;
 beforeEach(() => {
   clock = 1_000;
   begun = [];
   ends = new Map();
-  gate = openGate({ now: () => Date.UTC(2026, 10, 20), clock: () => clock });
+  gate = openEndpointLimiter({ now: () => Date.UTC(2026, 10, 20), clock: () => clock });
 });
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -250,7 +253,7 @@ describe('a target that fails', () => {
 
 describe('the pace of a target', () => {
   it('makes room for what gets its turn within half a minute', () => {
-    const pace = newPace();
+    const pace = newLatencyEstimator();
     expect(pace.room()).toBe(512);
     for (let n = 0; n < 50; n += 1) pace.took(2_000);
     expect(pace.room()).toBeGreaterThan(100);
@@ -260,7 +263,7 @@ describe('the pace of a target', () => {
   });
 
   it('gives every later one a later turn, as fast as the target is, and none beyond ten minutes', () => {
-    const pace = newPace(() => 0.5);
+    const pace = newLatencyEstimator(() => 0.5);
     for (let n = 0; n < 100; n += 1) pace.took(8_000);
     const turns = Array.from({ length: 700 }, () => pace.turnIn(0, 30, 3_600_000));
     expect(turns[0]).toBeGreaterThan(30_000);
@@ -274,7 +277,7 @@ describe('the pace of a target', () => {
   });
 
   it('is not foretold further than four times as long as there was a line', () => {
-    const pace = newPace(() => 1);
+    const pace = newLatencyEstimator(() => 1);
     for (let n = 0; n < 100; n += 1) pace.took(8_000);
     const last = (busyMs: number): number =>
       Math.max(...Array.from({ length: 1_000 }, () => pace.turnIn(0, 30, busyMs)));

@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { delivery } from '../../../machines/delivery.ts';
 import { deliveryRecord } from '../../../machines/delivery/record.ts';
-import type { DeliveryEffects } from '../../../machines/vocabulary/delivery.ts';
+import type { DeliveryEffects } from '../../../machines/contracts/delivery.ts';
 import type { Courier } from '../../../src/providers/delivery.ts';
-import { openDeliveryDesk } from '../../../src/providers/delivery/desk.ts';
-import { openGate } from '../../../src/providers/delivery/webhook/gate.ts';
-import { type EffectCall, Retryable, Terminal } from '../../../src/providers/performer.ts';
+import { openDeliveryDispatcher } from '../../../src/providers/delivery/deliveryDispatcher.ts';
+import { openEndpointLimiter } from '../../../src/providers/delivery/webhook/endpointLimiter.ts';
+import { type EffectCall, Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 import { Story } from '../../machines/story.ts';
 
 const MINUTE = 60_000;
@@ -21,7 +21,7 @@ let deliver: (told: Story, id: number) => Promise<void>;
 beforeEach(() => {
   clock = START;
   requests = new Map();
-  const gate = openGate({ now: () => clock, clock: () => clock });
+  const gate = openEndpointLimiter({ now: () => clock, clock: () => clock });
   const courier: Courier = {
     carry: ({ machine: { account, id }, insists, signal }) =>
       gate.pass(
@@ -33,7 +33,7 @@ beforeEach(() => {
         { insists, signal },
       ),
   };
-  const desk = openDeliveryDesk({ callback: courier });
+  const desk = openDeliveryDispatcher({ callback: courier });
   deliver = async (told, id) => {
     const params = told.last('deliver') as unknown as DeliveryEffects['deliver'];
     try {
@@ -73,7 +73,7 @@ const dueAt = (told: Story): number =>
   told.state === 'attempting' ? told.at : Math.min(...[...told.timers.values()].map(({ due }) => due));
 
 const results = (stories: readonly Story[]): unknown[] =>
-  stories.map((told) => deliveryRecord.life(told.context, told.state)['result']);
+  stories.map((told) => deliveryRecord.onUpdate(told.context, told.state)['result']);
 
 const down = () => {
   throw new Retryable('it answered HTTP 500');

@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PushCallback } from '../../../machines/delivery/input.ts';
-import { openDeliveryDesk } from '../../../src/providers/delivery/desk.ts';
+import { openDeliveryDispatcher } from '../../../src/providers/delivery/deliveryDispatcher.ts';
 import type {
-  Correspondent,
+  WebhookAccount,
   Push,
   PushResume,
-} from '../../../src/providers/delivery/webhook/correspondent.ts';
+} from '../../../src/providers/delivery/webhook/webhookAccount.ts';
 import { type WebhookCourier, webhookCourier } from '../../../src/providers/delivery/webhook.ts';
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
 import { names } from '../../helpers/names.ts';
@@ -34,7 +34,7 @@ const aPush: Push = {
     for (let id = resume ? resume.id - 1 : total; id > 0; id -= 1) yield { id, fields: { cd_id: `a_${id}` } };
   },
 };
-const account: Correspondent = {
+const account: WebhookAccount = {
   ...{ url: '', method: 'POST', type: 'json' },
   openLogin: () => ({}),
   openSecrets: () => ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
@@ -67,7 +67,7 @@ const subject = (): PushCallback => ({
 
 /** What the machine hears of one attempt. */
 const attempt = async (resume?: string) => {
-  const desk = openDeliveryDesk({ callback: courier });
+  const desk = openDeliveryDispatcher({ callback: courier });
   const performed = await desk.performers.deliver({
     ...{ id: 'a.3.77.1.0', name: 'deliver', attempt: 1, seen: {}, signal: new AbortController().signal },
     machine: { shard: 'a', account: 3, id: 77, kind: 'delivery' },

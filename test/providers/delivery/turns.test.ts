@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { takeTurns } from '../../../src/providers/delivery/turns.ts';
+import { semaphoreOf } from '../../../src/providers/delivery/semaphore.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -18,7 +18,7 @@ const workshop = () => {
 
 it('begins as much as may be done at a time, and the rest in the order it came, also after a failure', async () => {
   const { begun, work, end } = workshop();
-  const inTurn = takeTurns(2);
+  const inTurn = semaphoreOf(2);
   const { signal } = new AbortController();
   const all = ['a', 'b', 'c', 'd'].map((name) => inTurn(work(name), signal));
   await settled();
@@ -38,7 +38,7 @@ it('begins as much as may be done at a time, and the rest in the order it came, 
 
 it('does not begin what was given up while it waited, and loses no turn by it', async () => {
   const { begun, work, end } = workshop();
-  const inTurn = takeTurns(1);
+  const inTurn = semaphoreOf(1);
   const giveUp = new AbortController();
   const { signal } = new AbortController();
   const first = inTurn(work('a'), signal);

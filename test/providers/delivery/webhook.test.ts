@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WrittenCallback } from '../../../machines/delivery/input.ts';
 import type { Parcel } from '../../../src/providers/delivery.ts';
-import type { Correspondent, Push } from '../../../src/providers/delivery/webhook/correspondent.ts';
+import type { WebhookAccount, Push } from '../../../src/providers/delivery/webhook/webhookAccount.ts';
 import {
   type WebhookCourier,
   webhookCourier,
@@ -29,7 +29,7 @@ afterEach(async () => {
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 /** An account without wishes of its own. */
-const anAccount: Correspondent = {
+const anAccount: WebhookAccount = {
   ...{ url: '', method: 'POST', type: 'json' },
   openLogin: () => ({}),
   openSecrets: () => [secret],
@@ -44,7 +44,7 @@ const anAccount: Correspondent = {
 
 const aCourier = (
   changes: Partial<WebhookOptions> = {},
-  account: Partial<Correspondent> = {},
+  account: Partial<WebhookAccount> = {},
 ): WebhookCourier => {
   const courier = webhookCourier({
     names,

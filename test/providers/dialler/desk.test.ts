@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { diallerBooks } from '../../../src/compose/books.ts';
+import { diallerRepository } from '../../../src/compose/repositories.ts';
 import type { Databases } from '../../../src/compose/databases.ts';
 import { openFailover } from '../../../src/compose/failover.ts';
 import { openLog } from '../../../src/log.ts';
-import { openDiallerDesk } from '../../../src/providers/dialler/desk.ts';
+import { openDialler } from '../../../src/providers/dialler/dialler.ts';
 import { Control } from '../../../src/store/control.ts';
 import { asImaged, withDatabase } from '../../helpers/database.ts';
 
@@ -21,8 +21,8 @@ test('a campaign whose list or destinations the database has forgotten is told s
       ...{ control: asImaged(database), probe: pool, shards: new Map([['a', shard]]) },
       ...{ failover: openFailover(openLog('silent')), close: async () => {} },
     };
-    const desk = openDiallerDesk({
-      books: diallerBooks(databases, new Control(database.prisma, Date.now)),
+    const desk = openDialler({
+      books: diallerRepository(databases, new Control(database.prisma, Date.now)),
       ...{ mintId: () => 1, now: Date.now },
     });
     const fetched = desk.fetchDestinations(call({ list: 57, cursors: { SP: 20 }, limit: 10, texts: [] }));

@@ -1,5 +1,5 @@
 /** A carrier with one route, and what is heard of it. */
-import type { OpenCarrier } from '../../../src/providers/sms/desk.ts';
+import type { OpenCarrier } from '../../../src/providers/sms/smsRouter.ts';
 import type { SmsAnswer, SmsCarrier, SmsReceipt, SmsRoute, TakeReceipt } from '../../../src/providers/sms.ts';
 
 export interface TriedCarrier {

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Fact } from '../../../src/providers/performer.ts';
-import { OutcomeUnknown, Retryable } from '../../../src/providers/performer.ts';
+import type { Fact } from '../../../src/engine/contract/performer.ts';
+import { OutcomeUnknown, Retryable } from '../../../src/engine/contract/performer.ts';
 import {
   type OpenCarrier,
-  openSmsDesk,
-  type SmsBooks,
-  type SmsDesk,
-} from '../../../src/providers/sms/desk.ts';
+  openSmsRouter,
+  type SmsRepository,
+  type SmsRouter,
+} from '../../../src/providers/sms/smsRouter.ts';
 import type { SmsAnswer, SmsReceipt, SmsRoute, SmsToSubmit } from '../../../src/providers/sms.ts';
 import { handClock } from '../../helpers/handClock.ts';
 import { aRoute } from './carrier.ts';
@@ -15,7 +15,7 @@ const machine = { shard: 'a', account: 9, id: 31 };
 const taken: SmsAnswer = { type: 'acknowledged', providerId: 'p1', answer: 'ok' };
 
 /** A desk over books that are data, and a carrier that answers as told. */
-const aDesk = async (given: { books?: Partial<SmsBooks>; answer?: () => Promise<SmsAnswer> } = {}) => {
+const aDesk = async (given: { books?: Partial<SmsRepository>; answer?: () => Promise<SmsAnswer> } = {}) => {
   const clock = handClock(1_000_000);
   const routes = { standing: [] as SmsRoute[], one: aRoute('tried', { name: 'first' }) };
   const events: string[] = [];
@@ -37,7 +37,7 @@ const aDesk = async (given: { books?: Partial<SmsBooks>; answer?: () => Promise<
       stop: async () => void events.push(`close ${name}`),
     };
   };
-  const desk = openSmsDesk({
+  const desk = openSmsRouter({
     books: {
       route: async (tenant, id) => (tenant.account === 7 && id === 4 ? routes.one : undefined),
       standing: async () => routes.standing,
@@ -68,7 +68,7 @@ const aDesk = async (given: { books?: Partial<SmsBooks>; answer?: () => Promise<
   return { desk, clock, routes, events, submitted, told, warnings, shard, submit };
 };
 
-const opened: SmsDesk[] = [];
+const opened: SmsRouter[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((desk) => desk.stop()));
 });

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OutcomeUnknown, ProviderFault, Retryable } from '../../../src/providers/performer.ts';
+import { OutcomeUnknown, ProviderFault, Retryable } from '../../../src/engine/contract/performer.ts';
 import { httpCarrier } from '../../../src/providers/sms/http.ts';
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
 import { aRoute, type TriedCarrier, tryCarrier } from './carrier.ts';

@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Retryable } from '../../../src/providers/performer.ts';
+import { Retryable } from '../../../src/engine/contract/performer.ts';
 import { sandboxSms } from '../../../src/providers/sms/sandbox.ts';
 import type { SmsReceipt, SmsRoute, TakeReceipt } from '../../../src/providers/sms.ts';
 import { handClock } from '../../helpers/handClock.ts';

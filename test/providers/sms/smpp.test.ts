@@ -1,6 +1,6 @@
 import smpp from 'smpp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OutcomeUnknown, ProviderFault, Retryable } from '../../../src/providers/performer.ts';
+import { OutcomeUnknown, ProviderFault, Retryable } from '../../../src/engine/contract/performer.ts';
 import { smppCarrier } from '../../../src/providers/sms/smpp.ts';
 import type { TakeReceipt } from '../../../src/providers/sms.ts';
 import { type SmppServer, startSmppServer } from '../../helpers/smppServer.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SoundOrder, untreated } from '../../../src/providers/sound.ts';
 import { findFfmpeg } from '../../../src/providers/sound/findFfmpeg.ts';
-import { openWorkshop, type WorkshopOptions } from '../../../src/providers/sound/workshop.ts';
+import { openTranscoder, type TranscoderOptions } from '../../../src/providers/sound/transcoder.ts';
 import { concatenated } from '../../../src/rules/soundStage.ts';
 import { writeWav } from '../../../src/rules/wav.ts';
 import { silentMp3 } from '../../helpers/silentMp3.ts';
@@ -29,9 +29,9 @@ it('finds what the decoders of this machine need', () => {
 });
 
 describe.each(decoders)('the workshop with $name', ({ options, lacks }) => {
-  const opened = new Set<ReturnType<typeof openWorkshop>>();
-  const open = (more: WorkshopOptions = {}) => {
-    const workshop = openWorkshop({ ...options, ...more });
+  const opened = new Set<ReturnType<typeof openTranscoder>>();
+  const open = (more: TranscoderOptions = {}) => {
+    const workshop = openTranscoder({ ...options, ...more });
     opened.add(workshop);
     return workshop;
   };
@@ -181,7 +181,7 @@ describe.each(decoders)('the workshop with $name', ({ options, lacks }) => {
 });
 
 describe('WAV files of other kinds', () => {
-  const workshop = openWorkshop();
+  const workshop = openTranscoder();
   afterAll(() => workshop.stop());
   const tone = aTone(1, { level: 12_000 });
 
@@ -234,7 +234,7 @@ describe('WAV files of other kinds', () => {
 
 describe('a busy workshop', () => {
   it('makes what waits, refuses what is too much, and lets nobody wait when it stops', async () => {
-    const workshop = openWorkshop({ processes: 1, waiting: 1 });
+    const workshop = openTranscoder({ processes: 1, waiting: 1 });
     const make = async () => {
       const own = await mkdtemp(join(folder, 'order-'));
       const source = join(own, 'source');

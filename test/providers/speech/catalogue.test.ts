@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { voiceBook } from '../../../src/compose/books.ts';
+import { voiceRepository } from '../../../src/compose/repositories.ts';
 import { type Catalogue, openCatalogue } from '../../../src/providers/speech/catalogue.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
 import { ESPEAK_VOICES } from '../../../src/providers/speech/espeakVoices.ts';
@@ -37,7 +37,7 @@ afterEach(async () => {
 const aCatalogue = (synthesizers = [espeakSynthesizer(), google]) => {
   const warned: string[] = [];
   const warn = (_: object, message: string) => void warned.push(message);
-  const book = voiceBook(table);
+  const book = voiceRepository(table);
   return {
     catalogue: openCatalogue({ book, synthesizers, now: () => now, log: { warn }, patienceMs: 60_000 }),
     warned,

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SpeechEvent } from '../../../machines/vocabulary/speech.ts';
+import type { SpeechEvent } from '../../../machines/contracts/speech.ts';
 import { folderMedia } from '../../../src/providers/media/folder.ts';
 import type { MediaStore } from '../../../src/providers/media.ts';
-import { Retryable, Terminal } from '../../../src/providers/performer.ts';
-import { openSpeechDesk } from '../../../src/providers/speech/desk.ts';
+import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
+import { openSpeechCache } from '../../../src/providers/speech/speechCache.ts';
 import type { Synthesizer } from '../../../src/providers/speech.ts';
-import type { SpeechDeskOptions } from '../../../src/providers/speech/desk.ts';
+import type { SpeechCacheOptions } from '../../../src/providers/speech/speechCache.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
 import { googleSynthesizer } from '../../../src/providers/speech/google.ts';
 import { readWav } from '../../../src/rules/wav.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** The real synthesizer, with an ear on what it is asked for. */
-const aDesk = async (options: Partial<SpeechDeskOptions> = {}) => {
+const aDesk = async (options: Partial<SpeechCacheOptions> = {}) => {
   const spoken: string[] = [];
   const synthesizer: Synthesizer = {
     ...espeak,
@@ -37,7 +37,7 @@ const aDesk = async (options: Partial<SpeechDeskOptions> = {}) => {
     },
     stop: async () => {},
   };
-  const desk = await openSpeechDesk({ media, synthesizers: [synthesizer], ...options });
+  const desk = await openSpeechCache({ media, synthesizers: [synthesizer], ...options });
   const prepare = async (account: number, ...texts: (string | [text: string, voice: string])[]) => {
     const wanted = texts.map((text) => (typeof text === 'string' ? [text, 'fad'] : text));
     const done = await desk.performers.prepareAudio({

@@ -1,6 +1,6 @@
 import espeak from 'espeak-ng';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Retryable, Terminal } from '../../../src/providers/performer.ts';
+import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 import type { Synthesizer } from '../../../src/providers/speech.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
 import { ESPEAK_VOICES } from '../../../src/providers/speech/espeakVoices.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Retryable, Terminal } from '../../../src/providers/performer.ts';
+import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 import type { Synthesizer } from '../../../src/providers/speech.ts';
 import { googleSynthesizer } from '../../../src/providers/speech/google.ts';
 import { readWav } from '../../../src/rules/wav.ts';

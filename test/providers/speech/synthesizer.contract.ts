@@ -1,6 +1,6 @@
 /** What every synthesizer promises (`src/providers/speech.ts`), as sentences. */
 import { afterEach, expect, it } from 'vitest';
-import { Retryable, Terminal } from '../../../src/providers/performer.ts';
+import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 import type { Synthesizer } from '../../../src/providers/speech.ts';
 import { readWav } from '../../../src/rules/wav.ts';
 

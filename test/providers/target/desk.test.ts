@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LegTarget } from '../../../machines/call/input.ts';
-import { Retryable } from '../../../src/providers/performer.ts';
+import { Retryable } from '../../../src/engine/contract/performer.ts';
 import type { TargetBooks } from '../../../src/providers/target.ts';
-import { openTargetDesk } from '../../../src/providers/target/desk.ts';
+import { openTargetResolver } from '../../../src/providers/target/targetResolver.ts';
 import { agentActive, queueActive } from '../../../src/store/reads/targets.ts';
 import { freshDatabase } from '../../helpers/database.ts';
 import type { TestDatabase } from '../../helpers/database.ts';
@@ -29,7 +29,7 @@ const resolve = async (target: LegTarget, options: Options = {}) => {
     agentActive: ({ account }, agent) => agentActive(database.pool, account, agent),
     queueActive: ({ account }, queue) => queueActive(database.pool, account, queue),
   };
-  const desk = openTargetDesk({ books, chatTrunk: options.chatTrunk ?? false });
+  const desk = openTargetResolver({ books, chatTrunk: options.chatTrunk ?? false });
   const done = await desk.performers.resolveTarget({
     id: 'a.7.5.1.0',
     name: 'resolveTarget',

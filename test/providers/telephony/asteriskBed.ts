@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import type { TelephonyEffects } from '../../../machines/vocabulary/telephony.ts';
+import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
 import { folderMedia } from '../../../src/providers/media/folder.ts';
 import {
   createAsterisk,

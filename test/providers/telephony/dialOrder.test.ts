@@ -1,7 +1,7 @@
 /** A leg that a call was told is lost is never dialled afterwards, by either carrier: here with the sandbox. */
 import { describe, expect, it, vi } from 'vitest';
-import type { TelephonyEffects } from '../../../machines/vocabulary/telephony.ts';
-import type { EffectCall } from '../../../src/providers/performer.ts';
+import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
+import type { EffectCall } from '../../../src/engine/contract/performer.ts';
 import type { Telephony } from '../../../src/providers/telephony.ts';
 import { inDialOrder } from '../../../src/providers/telephony/dialOrder.ts';
 import { sandboxTelephony } from '../../../src/providers/telephony/sandbox.ts';

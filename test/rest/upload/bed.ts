@@ -1,6 +1,6 @@
 /** A REST door with one operation that takes files and tells what it was given. */
 import { AnswerRoom } from '../../../src/access/answerRoom.ts';
-import { BodyRoom } from '../../../src/access/bodyRoom.ts';
+import { BodyMemoryBudget } from '../../../src/access/bodyMemoryBudget.ts';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -121,7 +121,7 @@ export const openUploadBed = async (): Promise<UploadBed> => {
     now: () => Date.now(),
     trustedProxies: [],
     answers: new AnswerRoom(),
-    bodies: new BodyRoom({ small: plenty, large: plenty, known: plenty }),
+    bodies: new BodyMemoryBudget({ small: plenty, large: plenty, known: plenty }),
     maxBodyBytes: maxRestBytes,
     uploads: {
       folder,

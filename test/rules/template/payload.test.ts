@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TemplateDefinition } from '../../../machines/vocabulary/template.ts';
+import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
 import { type Fault, TemplateFault } from '../../../src/rules/template/definition.ts';
 import { payloadOf, payloadsOf } from '../../../src/rules/template/payload.ts';
 

@@ -3,8 +3,13 @@
  * times, and what it took may be unknown to the sender. An operator sends again what it did not want.
  */
 import type { CallCallback } from '../../../machines/delivery/input.ts';
-import type { DeliveryEffects } from '../../../machines/vocabulary/delivery.ts';
-import { Terminal, type EffectCall, type Fact, type Performer } from '../../../src/providers/performer.ts';
+import type { DeliveryEffects } from '../../../machines/contracts/delivery.ts';
+import {
+  Terminal,
+  type EffectCall,
+  type Fact,
+  type Performer,
+} from '../../../src/engine/contract/performer.ts';
 import type { Book } from '../book.ts';
 import type { Callers } from '../callers.ts';
 import type { Database } from '../database.ts';

@@ -1,5 +1,5 @@
 /** Who wants to hear of a call or a message in a run. The id of the delivery is made when it is asked for. */
-import type { CallbackWish } from '../../../machines/vocabulary/callback.ts';
+import type { CallbackWish } from '../../../machines/contracts/callback.ts';
 import type { Dice } from '../dice.ts';
 
 const SHARE = 0.5;

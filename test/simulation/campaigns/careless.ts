@@ -5,7 +5,7 @@ import { decide } from '../../../machines/campaign/decide.ts';
 import type { Asked, CampaignEvent, CampaignScope } from '../../../machines/campaign/events.ts';
 import { campaign } from '../../../machines/campaign.ts';
 import { campaignKind } from '../../../machines/index.ts';
-import type { Kind } from '../../../machines/kind.ts';
+import type { Kind } from '../../../src/engine/contract/kind.ts';
 
 /** Sees what the chart sees, in a wrong way. */
 type Delusion = (scope: CampaignScope) => CampaignScope;

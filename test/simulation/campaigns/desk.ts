@@ -2,11 +2,7 @@
  * The dialler desk of the simulation: lists and hours as the program has them. It fails at times, and now and then it
  * answers twice: once with the acceptance, once more later, as if it had been asked again.
  */
-import type {
-  DiallerEffects,
-  DiallerEvent,
-  FoundDestination,
-} from '../../../machines/vocabulary/campaign.ts';
+import type { DiallerEffects, DiallerEvent, FoundDestination } from '../../../machines/contracts/campaign.ts';
 import type { DiallerPerformers } from '../../../src/providers/dialler.ts';
 import {
   Retryable,
@@ -14,7 +10,7 @@ import {
   type EffectCall,
   type Fact,
   type Performer,
-} from '../../../src/providers/performer.ts';
+} from '../../../src/engine/contract/performer.ts';
 import type { Book } from '../book.ts';
 import type { Database } from '../database.ts';
 import type { Dice } from '../dice.ts';

@@ -1,6 +1,6 @@
 /** When the regions of a simulated campaign may be rung: the truth that its desk tells, and that it is judged by. */
 import type { CampaignHours } from '../../../machines/campaign/input.ts';
-import type { RegionWindow } from '../../../machines/vocabulary/campaign.ts';
+import type { RegionWindow } from '../../../machines/contracts/campaign.ts';
 import type { Hours } from './program.ts';
 
 /** Hours of a campaign in which nothing may be rung; in all others its regions open and close by themselves. */

@@ -1,7 +1,7 @@
 /** The judgement of the campaigns: every destination once, every campaign at its end, every count as the calls say. */
 import type { CallInput } from '../../../machines/call/input.ts';
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
-import type { FrozenSnapshot } from '../../../src/engine/stepper.ts';
+import type { PersistedSnapshot } from '../../../src/engine/step/stepper.ts';
 import type { Book } from '../book.ts';
 import type { Database } from '../database.ts';
 import type { SimulatedCampaign } from './program.ts';
@@ -30,7 +30,7 @@ export const judgeCampaigns = (trial: CampaignTrial): void => {
   for (const campaign of trial.campaigns) {
     const row = trial.database.tables.machines.get(campaign.id);
     if (!row) continue;
-    const { c } = JSON.parse(row.snapshot) as FrozenSnapshot;
+    const { c } = JSON.parse(row.snapshot) as PersistedSnapshot;
     const own = calls.get(campaign.id) ?? [];
     const standing = { ...trial, campaign, context: c as CampaignContext, calls: own };
     judgeEnd(standing, row.agenda);

@@ -1,7 +1,7 @@
 /** Who runs the campaigns: starts them, pauses and resumes, changes their pace, and in the end lets them all go on. */
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
-import type { ChartEvent } from '../../../machines/effect.ts';
-import type { MachineRef, StartRequest } from '../../../src/engine/verbs.ts';
+import type { ChartEvent } from '../../../src/engine/contract/effect.ts';
+import type { MachineRef, StartRequest } from '../../../src/engine/contract/api.ts';
 import type { Dice } from '../dice.ts';
 import { SHARD } from '../plan.ts';
 import type { World } from '../world.ts';

@@ -3,10 +3,10 @@
  * only, not while it is paused, and no faster than its pace; it claims no more than it asked for.
  */
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
-import { isSpoken } from '../../../machines/campaign/birth.ts';
-import type { FoundDestination } from '../../../machines/vocabulary/campaign.ts';
-import type { Stepped } from '../../../src/engine/chart.ts';
-import type { HistoryRow } from '../../../src/engine/store.ts';
+import { isSpoken } from '../../../machines/campaign/callFromDestination.ts';
+import type { FoundDestination } from '../../../machines/contracts/campaign.ts';
+import type { Stepped } from '../../../src/engine/step/chart.ts';
+import type { HistoryRow } from '../../../src/engine/contract/store.ts';
 import type { Book } from '../book.ts';
 import { areShut, windowAt } from './hours.ts';
 import type { SimulatedCampaign } from './program.ts';

@@ -3,10 +3,10 @@
  * on a grant of its own, never more under way than a campaign may have, and no dial long after a pause.
  */
 import type { CallContext } from '../../../machines/call/context.ts';
-import { isSpoken } from '../../../machines/campaign/birth.ts';
+import { isSpoken } from '../../../machines/campaign/callFromDestination.ts';
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import type { CampaignChanges, CampaignPace } from '../../../machines/campaign/input.ts';
-import type { HistoryRow, Write } from '../../../src/engine/store.ts';
+import type { HistoryRow, Write } from '../../../src/engine/contract/store.ts';
 import type { Book } from '../book.ts';
 import type { Database } from '../database.ts';
 import { GRACE_MS, trouble } from '../plan.ts';
@@ -107,7 +107,7 @@ export class Watch {
       this.#violated('more than max_answered', id, `${reached} may be answered, not ${wanted}`);
   }
 
-  #callStepped({ id, birth, row }: Write): void {
+  #callStepped({ id, insert: birth, row }: Write): void {
     const { call, turn, dial } = contextOf<CallContext>(row.snapshot);
     const standing = call.campaign && this.#campaigns.get(call.campaign.id);
     if (!call.campaign || !standing) return;

@@ -1,6 +1,6 @@
 /** The messages of a run and all that surrounds them: senders, carriers, money, operators, and who watches the rules. */
-import type { MessageEffects } from '../../../machines/vocabulary/message.ts';
-import type { Performer } from '../../../src/providers/performer.ts';
+import type { MessageEffects } from '../../../machines/contracts/message.ts';
+import type { Performer } from '../../../src/engine/contract/performer.ts';
 import type { Book } from '../book.ts';
 import type { Callers, Short } from '../callers.ts';
 import type { Database } from '../database.ts';

@@ -1,5 +1,5 @@
 /** Who sends messages in a run, what they cost and what they are. */
-import type { Booking } from '../../../machines/effect.ts';
+import type { Booking } from '../../../src/engine/contract/effect.ts';
 import type { MessageInput, Way } from '../../../machines/message/input.ts';
 import { wishOf } from '../callbacks/wishes.ts';
 import type { Dice } from '../dice.ts';

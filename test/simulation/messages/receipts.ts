@@ -1,5 +1,5 @@
 /** What a carrier tells of a message that it took, and when. */
-import type { Receipt } from '../../../machines/vocabulary/message.ts';
+import type { Receipt } from '../../../machines/contracts/message.ts';
 import type { Dice } from '../dice.ts';
 
 export type Failure = 'failed' | 'undelivered';

@@ -1,5 +1,5 @@
 /** The money of a run: what purses begin with, who puts more into them, and whether the books are right at every moment. */
-import type { Write } from '../../../src/engine/store.ts';
+import type { Write } from '../../../src/engine/contract/store.ts';
 import type { Book } from '../book.ts';
 import { type Database, OPENING } from '../database.ts';
 import type { Dice } from '../dice.ts';
@@ -98,7 +98,7 @@ export class Till {
   }
 
   /** A batch has landed with this write in it. */
-  landed({ id, birth, bookings }: Write): void {
+  landed({ id, insert: birth, bookings }: Write): void {
     if (bookings.length === 0) return;
     const { book } = this.#scope;
     for (const { amount, purse } of bookings)

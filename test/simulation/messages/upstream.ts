@@ -2,14 +2,14 @@
  * The SMS carriers and the chat upstream of the simulation. They outlive the nodes, count what they take, and tell
  * receipts late, twice, in any order or never; one that is told is told again until it is heard.
  */
-import type { MessageEffects } from '../../../machines/vocabulary/message.ts';
+import type { MessageEffects } from '../../../machines/contracts/message.ts';
 import {
   Retryable,
   Terminal,
   type EffectCall,
   type Fact,
   type Performer,
-} from '../../../src/providers/performer.ts';
+} from '../../../src/engine/contract/performer.ts';
 import type { Book } from '../book.ts';
 import type { Dice } from '../dice.ts';
 import type { Life } from '../life.ts';

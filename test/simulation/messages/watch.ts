@@ -1,6 +1,6 @@
 /** Judges the message log at every write: what was told of a message is never taken back. */
 import { messageKind } from '../../../machines/index.ts';
-import type { Write } from '../../../src/engine/store.ts';
+import type { Write } from '../../../src/engine/contract/store.ts';
 import type { Book } from '../book.ts';
 
 /** What may follow a word of the log. */
@@ -15,7 +15,7 @@ const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
   undelivered: [],
 };
 
-const STATE = Object.keys(messageKind.record!.living).indexOf('state');
+const STATE = Object.keys(messageKind.record!.updateColumns).indexOf('state');
 
 export class LogWatch {
   readonly #book: Book;
@@ -34,7 +34,7 @@ export class LogWatch {
   /** A step has landed. */
   landed({ id, record }: Write): void {
     if (!record) return;
-    const state = String(record.living[STATE]);
+    const state = String(record.updated[STATE]);
     const before = this.#states.get(id);
     if (before !== undefined && before !== state && !FOLLOWS[before]!.includes(state))
       this.#book.violated('went backwards', id, `${state} follows ${before}`);

@@ -1,6 +1,6 @@
 /** Claims taken by several commits at once, beside their release, the sweep, and answers that are kept under a key. */
 import { expect, it } from 'vitest';
-import type { Write } from '../../../src/engine/store.ts';
+import type { Write } from '../../../src/engine/contract/store.ts';
 import { keepAnswer } from '../../../src/store/claims.ts';
 import type { Dice } from '../../simulation/dice.ts';
 import { at, aWrite } from '../writes.ts';

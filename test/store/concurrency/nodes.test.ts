@@ -1,6 +1,6 @@
 /** Nodes that join, beat, leave, are declared dead and forgotten, all at once: who has which slot, and who lives. */
 import { expect, it } from 'vitest';
-import type { ShardStore } from '../../../src/engine/store.ts';
+import type { ShardStore } from '../../../src/engine/contract/store.ts';
 import type { Dice } from '../../simulation/dice.ts';
 import { at, aWrite } from '../writes.ts';
 import { storm, times, type Storm } from './storm.ts';

@@ -9,7 +9,7 @@
  */
 import { expect } from 'vitest';
 import { kinds } from '../../../machines/index.ts';
-import type { ShardStore } from '../../../src/engine/store.ts';
+import type { ShardStore } from '../../../src/engine/contract/store.ts';
 import { postgresStore } from '../../../src/store/postgres.ts';
 import { type TestDatabase, withDatabase } from '../../helpers/database.ts';
 import { Dice } from '../../simulation/dice.ts';

@@ -1,7 +1,7 @@
 /** Machines of the dead taken up by two at once, beside steps of one who does not know that it is dead. */
 import { expect, it } from 'vitest';
-import { firstIdAt } from '../../../src/engine/ids.ts';
-import type { ShardStore, TakenUp } from '../../../src/engine/store.ts';
+import { firstIdAt } from '../../../src/engine/contract/idGenerator.ts';
+import type { ShardStore, TakenUp } from '../../../src/engine/contract/store.ts';
 import { keepPartitions } from '../../../src/store/partitions.ts';
 import type { Dice } from '../../simulation/dice.ts';
 import { at, aWrite } from '../writes.ts';

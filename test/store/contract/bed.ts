@@ -1,7 +1,7 @@
 /** Both stores, for what every store of a shard must do; the engine's guarantees stand on it. */
 import { afterEach, beforeEach, describe } from 'vitest';
 import { callKind } from '../../../machines/index.ts';
-import type { MachineRow, ShardStore, Write } from '../../../src/engine/store.ts';
+import type { MachineRow, ShardStore, Write } from '../../../src/engine/contract/store.ts';
 import { type LedgerEntry, MemoryStore } from '../../../src/store/memory.ts';
 import { postgresStore } from '../../../src/store/postgres.ts';
 import { freshDatabase } from '../../helpers/database.ts';
@@ -20,7 +20,7 @@ export const aWrite = (id: number, change: Partial<Write> & { revision?: number 
   return {
     account,
     id,
-    birth: revision === 1 ? { kind: 'call', version: 1, createdAt: at } : null,
+    insert: revision === 1 ? { kind: 'call', version: 1, createdAt: at } : null,
     parent: null,
     guard: revision - 1,
     row: {
@@ -49,8 +49,8 @@ export const aWrite = (id: number, change: Partial<Write> & { revision?: number 
 /** A record in which every text is this one. */
 export const recordOf = (text: string, born: boolean): Write['record'] => ({
   kind: 'call',
-  born: born ? Object.values(record.born).map((type) => sample(type, text)) : null,
-  living: Object.values(record.living).map((type) => sample(type, text)),
+  inserted: born ? Object.values(record.insertColumns).map((type) => sample(type, text)) : null,
+  updated: Object.values(record.updateColumns).map((type) => sample(type, text)),
 });
 const sample = (type: string, text: string): unknown =>
   type === 'text' ? text : type === 'boolean' ? true : type === 'bigint' ? 1_800_000_000_123 : 7;

@@ -1,6 +1,6 @@
 /** Claims and purses: what a commit may take, and what holds it back. */
 import { expect, it } from 'vitest';
-import type { Write } from '../../../src/engine/store.ts';
+import type { Write } from '../../../src/engine/contract/store.ts';
 import { account, at, aWrite, ofEveryStore } from './bed.ts';
 
 ofEveryStore((here) => {

@@ -1,6 +1,6 @@
 /** What no machine writes. */
 import { expect, it } from 'vitest';
-import { type BookedRow, OutOfTurn, type Records, type Ticket } from '../../../src/engine/store.ts';
+import { type BookedRow, OutOfTurn, type Records, type Ticket } from '../../../src/engine/contract/store.ts';
 import { account, at, ofEveryStore, type StoreAtHand } from './bed.ts';
 
 const records = (amount: number, more: Partial<BookedRow> = {}): Records => ({

@@ -1,7 +1,12 @@
 /** What a database that went back is given again. */
 import { expect, it } from 'vitest';
-import type { Deed } from '../../../src/engine/journal.ts';
-import { type RedoLine, StoreUnavailable, type Ticket, type Write } from '../../../src/engine/store.ts';
+import type { JournalEntry } from '../../../src/engine/contract/journal.ts';
+import {
+  type RedoLine,
+  StoreUnavailable,
+  type Ticket,
+  type Write,
+} from '../../../src/engine/contract/store.ts';
 import { account, at, aWrite, ofEveryStore, type StoreAtHand } from './bed.ts';
 
 const graceMs = 1_000;
@@ -13,7 +18,7 @@ const joined = async ({ store }: StoreAtHand, name: string): Promise<Ticket[]> =
   });
   return tokens.map((token, lane) => ({ incarnation, lane, token, number: 0, deed: 1 }));
 };
-const commitOf = (...writes: Write[]): Deed => ({ what: 'commit', at, writes });
+const commitOf = (...writes: Write[]): JournalEntry => ({ what: 'commit', at, writes });
 const lineOf = ({ incarnation, lane }: Ticket, number: number, position: number): RedoLine => ({
   ...{ incarnation, lane, number, era: 1, position, text: `line ${number}` },
 });
@@ -76,7 +81,7 @@ ofEveryStore((here) => {
       aWrite(4, claims('other')),
     ];
     await here.store.doubt('it went back', at);
-    await here.store.redo(lineOf(ticket!, 1, 10), { ...commitOf(...writes), isUnsure: true } as Deed);
+    await here.store.redo(lineOf(ticket!, 1, 10), { ...commitOf(...writes), isUnsure: true } as JournalEntry);
     const found = await Promise.all([2, 3, 4].map(async (id) => (await here.row(id))?.revision));
     expect([found, await ownerOf('number'), await balance()]).toEqual([[undefined, undefined, 1], '1', 20]);
     expect([await numberOf(ticket!), await ownerOf('other')]).toEqual([1, '4']);

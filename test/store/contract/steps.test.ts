@@ -1,6 +1,6 @@
 /** What a commit leaves of machines, their records, and what they tell. */
 import { expect, it } from 'vitest';
-import { BadBatch } from '../../../src/engine/store.ts';
+import { BadBatch } from '../../../src/engine/contract/store.ts';
 import { account, at, aWrite, ofEveryStore, recordOf } from './bed.ts';
 
 ofEveryStore((here) => {

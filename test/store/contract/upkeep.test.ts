@@ -1,6 +1,6 @@
 /** Taking up, looking ahead, leading and resting. */
 import { expect, it } from 'vitest';
-import { firstIdAt, successorId } from '../../../src/engine/ids.ts';
+import { firstIdAt, successorId } from '../../../src/engine/contract/idGenerator.ts';
 import { account, at, aWrite, ofEveryStore } from './bed.ts';
 
 ofEveryStore((here) => {
@@ -8,7 +8,7 @@ ofEveryStore((here) => {
     const ended = aWrite(3);
     ended.row.endedAt = at;
     const foreign = aWrite(4);
-    foreign.birth!.version = 9;
+    foreign.insert!.version = 9;
     const writes = [aWrite(1), aWrite(2), ended, foreign];
     const lastOf = (id: number): number => writes.find((write) => write.id === id)!.row.stepId;
     await here.store.commit(0, writes, at);

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
-import { gather, gatherOn } from '../../../src/store/reads/gather.ts';
+import { batchLoader, batchLoaderOn } from '../../../src/store/reads/batchLoader.ts';
 
 /** A question asked of many at a time, each answered when it is told to be. */
 const slowly = () => {
@@ -20,7 +20,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 test('what is asked in one breath is one question, and what comes meanwhile is the next', async () => {
   const { askAll, asked, answer } = slowly();
-  const ask = gather(askAll, 3);
+  const ask = batchLoader(askAll, 3);
   const first = [ask(1), ask(2)];
   await settled();
   const next = [3, 4, 5, 6].map(ask);
@@ -38,7 +38,7 @@ test('what is asked in one breath is one question, and what comes meanwhile is t
 
 test('everyone hears that the database is away, and the next are asked', async () => {
   const { askAll, answer } = slowly();
-  const ask = gather(askAll);
+  const ask = batchLoader(askAll);
   const failing = [ask(1), ask(2)].map((asked) => asked.catch((error: Error) => error.message));
   await settled();
   const next = ask(3);
@@ -51,7 +51,7 @@ test('everyone hears that the database is away, and the next are asked', async (
 
 test('a question that is refused takes no other along', async () => {
   const asked: number[][] = [];
-  const ask = gather(async (questions: number[]) => {
+  const ask = batchLoader(async (questions: number[]) => {
     asked.push(questions);
     if (questions.includes(2)) throw new Error('refused');
     return questions.map((question) => -question);
@@ -67,7 +67,7 @@ test('a question that is refused takes no other along', async () => {
 
 test('questions to different databases do not wait for each other', async () => {
   const asked: [Pool, string[]][] = [];
-  const ask = gatherOn<string, string>(async (pool, questions) => {
+  const ask = batchLoaderOn<string, string>(async (pool, questions) => {
     asked.push([pool, questions]);
     return questions;
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { numberRules } from '../../../src/store/reads/smsWays.ts';
+import { numberRules } from '../../../src/store/reads/smsRouting.ts';
 import { freshDatabase, type TestDatabase } from '../../helpers/database.ts';
 
 let on: TestDatabase;

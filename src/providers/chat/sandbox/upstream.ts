@@ -7,12 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatLine, LineClass } from '../../chat.ts';
 import type { GraphReply } from '../answer.ts';
 import { type GraphExchange, type GraphTransport, NotConnected } from '../graph.ts';
-import { Courier, type CourierOptions } from './courier.ts';
-import { Desk } from './desk.ts';
+import { HookSender, type HookSenderOptions } from './hookSender.ts';
+import { FakeGraphApi } from './fakeGraphApi.ts';
 import { readNumbers, readObject, readToken } from './reads.ts';
 import { invalid, refusedWith, unknownObject } from './reply.ts';
 
-export interface SandboxOptions extends CourierOptions {
+export interface SandboxOptions extends HookSenderOptions {
   /** The log; made when it is first needed. */
   logFile: string;
   /** Lines, of whatever account, that name this id of the upstream. */
@@ -29,8 +29,8 @@ export interface Sandbox {
 
 export const openSandbox = (options: SandboxOptions): Sandbox => {
   const { clock, speed, logFile } = options;
-  const courier = new Courier(options);
-  const desk = new Desk({ logFile, courier, clock, speed });
+  const courier = new HookSender(options);
+  const desk = new FakeGraphApi({ logFile, courier, clock, speed });
 
   const transport: GraphTransport = async (exchange) => {
     const token = /^Bearer (\S+)$/.exec(exchange.headers['authorization'] ?? '')?.[1] ?? '';
@@ -74,7 +74,7 @@ interface Served {
   delayMs: number;
 }
 
-const serve = async (desk: Desk, exchange: GraphExchange, at: Target): Promise<Served> => {
+const serve = async (desk: FakeGraphApi, exchange: GraphExchange, at: Target): Promise<Served> => {
   if (exchange.method === 'POST' && at.edge === 'messages') {
     const channel = channelOf(at);
     return channel ? desk.post(channel, at, bodyOf(exchange)) : prompt(unknownObject(at.id));
@@ -84,7 +84,7 @@ const serve = async (desk: Desk, exchange: GraphExchange, at: Target): Promise<S
 
 const prompt = (reply: GraphReply): Served => ({ reply, delayMs: 0 });
 
-const manage = async (desk: Desk, exchange: GraphExchange, at: Target): Promise<GraphReply> => {
+const manage = async (desk: FakeGraphApi, exchange: GraphExchange, at: Target): Promise<GraphReply> => {
   const { method, query } = exchange;
   const isBusiness = at.lines.some(({ businessId }) => businessId === at.id);
   if (at.edge === 'message_templates' && isBusiness) {

@@ -1,12 +1,12 @@
 /** Sends letters: signed, and when it is their turn. */
 import { Readable } from 'node:stream';
 import { Deferred, LeftAlone } from '../../delivery.ts';
-import { Retryable } from '../../performer.ts';
+import { Retryable } from '../../../engine/contract/performer.ts';
 import { judge } from './answer.ts';
-import type { Gate } from './gate.ts';
+import type { EndpointLimiter } from './endpointLimiter.ts';
 import { webhookHeaders } from './headers.ts';
-import type { Letter } from './letter.ts';
-import type { Answered, Post } from './post.ts';
+import type { WebhookRequest } from './webhookRequest.ts';
+import type { Answered, HttpClient } from './httpClient.ts';
 
 /** For whom it is sent. */
 export interface Envelope {
@@ -25,14 +25,14 @@ export type CallbackOutcome = 'delivered' | 'failed' | 'open' | 'deferred' | 're
 
 export interface Sender {
   /** Sends it when it is its turn. Throws `Deferred`, and what `post` and `judge` throw. `letter` is written then. */
-  inTurn(url: URL, letter: () => Letter | Promise<Letter>, envelope: Envelope): Promise<void>;
+  inTurn(url: URL, letter: () => WebhookRequest | Promise<WebhookRequest>, envelope: Envelope): Promise<void>;
   /** Sends it now. Answers whatever was answered. */
-  atOnce(letter: Letter, envelope: Envelope): Promise<Answered>;
+  atOnce(letter: WebhookRequest, envelope: Envelope): Promise<Answered>;
 }
 
 export interface SenderOptions {
-  post: Post;
-  gate: Gate;
+  post: HttpClient;
+  gate: EndpointLimiter;
   /** Epoch milliseconds. */
   now(): number;
   observe(outcome: CallbackOutcome): void;

@@ -1,7 +1,7 @@
 /** One request to a gateway over kept-alive connections, and whether it can have been heard. */
 import type { LookupFunction } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
-import { isRefusedAddress } from '../../outward.ts';
+import { isRefusedAddress } from '../../ssrfGuard.ts';
 import { readUpTo } from '../../readUpTo.ts';
 import { closed, readOutwardUrl } from '../../../rules/outwardUrl.ts';
 

@@ -3,7 +3,7 @@ import { readAt } from '../../../rules/gatewayTemplate.ts';
 import { faultOfProviderId, isProviderId } from '../../../rules/providerId.ts';
 import { retryAfterMs } from '../../../rules/retryAfter.ts';
 import type { HttpSettings } from '../../../rules/smsRoute.ts';
-import { OutcomeUnknown, ProviderFault, Retryable } from '../../performer.ts';
+import { OutcomeUnknown, ProviderFault, Retryable } from '../../../engine/contract/performer.ts';
 import type { SmsAnswer } from '../../sms.ts';
 import type { GatewayReply } from './exchange.ts';
 

@@ -4,7 +4,7 @@ import smpp, { type Pdu } from 'smpp';
 import { type Sparing, sparing } from '../../../rules/sparing.ts';
 import type { SmppSettings } from '../../../rules/smsRoute.ts';
 import type { SmsReceipt, SmsRoute, TakeReceipt } from '../../sms.ts';
-import { Joined } from './joined.ts';
+import { ConcatenatedReceipts } from './concatenatedReceipts.ts';
 import { type BroughtReceipt, readReceipt } from './receipt.ts';
 import type { Submission } from './submission.ts';
 
@@ -25,7 +25,7 @@ const mostUnderWay = 2_000;
 
 export class Incoming {
   readonly #options: IncomingOptions;
-  readonly #joined = new Joined();
+  readonly #joined = new ConcatenatedReceipts();
   readonly #nowAndThen: Sparing;
   #underWay = 0;
 

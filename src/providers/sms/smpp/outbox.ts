@@ -6,11 +6,11 @@
 import type { Pdu } from 'smpp';
 import type { SmsAnswer } from '../../sms.ts';
 import { faultOfProviderId, isProviderId } from '../../../rules/providerId.ts';
-import { OutcomeUnknown, ProviderFault, Retryable } from '../../performer.ts';
-import { Pace } from './pace.ts';
+import { OutcomeUnknown, ProviderFault, Retryable } from '../../../engine/contract/performer.ts';
+import { AdaptiveWindow } from './adaptiveWindow.ts';
 import { statusName, verdictOn } from './status.ts';
 import type { Part, Submission } from './submission.ts';
-import { WaitingLine } from './waitingLine.ts';
+import { Deque } from './deque.ts';
 
 export interface OutboxOptions {
   window: number;
@@ -38,15 +38,15 @@ const comeAgainMs = 5_000;
 
 export class Outbox {
   readonly #options: OutboxOptions;
-  readonly #pace: Pace;
-  readonly #line = new WaitingLine<Part>();
+  readonly #pace: AdaptiveWindow;
+  readonly #line = new Deque<Part>();
   readonly #inFlight = new Set<Part>();
   readonly #open = new Set<Submission>();
   #closed = false;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
-    this.#pace = new Pace(options.window, options.now);
+    this.#pace = new AdaptiveWindow(options.window, options.now);
   }
 
   /** Messages that are not answered. */

@@ -1,5 +1,5 @@
 /** A message on its way to an SMSC: its parts, what was said to each, and the one answer that comes of it. */
-import { type OutcomeUnknown, Retryable } from '../../performer.ts';
+import { type OutcomeUnknown, Retryable } from '../../../engine/contract/performer.ts';
 import type { SmsAnswer, SmsToSubmit } from '../../sms.ts';
 
 /** One `submit_sm`. */

@@ -3,7 +3,7 @@
  * is `Retryable`; an answer says by its status what it is. The key travels in a header and stands in no message.
  */
 import { Pool } from 'undici';
-import { Retryable } from '../../performer.ts';
+import { Retryable } from '../../../engine/contract/performer.ts';
 import { failureOf } from './failure.ts';
 
 export interface GoogleOptions {

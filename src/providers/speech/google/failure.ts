@@ -1,6 +1,6 @@
 /** What a refusal of Google's speech API means: try later, not with this key, or never with this text. */
 import * as z from 'zod';
-import { Retryable, Terminal } from '../../performer.ts';
+import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
 
 export interface GoogleAnswer {
   status: number;

@@ -1,6 +1,6 @@
 /** The list of Google's voices, as ours. */
 import * as z from 'zod';
-import { Retryable } from '../../performer.ts';
+import { Retryable } from '../../../engine/contract/performer.ts';
 import type { Voice } from '../../speech.ts';
 
 const listed = z.object({ voices: z.array(z.unknown()) });

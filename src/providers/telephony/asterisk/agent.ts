@@ -8,13 +8,13 @@
  */
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import type { Endpoint, TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
+import type { Endpoint, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import { parseLegTarget } from '../../../rules/legTarget.ts';
 import { readNumber } from '../../../rules/numbering.ts';
 import { type Bucket, type Rate, takeToken } from '../../../rules/tokenBucket.ts';
-import { openLookup } from '../../outward.ts';
+import { openLookup } from '../../ssrfGuard.ts';
 import { basic, command, path, type Login, ifGone, subscribe } from './ari.ts';
-import { background, type Call, type Exchange } from './exchange.ts';
+import { background, type Call, type AriContext } from './ariContext.ts';
 import type { Leg } from './legs.ts';
 import { rang } from './listen.ts';
 import { originate } from './originate.ts';
@@ -43,7 +43,7 @@ const absent = 20;
 
 /** Opens a leg to a realtime agent: it rings while we connect, and is answered when the agent has said hello. */
 export const originateAgent = async (
-  exchange: Exchange,
+  exchange: AriContext,
   login: Login,
   call: Call<TelephonyEffects['originate']>,
   agent: Agent,
@@ -56,7 +56,7 @@ export const originateAgent = async (
 };
 
 const connect = async (
-  exchange: Exchange,
+  exchange: AriContext,
   login: Login,
   leg: Leg,
   agent: Agent,
@@ -90,7 +90,7 @@ const openSocket = (url: string, options: object): Promise<WebSocket> =>
   });
 
 /** Carries audio and words until either side ends; then the other one ends, too. */
-const carry = (exchange: Exchange, leg: Leg, agent: WebSocket, media: WebSocket): void => {
+const carry = (exchange: AriContext, leg: Leg, agent: WebSocket, media: WebSocket): void => {
   const voice = newVoice(media);
   const part = (): void => {
     if (media.readyState === WebSocket.OPEN) media.send('HANGUP');
@@ -137,7 +137,7 @@ const heard = (agent: WebSocket, voice: Voice, text: string): void => {
 };
 
 /** What the agent wishes; what is not understood passes by. */
-const wish = (exchange: Exchange, leg: Leg, voice: Voice, part: () => void, text: string): void => {
+const wish = (exchange: AriContext, leg: Leg, voice: Voice, part: () => void, text: string): void => {
   const said = wishOf(text);
   if (said.type === 'hangup') part();
   if (said.type === 'clear') voice.clear();

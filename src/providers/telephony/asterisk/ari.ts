@@ -5,7 +5,7 @@
  * request can have reached Asterisk.
  */
 import { Pool } from 'undici';
-import { Retryable, Terminal } from '../../performer.ts';
+import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
 
 /** The request never left: nothing has happened at Asterisk. */
 export class NeverSent extends Error {

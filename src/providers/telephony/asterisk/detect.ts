@@ -1,12 +1,12 @@
 /** Person or machine: the dialplan's AMD listens, and brings the channel back with its verdict. */
-import { Retryable } from '../../performer.ts';
+import { Retryable } from '../../../engine/contract/performer.ts';
 import { command, path } from './ari.ts';
 import type { AriChannel } from './events.ts';
-import type { Exchange } from './exchange.ts';
+import type { AriContext } from './ariContext.ts';
 import type { Leg } from './legs.ts';
 
 /** Sends a leg to machine detection; one that is there already stays, and the verdict comes once. */
-export const detectMachine = async ({ ari }: Exchange, leg: Leg): Promise<void> => {
+export const detectMachine = async ({ ari }: AriContext, leg: Leg): Promise<void> => {
   const query = { context: 'amd', extension: 's', priority: 1 };
   try {
     await command(ari, 'POST', path`/channels/${leg.channel}/continue`, { query });

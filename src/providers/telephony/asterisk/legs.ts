@@ -4,8 +4,8 @@ import type {
   Music,
   Outcome,
   TelephonyEvent,
-} from '../../../../machines/vocabulary/telephony.ts';
-import type { Fact, Report } from '../../performer.ts';
+} from '../../../../machines/contracts/telephony.ts';
+import type { Fact, Report } from '../../../engine/contract/performer.ts';
 import { legId } from '../../telephony.ts';
 import type { Play } from './playback.ts';
 

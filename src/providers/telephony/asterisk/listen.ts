@@ -1,8 +1,8 @@
 /** What Asterisk says, turned into facts of our legs. */
 import { command } from './ari.ts';
-import { background, type Exchange } from './exchange.ts';
+import { background, type AriContext } from './ariContext.ts';
 import type { AriEvent } from './events.ts';
-import { leaveBridge } from './joining.ts';
+import { leaveBridge } from './bridges.ts';
 import type { Leg } from './legs.ts';
 import { outcomeOf } from './outcome.ts';
 import { forgetPlays, playbackBegan, playbackFinished } from './playback.ts';
@@ -11,7 +11,7 @@ import { digitEndsRecording, legEnded, recordingEnded } from './recording.ts';
 type Of<Type extends AriEvent['type']> = Extract<AriEvent, { type: Type }>;
 
 /** Takes one event. Those of channels that are not ours to look after, or not any more, pass by. */
-export const listen = (exchange: Exchange, event: AriEvent): void => {
+export const listen = (exchange: AriContext, event: AriEvent): void => {
   switch (event.type) {
     case 'PlaybackStarted':
       return onPlayback(exchange, event, (leg) => playbackBegan(leg, event.playback.id));
@@ -51,13 +51,13 @@ export const listen = (exchange: Exchange, event: AriEvent): void => {
   }
 };
 
-const onLeg = ({ legs }: Exchange, channel: string, tell: (leg: Leg) => void): void => {
+const onLeg = ({ legs }: AriContext, channel: string, tell: (leg: Leg) => void): void => {
   const leg = legs.find(channel);
   if (leg) tell(leg);
 };
 
 const onPlayback = (
-  exchange: Exchange,
+  exchange: AriContext,
   { playback }: { playback: { id: string } },
   tell: (leg: Leg) => void,
 ): void => {
@@ -65,24 +65,24 @@ const onPlayback = (
   if (channel) onLeg(exchange, channel, tell);
 };
 
-const playbackEnded = (exchange: Exchange, leg: Leg, { playback }: Of<'PlaybackFinished'>): void =>
+const playbackEnded = (exchange: AriContext, leg: Leg, { playback }: Of<'PlaybackFinished'>): void =>
   playbackFinished(exchange, leg, playback.id, playback.state === 'done');
 
-const dialled = (exchange: Exchange, leg: Leg, { dialstatus, timestamp }: Of<'Dial'>): void => {
+const dialled = (exchange: AriContext, leg: Leg, { dialstatus, timestamp }: Of<'Dial'>): void => {
   if (dialstatus) leg.dialStatus = dialstatus;
   // Early media without a ringing tone of its own is alerting, too.
   if (dialstatus === 'RINGING' || dialstatus === 'PROGRESS') rang(exchange, leg, timestamp);
 };
 
 /** The far end is being alerted. Dial and the channel's state both say so, in either order. */
-export const rang = ({ legs }: Exchange, leg: Leg, timestamp?: string): void => {
+export const rang = ({ legs }: AriContext, leg: Leg, timestamp?: string): void => {
   if (leg.phase !== 'dialing') return;
   leg.phase = 'ringing';
   legs.tell(leg, { type: 'ringing' }, timestamp);
 };
 
 /** The channel came into our hands: answered, or back from machine detection. */
-const entered = (exchange: Exchange, leg: Leg, { args, timestamp }: Of<'StasisStart'>): void => {
+const entered = (exchange: AriContext, leg: Leg, { args, timestamp }: Of<'StasisStart'>): void => {
   if (args[0] !== 'amd') return answered(exchange, leg, timestamp);
   leg.inControl = true;
   leg.phase = 'up';
@@ -91,21 +91,21 @@ const entered = (exchange: Exchange, leg: Leg, { args, timestamp }: Of<'StasisSt
 };
 
 /** An answered leg is told once it can be played to, not a moment before. */
-export const answered = ({ legs }: Exchange, leg: Leg, timestamp?: string): void => {
+export const answered = ({ legs }: AriContext, leg: Leg, timestamp?: string): void => {
   leg.inControl = true;
   if (leg.phase === 'up') return;
   leg.phase = 'up';
   legs.tell(leg, { type: 'answered' }, timestamp);
 };
 
-const pressed = (exchange: Exchange, leg: Leg, { digit, timestamp }: Of<'ChannelDtmfReceived'>): void => {
+const pressed = (exchange: AriContext, leg: Leg, { digit, timestamp }: Of<'ChannelDtmfReceived'>): void => {
   if (leg.lastDigitAt === timestamp || !/^[0-9*#A-D]$/.test(digit)) return;
   leg.lastDigitAt = timestamp;
   exchange.legs.tell(leg, { type: 'digitReceived', digit }, timestamp);
   digitEndsRecording(exchange, leg, digit);
 };
 
-const destroyed = (exchange: Exchange, leg: Leg, event: Of<'ChannelDestroyed'>): void => {
+const destroyed = (exchange: AriContext, leg: Leg, event: Of<'ChannelDestroyed'>): void => {
   const wasUp = leg.phase === 'up';
   const [cause, sipStatus] = [codeOf(event.cause), codeOf(event.tech_cause)];
   const outcome = outcomeOf({
@@ -136,7 +136,7 @@ const endedBy = (leg: Leg, wasUp: boolean, cause: number): 'us' | 'them' | 'carr
 };
 
 /** Lets go of a leg that is no more; whoever calls tells the machine. */
-export const ended = (exchange: Exchange, leg: Leg): void => {
+export const ended = (exchange: AriContext, leg: Leg): void => {
   leg.phase = 'gone';
   leg.inControl = false;
   exchange.legs.forget(leg);
@@ -148,5 +148,5 @@ export const ended = (exchange: Exchange, leg: Leg): void => {
 };
 
 /** Tells the dialplan's door which application a channel belongs to now, when it is not the one that dialled. */
-export const nameHeir = ({ ari }: Exchange, channel: string, app: string): Promise<unknown> =>
+export const nameHeir = ({ ari }: AriContext, channel: string, app: string): Promise<unknown> =>
   command(ari, 'POST', '/asterisk/variable', { query: { variable: `HEIR_${channel}`, value: app } });

@@ -1,9 +1,9 @@
 /** Opening and ending legs. */
-import type { Endpoint, TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
-import { Terminal } from '../../performer.ts';
+import type { Endpoint, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
+import { Terminal } from '../../../engine/contract/performer.ts';
 import { legId } from '../../telephony.ts';
 import { command, ifGone, NeverSent, path, sentence, type Answer } from './ari.ts';
-import { machineOf, type Call, type Exchange } from './exchange.ts';
+import { machineOf, type Call, type AriContext } from './ariContext.ts';
 import type { Leg } from './legs.ts';
 
 /** How endpoints are dialled; `{number}` and `{uri}` are filled in. */
@@ -53,7 +53,7 @@ export const dialString = (patterns: DialPatterns, to: Exclude<Endpoint, { kind:
  * What is thrown that is not `Terminal` means: whether the far end was dialled is not known.
  */
 export const originate = async (
-  exchange: Exchange,
+  exchange: AriContext,
   endpoint: string,
   call: Call<TelephonyEffects['originate']>,
 ): Promise<Leg> => {
@@ -77,14 +77,14 @@ export const originate = async (
 };
 
 /** Begins to look after a leg that is about to be made. Throws `Terminal('duplicate')` for one that lives. */
-const openOnce = ({ legs }: Exchange, call: Call<{ leg: number }>): Leg => {
+const openOnce = ({ legs }: AriContext, call: Call<{ leg: number }>): Leg => {
   const machine = machineOf(call);
   if (legs.of(machine, call.params.leg)) throw new Terminal('duplicate', `leg ${call.params.leg} lives`);
   return legs.open(machine, call.params.leg, call.seen[`leg ${call.params.leg}`]);
 };
 
 /** Makes the channel, and decides what an answer other than 200 means. */
-const place = async (exchange: Exchange, leg: Leg, make: () => Promise<Answer>): Promise<void> => {
+const place = async (exchange: AriContext, leg: Leg, make: () => Promise<Answer>): Promise<void> => {
   const { legs } = exchange;
   let answer;
   try {
@@ -110,7 +110,7 @@ const place = async (exchange: Exchange, leg: Leg, make: () => Promise<Answer>):
  * 409 says that the id is taken, or, by a flaw of Asterisk, that the channel could not be made on a connection
  * which saw a duplicate before. Only a look tells.
  */
-const refusal = async ({ ari }: Exchange, leg: Leg, answer: Answer): Promise<Error> => {
+const refusal = async ({ ari }: AriContext, leg: Leg, answer: Answer): Promise<Error> => {
   if (answer.status === 409) {
     const { status } = await ari.ask('GET', path`/channels/${leg.channel}`);
     if (status === 200) return new Terminal('duplicate', `channel ${leg.channel} lives already`);
@@ -120,7 +120,7 @@ const refusal = async ({ ari }: Exchange, leg: Leg, answer: Answer): Promise<Err
 
 /** Variables of a new channel: whose it is, and the limit that Asterisk keeps without us. */
 const variablesOf = (
-  { app }: Exchange,
+  { app }: AriContext,
   leg: Leg,
   endpoint: string,
   limitSeconds: number,
@@ -135,7 +135,7 @@ const variablesOf = (
 const reasons = { normal: undefined, busy: 'busy', noAnswer: 'no_answer' } as const;
 
 /** Ends a leg, also one that another process looks after. One that is gone is fine. */
-export const hangUp = async (exchange: Exchange, call: Call<TelephonyEffects['hangUp']>): Promise<void> => {
+export const hangUp = async (exchange: AriContext, call: Call<TelephonyEffects['hangUp']>): Promise<void> => {
   const leg = exchange.legs.of(call.machine, call.params.leg);
   if (leg) leg.ending = true;
   const { channel } = leg ?? { channel: channelOf(call) };

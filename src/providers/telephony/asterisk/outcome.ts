@@ -3,7 +3,7 @@
  * The SIP status speaks first, then the Q.850 cause; Dial's own word alone is not enough: it says NOANSWER for
  * 404, 500 and 603 too, and nothing at all when our ring time runs out.
  */
-import { type Outcome, outcomeOfCause, outcomeOfSip } from '../../../../machines/vocabulary/endings.ts';
+import { type Outcome, outcomeOfCause, outcomeOfSip } from '../../../../machines/contracts/endings.ts';
 
 export interface Ending {
   answered: boolean;

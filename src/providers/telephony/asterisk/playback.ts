@@ -3,11 +3,11 @@
  * never reports the end of some failures, so every playback has a guard that looks for itself.
  */
 import { z } from 'zod';
-import type { Prompt } from '../../../../machines/vocabulary/prompt.ts';
-import type { TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
-import { Terminal } from '../../performer.ts';
+import type { Prompt } from '../../../../machines/contracts/prompt.ts';
+import type { TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
+import { Terminal } from '../../../engine/contract/performer.ts';
 import { command, path, ifGone } from './ari.ts';
-import { background, type Call, type Exchange } from './exchange.ts';
+import { background, type Call, type AriContext } from './ariContext.ts';
 import type { Leg } from './legs.ts';
 
 /** What was asked to be heard on a leg; the first of a leg's plays is the one being heard. */
@@ -36,7 +36,7 @@ let lastPlayback = 0;
 
 /** Appends to what the leg hears; resolves when Asterisk has taken the first prompt, or the leg hears another. */
 export const play = async (
-  exchange: Exchange,
+  exchange: AriContext,
   leg: Leg,
   call: Call<TelephonyEffects['play']>,
 ): Promise<void> => {
@@ -61,7 +61,7 @@ export const play = async (
 
 /** Ends a playback without a word. */
 export const stopPlay = async (
-  exchange: Exchange,
+  exchange: AriContext,
   leg: Leg,
   call: Call<TelephonyEffects['stopPlay']>,
 ): Promise<void> => {
@@ -73,7 +73,7 @@ export const stopPlay = async (
   next(exchange, leg);
 };
 
-const stop = ({ ari }: Exchange, id: string): Promise<unknown> =>
+const stop = ({ ari }: AriContext, id: string): Promise<unknown> =>
   command(ari, 'DELETE', path`/playbacks/${id}`).catch(ifGone);
 
 /** Asterisk says that a playback has begun. */
@@ -83,7 +83,7 @@ export const playbackBegan = (leg: Leg, id: string): void => {
 };
 
 /** Asterisk says that a playback is over. */
-export const playbackFinished = (exchange: Exchange, leg: Leg, id: string, done: boolean): void => {
+export const playbackFinished = (exchange: AriContext, leg: Leg, id: string, done: boolean): void => {
   const [mine] = leg.plays;
   if (!mine || mine.current !== id) return;
   // A hang-up ends playbacks as failed; the leg's end says it all.
@@ -93,7 +93,7 @@ export const playbackFinished = (exchange: Exchange, leg: Leg, id: string, done:
 };
 
 /** Finds out whether a playback still goes on, when its end may have been missed. */
-export const checkPlayback = async (exchange: Exchange, leg: Leg, overdue: boolean): Promise<void> => {
+export const checkPlayback = async (exchange: AriContext, leg: Leg, overdue: boolean): Promise<void> => {
   const [mine] = leg.plays;
   const id = mine?.current;
   if (!mine || !id) return;
@@ -115,7 +115,7 @@ const playingSchema = z.object({
 });
 
 /** Goes on with what played on a leg when it was taken over; what has ended meanwhile is told as played. */
-export const takePlay = async (exchange: Exchange, leg: Leg, noteOfIt: string): Promise<void> => {
+export const takePlay = async (exchange: AriContext, leg: Leg, noteOfIt: string): Promise<void> => {
   const { id, seconds, play: was } = playingSchema.parse(JSON.parse(noteOfIt));
   if (leg.plays.length > 0) return;
   const { status } = await exchange.ari.ask('GET', path`/playbacks/${id}`);
@@ -131,18 +131,18 @@ export const forgetPlays = (leg: Leg): void => {
   for (const one of leg.plays.splice(0)) clearTimeout(one.guard);
 };
 
-const goOn = (exchange: Exchange, leg: Leg, mine: Play): Promise<void> =>
+const goOn = (exchange: AriContext, leg: Leg, mine: Play): Promise<void> =>
   persist(exchange, leg, mine, advance(exchange, leg, mine));
 
 /** What goes wrong when nobody waits for it is told. */
-const persist = (exchange: Exchange, leg: Leg, mine: Play, work: Promise<void>): Promise<void> =>
+const persist = (exchange: AriContext, leg: Leg, mine: Play, work: Promise<void>): Promise<void> =>
   work.catch((error: unknown) => {
     if (error instanceof Terminal && error.reason === 'gone') drop(leg, mine);
     else finish(exchange, leg, mine, String(error instanceof Error ? error.message : error));
   });
 
 /** Plays the next prompt, or says that all were heard. */
-const advance = async (exchange: Exchange, leg: Leg, mine: Play): Promise<void> => {
+const advance = async (exchange: AriContext, leg: Leg, mine: Play): Promise<void> => {
   clearTimeout(mine.guard);
   mine.current = undefined;
   const prompt = mine.prompts.shift();
@@ -154,7 +154,13 @@ const advance = async (exchange: Exchange, leg: Leg, mine: Play): Promise<void> 
 };
 
 /** Asks Asterisk to play, so many times at most. */
-const begin = async (exchange: Exchange, leg: Leg, mine: Play, sound: Sound, left: number): Promise<void> => {
+const begin = async (
+  exchange: AriContext,
+  leg: Leg,
+  mine: Play,
+  sound: Sound,
+  left: number,
+): Promise<void> => {
   const id = `${leg.channel}.play.${Date.now().toString(36)}.${(lastPlayback += 1)}`;
   // Whoever takes this leg over finds what plays on it and what is to follow.
   const query = {
@@ -178,7 +184,7 @@ const begin = async (exchange: Exchange, leg: Leg, mine: Play, sound: Sound, lef
 
 /** Looks whether the playback has begun; what is not there at two looks was swallowed. */
 const watch = (
-  exchange: Exchange,
+  exchange: AriContext,
   leg: Leg,
   mine: Play,
   again: () => Promise<void>,
@@ -197,7 +203,7 @@ const watch = (
   }, beginMs).unref();
 };
 
-const guard = (exchange: Exchange, leg: Leg, seconds: number): NodeJS.Timeout =>
+const guard = (exchange: AriContext, leg: Leg, seconds: number): NodeJS.Timeout =>
   setTimeout(
     () => {
       if (exchange.open()) background(exchange, 'looking for a playback', checkPlayback(exchange, leg, true));
@@ -205,7 +211,7 @@ const guard = (exchange: Exchange, leg: Leg, seconds: number): NodeJS.Timeout =>
     seconds * 1000 + graceMs,
   ).unref();
 
-const finish = (exchange: Exchange, leg: Leg, mine: Play, reason?: string): void => {
+const finish = (exchange: AriContext, leg: Leg, mine: Play, reason?: string): void => {
   if (!drop(leg, mine)) return;
   if (leg.phase !== 'gone') {
     const playback = mine.name;
@@ -221,7 +227,7 @@ const drop = (leg: Leg, mine: Play): boolean => {
   return at >= 0;
 };
 
-const next = (exchange: Exchange, leg: Leg): void => {
+const next = (exchange: AriContext, leg: Leg): void => {
   const [following] = leg.plays;
   if (following && !following.current) background(exchange, 'playing', goOn(exchange, leg, following));
 };
@@ -232,7 +238,7 @@ interface Sound {
 }
 
 const soundOf = async (
-  { media, mediaUrl }: Exchange,
+  { media, mediaUrl }: AriContext,
   leg: Leg,
   prompt: Prompt,
 ): Promise<Sound | undefined> => {

@@ -2,10 +2,10 @@
  * Recording. Asterisk writes the file; when it is done we fetch it, keep it in the media store, delete it there
  * and report its length as measured. Some ends are never reported, so each recording is looked for in the end.
  */
-import type { TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
-import { Retryable } from '../../performer.ts';
+import type { TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
+import { Retryable } from '../../../engine/contract/performer.ts';
 import { command, path, subscribe, ifGone } from './ari.ts';
-import { background, type Call, type Exchange } from './exchange.ts';
+import { background, type Call, type AriContext } from './ariContext.ts';
 import type { Leg, News } from './legs.ts';
 
 export interface Recording {
@@ -31,12 +31,12 @@ const soonMs = 2000;
 const nothing = 0.02;
 
 /** The name of a recording at Asterisk: installation, leg, recording. */
-export const recordingName = ({ installation }: Exchange, leg: Leg, recording: string): string =>
+export const recordingName = ({ installation }: AriContext, leg: Leg, recording: string): string =>
   `${installation}.${leg.channel}.rec.${plain(recording)}`;
 
 /** What such a name says; undefined when it is none of this installation. */
 export const readRecordingName = (
-  { installation }: Exchange,
+  { installation }: AriContext,
   name: string,
 ): { channel: string; recording: string } | undefined => {
   const [channel, recording, ...rest] = name.slice(installation.length + 1).split('.rec.');
@@ -47,7 +47,7 @@ export const readRecordingName = (
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9_-]/g, '-');
 
 /** Begins to record. Asking again is fine. */
-export const record = async (exchange: Exchange, leg: Leg, call: Call<Terms>): Promise<void> => {
+export const record = async (exchange: AriContext, leg: Leg, call: Call<Terms>): Promise<void> => {
   const { params } = call;
   const name = recordingName(exchange, leg, params.recording);
   if (exchange.recordings.has(name)) return;
@@ -62,7 +62,7 @@ export const record = async (exchange: Exchange, leg: Leg, call: Call<Terms>): P
   }
 };
 
-const track = (exchange: Exchange, leg: Leg, recording: string, name: string): Recording => {
+const track = (exchange: AriContext, leg: Leg, recording: string, name: string): Recording => {
   const mine: Recording = {
     leg,
     recording,
@@ -76,7 +76,7 @@ const track = (exchange: Exchange, leg: Leg, recording: string, name: string): R
   return mine;
 };
 
-const begin = async (exchange: Exchange, mine: Recording, params: Terms): Promise<void> => {
+const begin = async (exchange: AriContext, mine: Recording, params: Terms): Promise<void> => {
   const { ari } = exchange;
   const { leg, name } = mine;
   // A channel in a bridge cannot be recorded itself, nor can what it hears.
@@ -98,11 +98,11 @@ const begin = async (exchange: Exchange, mine: Recording, params: Terms): Promis
   });
 };
 
-const beep = ({ ari }: Exchange, leg: Leg): Promise<unknown> =>
+const beep = ({ ari }: AriContext, leg: Leg): Promise<unknown> =>
   command(ari, 'POST', path`/channels/${leg.channel}/play`, { query: { media: 'sound:beep' } });
 
 /** A channel that hears the leg through bridges; it can be recorded once it has entered our application. */
-const listenIn = async (exchange: Exchange, mine: Recording, spy: 'in' | 'both'): Promise<string> => {
+const listenIn = async (exchange: AriContext, mine: Recording, spy: 'in' | 'both'): Promise<string> => {
   const { ari, app, arrivals } = exchange;
   const id = snoopOf(mine.leg, mine.recording);
   const arrived = new Promise<void>((resolve, reject) => {
@@ -125,18 +125,18 @@ const snoopOf = (leg: Leg, recording: string): string => `${leg.channel}.snoop.$
 export const snoopedChannel = (id: string): string | undefined => /^(.+)\.snoop\.[^.]+$/.exec(id)?.[1];
 
 /** Ends a recording early. One that has ended is fine. */
-export const stopRecord = async (exchange: Exchange, leg: Leg, recording: string): Promise<void> => {
+export const stopRecord = async (exchange: AriContext, leg: Leg, recording: string): Promise<void> => {
   const mine = exchange.recordings.get(recordingName(exchange, leg, recording));
   if (mine) await stop(exchange, mine);
 };
 
-const stop = async (exchange: Exchange, mine: Recording): Promise<void> => {
+const stop = async (exchange: AriContext, mine: Recording): Promise<void> => {
   await command(exchange.ari, 'POST', path`/recordings/live/${mine.name}/stop`).catch(ifGone);
   guardFor(exchange, mine, soonMs);
 };
 
 /** A digit that ends a recording ends it. */
-export const digitEndsRecording = (exchange: Exchange, leg: Leg, digit: string): void => {
+export const digitEndsRecording = (exchange: AriContext, leg: Leg, digit: string): void => {
   for (const mine of exchange.recordings.values()) {
     if (mine.leg === leg && mine.endOnDigit === digit)
       background(exchange, 'ending a recording', stop(exchange, mine));
@@ -144,19 +144,19 @@ export const digitEndsRecording = (exchange: Exchange, leg: Leg, digit: string):
 };
 
 /** The leg is gone, and its recordings end with it. */
-export const legEnded = (exchange: Exchange, leg: Leg): void => {
+export const legEnded = (exchange: AriContext, leg: Leg): void => {
   for (const mine of exchange.recordings.values()) {
     if (mine.leg === leg) guardFor(exchange, mine, soonMs);
   }
 };
 
 /** Asterisk says that a recording is over, well or badly. */
-export const recordingEnded = (exchange: Exchange, name: string): void => {
+export const recordingEnded = (exchange: AriContext, name: string): void => {
   const mine = exchange.recordings.get(name);
   if (mine) background(exchange, 'fetching a recording', collect(exchange, mine));
 };
 
-const guardFor = (exchange: Exchange, mine: Recording, ms: number): void => {
+const guardFor = (exchange: AriContext, mine: Recording, ms: number): void => {
   clearTimeout(mine.guard);
   if (!exchange.recordings.has(mine.name)) return;
   mine.guard = setTimeout(() => {
@@ -165,14 +165,14 @@ const guardFor = (exchange: Exchange, mine: Recording, ms: number): void => {
 };
 
 /** Collects a recording whose end was missed; one that still goes on is looked at again later. */
-export const checkRecording = async (exchange: Exchange, mine: Recording): Promise<void> => {
+export const checkRecording = async (exchange: AriContext, mine: Recording): Promise<void> => {
   const { status } = await exchange.ari.ask('GET', path`/recordings/live/${mine.name}`);
   if (status === 404) return collect(exchange, mine);
   guardFor(exchange, mine, graceMs);
 };
 
 /** Fetches the file, keeps it, and reports it. A store or an Asterisk that is away is asked again later. */
-const collect = async (exchange: Exchange, mine: Recording): Promise<void> => {
+const collect = async (exchange: AriContext, mine: Recording): Promise<void> => {
   if (mine.fetching || !exchange.recordings.has(mine.name)) return;
   mine.fetching = true;
   try {
@@ -188,7 +188,7 @@ const collect = async (exchange: Exchange, mine: Recording): Promise<void> => {
   }
 };
 
-const keep = async ({ ari, media }: Exchange, { leg, recording, name }: Recording): Promise<News> => {
+const keep = async ({ ari, media }: AriContext, { leg, recording, name }: Recording): Promise<News> => {
   const file = await ari.file(path`/recordings/stored/${name}/file`);
   if (!file) return { type: 'recordFailed', recording, reason: 'Asterisk kept no file' };
   const id = `rec-${leg.machine.shard}-${leg.machine.id}-${leg.number}-${plain(recording)}`;
@@ -198,18 +198,18 @@ const keep = async ({ ari, media }: Exchange, { leg, recording, name }: Recordin
   return { type: 'recordFailed', recording, reason: 'no sound came from the far end' };
 };
 
-const clearAway = async ({ ari }: Exchange, { snoop, name }: Recording): Promise<void> => {
+const clearAway = async ({ ari }: AriContext, { snoop, name }: Recording): Promise<void> => {
   if (snoop) await command(ari, 'DELETE', path`/channels/${snoop}`).catch(ifGone);
   await command(ari, 'DELETE', path`/recordings/stored/${name}`).catch(ifGone);
 };
 
-const forget = (exchange: Exchange, mine: Recording): void => {
+const forget = (exchange: AriContext, mine: Recording): void => {
   clearTimeout(mine.guard);
   exchange.recordings.delete(mine.name);
 };
 
 /** Goes on with a recording of a leg that was taken over, under way or ended. */
-export const takeRecording = async (exchange: Exchange, leg: Leg, recording: string): Promise<void> => {
+export const takeRecording = async (exchange: AriContext, leg: Leg, recording: string): Promise<void> => {
   const name = recordingName(exchange, leg, recording);
   if (exchange.recordings.has(name)) return;
   const mine = track(exchange, leg, recording, name);

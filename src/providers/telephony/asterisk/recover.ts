@@ -2,18 +2,18 @@
  * Finding out what became of legs: when another process's calls come to us, when an originate's outcome is
  * unknown, and after every gap in the events, which Asterisk never repeats.
  */
-import type { Fact } from '../../performer.ts';
+import type { Fact } from '../../../engine/contract/performer.ts';
 import { command, ifGone, path, subscribe } from './ari.ts';
 import type { AriChannel } from './events.ts';
-import { background, machineOf, type Call, type Exchange } from './exchange.ts';
-import { bridgeOf } from './joining.ts';
+import { background, machineOf, type Call, type AriContext } from './ariContext.ts';
+import { bridgeOf } from './bridges.ts';
 import { factOf, lostEnd, type Leg, type MachineName } from './legs.ts';
 import { answered, ended, nameHeir, rang } from './listen.ts';
 import { checkPlayback, takePlay } from './playback.ts';
 import { checkRecording, readRecordingName, takeRecording } from './recording.ts';
 
 /** Takes over the legs of a call, and says of each what became of it. */
-export const adopt = async (exchange: Exchange, call: Call<{ legs: number[] }>): Promise<Fact[]> => {
+export const adopt = async (exchange: AriContext, call: Call<{ legs: number[] }>): Promise<Fact[]> => {
   const taken = await Promise.all(call.params.legs.map((leg) => lookAt(exchange, call, leg)));
   const legs = taken.map(({ leg }) => leg);
   await findBridges(
@@ -25,13 +25,13 @@ export const adopt = async (exchange: Exchange, call: Call<{ legs: number[] }>):
 };
 
 /** What became of one leg. */
-export const lookUp = async (exchange: Exchange, call: Call<{ leg: number }>): Promise<Fact[]> => {
+export const lookUp = async (exchange: AriContext, call: Call<{ leg: number }>): Promise<Fact[]> => {
   const { fact } = await lookAt(exchange, call, call.params.leg);
   return [fact];
 };
 
 const lookAt = async (
-  exchange: Exchange,
+  exchange: AriContext,
   call: Call<object>,
   number: number,
 ): Promise<{ leg: Leg; fact: Fact }> => {
@@ -50,7 +50,7 @@ const stateOf = ({ phase }: Leg): 'dialing' | 'ringing' | 'up' => (phase === 'go
 
 /** The leg of a request: one we look after, or one we find alive at Asterisk. Undefined: it is gone. */
 export const findLeg = async (
-  exchange: Exchange,
+  exchange: AriContext,
   machine: MachineName,
   number: number,
 ): Promise<Leg | undefined> => {
@@ -63,7 +63,7 @@ export const findLeg = async (
 };
 
 /** Makes a live channel ours: its events, its commands, its end. Undefined when there is none. */
-const take = async (exchange: Exchange, leg: Leg): Promise<AriChannel | undefined> => {
+const take = async (exchange: AriContext, leg: Leg): Promise<AriChannel | undefined> => {
   const { app } = exchange;
   const found = await channelOf(exchange, leg.channel);
   if (!found) return undefined;
@@ -81,7 +81,7 @@ const take = async (exchange: Exchange, leg: Leg): Promise<AriChannel | undefine
   return channel;
 };
 
-const channelOf = async ({ ari }: Exchange, id: string): Promise<AriChannel | undefined> => {
+const channelOf = async ({ ari }: AriContext, id: string): Promise<AriChannel | undefined> => {
   const answer = await command(ari, 'GET', path`/channels/${id}`).catch(ifGone);
   return answer?.body as AriChannel | undefined;
 };
@@ -94,7 +94,7 @@ const phaseOf = ({ state, dialplan }: AriChannel): Leg['phase'] => {
   return state === 'Ringing' ? 'ringing' : 'dialing';
 };
 
-const intoOurHands = async (exchange: Exchange, leg: Leg, channel: AriChannel): Promise<void> => {
+const intoOurHands = async (exchange: AriContext, leg: Leg, channel: AriChannel): Promise<void> => {
   const { ari, app } = exchange;
   const { APP_NAME = '', PLAYING = '' } = channel.channelvars ?? {};
   const already = leg.inControl;
@@ -111,7 +111,7 @@ const intoOurHands = async (exchange: Exchange, leg: Leg, channel: AriChannel): 
 };
 
 /** Which of these legs talk to each other. */
-const findBridges = async (exchange: Exchange, legs: Leg[]): Promise<void> => {
+const findBridges = async (exchange: AriContext, legs: Leg[]): Promise<void> => {
   for (const [i, first] of legs.entries()) {
     for (const second of legs.slice(i + 1)) {
       const id = bridgeOf(exchange, first, second);
@@ -124,7 +124,7 @@ const findBridges = async (exchange: Exchange, legs: Leg[]): Promise<void> => {
 };
 
 /** The recordings of these legs, under way or left behind: their files are at Asterisk from their first moment. */
-const findRecordings = async (exchange: Exchange, legs: Leg[]): Promise<void> => {
+const findRecordings = async (exchange: AriContext, legs: Leg[]): Promise<void> => {
   const stored = (await command(exchange.ari, 'GET', '/recordings/stored')).body as { name: string }[];
   for (const { name } of stored) {
     const found = readRecordingName(exchange, name);
@@ -137,7 +137,7 @@ const findRecordings = async (exchange: Exchange, legs: Leg[]): Promise<void> =>
  * Compares our legs with what Asterisk has, after a gap (`caughtUp` false: playbacks and recordings as well) and
  * from time to time. What has gone without a word is told as lost, after a moment for a word on its way.
  */
-export const reconcile = async (exchange: Exchange, caughtUp: boolean): Promise<AriChannel[]> => {
+export const reconcile = async (exchange: AriContext, caughtUp: boolean): Promise<AriChannel[]> => {
   const before = Date.now();
   const channels = (await command(exchange.ari, 'GET', '/channels')).body as AriChannel[];
   const live = new Map(channels.map((channel) => [channel.id, channel]));
@@ -154,7 +154,7 @@ export const reconcile = async (exchange: Exchange, caughtUp: boolean): Promise<
   return channels;
 };
 
-const catchUp = (exchange: Exchange, leg: Leg, channel: AriChannel, caughtUp: boolean): void => {
+const catchUp = (exchange: AriContext, leg: Leg, channel: AriChannel, caughtUp: boolean): void => {
   if (channel.state === 'Ringing') rang(exchange, leg);
   if (isInStasis(channel) && !leg.inControl) {
     // Its StasisStart is on the way, or was lost; or it entered the application of the node before us.
@@ -164,13 +164,13 @@ const catchUp = (exchange: Exchange, leg: Leg, channel: AriChannel, caughtUp: bo
   if (!caughtUp) background(exchange, 'looking for a playback', checkPlayback(exchange, leg, false));
 };
 
-const takeLate = async (exchange: Exchange, leg: Leg, channel: AriChannel): Promise<void> => {
+const takeLate = async (exchange: AriContext, leg: Leg, channel: AriChannel): Promise<void> => {
   const wasUp = leg.phase === 'up';
   await intoOurHands(exchange, leg, channel);
   if (!wasUp) exchange.legs.tell(leg, { type: 'answered' });
 };
 
-const confirmLoss = (exchange: Exchange, leg: Leg): void => {
+const confirmLoss = (exchange: AriContext, leg: Leg): void => {
   setTimeout(() => {
     if (leg.phase === 'gone' || !exchange.open()) return;
     const news = lostEnd(leg);

@@ -3,7 +3,7 @@
  *
  * Inside, time is the carrier's own: milliseconds since the channel opened, `speed` times as fast as the world's.
  */
-import type { TelephonyEvent } from '../../../../machines/vocabulary/telephony.ts';
+import type { TelephonyEvent } from '../../../../machines/contracts/telephony.ts';
 import { parseLegId } from '../../telephony.ts';
 import type { Line, Originate } from './lines.ts';
 import { behaviourOf, type Behaviour } from './numbers.ts';

@@ -7,7 +7,7 @@
  * Everything a channel does follows from its lines, so they carry what the carrier cannot look up later: the length
  * of the prompts, the speed it was opened at. To count dials, count the lines with `"do":"originate"`.
  */
-import type { Music, TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
+import type { Music, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import type { Channel } from './channel.ts';
 
 /** What every line says. */

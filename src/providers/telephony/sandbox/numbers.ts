@@ -2,7 +2,7 @@
  * What a sandbox number does: its last two digits decide, or its last five where they are 99 and a SIP status. Times are the carrier's own milliseconds, which
  * `SANDBOX_SPEED` shortens; the ones after the answer count from it.
  */
-import type { Endpoint, Outcome } from '../../../../machines/vocabulary/telephony.ts';
+import type { Endpoint, Outcome } from '../../../../machines/contracts/telephony.ts';
 
 export interface Behaviour {
   /** When the far end is alerted; absent: never. */

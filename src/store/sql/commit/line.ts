@@ -1,9 +1,9 @@
 /**
- * The columns of a batch as a line of the journal (`src/engine/deedColumns.ts`). Each text is brought into bytes once, for
+ * The columns of a batch as a line of the journal (`src/engine/recovery/columnLines.ts`). Each text is brought into bytes once, for
  * the line and for the server.
  */
-import { COLUMNS_VERSION } from '../../../engine/deedColumns.ts';
-import { COLUMNS_MARK, type LinePieces } from '../../../engine/journal.ts';
+import { COLUMNS_VERSION } from '../../../engine/recovery/columnLines.ts';
+import { COLUMNS_MARK, type LinePieces } from '../../../engine/contract/journal.ts';
 import type { Part } from './part.ts';
 
 /** From so many letters on the server is given the line's bytes of a text, and not the text, to be brought into bytes again. */

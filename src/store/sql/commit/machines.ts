@@ -1,5 +1,5 @@
 /** The rows of machines: `u` moves on those that stand where their step began from, `b` is born. */
-import type { Write } from '../../../engine/store.ts';
+import type { Write } from '../../../engine/contract/store.ts';
 import { packable } from '../arrays.ts';
 import type { Mode } from './turn.ts';
 import {
@@ -54,9 +54,9 @@ export const update = (writes: readonly Write[], hurdles: Hurdles, mode: Mode): 
 const born = [
   ...state,
   ...keys,
-  words<Write>('kind', ({ birth }) => birth!.kind),
-  integer<Write>('version', ({ birth }) => birth!.version),
-  bigint<Write>('created_at', ({ birth }) => birth!.createdAt),
+  words<Write>('kind', ({ insert: birth }) => birth!.kind),
+  integer<Write>('version', ({ insert: birth }) => birth!.version),
+  bigint<Write>('created_at', ({ insert: birth }) => birth!.createdAt),
 ];
 const bornOfOthers = [...born, bigint<Write>('parent', ({ parent }) => parent)];
 

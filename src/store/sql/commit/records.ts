@@ -1,6 +1,6 @@
 /** The records of a kind: a row that is made with its machine (`i`), and rows that follow it (`w`). */
-import type { ColumnType, Kind, RecordShape } from '../../../../machines/kind.ts';
-import type { Write } from '../../../engine/store.ts';
+import type { ColumnType, Kind, RecordShape } from '../../../engine/contract/kind.ts';
+import type { Write } from '../../../engine/contract/store.ts';
 import { type Column, keysOf, literal, OK, type Part, part } from './part.ts';
 
 /** What of a batch belongs to a kind's record. */
@@ -18,17 +18,21 @@ export const recordsOf = (kinds: readonly Kind[]): Records => {
 };
 
 /** `place`: names its parts, briefly: of a statement's name the server reads 63 letters. */
-const recordOf = (kind: string, { table, born, living }: RecordShape, place: number): Records => {
+const recordOf = (
+  kind: string,
+  { table, insertColumns: born, updateColumns: living }: RecordShape,
+  place: number,
+): Records => {
   const keys = keysOf<Write>((write) => write);
-  const alive = columnsOf(living, ({ record }) => record!.living);
-  const made = [...keys, ...columnsOf(born, ({ record }) => record!.born!), ...alive];
+  const alive = columnsOf(living, ({ record }) => record!.updated);
+  const made = [...keys, ...columnsOf(born, ({ record }) => record!.inserted!), ...alive];
   const moved = [...keys, ...alive];
   const names = made.map(({ name }) => name).join(', ');
   const sets = alive.map(({ name }) => `${name} = t.${name}`).join(', ');
   return (batch) => {
     const writes = batch.filter(({ record }) => record!.kind === kind);
-    const births = writes.filter(({ record }) => record!.born);
-    const steps = writes.filter(({ record }) => !record!.born);
+    const births = writes.filter(({ record }) => record!.inserted);
+    const steps = writes.filter(({ record }) => !record!.inserted);
     const parts: Part[] = [];
     if (births.length > 0)
       parts.push(

@@ -1,5 +1,5 @@
 /** The writer's turn: its number moves on by one, once, and only while the shard is in the right state. */
-import type { Ticket } from '../../../engine/store.ts';
+import type { Ticket } from '../../../engine/contract/store.ts';
 import type { Parameter } from '../arrays.ts';
 import { POSITION } from '../position.ts';
 import { SERVER_SINCE, TIMELINE } from '../standing.ts';

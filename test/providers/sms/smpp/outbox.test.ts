@@ -1,6 +1,6 @@
 import type { Pdu } from 'smpp';
 import { describe, expect, it } from 'vitest';
-import { OutcomeUnknown, Retryable } from '../../../../src/providers/performer.ts';
+import { OutcomeUnknown, Retryable } from '../../../../src/engine/contract/performer.ts';
 import { Outbox } from '../../../../src/providers/sms/smpp/outbox.ts';
 import { Submission } from '../../../../src/providers/sms/smpp/submission.ts';
 import { handClock } from '../../../helpers/handClock.ts';

@@ -1,5 +1,5 @@
 /** What a carrier brings to its contract: an instance of ours, numbers that behave, a count of dials. */
-import type { Report } from '../../../../src/providers/performer.ts';
+import type { Report } from '../../../../src/engine/contract/performer.ts';
 import type { Telephony } from '../../../../src/providers/telephony.ts';
 
 /** One running instance of a provider, as one process would have it. */

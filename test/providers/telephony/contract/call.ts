@@ -1,6 +1,6 @@
 /** A call as the engine would run it, for the sentences of the telephony contract. */
-import type { Endpoint, TelephonyEffects } from '../../../../machines/vocabulary/telephony.ts';
-import type { EffectCall, Performed } from '../../../../src/providers/performer.ts';
+import type { Endpoint, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
+import type { EffectCall, Performed } from '../../../../src/engine/contract/performer.ts';
 import type { Heard, Listener, MachineName } from '../../../helpers/report.ts';
 import type { Instance, TelephonyBed } from './bed.ts';
 

@@ -1,6 +1,6 @@
 /** How one leg goes, from its dial to its end. */
 import { describe, expect, it } from 'vitest';
-import { Terminal } from '../../../../src/providers/performer.ts';
+import { Terminal } from '../../../../src/engine/contract/performer.ts';
 import { legId } from '../../../../src/providers/telephony.ts';
 import { aPrompt, type Scene } from './call.ts';
 

@@ -7,7 +7,7 @@
  */
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
-import type { Fact } from '../../../../src/providers/performer.ts';
+import type { Fact } from '../../../../src/engine/contract/performer.ts';
 import { folderMedia } from '../../../../src/providers/media/folder.ts';
 import { sandboxTelephony } from '../../../../src/providers/telephony/sandbox.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openChannel, type Channel, type Told } from '../../../../src/providers/telephony/sandbox/channel.ts';
-import { live, take, timelineOf } from '../../../../src/providers/telephony/sandbox/life.ts';
+import { live, take, timelineOf } from '../../../../src/providers/telephony/sandbox/channelLife.ts';
 import type { Command, Line, Originate } from '../../../../src/providers/telephony/sandbox/lines.ts';
 
 const start = 1_767_225_600_000;

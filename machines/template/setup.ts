@@ -1,0 +1,80 @@
+/** The words of the chart of templates, and how it answers those who ask. */
+import { assign, setup } from 'xstate';
+import { effect, engineEffects, type Stamp } from '../../src/engine/contract/effect.ts';
+import { type Answer, answeredTo, type Said, type WhyNot, withAnswer, withAsk } from './answers.ts';
+import type { Heard, TemplateContext, TemplateScope } from './context.ts';
+import * as guards from './guards.ts';
+import type { TemplateInput } from './input.ts';
+import * as notes from './assigns.ts';
+import * as replies from './replies.ts';
+import { lookPauseMs, pollPauseMs } from './schedule.ts';
+import type { TemplateEffects } from '../contracts/template.ts';
+
+const note = (update: (scope: TemplateScope) => Partial<TemplateContext>) =>
+  assign<TemplateContext, Heard, undefined, Heard, never>(({ context, event }) => update({ context, event }));
+
+const MINUTE = 60_000;
+
+export const words = setup({
+  types: {
+    context: {} as TemplateContext,
+    events: {} as Heard,
+    input: {} as TemplateInput & Stamp & { id: number },
+  },
+  actions: {
+    ...engineEffects,
+    submitTemplate: effect<TemplateEffects['submitTemplate']>(),
+    findTemplate: effect<TemplateEffects['findTemplate']>(),
+    checkTemplate: effect<TemplateEffects['checkTemplate']>(),
+    deleteTemplate: effect<TemplateEffects['deleteTemplate']>(),
+    noteAsk: note(({ context, event }) => ('ask' in event ? { asks: withAsk(context, event.ask) } : {})),
+    noteMode: note(({ event }) => (event.type === 'delete' ? { mode: event.mode } : {})),
+    noteEdited: note(notes.edited),
+    noteSubmission: note(notes.submission),
+    noteAccepted: note(notes.accepted),
+    noteRefused: note(notes.refused),
+    noteDoubt: note(notes.doubted),
+    noteLook: note(notes.looked),
+    noteMissing: note(notes.missed),
+    noteChecked: note(notes.checked),
+    noteCheck: note(notes.checkBegun),
+    notePoll: note(notes.polled),
+    noteTold: note(notes.told),
+    noteTrait: note(notes.traitTold),
+    noteDeleted: note(notes.deleted),
+    noteFormerGone: note(notes.formerGone),
+    noteRemoved: note(notes.removed),
+  },
+  guards,
+  delays: {
+    /** Longer than the effects may take with all their tries. */
+    answerGuard: () => 10 * MINUTE,
+    nextLook: ({ context }: TemplateScope) => lookPauseMs(context.doubt.looks),
+    nextPoll: ({ context }: TemplateScope) => pollPauseMs(context.polls),
+  },
+});
+
+/** What is said, from the context as it is by then and from what was heard. */
+type Reply = (scope: TemplateScope) => Said;
+
+/** Answers all who wait for what was under way, or only whoever asks for this. `tells`: it is upstream's status. */
+export const answer = (reply: Reply, whom: 'waiting' | 'asker' = 'waiting', tells = false) =>
+  words.enqueueActions(({ context, event, enqueue }) => {
+    const asker = 'ask' in event ? [event.ask] : [];
+    const asks = whom === 'asker' ? asker : context.asks;
+    if (asks.length === 0) return;
+    const given: Answer = { ...reply({ context, event }), asks };
+    const { answers, forgotten } = withAnswer(context, given);
+    enqueue.assign({
+      answers,
+      ...(whom === 'waiting' && { asks: [] }),
+      ...(tells && { toldStatus: given.status }),
+    });
+    for (const ask of forgotten) enqueue({ type: 'forget', params: { milestone: answeredTo(ask) } });
+    for (const ask of asks) enqueue({ type: 'reach', params: { milestone: answeredTo(ask) } });
+  });
+
+/** The same of upstream’s status: the next check compares with it. */
+export const tell = (reply: Reply) => answer(reply, 'waiting', true);
+/** A no of our own to whoever asks. */
+export const no = (why: WhyNot) => answer(replies.no(why), 'asker');

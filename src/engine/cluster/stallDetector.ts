@@ -1,0 +1,63 @@
+/**
+ * Whether this process was away: stopped, suspended with its machine, starved, or cut off from its database. Timers go on meanwhile, and come due
+ * all at once when it is back, while what the world told still waits outside. So for as long as it was away, half a
+ * grace time at most, it hears before its timers judge.
+ */
+import type { Membership } from './membership.ts';
+import type { Clock } from '../contract/ports.ts';
+
+const PULSE_MS = 250;
+
+export class StallDetector {
+  readonly #clock: Clock;
+  readonly #membership: Membership;
+  #awakeAt: number;
+  #hearsUntil = -Infinity;
+  #cancel: () => void = () => {};
+
+  constructor(clock: Clock, membership: Membership) {
+    this.#clock = clock;
+    this.#membership = membership;
+    this.#awakeAt = clock.monotonic();
+  }
+
+  /** Begins to notice. */
+  start(): void {
+    this.#awakeAt = this.#clock.monotonic();
+    this.#pulse();
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  /** Milliseconds for which it still hears what it missed; 0 when it missed nothing. */
+  get catchUpMs(): number {
+    this.#look();
+    return Math.max(0, Math.ceil(this.#hearsUntil - this.#clock.monotonic()));
+  }
+
+  /** Time that it did not live through has passed at once. */
+  missed(ms: number): void {
+    this.#hearFor(ms);
+  }
+
+  #pulse(): void {
+    this.#cancel = this.#clock.after(PULSE_MS, () => {
+      this.#look();
+      this.#pulse();
+    });
+  }
+
+  #look(): void {
+    const now = this.#clock.monotonic();
+    const stalledMs = this.#membership.fresh ? now - this.#awakeAt - PULSE_MS : Infinity;
+    this.#awakeAt = now;
+    if (stalledMs > PULSE_MS) this.#hearFor(stalledMs);
+  }
+
+  #hearFor(ms: number): void {
+    const until = this.#clock.monotonic() + Math.min(ms, this.#membership.graceMs / 2);
+    this.#hearsUntil = Math.max(this.#hearsUntil, until);
+  }
+}

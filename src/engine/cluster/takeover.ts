@@ -1,0 +1,167 @@
+/**
+ * Taking up what dead incarnations left, and what living ones seem to have forgotten. Taking up is a commit: one node
+ * wins. All rows are held first; those that must be stepped for it are, as fast as the lanes bear.
+ */
+import { Backoff } from '../contract/backoff.ts';
+import type { DatabaseHealth } from '../contract/databaseHealth.ts';
+import type { Membership } from './membership.ts';
+import type { Clock, EngineLog, Random } from '../contract/ports.ts';
+import { type Key, OutOfTurn, type ShardStore, type TakenUp } from '../contract/store.ts';
+import { TAKEOVER_WRITERS } from '../recovery/writerNumbers.ts';
+
+/** Rows taken up in one transaction. */
+const CHUNK = 2_000;
+/** More machines waiting to be stepped than this, and those taken up wait their turn. */
+const BACKLOG = 2_000;
+const PACE_MS = 10;
+/** Pauses after a failure, milliseconds: until they are over nothing is taken up, whatever asks for it. */
+const PAUSES_MS = { firstMs: 250, longestMs: 30_000 };
+/** Its name among the parts of the shard that may fail. */
+const PART = 'taking up machines';
+
+/** A machine taken up at a revision, to be stepped for it. */
+export interface Orphan extends Key {
+  upTo: number;
+}
+
+export interface TakeoverDeps {
+  store: ShardStore;
+  clock: Clock;
+  log: EngineLog;
+  random: Random;
+  health: DatabaseHealth;
+  membership: Membership;
+  /** Chart versions this build has, as `kind:version`. */
+  known: string[];
+  /** Machines waiting to be read or stepped. */
+  backlog(): number;
+  /** Taking up begins, and has ended with all of it known; when it fails it begins again before it ends. */
+  began(): void;
+  ended(): void;
+  /** The row is ours; true when the machine must be stepped for it. */
+  taken(row: TakenUp): boolean;
+  step(orphan: Orphan): void;
+}
+
+export class Takeover {
+  readonly #scope: TakeoverDeps;
+  readonly #orphans = new Map<number, Orphan>();
+  readonly #backoff: Backoff;
+  /** Monotonic. */
+  #notBefore = -Infinity;
+  #busy = false;
+  #pacing = false;
+  #stopped = false;
+
+  constructor(scope: TakeoverDeps) {
+    this.#scope = scope;
+    this.#backoff = new Backoff(scope.clock, scope.random, PAUSES_MS);
+  }
+
+  /** Takes up everything unfinished that these incarnations held. */
+  run(dead: number[]): void {
+    void this.#once(async () => {
+      for (const incarnation of dead) await this.#takeAll(incarnation);
+    });
+  }
+
+  /** Takes up rows whose time came long ago, whoever holds them: twice the grace time. */
+  overdue(): void {
+    const { membership } = this.#scope;
+    if (membership.others === 0 || !membership.fresh) return;
+    const since = membership.lowWatermark - 2 * membership.graceMs;
+    void this.#once(async () => this.#hold(await this.#chunk(TAKEOVER_WRITERS[0], null, null, since)));
+  }
+
+  /** Something else is about to be told to this machine: that it was taken up comes first. */
+  hurry(id: number): void {
+    const orphan = this.#orphans.get(id);
+    if (!orphan || this.#stopped) return;
+    this.#orphans.delete(id);
+    this.#scope.step(orphan);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #once(work: () => Promise<void>): Promise<void> {
+    const { clock, health } = this.#scope;
+    if (this.#busy || this.#stopped || clock.monotonic() < this.#notBefore) return;
+    if (!this.#scope.membership.guard.isOpen) return;
+    this.#busy = true;
+    this.#scope.began();
+    try {
+      await work();
+      this.#scope.ended();
+      this.#backoff.succeeded();
+      health.recovered(PART);
+    } catch (error) {
+      this.#backoff.failed();
+      this.#notBefore = clock.monotonic() + this.#backoff.nextMs();
+      if (error instanceof OutOfTurn) await this.#scope.membership.guard.look().catch(() => {});
+      if (!this.#stopped) health.failed(PART, error);
+    } finally {
+      this.#busy = false;
+      this.#pace();
+    }
+  }
+
+  async #takeAll(dead: number): Promise<void> {
+    const counts = await Promise.all(TAKEOVER_WRITERS.map((writer) => this.#walk(writer, dead)));
+    const machines = counts.reduce((sum, count) => sum + count, 0);
+    if (machines > 0) this.#scope.log.info({ machines, from: dead }, 'machines taken up');
+  }
+
+  /** Takes up chunk by chunk, leaving to others what they have in hand; how many those were. */
+  async #walk(writer: number, dead: number): Promise<number> {
+    let after: Key | null = null;
+    let count = 0;
+    while (!this.#stopped) {
+      const rows: TakenUp[] = await this.#chunk(writer, dead, after, null);
+      if (rows.length === 0) break;
+      count += rows.length;
+      after = rows.reduce<Key>((last, row) => (byKey(row, last) > 0 ? row : last), rows[0]!);
+      this.#hold(rows);
+    }
+    return count;
+  }
+
+  #chunk(writer: number, dead: number | null, after: Key | null, overdue: number | null): Promise<TakenUp[]> {
+    const { store, membership, known } = this.#scope;
+    const { incarnation: heldBy, guard } = membership;
+    const stepId = membership.mint();
+    const at = membership.now();
+    return guard.numbers.writeFound(
+      writer,
+      (ticket) => store.takeUp({ dead, after, overdue, heldBy, stepId, at, known, limit: CHUNK, ticket }),
+      (rows) => (rows.length === 0 ? undefined : { what: 'takeUp', at, heldBy, rows }),
+    );
+  }
+
+  #hold(rows: TakenUp[]): void {
+    for (const { stepId } of rows) this.#scope.membership.advanceIds(stepId);
+    for (const row of rows)
+      if (this.#scope.taken(row))
+        this.#orphans.set(row.id, { account: row.account, id: row.id, upTo: row.revision });
+  }
+
+  /** Steps who must be, no more at a time than the lanes bear. */
+  #pace(): void {
+    if (this.#pacing || this.#busy || this.#stopped) return;
+    let room = BACKLOG - this.#scope.backlog();
+    for (const [id, orphan] of this.#orphans) {
+      if (room-- <= 0) break;
+      this.#orphans.delete(id);
+      this.#scope.step(orphan);
+    }
+    if (this.#orphans.size === 0) return;
+    this.#pacing = true;
+    this.#scope.clock.after(PACE_MS, () => {
+      this.#pacing = false;
+      this.#pace();
+    });
+  }
+}
+
+const byKey = (one: Key, other: Key): number => one.account - other.account || one.id - other.id;

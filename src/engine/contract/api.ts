@@ -1,0 +1,147 @@
+/**
+ * What the rest of the house may ask of the engine.
+ *
+ * `start`, `send` and `waitFor` are the verbs; everything else reads. A promise of `start` or `send` settles when
+ * the step is durable, never before.
+ */
+import type { Booking, ChartEvent } from './effect.ts';
+import type { Kept, Records } from './store.ts';
+
+/** Names one machine for ever. `shard` is the name of the data shard, e.g. `a`. */
+export interface MachineRef {
+  shard: string;
+  account: number;
+  id: number;
+}
+
+/** A key that only one owner may hold until a time (database time, epoch milliseconds). */
+export interface ClaimRequest {
+  key: string;
+  /** How long from the commit on, milliseconds. */
+  forMs: number;
+  /** Kept with the claim and handed to the loser, e.g. the answer to repeat for an Idempotency-Key. */
+  answer?: string;
+}
+
+export interface StartRequest {
+  kind: string;
+  shard: string;
+  account: number;
+  /** Minted beforehand with `mintId`, or absent: the engine mints one. */
+  id?: number;
+  /** The chart's input; the engine adds `at` and `id`. */
+  input: object;
+  claims?: ClaimRequest[];
+}
+
+/** A start that is paid for. */
+export interface StartWithCharges extends StartRequest {
+  /** Written in the same commit. One that takes more than its purse holds refuses the start. */
+  bookings: readonly Booking[];
+}
+
+export type StartResult =
+  | { outcome: 'started'; ref: MachineRef }
+  /** Another owner holds one of the claims; nothing was written. */
+  | { outcome: 'claimed'; key: string; owner: string; answer: string | null };
+
+/** `short`: a purse holds less than is taken from it; nothing was written. */
+export type StartWithChargesResult = StartResult | { outcome: 'short'; account: number; purse: string };
+
+export type SendResult =
+  /** The step that took the event is durable. */
+  | { outcome: 'stepped'; state: string }
+  /** Another living node holds the machine; the event is durable in its inbox. */
+  | { outcome: 'left' }
+  /** The machine has ended (or never was): nothing will hear the event. */
+  | { outcome: 'gone' };
+
+export type WaitResult = 'reached' | 'ended' | 'timeout';
+
+/** A machine as operators see it. */
+export interface MachineView extends MachineRef {
+  kind: string;
+  version: number;
+  revision: number;
+  state: string;
+  milestones: string[];
+  context: unknown;
+  /** It has not taken its first step; the context is what it is to be born with. */
+  unborn: boolean;
+  /** What is still owed, earliest first. */
+  agenda: {
+    what: 'timer' | 'effect';
+    id: string;
+    name: string;
+    dueAt: number;
+    tries?: number;
+    params?: Record<string, unknown>;
+  }[];
+  wakeAt: number | null;
+  /** The node's incarnation. */
+  heldBy: number;
+  attention: string | null;
+  createdAt: number;
+  endedAt: number | null;
+}
+
+export interface HistoryView {
+  revision: number;
+  at: number;
+  event: string;
+  payload: unknown;
+  state: string;
+  asked: unknown;
+}
+
+/** Thrown by `start` when the queue of starts is long, the database is away, or the process is draining. HTTP 503. */
+export class Unavailable extends Error {
+  readonly retryAfterSeconds: number;
+  constructor(message: string, retryAfterSeconds = 1, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'Unavailable';
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Thrown for a shard that this process was not given: its accounts are served by others, or `SHARDS` lacks it. */
+export class UnknownShard extends Unavailable {
+  readonly shard: string;
+  constructor(shard: string) {
+    super(`shard ${shard}, which holds this account, is not served here`, 30);
+    this.name = 'UnknownShard';
+    this.shard = shard;
+  }
+}
+
+export interface Engine {
+  /** Starts a machine. Throws `Unavailable`; bad text (NUL, lone surrogates) throws `TypeError`. */
+  start(request: StartWithCharges): Promise<StartWithChargesResult>;
+  start(request: StartRequest): Promise<StartResult>;
+  /** Gives an event to a machine. Throws `Unavailable` when it cannot be made durable in time. */
+  send(ref: MachineRef, event: ChartEvent): Promise<SendResult>;
+  /**
+   * Writes what no machine writes (numbers on block lists, bookings by hand), so that a database that goes back loses none
+   * of it. Settles when it is durable. Throws `Unavailable`; bad text throws `TypeError`.
+   */
+  keep(shard: string, records: Partial<Records>): Promise<Kept>;
+  /** "Has it reached": true for milestones passed at any time, unless the chart forgot them. */
+  waitFor(ref: MachineRef, milestone: string, timeoutMs: number): Promise<WaitResult>;
+  /** An id for a machine or a record of this shard; ascends with time, below 2^53. */
+  mintId(shard: string): number;
+  /** Database time of a shard as this node knows it, epoch milliseconds. */
+  now(shard: string): number;
+  /** False while its database may lack what was acknowledged: what is not found there may still be written again. */
+  isOpen(shard: string): boolean;
+  view(ref: MachineRef): Promise<MachineView | undefined>;
+  /** A machine's history in order, paged by revision. */
+  history(ref: MachineRef, afterRevision: number, limit: number): Promise<HistoryView[]>;
+  /** Operator: perform an owed effect again now. False when it is not owed. */
+  retryEffect(ref: MachineRef, effect: string): Promise<boolean>;
+  /** Events an operator may send to this kind. */
+  operatorEvents(kind: string): readonly string[];
+  /** Stops admitting starts, finishes what is in flight, writes what is known, hands its rows over. */
+  stop(): Promise<void>;
+  /** True while starts are admitted. */
+  readonly accepting: boolean;
+}

@@ -1,0 +1,78 @@
+/**
+ * Ids below 2^53 that ascend with time: 40 bits of milliseconds since 2024, 6 bits of node slot, 7 bits of sequence.
+ * Enough until 2058, for 64 nodes a shard and 128,000 ids a second each.
+ */
+const EPOCH = Date.UTC(2024, 0, 1);
+export const SLOTS = 64;
+const SEQUENCE = 128;
+const PER_MILLISECOND = SLOTS * SEQUENCE;
+
+/** The smallest id that may be minted at this moment (epoch milliseconds). */
+export const firstIdAt = (ms: number): number => Math.max(0, Math.floor(ms) - EPOCH) * PER_MILLISECOND;
+
+/** When an id was minted, epoch milliseconds. */
+export const timeOfId = (id: number): number => Math.floor(id / PER_MILLISECOND) + EPOCH;
+
+/** About when an incarnation joined, epoch milliseconds (`ShardStore.register`). */
+export const joinedAt = (incarnation: number): number => Math.floor(incarnation / SLOTS);
+
+/** The lowest incarnation of that moment (epoch milliseconds). */
+export const firstIncarnationAt = (ms: number): number => Math.floor(ms) * SLOTS;
+
+/** What one step mints, its words for others, is minted for no later a time than this after its own id, milliseconds. */
+const STEP_MS = 1_000;
+
+/** An id above all that was minted in the step of that id. */
+export const idAfterStep = (stepId: number): number => firstIdAt(timeOfId(stepId) + STEP_MS);
+
+/**
+ * The id of a write over one that another node's step left, above all that was minted in that step: what a machine tells
+ * is heard in the order of ids, and clocks of nodes may disagree. `minted`: what this node would take.
+ */
+export const successorId = (stepId: number, minted: number): number =>
+  Math.max(minted, idAfterStep(stepId) + (minted % PER_MILLISECOND));
+
+/** The same in SQL. */
+export const sqlSuccessorId = (stepId: string, minted: string): string =>
+  `greatest(${minted}, (${stepId} / ${PER_MILLISECOND} + ${STEP_MS}) * ${PER_MILLISECOND} + ${minted} % ${PER_MILLISECOND})`;
+
+/** Mints the ids of one node slot; when a millisecond's ids are used up it borrows from the next. */
+export class IdGenerator {
+  readonly #slot: number;
+  readonly #now: () => number;
+  #millisecond: number;
+  /** The first one takes a millisecond of its own: nobody knows how much of the last one is used up. */
+  #sequence = SEQUENCE;
+
+  /** `after`: the last millisecond ids of this slot were minted for, by whoever had it before. */
+  constructor(slot: number, now: () => number, after = 0) {
+    this.#slot = slot;
+    this.#now = now;
+    this.#millisecond = after;
+  }
+
+  next(): number {
+    const now = Math.floor(this.#now());
+    if (now > this.#millisecond) {
+      this.#millisecond = now;
+      this.#sequence = 0;
+    } else if (this.#sequence === SEQUENCE) {
+      this.#millisecond += 1;
+      this.#sequence = 0;
+    }
+    return firstIdAt(this.#millisecond) + this.#slot * SEQUENCE + this.#sequence++;
+  }
+
+  /** Mints nothing up to this id any more, whoever minted that. */
+  advancePast(id: number): void {
+    const millisecond = timeOfId(id);
+    if (millisecond < this.#millisecond) return;
+    this.#millisecond = millisecond;
+    this.#sequence = SEQUENCE;
+  }
+
+  /** The last millisecond in use. */
+  get millisecond(): number {
+    return this.#millisecond;
+  }
+}

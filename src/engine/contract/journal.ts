@@ -1,0 +1,140 @@
+/**
+ * The journal: what this process was told is written, kept on a disk of its own before anything follows from it.
+ *
+ * A database that goes back (a standby that lacks the last commits is promoted, a backup is restored) has forgotten
+ * commits whose effects the world has seen. Each acknowledged commit is appended here before its effects begin and its
+ * answers leave; what the database lacks is written to it again, in the order in which it was written first (`redo.ts`).
+ */
+import type { InboxRow, Records, Write } from './store.ts';
+
+/** What a writer was told is written. Every sort says all that writing it again takes. */
+export type JournalEntry =
+  /**
+   * A batch of steps. `isUnsure`: its answer was lost, so steps may be among them that were not written, because a claim or
+   * a purse refused them.
+   */
+  | { what: 'commit'; at: number; writes: readonly Write[]; isUnsure?: boolean }
+  /** Events left for machines that other nodes hold. */
+  | { what: 'leave'; rows: readonly InboxRow[] }
+  /** What was written outside of machines' commits. */
+  | ({ what: 'records' } & Records)
+  /** Machines taken up; each stood one revision lower before. */
+  | { what: 'takeUp'; at: number; heldBy: number; rows: readonly TakenOverRow[] };
+
+export interface TakenOverRow {
+  account: number;
+  id: number;
+  revision: number;
+  stepId: number;
+  /** The incarnation that held it. */
+  from: number;
+}
+
+/** Where a deed stands among all that were written to the shard. */
+export interface Position {
+  /** Its writer's number once it was written. */
+  lane: number;
+  number: number;
+  /** When the shard was last opened before it, epoch milliseconds: positions of different servers cannot be compared. */
+  era: number;
+  /** Ascends over all writers of an era: of two deeds that touch the same row, the later has the higher one. */
+  position: number;
+}
+
+/** Whose journal it is. */
+export interface JournalOwner {
+  shard: string;
+  /** Names the shard over all its copies and backups. */
+  identity: string;
+  incarnation: number;
+  slot: number;
+  name: string;
+  process: string;
+  /** Of its writers, by lane. */
+  tokens: readonly string[];
+}
+
+/** Lines of a journal are missing, or cannot be read. */
+export class JournalUnreadable extends Error {
+  override name = 'JournalUnreadable';
+}
+
+/** A journal that is at hand, this process's or another's. */
+export interface KeptJournal {
+  owner: JournalOwner;
+  /** The number of the last deed of each lane; a lane without one is absent. */
+  last: ReadonlyMap<number, number>;
+  /** Shard's time of the last line, epoch milliseconds. */
+  lastAt: number;
+  /** When the shard was last opened before its last deed (`Placed`); 0: it has none. */
+  era: number;
+  /** Incarnations that its owner saw alive, its own among them. */
+  seen: ReadonlySet<number>;
+  /** Why it cannot be relied on; absent: it can. */
+  problem?: string;
+  /**
+   * Lines of deeds above these numbers by lane (absent: 0), in the order in which they were appended. Throws
+   * `JournalUnreadable` where some are missing.
+   */
+  lines(above: ReadonlyMap<number, number>): AsyncIterable<JournalLine>;
+}
+
+/** A deed on its way into a line, in pieces that stand one after the other: texts, and bytes that are no text. */
+export type LinePieces = readonly (string | Uint8Array)[];
+
+/** The first letter of a line that is made of columns (`recovery/columnLines.ts`), and is no text. Others begin with a digit. */
+export const COLUMNS_MARK = 'c';
+
+/** The first letter of a line whose deed had no answer (`Deed`); the line itself stands behind it. */
+export const UNSURE_MARK = 'u';
+
+/** A line as text: one of columns, which is bytes, in base64 behind its mark. */
+export const lineText = (pieces: LinePieces): string =>
+  pieces.every((piece) => typeof piece === 'string')
+    ? pieces.join('')
+    : lineTextOf(
+        Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))),
+      );
+
+/** The same for a line that was read. */
+export const lineTextOf = (bytes: Buffer): string => {
+  if (begins(bytes, UNSURE_MARK)) return `${UNSURE_MARK}${lineTextOf(bytes.subarray(UNSURE_MARK.length))}`;
+  return begins(bytes, COLUMNS_MARK)
+    ? `${COLUMNS_MARK}${bytes.toString('base64', COLUMNS_MARK.length)}`
+    : bytes.toString('utf8');
+};
+
+const begins = (bytes: Buffer, mark: string): boolean => bytes[0] === mark.charCodeAt(0);
+
+/** A deed as a line (`lineText`), which any release after the one that wrote it can read. */
+export interface JournalLine extends Position {
+  text: string;
+}
+
+export interface Journal {
+  /** From now on what is appended is of this incarnation. Throws when its first line cannot be written. */
+  begin(owner: JournalOwner, at: number): Promise<void>;
+  /** Others that live, when they are not those of the last time. */
+  saw(incarnations: readonly number[], at: number): void;
+  /**
+   * Appends a line; resolves when it outlives the process. Insists while it cannot be
+   * written: whatever follows from the deed waits. `at`: the shard's time.
+   */
+  append(line: LinePieces, placed: Position, at: number): Promise<void>;
+  /** Settles when lines can be written. */
+  writable(): Promise<void>;
+  /** Why none can be, as the end of "the shard …"; undefined: they can. */
+  readonly problem: string | undefined;
+  /** All journals of the shard with this identity that are at hand, the oldest incarnation first. */
+  kept(identity: string): Promise<KeptJournal[]>;
+}
+
+/** For engines that keep none: what their database forgets is lost. */
+export const noJournal: Journal = {
+  begin: () => Promise.resolve(),
+  saw: () => {},
+  append: () => Promise.resolve(),
+  writable: () => Promise.resolve(),
+  problem: undefined,
+  kept: () => Promise.resolve([]),
+};

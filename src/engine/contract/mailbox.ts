@@ -1,0 +1,71 @@
+import type { ChartEvent } from './effect.ts';
+import type { Fact } from './performer.ts';
+import type { SendResult } from './api.ts';
+
+/** What waits for a machine's next step, in the order it came. */
+export type Mail =
+  | { what: 'event'; event: ChartEvent; inbox?: number; done?: Reply }
+  /** A timer is due; `rev` is the revision that armed it. */
+  | { what: 'timer'; id: string; rev: number }
+  /** An effect was accepted, with facts that came at once. `lateMs`: so long after its time was over. */
+  | { what: 'accepted'; effect: string; facts: Fact[]; lateMs?: number }
+  /** The provider said no, or tries are used up. */
+  | { what: 'failed'; effect: string; reason: string; message: string; attention: boolean }
+  /** Nobody knows whether the world heard of it. */
+  | { what: 'unknown'; effect: string }
+  /**
+   * The effect was begun, is not under way, and its time is over: whatever came of it never reached us. `tries`:
+   * performances begun when that was found; one that has begun since is not lost.
+   */
+  | { what: 'lost'; effect: string; tries: number }
+  /** Try again later. `lateMs`: so long after its time was over that was noticed. */
+  | { what: 'again'; effect: string; delayMs: number; lateMs?: number }
+  /**
+   * Perform now: a retry is due, or an operator asks. `tries`: performances begun when that was decided; one that has
+   * begun since was meant by it.
+   */
+  | { what: 'begin'; effect: string; tries?: number; done?: (owed: boolean) => void }
+  /** Another incarnation held the row up to this revision; what it had begun is in doubt. */
+  | { what: 'takenUp'; upTo: number }
+  /**
+   * An event that cannot be taken (the chart spins, the database refuses its data) stands in the history as failed.
+   * `mails`: what is set aside for it.
+   */
+  | { what: 'broken'; event: string; message: string; mails: readonly Mail[] }
+  /** Another holds the key that this mail's step claimed: the mail is put by, and this heard instead. */
+  | { what: 'claimRefused'; key: string; owner: string; asked: Mail };
+
+/** Whether somebody waits for what comes of it, or it tells what was done in the world already. */
+export const isUrgent = (mail: Mail): boolean => {
+  switch (mail.what) {
+    case 'event':
+    case 'begin':
+      return mail.done !== undefined;
+    case 'accepted':
+    case 'failed':
+    case 'unknown':
+    case 'again':
+      return true;
+    default:
+      return false;
+  }
+};
+
+/** The inbox rows that a piece of mail is, or stands for. */
+export const inboxIdsOf = (mail: Mail): readonly number[] => {
+  if (mail.what === 'claimRefused') return inboxIdsOf(mail.asked);
+  if (mail.what === 'broken') return mail.mails.flatMap(inboxIdsOf);
+  return mail.what === 'event' && mail.inbox !== undefined ? [mail.inbox] : [];
+};
+
+/** What a piece of mail is called in a history. */
+export const nameOf = (mail: Mail): string => {
+  if (mail.what === 'event') return mail.event.type;
+  return mail.what === 'timer' ? mail.id : mail.what;
+};
+
+/** How the sender of an event hears of it. */
+export interface Reply {
+  resolve(result: SendResult): void;
+  reject(error: unknown): void;
+}

@@ -1,0 +1,405 @@
+/**
+ * What brings a shard back whose database went back: the journals at hand are held against the database, what it lacks is
+ * written to it again in the order of before, and who has nothing more to bring is vouched for. Each node brings its own
+ * journal, and those of ended nodes that lie beside it; an operator brings those of other hosts (`engine/bringJournals.ts`).
+ */
+import { readEntry, UnreadableEntry } from './journalLines.ts';
+import { type JournalEntry, type Journal, JournalUnreadable, type KeptJournal } from '../contract/journal.ts';
+import { joinedAt } from '../contract/idGenerator.ts';
+import type { Clock, EngineLog } from '../contract/ports.ts';
+import {
+  BadBatch,
+  BatchTooBig,
+  type NodeRow,
+  OutOfTurn,
+  type RedoLine,
+  type ShardStore,
+  type Standing,
+  WRITERS_KEPT_MS,
+} from '../contract/store.ts';
+import { type Missing, worded } from './writerNumbers.ts';
+
+/** Lines, and letters of them, that are brought in one statement; lines that are read to be written again. */
+const BROUGHT_LINES = 200;
+const BROUGHT_LETTERS = 4_000_000;
+const WRITTEN_LINES = 50;
+/** A node that writes again has written another line after so long. */
+const OTHERS_MS = 500;
+/** For so many grace times a node that others have seen may come and bring its journal itself. */
+const GRACE_TIMES = 2;
+
+/** Who brings: a node, or somebody who is none, and has no numbers of its own. */
+export interface Reconciler {
+  /** Of the shard. */
+  identity: string;
+  /** Null: no node. */
+  incarnation: number | null;
+}
+
+export interface ReconciliationDeps {
+  shard: string;
+  store: ShardStore;
+  journal: Journal;
+  clock: Clock;
+  log: EngineLog;
+  /** Whether the process of a node has surely ended. */
+  isProcessDead(process: string): boolean;
+  graceMs: number;
+  /** This incarnation is known to the database again: its ids are of this slot, above this millisecond. */
+  placed(slot: number, mintedMs: number): void;
+  /** The shard's time, epoch milliseconds. */
+  now(): number;
+  /** An operator's word that these are all journals there are: a backup that was restored waits for it. Default false. */
+  isLastWord?: boolean;
+  /** Hears of lines that the database lacks, and of those that are written again. */
+  heard?: { brought(line: RedoLine): void; written(line: RedoLine, deed: JournalEntry): void };
+}
+
+/** How a shard stands after a step. */
+export type Step =
+  | { what: 'open' }
+  /** Others have to vouch, or to come. */
+  | { what: 'wait'; missing: readonly NodeRow[] }
+  /**
+   * What is missing is not at hand. `why`: as the end of "the shard …"; `missing`: nodes that have ended, whose machines
+   * nobody vouches for; `absent`: incarnations that the database does not know.
+   */
+  | { what: 'lost'; why: string; missing: readonly NodeRow[]; absent: readonly number[] };
+
+/** What became of a line: `stood`: another had written it. */
+type Written = 'written' | 'stood' | 'notChecked';
+
+/** Why no step further can be made. */
+type Lack = Exclude<Step, { what: 'open' }>;
+
+/** The doubt that is worked on. */
+interface Doubt {
+  name: string;
+  /** Monotonic. */
+  since: number;
+  /** Incarnations whose journals were brought. */
+  brought: Set<number>;
+  /** Deeds written again. */
+  written: number;
+}
+
+export class Reconciliation {
+  readonly #scope: ReconciliationDeps;
+  readonly #done: () => void;
+  #working = false;
+  #stopped = false;
+  #doubt: Doubt = { name: '', since: 0, brought: new Set(), written: 0 };
+  /** Why the shard was closed when a deed was refused here: nothing that is tried again helps. */
+  #refusal: string | undefined;
+
+  /** `done`: told when a piece of work has ended, and the shard is to be looked at again. */
+  constructor(scope: ReconciliationDeps, done: () => void) {
+    this.#scope = scope;
+    this.#done = done;
+  }
+
+  /** How far it is, as the end of "the shard is being checked: …"; undefined: nothing is written again. */
+  get progress(): string | undefined {
+    const { written } = this.#doubt;
+    return written === 0 ? undefined : `${written} commits of the journals are written again so far`;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Journals of other incarnations that may know what the database does not; none when they cannot be read. */
+  async read({ identity, incarnation }: Reconciler): Promise<KeptJournal[]> {
+    const all = await this.#scope.journal.kept(identity);
+    return all.filter(({ owner }) => owner.incarnation !== incarnation);
+  }
+
+  /** What the database lacks of these journals, as the end of "the shard …"; undefined: nothing. */
+  async lost(kept: readonly KeptJournal[], { settledAt }: Standing): Promise<string | undefined> {
+    for (const journal of kept) {
+      if (!this.#counts(journal, settledAt)) continue;
+      const { incarnation, name } = journal.owner;
+      const { writers } = await this.#scope.store.standing(incarnation);
+      if (writers.length === 0 && journal.last.size > 0)
+        return `the database does not know node ${incarnation} (${name}), whose journal is here`;
+      const count = [...journal.last].reduce(
+        (sum, [lane, last]) =>
+          sum + Math.max(0, last - (writers.find((one) => one.lane === lane)?.number ?? 0)),
+        0,
+      );
+      if (count > 0)
+        return `the database lacks ${count} commits of node ${incarnation} (${name}), which its journal has`;
+    }
+    return undefined;
+  }
+
+  /**
+   * Begins to move a shard on that is not open: brings, vouches, writes again, opens; closes it where something is missing
+   * that is not at hand. One at a time; `done` is told when the shard stands otherwise for it.
+   */
+  begin(owner: Reconciler, standing: Standing, missing: Missing | undefined): void {
+    if (this.#working || this.#stopped) return;
+    this.#working = true;
+    void this.#move(owner, standing, missing).then((hasMoved) => {
+      this.#working = false;
+      if (hasMoved && !this.#stopped) this.#done();
+    });
+  }
+
+  /** Whether the shard stands otherwise now. */
+  async #move(owner: Reconciler, standing: Standing, missing: Missing | undefined): Promise<boolean> {
+    const { store, log, shard } = this.#scope;
+    try {
+      await this.step(owner, standing, missing);
+      const { state, doubt } = await store.standing(owner.incarnation ?? 0);
+      return state !== standing.state || doubt !== standing.doubt;
+    } catch (error) {
+      if (!this.#stopped)
+        log.warn({ err: error, shard }, 'what the journals hold could not be brought; trying again');
+      return false;
+    }
+  }
+
+  /** Moves a shard that is not open on as far as it goes now. `missing`: what the bringer itself misses. */
+  async step(owner: Reconciler, standing: Standing, missing?: Missing): Promise<Step> {
+    const { store, clock, now } = this.#scope;
+    // A database that goes back once more may have forgotten what was brought, and counts its doubts anew.
+    const name = `${standing.doubt} ${standing.since} ${standing.now} ${standing.serverSince}`;
+    if (name !== this.#doubt.name)
+      this.#doubt = { name, since: clock.monotonic(), brought: new Set(), written: 0 };
+    const all = await this.#scope.journal.kept(owner.identity);
+    const kept = all.filter((one) => this.#counts(one, standing.settledAt));
+    const latest = kept.reduce((most, { era }) => Math.max(most, era), 0);
+    if (latest > standing.since) return this.#doubtAnew(standing, latest);
+    const lack =
+      this.#withoutAny(standing, kept) ??
+      (missing && this.#hopeless(owner, missing, kept)) ??
+      (await this.#bringAll(owner, standing, kept)) ??
+      (await this.#absent(kept));
+    if (lack) {
+      if (lack.what === 'lost' && standing.state === 'checking') await store.close(lack.why, now());
+      return lack;
+    }
+    if (owner.incarnation !== null) await store.vouch(owner.incarnation, standing.doubt);
+    return this.#open(standing);
+  }
+
+  /** The shard was open after this doubt: the database went back to the middle of it, and who vouched then knows more now. */
+  async #doubtAnew(standing: Standing, latest: number): Promise<Step> {
+    const { store, now } = this.#scope;
+    await store.doubtAnew(standing, Math.max(now(), latest));
+    return { what: 'wait', missing: [] };
+  }
+
+  /** An operator's word about journals says nothing where there are none. */
+  #withoutAny({ restored, reason }: Standing, kept: readonly KeptJournal[]): Lack | undefined {
+    const isEmpty = restored && kept.length === 0 && this.#scope.isLastWord === true;
+    return isEmpty ? lost(`${reason}, and no journal is at hand`) : undefined;
+  }
+
+  /** Why what this node misses itself cannot be brought; undefined: it can. */
+  #hopeless({ incarnation }: Reconciler, missing: Missing, kept: readonly KeptJournal[]): Lack | undefined {
+    const own = kept.find(({ owner }) => owner.incarnation === incarnation);
+    const hasWritten = missing.what !== 'incarnation' || missing.hasWritten;
+    const isAtHand = missing.what !== 'surplus' && own !== undefined && (own.last.size > 0 || !hasWritten);
+    return isAtHand || incarnation === null ? undefined : lost(worded(missing, incarnation));
+  }
+
+  /** Brings what the database lacks of its own journal and of those of the ended; why it could not, undefined: it could. */
+  async #bringAll(
+    owner: Reconciler,
+    standing: Standing,
+    kept: readonly KeptJournal[],
+  ): Promise<Lack | undefined> {
+    const { store, now } = this.#scope;
+    const fates = await store.fates(kept.map((one) => one.owner.incarnation));
+    for (const one of kept) {
+      const { incarnation } = one.owner;
+      const isOwn = incarnation === owner.incarnation;
+      const fate = fates.get(incarnation);
+      if (this.#doubt.brought.has(incarnation)) continue;
+      if (!isOwn && !this.#hasEnded(one.owner, fate)) {
+        // One that lives brings its own; one that the database has forgotten makes itself known first.
+        if (fate === undefined) return { what: 'wait', missing: [] };
+        continue;
+      }
+      if (fate === undefined) {
+        const place = await store.enlist(one.owner, now(), isOwn ? null : now());
+        if (isOwn) this.#scope.placed(place.slot, place.mintedMs);
+      }
+      const why = await this.#bring(one);
+      if (why !== undefined) return lost(why);
+      this.#doubt.brought.add(incarnation);
+      if (!isOwn) await store.vouch(incarnation, standing.doubt);
+    }
+    return undefined;
+  }
+
+  /** One that the database has forgotten, and that lives, makes itself known before this. */
+  #hasEnded({ process }: KeptJournal['owner'], fate: 'living' | 'ended' | undefined): boolean {
+    return this.#scope.isProcessDead(process) || fate === 'ended' || (fate === undefined && this.#hasWaited);
+  }
+
+  get #hasWaited(): boolean {
+    const { clock, graceMs } = this.#scope;
+    return clock.monotonic() - this.#doubt.since > GRACE_TIMES * graceMs;
+  }
+
+  /** Brings what the database lacks of one journal; why that cannot be done, undefined: it is done. */
+  async #bring(journal: KeptJournal): Promise<string | undefined> {
+    const { incarnation, name } = journal.owner;
+    const unreadable = (why: string): string =>
+      `the journal of node ${incarnation} (${name}) cannot be read: ${why}`;
+    if (journal.problem !== undefined) return unreadable(journal.problem);
+    try {
+      return await this.#bringLines(journal);
+    } catch (error) {
+      if (error instanceof JournalUnreadable) return unreadable(error.message);
+      throw error;
+    }
+  }
+
+  /** The same for one that can be read. */
+  async #bringLines(journal: KeptJournal): Promise<string | undefined> {
+    const { store, heard } = this.#scope;
+    const { incarnation, name } = journal.owner;
+    const { writers } = await store.standing(incarnation);
+    const numbers = new Map(writers.map(({ lane, number }) => [lane, number]));
+    let lines: RedoLine[] = [];
+    let letters = 0;
+    const send = async (): Promise<void> => {
+      if (lines.length > 0) await store.bring(lines);
+      lines = [];
+      letters = 0;
+    };
+    for await (const line of journal.lines(new Map(numbers))) {
+      if (line.number !== (numbers.get(line.lane) ?? 0) + 1)
+        return `the journal of node ${incarnation} (${name}) lacks a commit before its ${line.number}th`;
+      numbers.set(line.lane, line.number);
+      heard?.brought({ ...line, incarnation });
+      lines.push({ ...line, incarnation });
+      letters += line.text.length;
+      if (lines.length >= BROUGHT_LINES || letters >= BROUGHT_LETTERS) await send();
+    }
+    await send();
+    const isWhole = [...journal.last].every(([lane, last]) => (numbers.get(lane) ?? 0) >= last);
+    return isWhole ? undefined : `the journal of node ${incarnation} (${name}) cannot be read to its end`;
+  }
+
+  /** Nodes that others have seen, that the database does not know, and whose journals are not at hand. */
+  async #absent(kept: readonly KeptJournal[]): Promise<Lack | undefined> {
+    const { store, now } = this.#scope;
+    const atHand = new Set(kept.map((one) => one.owner.incarnation));
+    const seen = new Set(kept.flatMap((one) => [...one.seen]));
+    const recent = [...seen].filter((one) => !atHand.has(one) && joinedAt(one) > now() - WRITERS_KEPT_MS);
+    const fates = recent.length === 0 ? undefined : await store.fates(recent);
+    const absent = recent.filter((one) => !fates?.has(one));
+    if (absent.length === 0) return undefined;
+    if (!this.#hasWaited) return { what: 'wait', missing: [] };
+    const why = `the database does not know node ${absent.join(', ')}, which others have seen, and no journal of it is here`;
+    return lost(why, { absent });
+  }
+
+  /** Opens the shard where all have vouched, once all that was brought is written. */
+  async #open(standing: Standing): Promise<Step> {
+    const { store, now, isLastWord = false } = this.#scope;
+    const { opened, missing, pending } = await store.openVouched(standing.doubt, now());
+    if (opened) return { what: 'open' };
+    if (missing.length > 0) return this.#unvouched(standing, missing);
+    if (standing.state === 'closed') {
+      if (standing.reason === this.#refusal) return lost(standing.reason);
+      await store.reconsider(now(), isLastWord);
+    } else if (pending && (await this.#writeAgain())) {
+      if ((await store.openVouched(standing.doubt, now())).opened) return { what: 'open' };
+    }
+    return { what: 'wait', missing: [] };
+  }
+
+  /** Some have not vouched: those who live will; those who have ended never. */
+  async #unvouched(standing: Standing, missing: readonly NodeRow[]): Promise<Step> {
+    const { store, now } = this.#scope;
+    if (missing.some(({ stoppedAt }) => stoppedAt === null)) return { what: 'wait', missing };
+    const { state, reason } = standing;
+    const why = state === 'closed' ? reason : `${reason}, and ${unvouchedEnded(missing)}`;
+    if (state === 'checking') await store.close(why, now());
+    return lost(why, { missing });
+  }
+
+  /** Writes what was brought, in its order. False: the shard is not checked any more, because one was refused or otherwise. */
+  async #writeAgain(): Promise<boolean> {
+    const { store } = this.#scope;
+    for (;;) {
+      const lines = await store.brought(WRITTEN_LINES);
+      if (lines.length === 0 || this.#stopped) return !this.#stopped;
+      const outcome = await this.#writeLines(lines);
+      if (outcome === 'notChecked') return false;
+      if (outcome === 'stood') await this.#letOthersWrite();
+    }
+  }
+
+  async #writeLines(lines: readonly RedoLine[]): Promise<Written> {
+    for (const line of lines) {
+      const outcome = await this.#writeLine(line);
+      if (outcome !== 'written') return outcome;
+    }
+    return 'written';
+  }
+
+  async #writeLine(line: RedoLine): Promise<Written> {
+    const { store, log, shard, now, heard } = this.#scope;
+    try {
+      const deed = readEntry(line.text);
+      if (!(await store.redo(line, deed))) return 'stood';
+      heard?.written(line, deed);
+    } catch (error) {
+      if (error instanceof OutOfTurn) return 'notChecked';
+      if (!isHopeless(error)) throw error;
+      this.#refusal = `commit ${line.number} of node ${line.incarnation} is refused now`;
+      log.error({ err: error, shard }, 'a commit of the journals was refused');
+      await store.close(this.#refusal, now());
+      return 'notChecked';
+    }
+    this.#doubt.written += 1;
+    return 'written';
+  }
+
+  /** One line stood already, so another node is at it; two are slower than one. Waits as long as that one moves on. */
+  async #letOthersWrite(): Promise<void> {
+    const { store, clock } = this.#scope;
+    for (let last = ''; !this.#stopped;) {
+      const [first] = await store.brought(1);
+      const name = first ? `${first.incarnation} ${first.lane} ${first.number}` : '';
+      if (name === '' || name === last) return;
+      last = name;
+      await new Promise<void>((resolve) => void clock.after(OTHERS_MS, resolve));
+    }
+  }
+
+  /** Journals that end before an operator settled what was lost, and those so old that no database remembers them. */
+  #counts({ lastAt }: KeptJournal, settledAt: number): boolean {
+    return lastAt > settledAt && lastAt > this.#scope.now() - WRITERS_KEPT_MS;
+  }
+}
+
+/** Nothing that is tried again helps: the data is refused, or cannot be read. */
+const isHopeless = (error: unknown): boolean =>
+  error instanceof BadBatch || error instanceof BatchTooBig || error instanceof UnreadableEntry;
+
+const lost = (
+  why: string,
+  { missing = [], absent = [] }: { missing?: readonly NodeRow[]; absent?: readonly number[] } = {},
+): Lack => ({ what: 'lost', why, missing, absent });
+
+/** The server writes another history than the one that the shard was opened on, as the end of "the shard …". */
+export const anotherHistory = ({ opened, now }: Standing): string | undefined =>
+  opened === null || opened === now
+    ? undefined
+    : `the database server writes another history (${now}) than the one that the shard was opened on (${opened}): ` +
+      'a standby was promoted, or a backup restored';
+
+const unvouchedEnded = (nodes: readonly NodeRow[]): string => {
+  const names = nodes.map(({ name, incarnation }) => `${name} ${incarnation}`.trim()).join(', ');
+  return nodes.length === 1
+    ? `a node has ended that cannot vouch for what it wrote (${names})`
+    : `nodes have ended that cannot vouch for what they wrote (${names})`;
+};

@@ -1,0 +1,236 @@
+/**
+ * The numbers of this node's writers: what they were told is written, what may be, and what follows from it. A deed that
+ * was written is in the journal before anybody hears of it.
+ */
+import { entryText } from './journalLines.ts';
+import { type JournalEntry, type Journal, type LinePieces, UNSURE_MARK } from '../contract/journal.ts';
+import {
+  BadBatch,
+  BatchTooBig,
+  OutOfTurn,
+  type Standing,
+  StoreUnavailable,
+  type Ticket,
+} from '../contract/store.ts';
+
+/** Writers of a shard that write batches of steps: its lanes. */
+export const STEP_WRITERS = 2;
+/** The writer of events that are left for machines of other nodes. */
+export const OUTBOX_WRITER = STEP_WRITERS;
+/** Writers of machines that are taken up, several at a time. */
+export const TAKEOVER_WRITERS = [STEP_WRITERS + 1, STEP_WRITERS + 2] as const;
+/** The writer of what no machine writes: block lists, bookings by hand. */
+export const RECORD_WRITER = STEP_WRITERS + 1 + TAKEOVER_WRITERS.length;
+/** All of a node. */
+export const WRITERS = RECORD_WRITER + 1;
+
+/** One writer's numbers. */
+interface Writer {
+  token: string;
+  /** Of the last deed that is known to stand. */
+  number: number;
+  /** The highest that may stand: a deed that was sent and has no answer may have moved it on, or may still. */
+  most: number;
+  /** Deeds that were sent so far. */
+  sent: number;
+  /** Those after `number` that have no answer, by their count, as lines. */
+  unanswered: Map<number, LinePieces>;
+  /** A deed is under way, or on its way into the journal: its own answer tells what became of it. */
+  isSending: boolean;
+}
+
+export interface WriterNumbersDeps {
+  journal: Journal;
+  now(): number;
+}
+
+export class WriterNumbers {
+  readonly #scope: WriterNumbersDeps;
+  #incarnation = 0;
+  #writers: Writer[] = [];
+  #era = 0;
+  #serverSince: number | undefined;
+
+  constructor(scope: WriterNumbersDeps) {
+    this.#scope = scope;
+  }
+
+  get incarnation(): number {
+    return this.#incarnation;
+  }
+
+  /** A new incarnation's numbers begin at 0. */
+  begin(incarnation: number, tokens: readonly string[]): void {
+    this.#incarnation = incarnation;
+    this.#writers = tokens.map((token) => ({
+      ...{ token, number: 0, most: 0, sent: 0, isSending: false },
+      unanswered: new Map(),
+    }));
+  }
+
+  /** The incarnation has ended, and the next one has not begun: whatever is sent is out of turn. */
+  end(): void {
+    this.begin(0, []);
+  }
+
+  /** Nothing of this shard is written but on the server that was started at that time, epoch milliseconds. */
+  compared(serverSince: number): void {
+    this.#serverSince = serverSince;
+  }
+
+  /** What is written from now on is written after the shard was opened at that time. */
+  opened(since: number): void {
+    this.#era = since;
+  }
+
+  /** What was acknowledged so far, by lane. */
+  known(): number[] {
+    return this.#writers.map(({ number }) => number);
+  }
+
+  /**
+   * Sends a deed under the next number of its writer, one at a time for each, and settles with what was answered once the
+   * journal has it. Rejects as `send` does; one that was written all the same is found when numbers are compared.
+   * `isDone`: whether the answer says that it was done; where it was not, the number stays. Default always.
+   */
+  async write<T>(
+    lane: number,
+    deed: JournalEntry,
+    send: (ticket: Ticket) => Promise<T>,
+    isDone: (answer: T) => boolean = () => true,
+  ): Promise<T> {
+    const writer = this.#writer(lane);
+    const count = writer.sent + 1;
+    const sendKeeping = (ticket: Ticket): Promise<T> => {
+      const sending = send(ticket);
+      writer.unanswered.set(count, (ticket.line ??= entryText(deed)));
+      return sending;
+    };
+    try {
+      return await this.#send(lane, sendKeeping, (answer, { landed, line }) => {
+        if (isDone(answer)) return landed ? entryText(partOf(deed, new Set(landed))) : line;
+        writer.unanswered.delete(count);
+        return undefined;
+      });
+    } catch (error) {
+      if (isWithoutEffect(error)) writer.unanswered.delete(count);
+      throw error;
+    }
+  }
+
+  /** The same for a deed that is known by its answer only; undefined: nothing was done, and the number stays. */
+  async writeFound<T>(
+    lane: number,
+    send: (ticket: Ticket) => Promise<T>,
+    deedOf: (answer: T) => JournalEntry | undefined,
+  ): Promise<T> {
+    return this.#send(lane, send, (answer) => {
+      const deed = deedOf(answer);
+      return deed && entryText(deed);
+    });
+  }
+
+  #writer(lane: number): Writer {
+    const writer = this.#writers[lane];
+    if (!writer) throw new OutOfTurn('this node is joining the shard');
+    return writer;
+  }
+
+  async #send<T>(
+    lane: number,
+    send: (ticket: Ticket) => Promise<T>,
+    lineOf: (answer: T, ticket: Ticket) => LinePieces | undefined,
+  ): Promise<T> {
+    const incarnation = this.#incarnation;
+    const writer = this.#writer(lane);
+    const { token, number } = writer;
+    const ticket: Ticket = { incarnation, lane, token, number, deed: ++writer.sent };
+    if (this.#serverSince !== undefined) ticket.serverSince = this.#serverSince;
+    writer.most = number + 1;
+    writer.isSending = true;
+    try {
+      const answer = await send(ticket);
+      const line = lineOf(answer, ticket);
+      // What a former incarnation hears late is nobody's to act on, and its journal has ended.
+      const isCurrent = incarnation === this.#incarnation;
+      if (line !== undefined && isCurrent)
+        await this.#written(lane, writer, number + 1, line, ticket.position);
+      return answer;
+    } finally {
+      writer.isSending = false;
+    }
+  }
+
+  /** What of these writers' deeds does not stand, in words; undefined: all of it does. `known`: as it was before the question. */
+  async compare({ writers }: Standing, known: readonly number[]): Promise<Missing | undefined> {
+    for (const [lane, writer] of this.#writers.entries()) {
+      const found = writers.find((one) => one.lane === lane);
+      const acknowledged = known[lane]!;
+      if (found?.token !== writer.token)
+        return { what: 'incarnation', hasWritten: known.some((one) => one > 0) };
+      if (found.number < acknowledged) return { what: 'commits', count: acknowledged - found.number };
+      if (found.number > writer.most) return { what: 'surplus' };
+    }
+    for (const { lane, number, deed, position } of writers) {
+      const writer = this.#writers[lane]!;
+      if (number <= writer.number || writer.isSending) continue;
+      // A deed whose answer is missing stands, as a whole or in part: the next one goes after it.
+      const line = writer.unanswered.get(deed);
+      const kept = line ? [UNSURE_MARK, ...line] : this.#unknown();
+      await this.#written(lane, writer, number, kept, position);
+    }
+    return undefined;
+  }
+
+  /** What was taken up without an answer is known by its rows only; its number is not left out of the journal. */
+  #unknown(): LinePieces {
+    return entryText({ what: 'takeUp', at: this.#scope.now(), heldBy: this.#incarnation, rows: [] });
+  }
+
+  async #written(
+    lane: number,
+    writer: Writer,
+    number: number,
+    line: LinePieces,
+    position: number | undefined,
+  ): Promise<void> {
+    if (number <= writer.number) return;
+    Object.assign(writer, { number, most: number });
+    writer.unanswered.clear();
+    const { journal, now } = this.#scope;
+    await journal.append(line, { lane, number, era: this.#era, position: position ?? 0 }, now());
+  }
+}
+
+/** What was refused is not to be written later: whoever asked for it was told so. */
+const partOf = (deed: JournalEntry, landed: ReadonlySet<number>): JournalEntry =>
+  deed.what === 'commit' ? { ...deed, writes: deed.writes.filter(({ id }) => landed.has(id)) } : deed;
+
+/** What the database does not have of that which it acknowledged. */
+export type Missing =
+  | { what: 'incarnation'; hasWritten: boolean }
+  | { what: 'commits'; count: number }
+  | { what: 'surplus' };
+
+export const worded = (missing: Missing, node: number): string => {
+  switch (missing.what) {
+    case 'incarnation':
+      return `the database does not know node ${node}, which ${missing.hasWritten ? 'has written to it' : 'has joined it'}`;
+    case 'surplus':
+      return `the database has commits of node ${node} that it never sent`;
+    case 'commits':
+      return lacking(missing.count, node);
+  }
+};
+
+const lacking = (commits: number, node: number): string =>
+  commits === 1
+    ? `1 acknowledged commit of node ${node} is not in the database`
+    : `${commits} acknowledged commits of node ${node} are not in the database`;
+
+/** Nothing was written, and nothing will be. */
+export const isWithoutEffect = (error: unknown): boolean =>
+  error instanceof OutOfTurn ||
+  error instanceof BadBatch ||
+  error instanceof BatchTooBig ||
+  error instanceof StoreUnavailable;

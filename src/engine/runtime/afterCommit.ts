@@ -1,0 +1,136 @@
+/** What follows a commit: answers leave, effects begin, timers are armed, waiters wake, and the machine rests. */
+import { owedEffect } from '../contract/agenda.ts';
+import type { MachineState } from '../step/machineState.ts';
+import type { StepTransaction } from '../step/transaction.ts';
+import { reasonOf } from '../contract/databaseHealth.ts';
+import type { Inbox } from './inbox.ts';
+import type { Writer } from '../writer/writer.ts';
+import type { WriterListener } from '../writer/writerDeps.ts';
+import { nameOf, type Mail } from '../contract/mailbox.ts';
+import type { EffectRunner } from './effects.ts';
+import type { EngineLog, EngineMetrics, Hints } from '../contract/ports.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import { CachedMachine, type MachineCache } from '../writer/cachedMachine.ts';
+import type { AckBuffer } from '../writer/ackBuffer.ts';
+import type { MachineRow } from '../contract/store.ts';
+import type { Timekeeper } from '../timers/timekeeper.ts';
+import { startMail } from '../contract/deferredStart.ts';
+import type { StateWaiters } from './stateWaiters.ts';
+import { stateAfter } from '../step/rowsOf.ts';
+
+export interface AfterCommitDeps {
+  shard: string;
+  cache: MachineCache;
+  dispatcher: Dispatcher;
+  inbox: Inbox;
+  time: Timekeeper;
+  effectRunner: EffectRunner;
+  acks: AckBuffer;
+  waiters: StateWaiters;
+  hints: Hints;
+  metrics: EngineMetrics;
+  log: EngineLog;
+  writerOf(id: number): Writer;
+}
+
+export class AfterCommit implements WriterListener {
+  readonly #scope: AfterCommitDeps;
+
+  constructor(scope: AfterCommitDeps) {
+    this.#scope = scope;
+  }
+
+  landed(tx: StepTransaction, known: CachedMachine | null, mails: readonly Mail[], sentAt: number): void {
+    const { cache, metrics, time, effectRunner, inbox, writerOf } = this.#scope;
+    const cached = known ?? cache.get(tx.id) ?? this.#newcomer(tx);
+    const committed = stateAfter(tx);
+    cached.committed = committed;
+    const ended = isOver(committed) && !(tx.base && isOver(tx.base));
+    const events = committed.revision - (tx.base?.revision ?? 0);
+    metrics.stepped(tx.chart.kind.name, events, committed, ended);
+    // Whoever waits to be born here needs no alarm for it.
+    if (tx.deferred !== null && !tx.base) cached.mailbox.push(startMail);
+    else time.arm(committed);
+    for (const mail of mails) this.#answer(mail, committed.state, tx);
+    this.#wake(tx);
+    for (const entry of tx.effects) effectRunner.begin(cached, committed, entry, sentAt);
+    // What was started may have been told something in the same commit.
+    for (const birth of tx.children) this.landed(birth, null, [], sentAt);
+    inbox.left(tx.outbox, sentAt);
+    if (cached.mailbox.length > 0) writerOf(cached.id).queue(cached);
+    else this.idle(cached);
+  }
+
+  superseded(tx: StepTransaction, mails: readonly Mail[]): void {
+    for (const mail of mails) this.#answer(mail, tx.state, tx);
+    // Nobody hands on what it told: what its machine tells next must not come before it.
+    if (tx.outbox.length > 0) this.#scope.inbox.doubt();
+  }
+
+  idle(cached: CachedMachine): void {
+    const { cache, acks } = this.#scope;
+    const { agenda, endedAt, snapshot } = cached.committed!;
+    cached.phase = 'idle';
+    // What was struck off meanwhile, by its own step or by another node, needs no write of its own.
+    if (cached.settled.length > 0) cached.settled = cached.settled.filter((id) => owedEffect(agenda, id));
+    if (endedAt !== null && cached.isEvictable) {
+      acks.drop(cached);
+      cache.remove(cached);
+    } else if (cached.settled.length > 0) acks.add(cached, snapshot.status !== 'active');
+  }
+
+  staleRow(cached: CachedMachine, mails: Mail[], row: MachineRow | undefined, steady: boolean): void {
+    cached.phase = 'idle';
+    this.#scope.dispatcher.assign(cached, [...mails, ...cached.mailbox.splice(0)], row, steady);
+  }
+
+  poisoned(cached: CachedMachine, mails: readonly Mail[], error: Error): void {
+    const event = mails.map(nameOf).join(' ');
+    for (const mail of mails)
+      if (mail.what === 'event') mail.done?.reject(error);
+      else if (mail.what === 'begin') mail.done?.(false);
+    const message = `the database refuses its data: ${reasonOf(error)}`;
+    cached.mailbox.unshift({ what: 'broken', event, message, mails });
+    cached.phase = 'idle';
+    this.#scope.dispatcher.scheduleTimers(cached);
+  }
+
+  restored(account: number, id: number, mails: readonly Mail[]): void {
+    const { dispatcher } = this.#scope;
+    for (const mail of mails) {
+      if (mail.what === 'event') dispatcher.deliver(account, id, { what: 'event', event: mail.event });
+      if (mail.what !== 'accepted') continue;
+      for (const event of mail.facts) dispatcher.deliver(account, id, { what: 'event', event });
+    }
+  }
+
+  #newcomer({ account, id }: StepTransaction): CachedMachine {
+    const cached = new CachedMachine(account, id);
+    this.#scope.cache.add(cached);
+    return cached;
+  }
+
+  #answer(mail: Mail, state: string, tx: StepTransaction): void {
+    const { inbox } = this.#scope;
+    if (mail.what === 'event') {
+      inbox.let(mail);
+      mail.done?.resolve({ outcome: 'stepped', state });
+    } else if (mail.what === 'claimRefused' || mail.what === 'broken') inbox.let(mail);
+    else if (mail.what === 'begin') mail.done?.(tx.effects.some(({ id }) => id === mail.effect));
+    else if (mail.what === 'takenUp') inbox.doubt();
+  }
+
+  /** Tells who waits for the machine, here and on other nodes. */
+  #wake({ id, reached, endedAt }: StepTransaction): void {
+    const { waiters, hints, shard } = this.#scope;
+    for (const milestone of reached) {
+      waiters.reached(id, milestone);
+      hints.publish(shard, 'milestone', id);
+    }
+    if (endedAt !== null) waiters.ended(id);
+  }
+}
+
+/** One that is unborn has no snapshot. */
+const isOver = ({ deferred: unborn, snapshot }: MachineState): boolean =>
+  unborn === null && snapshot.status !== 'active';

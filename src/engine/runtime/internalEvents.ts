@@ -1,0 +1,67 @@
+/** What a machine's own internalEvents bring: timers that are due, effects that ended. It may have been forgotten meanwhile. */
+import type { EffectEntry } from '../contract/agenda.ts';
+import type { Mail } from '../contract/mailbox.ts';
+import type { Membership } from '../cluster/membership.ts';
+import type { EngineLog } from '../contract/ports.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { CachedMachine } from '../writer/cachedMachine.ts';
+import type { AckBuffer } from '../writer/ackBuffer.ts';
+
+export interface InternalEventsDeps {
+  dispatcher: Dispatcher;
+  acks: AckBuffer;
+  membership: Membership;
+  log: EngineLog;
+  /** Steps a machine may take on its own account within a second; more is a chart that spins. */
+  ownStepsPerSecond: number;
+}
+
+export class InternalEvents {
+  readonly #scope: InternalEventsDeps;
+  #stopped = false;
+
+  constructor(scope: InternalEventsDeps) {
+    this.#scope = scope;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Mail that a machine causes itself. A chart that spins is stopped, the rest goes on. */
+  mail(cached: CachedMachine, mail: Mail): void {
+    if (this.#stopped) return;
+    const { membership, log, ownStepsPerSecond } = this.#scope;
+    const spins = cached.exceedsStepRate(membership.now(), ownStepsPerSecond);
+    if (!spins) this.#deliver(cached, mail);
+    else if (spins === 'first') {
+      log.error({ machine: cached.id, mail: mail.what }, 'chart spins');
+      const event = mail.what === 'timer' ? mail.id : mail.what;
+      const message = 'too many steps of its own within a second';
+      this.#deliver(cached, { what: 'broken', event, message, mails: [] });
+    }
+  }
+
+  /** An effect was accepted with nothing to tell: that waits for the machine's next step. */
+  settle(cached: CachedMachine, effect: string): void {
+    if (this.#stopped) return;
+    const current = this.#scope.dispatcher.known(cached.id);
+    if (!current) {
+      this.#deliver(cached, { what: 'accepted', effect, facts: [] });
+      return;
+    }
+    if (!current.settled.includes(effect)) current.settled = [...current.settled, effect];
+    this.#scope.acks.add(current, current.committed!.snapshot.status !== 'active');
+  }
+
+  /** The moment for an effect to follow its commit has passed: it begins under a new one. */
+  async renew(cached: CachedMachine, { id: effect, tries }: EffectEntry): Promise<void> {
+    const { membership } = this.#scope;
+    if (!membership.fresh) await membership.nextBeat();
+    this.#deliver(cached, { what: 'begin', effect, tries });
+  }
+
+  #deliver({ account, id }: CachedMachine, mail: Mail): void {
+    if (!this.#stopped) this.#scope.dispatcher.deliver(account, id, mail);
+  }
+}

@@ -1,0 +1,98 @@
+/** Machines and their histories as operators read them; a machine at rest is read from its history. */
+import type { AgendaEntry } from '../contract/agenda.ts';
+import type { PersistedSnapshot } from '../step/stepper.ts';
+import type { HistoryRow, MachineRow, ShardStore } from '../contract/store.ts';
+import { deferredInputOf } from '../contract/deferredStart.ts';
+import type { HistoryView, MachineRef, MachineView } from '../contract/api.ts';
+
+/** The history event under which a machine's last row is kept once it rests. */
+export const RESTED = 'rested';
+
+/** What a `rested` entry carries. */
+export interface RestedPayload {
+  kind: string;
+  version: number;
+  milestones: string[];
+  attention: string | null;
+  created_at: number;
+  ended_at: number;
+  snapshot: PersistedSnapshot;
+}
+
+export const machineView = async (store: ShardStore, ref: MachineRef): Promise<MachineView | undefined> => {
+  const [row] = await store.read([ref]);
+  if (row) return fromRow(ref, row);
+  const rested = (await store.history(ref, -1, 1, RESTED))[0];
+  return rested && fromHistory(ref, rested);
+};
+
+export const historyView = async (
+  store: ShardStore,
+  ref: MachineRef,
+  afterRevision: number,
+  limit: number,
+): Promise<HistoryView[]> => {
+  const rows = await store.history(ref, afterRevision, limit);
+  return rows.map(({ payload, ...row }) => ({
+    ...row,
+    payload: payload === null ? null : (JSON.parse(payload) as unknown),
+    asked: row.asked === '' ? [] : row.asked.startsWith('failed:') ? [row.asked] : row.asked.split(' '),
+  }));
+};
+
+const fromRow = (ref: MachineRef, row: MachineRow): MachineView => ({
+  ...pick(ref),
+  kind: row.kind,
+  version: row.version,
+  revision: row.revision,
+  state: row.state,
+  milestones: JSON.parse(row.milestones) as string[],
+  ...standing(row),
+  agenda: (JSON.parse(row.agenda) as AgendaEntry[]).toSorted((one, other) => one.due - other.due).map(owed),
+  wakeAt: row.wakeAt,
+  heldBy: row.heldBy,
+  attention: row.attention,
+  createdAt: row.createdAt,
+  endedAt: row.endedAt,
+});
+
+const standing = (row: MachineRow): Pick<MachineView, 'context' | 'unborn'> => {
+  const unborn = deferredInputOf(row);
+  return unborn
+    ? { context: JSON.parse(unborn), unborn: true }
+    : { context: (JSON.parse(row.snapshot) as PersistedSnapshot).c, unborn: false };
+};
+
+const fromHistory = (ref: MachineRef, row: HistoryRow): MachineView => {
+  const rested = JSON.parse(row.payload!) as RestedPayload;
+  return {
+    ...pick(ref),
+    kind: rested.kind,
+    version: rested.version,
+    revision: row.revision,
+    state: row.state,
+    milestones: rested.milestones,
+    context: rested.snapshot.c,
+    unborn: false,
+    agenda: [],
+    wakeAt: null,
+    heldBy: 0,
+    attention: rested.attention,
+    createdAt: rested.created_at,
+    endedAt: rested.ended_at,
+  };
+};
+
+const pick = ({ shard, account, id }: MachineRef): MachineRef => ({ shard, account, id });
+
+const owed = (entry: AgendaEntry): MachineView['agenda'][number] =>
+  entry.t === 'timer'
+    ? { what: 'timer', id: entry.id, name: entry.id, dueAt: entry.due }
+    : {
+        what: 'effect',
+        id: entry.id,
+        name: entry.name,
+        dueAt: entry.due,
+        tries: entry.tries,
+        params: entry.params,
+      };

@@ -1,0 +1,117 @@
+/** What a step asks for, laid into the tx. All requests of a step are granted, or none. */
+import { AGENDA_LIMIT, withoutTimer, type AgendaEntry, type EffectEntry } from '../contract/agenda.ts';
+import type { Request } from './chart.ts';
+import type { StepTransaction } from './transaction.ts';
+
+type Asked<Do extends Request['do']> = Extract<Request, { do: Do }>;
+
+/**
+ * Grants what one step asks for; what the history says of it comes back, words parted by spaces.
+ * Throws, and leaves the tx as it was, when one of them is impossible.
+ */
+export const applyActions = (tx: StepTransaction, requests: readonly Request[]): string => {
+  const {
+    agenda,
+    milestones,
+    effects: begins,
+    children: births,
+    outbox: tells,
+    reached,
+    claims,
+    releases,
+    claimants,
+    bookings,
+  } = tx;
+  try {
+    let asked = '';
+    let effects = 0;
+    for (const request of requests) {
+      const word = request.do === 'effect' ? owe(tx, request, effects++) : grantOther(tx, request);
+      if (word !== '') asked = asked === '' ? word : `${asked} ${word}`;
+    }
+    if (tx.agenda.length > AGENDA_LIMIT) throw new Error(`more than ${AGENDA_LIMIT} entries on the agenda`);
+    return asked;
+  } catch (error) {
+    Object.assign(tx, {
+      ...{ agenda, milestones, reached, claims, releases, claimants, bookings },
+      ...{ effects: begins, children: births, outbox: tells },
+    } satisfies Partial<StepTransaction>);
+    throw error;
+  }
+};
+
+/** When the outcome of an effect begun now counts as lost, epoch milliseconds. */
+export const deadlineOf = ({ at, chart, scope }: StepTransaction, effect: string): number =>
+  at + (chart.kind.effects[effect]?.timeoutMs ?? 0) + scope.graceMs;
+
+const grantOther = (tx: StepTransaction, request: Exclude<Request, { do: 'effect' }>): string => {
+  switch (request.do) {
+    case 'arm':
+      return arm(tx, request);
+    case 'disarm':
+      tx.agenda = withoutTimer(tx.agenda, request.timer);
+      return '';
+    case 'reach':
+      reach(tx, request.milestone);
+      return '';
+    case 'forget':
+      tx.milestones = tx.milestones.filter((passed) => passed !== request.milestone);
+      return '';
+    case 'tell':
+      return tell(tx, request);
+    case 'startMachine':
+      tx.startChild(request.kind, request.id, request.input);
+      return `start:${request.kind}@${request.id}`;
+    case 'claim':
+      claim(tx, request);
+      return '';
+    case 'release':
+      tx.releases = [...tx.releases, request.key];
+      return '';
+    case 'book':
+      return book(tx, request);
+  }
+};
+
+const owe = (tx: StepTransaction, { name, params }: Asked<'effect'>, index: number): string => {
+  const { revision: rev } = tx;
+  const id = `${rev}.${index}`;
+  const entry: EffectEntry = { t: 'effect', id, name, params, rev, tries: 1, due: deadlineOf(tx, name) };
+  if (tx.chart.kind.effects[name]?.keepsMs !== undefined) entry.at = tx.at;
+  tx.agenda = [...tx.agenda, entry];
+  tx.effects = [...tx.effects, entry];
+  return name;
+};
+
+const arm = (tx: StepTransaction, { timer: id, event, delayMs }: Asked<'arm'>): string => {
+  const entry: AgendaEntry = { t: 'timer', id, rev: tx.revision, due: tx.at + delayMs };
+  if (event !== id) entry.event = event;
+  tx.agenda = [...withoutTimer(tx.agenda, id), entry];
+  return `${shortTimer(id)}+${delayMs}`;
+};
+
+const reach = (tx: StepTransaction, milestone: string): void => {
+  if (tx.milestones.includes(milestone)) return;
+  tx.milestones = [...tx.milestones, milestone];
+  tx.reached = [...tx.reached, milestone];
+};
+
+const tell = (tx: StepTransaction, { machine, event }: Asked<'tell'>): string => {
+  const { account, at, scope } = tx;
+  tx.outbox = [...tx.outbox, { account, machine, id: scope.mint(), event: JSON.stringify(event), at }];
+  return `tell:${event.type}@${machine}`;
+};
+
+const claim = (tx: StepTransaction, { key, untilMs }: Asked<'claim'>): void => {
+  tx.claims = [...tx.claims, { key, until: untilMs, answer: null }];
+  tx.claimants = new Map(tx.claimants).set(key, tx.mail);
+};
+
+const book = (tx: StepTransaction, { account, purse, amount, entry }: Asked<'book'>): string => {
+  if (!(amount >= 0)) throw new Error(`a step may not take from a purse: ${purse} ${amount}`);
+  tx.book([{ account, purse, amount, ...(entry !== undefined && { entry }) }]);
+  return `book:${purse}@${account}+${amount}`;
+};
+
+/** `xstate.after.ringTimeout.call.dialing` reads as `ringTimeout` in the history. */
+const shortTimer = (id: string): string => /^xstate\.after\.([^.]+)\./.exec(id)?.[1] ?? id;

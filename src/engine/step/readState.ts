@@ -1,0 +1,40 @@
+import type { AgendaEntry } from '../contract/agenda.ts';
+import type { Chart } from './chart.ts';
+import type { MachineState } from './machineState.ts';
+import type { MachineRow } from '../contract/store.ts';
+import type { PersistedSnapshot, Snapshot } from './stepper.ts';
+import { deferredInputOf } from '../contract/deferredStart.ts';
+
+/** A row as it was read, in live form. */
+export const deserializeRow = (chart: Chart, row: MachineRow): MachineState => ({
+  account: row.account,
+  id: row.id,
+  chart,
+  revision: row.revision,
+  state: row.state,
+  milestones: JSON.parse(row.milestones) as string[],
+  agenda: JSON.parse(row.agenda) as AgendaEntry[],
+  jsonCache: new Map(),
+  attention: row.attention,
+  createdAt: row.createdAt,
+  endedAt: row.endedAt,
+  ...livingPart(chart, row),
+});
+
+type LivingPart = Pick<MachineState, 'snapshot' | 'deferred' | 'lastSeq' | 'recordValues'>;
+
+const livingPart = (chart: Chart, row: MachineRow): LivingPart => {
+  const deferred = deferredInputOf(row);
+  if (deferred)
+    return { deferred, snapshot: undefined as unknown as Snapshot, lastSeq: {}, recordValues: null };
+  const frozen = JSON.parse(row.snapshot) as PersistedSnapshot & { n?: Record<string, number> };
+  const shape = chart.kind.record;
+  const life = shape?.onUpdate(frozen.c, row.state);
+  return {
+    deferred,
+    snapshot: chart.thaw(frozen),
+    lastSeq: frozen.n ?? {},
+    // A record follows from the snapshot, so what was written last follows from it too.
+    recordValues: shape && life ? chart.columns.living.map((column) => life[column]) : null,
+  };
+};

@@ -1,0 +1,73 @@
+/**
+ * Steps any chart with XState's own logic.
+ *
+ * XState's public `transition()` builds a throw-away actor on every call, so one scope a chart is kept and its logic's
+ * own `transition` is used instead (three times as fast).
+ */
+import { createActor, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
+import type { ChartEvent } from '../../contract/effect.ts';
+import type { Emit, PersistedSnapshot, Snapshot, Stepper } from '../stepper.ts';
+
+interface Scope {
+  actionExecutor: (action: { type: string; params: unknown }) => void;
+}
+
+export class XStateStepper implements Stepper {
+  readonly #machine: AnyStateMachine;
+  readonly #scope: Scope;
+  #ask: Emit = () => {};
+
+  constructor(machine: AnyStateMachine) {
+    this.#machine = machine;
+    this.#scope = scopeOf(machine, (type, params) => this.#ask(type, params));
+  }
+
+  begin(input: object, ask: Emit): Snapshot {
+    this.#ask = ask;
+    const snapshot = this.#machine.getInitialSnapshot(this.#scope as never, input) as AnyMachineSnapshot;
+    // XState keeps what a context's making or a first entry throws.
+    if (snapshot.status === 'error') throw snapshot.error;
+    return snapshot;
+  }
+
+  step(snapshot: Snapshot, event: ChartEvent, ask: Emit): Snapshot {
+    this.#ask = ask;
+    return this.#machine.transition(snapshot as AnyMachineSnapshot, event, this.#scope as never);
+  }
+
+  thaw({ v, s = 'active', c, h = {} }: PersistedSnapshot): Snapshot {
+    const historyValue = Object.fromEntries(
+      Object.entries(h).map(([key, ids]) => [key, ids.map((id) => this.#machine.getStateNodeById(id))]),
+    );
+    return this.#machine.resolveState({ value: v, status: s, context: c, historyValue });
+  }
+
+  /** The name of states beside each other does not say what each lies in. */
+  mayHaveTag(): boolean {
+    return true;
+  }
+}
+
+const scopeOf = (machine: AnyStateMachine, ask: Emit): Scope => {
+  const self = createActor(asIdle(machine));
+  const nothing = (): void => {};
+  return Object.assign(
+    {
+      self,
+      system: self.system,
+      id: '',
+      sessionId: '',
+      logger: nothing,
+      defer: nothing,
+      emit: nothing,
+      stopChild: nothing,
+    },
+    { actionExecutor: ({ type, params }: { type: string; params: unknown }) => ask(type, params) },
+  );
+};
+
+/** The scope's actor is never started and must not run the chart's initial state, which wants an input. */
+const asIdle = (machine: AnyStateMachine): AnyStateMachine =>
+  Object.assign(Object.create(Object.getPrototypeOf(machine) as object), machine, {
+    getInitialSnapshot: () => ({ status: 'active', children: {}, context: {}, value: {} }),
+  }) as AnyStateMachine;

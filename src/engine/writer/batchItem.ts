@@ -1,0 +1,45 @@
+import type { Booking } from '../contract/effect.ts';
+import type { Chart } from '../step/chart.ts';
+import type { StepTransaction } from '../step/transaction.ts';
+import type { Mail } from '../contract/mailbox.ts';
+import type { PendingReply } from './pendingReplies.ts';
+import type { CachedMachine } from './cachedMachine.ts';
+import type { Write } from '../contract/store.ts';
+import type { ClaimRequest, StartWithChargesResult } from '../contract/api.ts';
+import { writeOf } from '../step/rowsOf.ts';
+
+/** A start on its way. */
+export interface StartItem {
+  chart: Chart;
+  account: number;
+  id: number;
+  input: object;
+  claims: ClaimRequest[];
+  bookings: readonly Booking[];
+  caller: PendingReply<StartWithChargesResult>;
+  /** Some write of it was not answered, and may still land. */
+  doubtful: boolean;
+}
+
+/** One machine of a batch: its tx and what it was made of. */
+export interface BatchItem {
+  tx: StepTransaction;
+  mails: Mail[];
+  cached: CachedMachine | null;
+  start: StartItem | null;
+}
+
+/** How much of a batch it takes up: each piece of mail, and each machine it starts, is a step and a history entry. */
+export const sizeOf = ({ tx, mails }: BatchItem): number => Math.max(1, mails.length) + tx.children.length;
+
+/** All that is written for a batch, in the order of its keys: two statements never wait for each other in a ring. */
+export const writesOf = (items: readonly BatchItem[]): Write[] => {
+  const writes: Write[] = [];
+  for (const { tx } of items) {
+    writes.push(writeOf(tx));
+    for (const start of tx.children) writes.push(writeOf(start, tx.id));
+  }
+  return writes.toSorted(byKey);
+};
+
+const byKey = (one: Write, other: Write): number => one.account - other.account || one.id - other.id;

@@ -1,0 +1,131 @@
+/**
+ * A machine in memory, and the bounded house of them. What is here can be forgotten at any time when it is idle:
+ * everything it says stands in its row.
+ */
+import type { MachineState } from '../step/machineState.ts';
+import type { StepTransaction } from '../step/transaction.ts';
+import { OpenAddressingMap } from './openAddressingMap.ts';
+import { ListNode, IntrusiveList } from '../contract/intrusiveList.ts';
+import { isUrgent, type Mail } from '../contract/mailbox.ts';
+import type { AckEntry } from './ackBuffer.ts';
+
+/** A write whose outcome is unknown, and the mail it took. */
+export interface UncertainWrite {
+  tx: StepTransaction;
+  mails: readonly Mail[];
+}
+
+const NONE: readonly never[] = [];
+
+/** Most mail that one write folds together. */
+export const MAX_EVENTS_PER_STEP = 64;
+
+export class CachedMachine extends ListNode {
+  readonly account: number;
+  readonly id: number;
+  /** Null until the row is read. */
+  committed: MachineState | null = null;
+  mailbox: Mail[] = [];
+  /**
+   * `reading`: the row is on its way; `ready`: in a lane's queue; `patient`: behind that queue, until the process has
+   * time; `writing`: its tx is being committed; `held`: its write was refused, and is tried again later.
+   */
+  phase: 'idle' | 'reading' | 'ready' | 'patient' | 'writing' | 'held' = 'idle';
+  /** Most mail that one write of it folds together; less after a refusal, until the mail at fault stands alone. */
+  eventsPerStep = MAX_EVENTS_PER_STEP;
+  /** Effects accepted with nothing to tell; struck off the agenda by the next write. */
+  settled: readonly string[] = NONE;
+  /** How long they have waited for that. */
+  wait: AckEntry | null = null;
+  /** Effects being performed now. */
+  running: readonly string[] = NONE;
+  /** Writes whose outcome is unknown: should one turn out to have landed, it counts. */
+  uncertain: readonly UncertainWrite[] = NONE;
+  #window = 0;
+  #ownSteps = 0;
+
+  constructor(account: number, id: number) {
+    super();
+    this.account = account;
+    this.id = id;
+  }
+
+  /** Takes the oldest pieces of mail out of the mailbox, so many at most. */
+  takeMail(most: number): Mail[] {
+    const { mailbox } = this;
+    if (mailbox.length > most) return mailbox.splice(0, most);
+    this.mailbox = [];
+    return mailbox;
+  }
+
+  /** Whether it gives way to others: of a patient kind, and with nothing that somebody waits for. */
+  get isLowPriority(): boolean {
+    const { committed, settled, mailbox } = this;
+    return committed!.chart.kind.lowPriority === true && settled.length === 0 && !mailbox.some(isUrgent);
+  }
+
+  /** May be forgotten without losing anything. */
+  get isEvictable(): boolean {
+    return (
+      this.phase === 'idle' &&
+      this.mailbox.length === 0 &&
+      this.settled.length === 0 &&
+      this.running.length === 0
+    );
+  }
+
+  /** Counts steps a machine takes on its own account; beyond the limit of a second it spins, and says so once a second. */
+  exceedsStepRate(at: number, limit: number): 'first' | 'still' | false {
+    const window = Math.floor(at / 1000);
+    if (window !== this.#window) {
+      this.#window = window;
+      this.#ownSteps = 0;
+    }
+    this.#ownSteps += 1;
+    if (this.#ownSteps <= limit) return false;
+    return this.#ownSteps === limit + 1 ? 'first' : 'still';
+  }
+}
+
+export class MachineCache {
+  readonly #limit: number;
+  readonly #byId = new OpenAddressingMap<CachedMachine>();
+  readonly #byAge = new IntrusiveList<CachedMachine>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  get(id: number): CachedMachine | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** One more; its id must not be here yet. */
+  add(cached: CachedMachine): void {
+    this.#byId.set(cached.id, cached);
+    this.#byAge.add(cached);
+    if (this.#byId.size > this.#limit) this.#evict();
+  }
+
+  remove(cached: CachedMachine): void {
+    if (this.#byAge.remove(cached)) this.#byId.delete(cached.id);
+  }
+
+  [Symbol.iterator](): Iterator<CachedMachine> {
+    return this.#byAge[Symbol.iterator]();
+  }
+
+  /** Forgets restful machines, oldest first, down to nine tenths; busy ones move to the young end. */
+  #evict(): void {
+    let look = this.size;
+    for (const cached of this.#byAge) {
+      if (look-- === 0 || this.size <= this.#limit * 0.9) return;
+      if (cached.isEvictable) this.remove(cached);
+      else if (this.#byAge.remove(cached)) this.#byAge.add(cached);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * Machines of patient kinds that wait for their turn, in the order they came. While the process has time to spare they
+ * take turns with the others; while it has none they wait, so that the callbacks of a burst of calls follow the burst.
+ * A few take their turn all the same, so that where there are few none waits long; none waits longer than a minute, and
+ * no more than some thousands do.
+ */
+import type { CachedMachine } from './cachedMachine.ts';
+
+/** Most in one batch: whoever comes meanwhile does not wait long for its end. */
+const MOST = 64;
+/** In a busy process one has its turn this often, milliseconds. */
+const ONE_IN_MS = 250;
+/** Whoever waited this long goes with the others, however busy the process is; and so does one when more wait. */
+const LONGEST_MS = 60_000;
+const LONGEST_QUEUE = 10_000;
+
+interface Waiting {
+  cached: CachedMachine;
+  since: number;
+}
+
+export class LowPriorityQueue {
+  #queue: Waiting[] = [];
+  #head = 0;
+  /** When the next has its turn in a busy process. */
+  #nextAt = -Infinity;
+
+  /** How many wait; one that was called meanwhile counts until its turn comes. */
+  get size(): number {
+    return this.#queue.length - this.#head;
+  }
+
+  /** `at`: monotonic milliseconds. */
+  add(cached: CachedMachine, at: number): void {
+    cached.phase = 'patient';
+    this.#queue.push({ cached, since: at });
+  }
+
+  /** Whose turn it is, at most `room` of them. */
+  take(at: number, busy: boolean, room: number): CachedMachine[] {
+    const most = busy ? room : Math.min(room, MOST);
+    const taken: CachedMachine[] = [];
+    while (taken.length < most && this.isDue(at, busy)) {
+      const { cached } = this.#queue[this.#head++]!;
+      if (cached.phase !== 'patient') continue;
+      this.#nextAt = at + ONE_IN_MS;
+      cached.phase = 'ready';
+      taken.push(cached);
+    }
+    if (this.#head > this.#queue.length / 2) {
+      this.#queue = this.#queue.slice(this.#head);
+      this.#head = 0;
+    }
+    return taken;
+  }
+
+  /** Whether somebody's turn has come. */
+  isDue(at: number, busy: boolean): boolean {
+    const first = this.#queue[this.#head];
+    if (first === undefined) return false;
+    return !busy || at >= this.#nextAt || at - first.since >= LONGEST_MS || this.size > LONGEST_QUEUE;
+  }
+
+  clear(): void {
+    this.#queue = [];
+    this.#head = 0;
+  }
+}

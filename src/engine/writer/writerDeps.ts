@@ -1,0 +1,47 @@
+import type { StepTransaction, TransactionScope } from '../step/transaction.ts';
+import type { WriteGuard } from '../recovery/writeGuard.ts';
+import type { DatabaseHealth } from '../contract/databaseHealth.ts';
+import type { Mail } from '../contract/mailbox.ts';
+import type { Clock, EngineLog, EngineMetrics, Random } from '../contract/ports.ts';
+import type { Quarantine } from './quarantine.ts';
+import type { CachedMachine } from './cachedMachine.ts';
+import type { MachineRow, ShardStore } from '../contract/store.ts';
+
+/** What a lane needs, and what it tells the shard; it decides nothing else itself. */
+export interface WriterDeps {
+  index: number;
+  shard: string;
+  store: ShardStore;
+  clock: Clock;
+  random: Random;
+  health: DatabaseHealth;
+  metrics: EngineMetrics;
+  log: EngineLog;
+  drafts: TransactionScope;
+  /** Those of all lanes of the shard: what one lane writes tells the others who is at fault. */
+  quarantines: Quarantine[];
+  /** Database time, epoch milliseconds. */
+  now(): number;
+  /** A time that every living node has passed: by it claims run out, for nodes may disagree about the time. */
+  lowWatermark(): number;
+  guard: WriteGuard;
+  told: WriterListener;
+}
+
+export interface WriterListener {
+  /** A tx is durable. `sentAt`: monotonic time its statement was sent. */
+  landed(tx: StepTransaction, cached: CachedMachine | null, mails: readonly Mail[], sentAt: number): void;
+  /** A tx did become durable, but others stepped since: its mail is dealt with, the rest is theirs. */
+  superseded(tx: StepTransaction, mails: readonly Mail[]): void;
+  /** The cached's mail is all dealt with and nothing was to be written. */
+  idle(cached: CachedMachine): void;
+  /**
+   * The row stands otherwise than thought; here it is (or is not), and the mail that was not taken. `steady`: it is ours now
+   * as when the mail came.
+   */
+  staleRow(cached: CachedMachine, mails: Mail[], row: MachineRow | undefined, steady: boolean): void;
+  /** The database refuses a machine's write for its data: this mail is set aside, and an operator told. */
+  poisoned(cached: CachedMachine, mails: readonly Mail[], error: Error): void;
+  /** What was set aside for that was not at fault: the machine hears it after all. */
+  restored(account: number, id: number, mails: readonly Mail[]): void;
+}

@@ -1,0 +1,55 @@
+/** How a call gets on: from where it stands, by a fact, to where it stands then, with what it asks for meanwhile. */
+import type { CallContext } from '../../machines/call/context.ts';
+import type { CallInput } from '../../machines/call/input.ts';
+import type { ChartEvent } from '../engine/contract/effect.ts';
+import type { Chart, Request, Snapshot, Stepped } from '../engine/step/chart.ts';
+
+/** The moment something happens, epoch milliseconds. */
+export interface Moment {
+  at: number;
+  /** When the call's audio was made; 0: never. */
+  audioAt: number;
+}
+
+/** Where a call stands. Its moments may be those of another call: what is shared knows no time. */
+export interface CallState {
+  readonly snapshot: Snapshot;
+  readonly context: CallContext;
+  /** Which question it waits for an answer to; empty: none. */
+  readonly question: string;
+  hear(fact: ChartEvent, moment: Moment): CallTransition;
+}
+
+/** What comes of a fact. */
+export interface CallTransition {
+  to: CallState;
+  requests: readonly Request[];
+}
+
+export interface CallStepper {
+  /** The birth of a call. */
+  begin(input: CallInput, id: number, at: number): CallTransition;
+}
+
+/** Every call steps the chart by itself, at its own moments. */
+export const plainStepper = (chart: Chart): CallStepper => {
+  const moved = ({ snapshot, requests }: Stepped): CallTransition => ({
+    to: {
+      ...callStateOf(snapshot),
+      hear: (fact, { at }) => moved(chart.step(snapshot, { ...fact, at })),
+    },
+    requests,
+  });
+  return { begin: (input, id, at) => moved(chart.begin({ ...input, at, id })) };
+};
+
+/** What is read of a snapshot wherever it comes from. */
+export const callStateOf = (snapshot: Snapshot): Omit<CallState, 'hear'> => {
+  const context = snapshot.context as CallContext;
+  return { snapshot, context, question: questionOf(snapshot, context) };
+};
+
+const questionOf = ({ value }: Snapshot, { talk }: CallContext): string => {
+  const { answered } = value as { answered?: unknown };
+  return answered === 'listening' ? `${talk.responses.length} ${talk.misses}` : '';
+};

@@ -1,0 +1,146 @@
+/**
+ * Calls of a campaign are much alike: where one stood before and heard the same, the chart need not be asked again.
+ *
+ * The chart is stepped once for every standing and fact, in a time that stands still, and what came of it is
+ * remembered. That is exact because of how a call's chart reads time:
+ * - a delay counts from the moment it is armed. Where a fact names that moment (`until`), it is put in anew each time;
+ * - a guard compares it with the dates of the call, and campaign calls have none, or with the age of its audio, which
+ *   every call brings along;
+ * - everything else is kept for people to read, and so are explanations and earlier attempts: they are forgotten.
+ * Tests hold it equal to `plainScript`.
+ */
+import type { CallContext } from '../../machines/call/context.ts';
+import { AUDIO_KEEPS_MS } from '../../machines/call/guards.ts';
+import type { CallInput } from '../../machines/call/input.ts';
+import type { ChartEvent } from '../engine/contract/effect.ts';
+import type { Chart, Snapshot, Stepped } from '../engine/step/chart.ts';
+import {
+  type Moment,
+  type CallTransition,
+  type CallStepper,
+  type CallState,
+  callStateOf,
+} from './callStepper.ts';
+
+/** The moment at which time stands still. */
+const STILL = Date.UTC(2024, 0, 1);
+/** Stands for the moment that a fact names: no delay of the chart is that long. */
+const NAMED_MS = 10 * 366 * 86_400_000;
+/** A campaign's calls come to some hundreds. */
+const KEPT = 20_000;
+
+interface Book {
+  chart: Chart;
+  kept: number;
+  births: Map<string, CallTransition>;
+  standings: Map<string, CallState>;
+}
+
+/** `kept`: standings that are remembered; those beyond are stepped each time they come up. */
+export const memoizedStepper = (chart: Chart, kept = KEPT): CallStepper => {
+  const book: Book = { chart, kept, births: new Map(), standings: new Map() };
+  return {
+    begin: (input) => {
+      const alike = likenessOf(input);
+      const key = JSON.stringify(alike);
+      return remembered(book, book.births, key, () =>
+        movedTo(book, chart.begin({ ...alike, at: STILL, id: 1 }), STILL),
+      );
+    },
+  };
+};
+
+/** What a call has in common with those of other records. */
+const likenessOf = (input: CallInput): CallInput => ({
+  ...input,
+  requestedAt: STILL,
+  ...(input.campaign && { campaign: { ...input.campaign, row: 0, region: '' } }),
+});
+
+const remembered = (
+  book: Book,
+  moves: Map<string, CallTransition>,
+  key: string,
+  find: () => CallTransition,
+): CallTransition => {
+  const known = moves.get(key);
+  if (known) return known;
+  const found = find();
+  if (book.standings.size < book.kept) moves.set(key, found);
+  return found;
+};
+
+const movedTo = (book: Book, { snapshot, requests }: Stepped, now: number): CallTransition => {
+  const lean = forgetful(book.chart, snapshot);
+  const key = `${now} ${JSON.stringify(book.chart.serialize(lean))}`;
+  const to = book.standings.get(key) ?? new RememberedStanding(book, lean, now);
+  if (book.standings.size < book.kept) book.standings.set(key, to);
+  return { to, requests };
+};
+
+/** Without what is only there to be read by people. */
+const forgetful = (chart: Chart, snapshot: Snapshot): Snapshot => {
+  const { c, ...frozen } = chart.serialize(snapshot);
+  return chart.thaw({ ...frozen, c: { ...(c as CallContext), explanations: [], attempts: [] } });
+};
+
+class RememberedStanding implements CallState {
+  readonly snapshot: Snapshot;
+  readonly context: CallContext;
+  readonly question: string;
+  readonly #book: Book;
+  /** Where time stands still here: later than elsewhere when audio has grown old on the way. */
+  readonly #now: number;
+  readonly #moves = new Map<string, CallTransition>();
+
+  constructor(book: Book, snapshot: Snapshot, now: number) {
+    ({ snapshot: this.snapshot, context: this.context, question: this.question } = callStateOf(snapshot));
+    this.#book = book;
+    this.#now = now;
+  }
+
+  hear(fact: ChartEvent, moment: Moment): CallTransition {
+    const now = this.#now + this.#growsOld(moment);
+    const key = keyOf(fact, now);
+    const move = remembered(this.#book, this.#moves, key, () => this.#step(fact, now));
+    return 'until' in fact ? until(move, Number(fact['until']) - moment.at) : move;
+  }
+
+  /** Audio that was made too long ago is made again before a dial. */
+  #growsOld({ at, audioAt }: Moment): number {
+    if (audioAt === 0 || at - audioAt <= AUDIO_KEEPS_MS) return 0;
+    return this.#now - this.context.audio.at > AUDIO_KEEPS_MS ? 0 : AUDIO_KEEPS_MS + 1;
+  }
+
+  #step(fact: ChartEvent, at: number): CallTransition {
+    const timeless = {
+      ...fact,
+      at,
+      ...('until' in fact && { until: at + NAMED_MS }),
+      ...('detail' in fact && { detail: '' }),
+    };
+    return movedTo(this.#book, this.#book.chart.step(this.snapshot, timeless), at);
+  }
+}
+
+/** A fact by all that may make a difference. */
+const keyOf = (fact: ChartEvent, now: number): string => {
+  let key = now === STILL ? fact.type : `${fact.type} ${now}`;
+  for (const name in fact) {
+    if (name === 'type' || name === 'until' || name === 'detail') continue;
+    const value = fact[name];
+    const isPlain = typeof value === 'string' || typeof value === 'number';
+    key += ` ${name}=${isPlain ? value : JSON.stringify(value)}`;
+  }
+  return key;
+};
+
+/** The move with the wait for the named moment, which is so many milliseconds away. */
+const until = ({ to, requests }: CallTransition, ms: number): CallTransition => ({
+  to,
+  requests: requests.map((request) =>
+    request.do === 'arm' && request.delayMs === NAMED_MS
+      ? { ...request, delayMs: Math.max(0, Math.round(ms)) }
+      : request,
+  ),
+});

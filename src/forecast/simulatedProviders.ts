@@ -1,0 +1,90 @@
+/** The desks of a forecast: they answer at once, and capacity is the real gate on the virtual clock. */
+import type { CallEffects } from '../../machines/call/events.ts';
+import type { TelephonyEffects } from '../../machines/contracts/telephony.ts';
+import { CapacityLimiter } from '../providers/clearance/capacityLimiter.ts';
+import type { Calls, LiveCall } from './calls.ts';
+import type { VirtualClock } from './clock.ts';
+import type { Scenario } from './scenario.ts';
+
+/** Milliseconds that a desk takes. */
+const DESK_MS = 20;
+const SPEECH_MS = 500;
+/** A speaker's pace, to guess how long a text lasts. */
+const CHARACTERS_PER_SECOND = 14;
+
+type DeskEffects = Omit<CallEffects, keyof TelephonyEffects>;
+
+export interface SimulatedProviders {
+  performers: { [Name in keyof DeskEffects]: (call: LiveCall, params: DeskEffects[Name]) => void };
+  /** The slot of this call is used by this leg. */
+  dialled(call: LiveCall, leg: number): void;
+  /** The leg is gone. */
+  release(call: LiveCall, leg: number): void;
+  /** The call is gone, with all that it held or waited for. */
+  leave(call: LiveCall): void;
+}
+
+export const openSimulatedProviders = (
+  scenario: Scenario,
+  clock: VirtualClock,
+  calls: () => Calls,
+): SimulatedProviders => {
+  const { concurrentCalls } = scenario.account;
+  const gate = new CapacityLimiter({ capacity: scenario.carrier, clock });
+  const lane = 'campaign';
+  const share = concurrentCalls === null ? {} : { share: { owner: 'account', slots: concurrentCalls } };
+  const cleared = { type: 'cleared', route: 'forecast' };
+  const keyOf = (call: LiveCall): string => String(call.id);
+
+  const full = (until: number) => ({
+    type: 'postponed',
+    reason: 'capacity',
+    detail: 'no capacity',
+    until,
+  });
+
+  const askGate = (call: LiveCall, priority: number): void => {
+    const answer = gate.ask(
+      keyOf(call),
+      { priority, lane, ...share },
+      {
+        granted: () => calls().hearLater(call, 0, cleared),
+        turnedAway: (comeBackAt) => calls().hearLater(call, 0, full(comeBackAt)),
+      },
+    );
+    if (answer === 'granted') calls().hear(call, cleared);
+    else if (answer !== 'waiting') calls().hear(call, full(answer.comeBackAt));
+  };
+
+  return {
+    performers: {
+      requestClearance: (call, { priority }) => {
+        clock.set(DESK_MS, () => {
+          if (call.standing.snapshot.value === 'clearing') askGate(call, priority);
+        });
+      },
+      withdrawClearance: (call) => gate.release(keyOf(call)),
+      blockNumber: () => {},
+      restNumber: () => {},
+      prepareAudio: (call, { texts }) => {
+        const audio = texts.map(({ text }, index) => ({
+          media: `spoken ${index}`,
+          seconds: Math.max(1, text.length / CHARACTERS_PER_SECOND),
+        }));
+        calls().hearLater(call, SPEECH_MS, { type: 'audioPrepared', audio });
+      },
+      // Somebody is free: how many may be wanted at a time is what `pas` is for.
+      resolveTarget: (call) =>
+        calls().hearLater(call, DESK_MS, {
+          type: 'targetResolved',
+          how: 'endpoint',
+          endpoint: { kind: 'sip', uri: 'sip:forecast' },
+        }),
+      sendSms: (call) =>
+        calls().hearLater(call, DESK_MS, { type: 'smsAccepted', providerId: 'forecast', slow: false }),
+    },
+    dialled: (call, leg) => gate.dialled(keyOf(call), leg),
+    release: (call, leg) => gate.release(keyOf(call), leg),
+    leave: (call) => gate.release(keyOf(call)),
+  };
+};

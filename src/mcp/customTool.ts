@@ -1,0 +1,49 @@
+/** A tool without an operation: declared like one, answered by itself. */
+import type * as z from 'zod';
+import type { Params, Permission, ToolEntry, Values } from '../operations/declare.ts';
+import { parseParams } from '../operations/parse.ts';
+import { givenOf, unknownIn, wishOf } from './arguments.ts';
+import { inputSchema, outcomeSchema, propertiesOf, toolParams } from './schemas.ts';
+import { failure, type Json, type Outcome, type Tool, type ToolAsked, wrongArgument } from './tool.ts';
+
+export interface CustomTool<P extends Params> extends Pick<
+  ToolEntry,
+  'name' | 'title' | 'says' | 'effects' | 'example'
+> {
+  permission: Permission;
+  orPermissions?: readonly Permission[];
+  params: P;
+  /** Our names of the parameters that must be given. */
+  requires?: readonly (keyof P & string)[];
+  /** What a success carries. */
+  answer: z.ZodObject;
+  handle(values: Values<P>, asked: ToolAsked): Promise<Outcome>;
+}
+
+export const customTool = <const P extends Params>(declared: CustomTool<P>): Tool => {
+  const { name, title, says, permission, orPermissions, effects, example, answer, handle } = declared;
+  const requires = Object.fromEntries((declared.requires ?? []).map((inside) => [inside, inside]));
+  const params = toolParams(declared.params, { requires });
+  return {
+    ...{ name, title, permission, effects, example },
+    ...(orPermissions && { orPermissions }),
+    description: says,
+    inputSchema: inputSchema(params),
+    outputSchema: outcomeSchema(propertiesOf(answer)),
+    answers: Object.keys(answer.shape),
+    async call(asked) {
+      const unknown = unknownIn(asked.arguments, params);
+      if (unknown) return unknown;
+      const given = givenOf(asked.arguments, params);
+      const missing = params.find(({ required, param }) => required && given[param.rest] === undefined);
+      if (missing) return failure(wrongArgument, `${missing.name} is required`);
+      const parsed = parseParams(declared.params, given);
+      return 'wrong' in parsed
+        ? failure(wrongArgument, wishOf(params, parsed.wrong, parsed.wish))
+        : handle(parsed.values as Values<P>, asked);
+    },
+  };
+};
+
+/** A success. */
+export const found = (fields: Json): Outcome => ({ success: true, ...fields });

@@ -1,0 +1,21 @@
+/** Forms are ISO-8859-1 unless they say otherwise (spec 4.2, 4.8 `encoding`), and many a sender forgets to say so. */
+import { isMisread } from '../rules/encoding.ts';
+
+interface Spoken {
+  /** Names of the parameters that were given. */
+  given: ReadonlySet<string>;
+  warn(sentence: string): void;
+}
+
+/** Warns of the first text, by its REST name, that will be spoken as `OlÃ¡`. Who names an encoding knows. */
+export const warnOfEncoding = (
+  { given, warn }: Spoken,
+  texts: Readonly<Record<string, string | undefined>>,
+): void => {
+  if (given.has('encoding')) return;
+  const misread = Object.entries(texts).find(([, text]) => text !== undefined && isMisread(text));
+  if (misread)
+    warn(
+      `${misread[0]} looks like UTF-8 that was read as ISO-8859-1; send encoding=UTF-8 with a form, 2UTF-8 with JSON`,
+    );
+};

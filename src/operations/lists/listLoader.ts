@@ -1,0 +1,53 @@
+/**
+ * Loads lists a few at a time: small ones here, large ones in a process each, with a heap that is small and
+ * gone with it, so that neither the calls of this process nor its memory feel half a million records.
+ */
+import type { Pool } from 'pg';
+import { type ClaimsOf, type ListFailure, type ListJob, type ListLoaded, loadFile } from './loadFile.ts';
+import { loadInChild } from './children.ts';
+import { Semaphore } from './semaphore.ts';
+
+export interface ListLoader {
+  /** Throws `Unavailable` when too many wait, and when the database fails. */
+  load(
+    shard: string,
+    job: ListJob & { file: { bytes: number } },
+    claimsOf: ClaimsOf,
+  ): Promise<ListLoaded | ListFailure>;
+}
+
+export interface ListLoaderNeeds {
+  /** Connections of a shard for long statements. */
+  pool(shard: string): Pool;
+  /** Where a process connects to a shard. */
+  address(shard: string): { url: string; schema: string };
+  /** Lists at a time. Default 2: each takes a connection, and much of a processor. */
+  atOnce?: number;
+  /** Lists that may wait for their turn. Default 16. */
+  waiting?: number;
+  /** Files of this size and above are loaded in a process, bytes. Default 1,000,000. */
+  largeBytes?: number;
+}
+
+export const listLoader = (needs: ListLoaderNeeds): ListLoader => {
+  const { pool, address, atOnce = 2, waiting = 16, largeBytes = 1_000_000 } = needs;
+  const turns = new Semaphore(atOnce, waiting);
+  return {
+    load: (shard, job, claimsOf) =>
+      turns.take(() =>
+        job.file.bytes < largeBytes
+          ? loadHere(pool(shard), job, claimsOf)
+          : loadInChild(address(shard), job, claimsOf),
+      ),
+  };
+};
+
+const loadHere = async (pool: Pool, job: ListJob, claimsOf: ClaimsOf): Promise<ListLoaded | ListFailure> => {
+  const client = await pool.connect();
+  let lost: Error | undefined;
+  try {
+    return await loadFile(client, job, claimsOf, (error) => (lost = error));
+  } finally {
+    client.release(lost);
+  }
+};

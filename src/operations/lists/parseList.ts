@@ -1,0 +1,45 @@
+/** Reads an uploaded list step by step; what it says is gathered in rows. */
+import iconv from 'iconv-lite';
+import { atRecord, ListBroken } from '../../rules/lists/broken.ts';
+import { CsvList } from '../../rules/lists/csv.ts';
+import { JsonList } from '../../rules/lists/json.ts';
+import { type ListRows, toBytes } from '../../rules/lists/rows.ts';
+import { chunksOf } from './chunks.ts';
+import type { Inspected } from './inspect.ts';
+import type { ListJob } from './loadFile.ts';
+
+/** A step is a chunk of the file. Throws `ListBroken`. */
+export async function* readList(
+  file: ListJob['file'],
+  { form, encoding, brokenAt }: Inspected,
+  rows: ListRows,
+): AsyncGenerator<void> {
+  const reader = form === 'csv' ? csvReader(encoding, rows) : new JsonList(rows, decoderOf(encoding));
+  let offset = 0;
+  for await (const chunk of chunksOf(file.path)) {
+    const upTo = brokenAt === undefined ? chunk.length : Math.min(chunk.length, brokenAt - offset);
+    const from = offset === 0 && chunk.subarray(0, 3).toString('latin1') === '\xef\xbb\xbf' ? 3 : 0;
+    reader.push(chunk.subarray(from, upTo));
+    if (upTo < chunk.length) throw atRecord(rows.next, 'it is not UTF-8, as what comes before it is');
+    offset += chunk.length;
+    yield;
+  }
+  if (brokenAt !== undefined) throw new ListBroken('it ends within a character');
+  reader.end();
+}
+
+const decoderOf =
+  (encoding: Inspected['encoding']) =>
+  (bytes: Buffer): string =>
+    encoding === 'UTF-8' ? bytes.toString('utf8') : iconv.decode(bytes, 'windows-1252');
+
+const csvReader = (encoding: Inspected['encoding'], rows: ListRows) => {
+  const list = new CsvList(rows);
+  return {
+    push: (chunk: Buffer) =>
+      list.push(
+        encoding === 'UTF-8' ? chunk.toString('latin1') : toBytes(iconv.decode(chunk, 'windows-1252')),
+      ),
+    end: () => list.end(),
+  };
+};

@@ -1,0 +1,41 @@
+/** From an uploaded list to rows: for CreateDestinationBase, and for campaigns that bring their list along. */
+import type { ClaimRequest } from '../../engine/contract/api.ts';
+import type { AccountRow } from '../../store/control.ts';
+import type { Services } from '../services.ts';
+import type { UploadedFile } from '../upload.ts';
+import type { ListFailure, ListJob, ListLoaded } from './loadFile.ts';
+
+export type { ListFailure, ListLoaded } from './loadFile.ts';
+
+export interface ListSource {
+  file: UploadedFile;
+  as: ListJob['as'];
+}
+
+export interface ListToLoad {
+  account: AccountRow;
+  name: string;
+  correlation: string;
+  source: ListSource;
+  /** Keys to claim with the list, once it is known what it holds. */
+  claims?: (loaded: ListLoaded) => ClaimRequest[];
+}
+
+/** Loads a list, or keeps nothing of it. Throws when the database is away, and `Unavailable` when many others load. */
+export const startLoad = async (
+  services: Services,
+  { account, name, correlation, source, claims }: ListToLoad,
+): Promise<ListLoaded | ListFailure> => {
+  const { file, as } = source;
+  const job = {
+    account: account.id,
+    id: await services.lists.newId(),
+    name,
+    correlation,
+    at: services.engine.now(account.shard),
+    maxRecords: services.lists.maxRecords,
+    file: { path: file.path, name: file.name, bytes: file.bytes },
+    as,
+  };
+  return services.lists.load(account.shard, job, async (loaded) => claims?.(loaded) ?? []);
+};

@@ -1,0 +1,59 @@
+/** The delivery desk: hands each delivery to the courier of its purpose, and says how it went. */
+import type { DeliveryEffects, DeliveryEvent } from '../../../machines/contracts/delivery.ts';
+import { type Couriers, type Deliveries, Deferred, Interrupted, LeftAlone } from '../delivery.ts';
+import { Retryable, Terminal, type EffectCall, type Performed } from '../../engine/contract/performer.ts';
+
+export const openDeliveryDispatcher = (couriers: Couriers): Deliveries => {
+  const closing = new AbortController();
+
+  const carry = async (call: EffectCall<DeliveryEffects['deliver']>): Promise<DeliveryEvent> => {
+    const { purpose, subject, attempt, resume, insists } = call.params;
+    const courier = couriers[purpose];
+    if (!courier) throw new Terminal('noCourier', `nobody here carries ${purpose}`);
+    const signal = AbortSignal.any([call.signal, closing.signal]);
+    const more = await courier.carry({
+      machine: call.machine,
+      subject,
+      attempt: call.attempt,
+      resume,
+      insists,
+      signal,
+    });
+    return more ? { type: 'partly', attempt, resume: more.resume } : { type: 'delivered', attempt };
+  };
+
+  const deliver = async (call: EffectCall<DeliveryEffects['deliver']>): Promise<Performed> => {
+    try {
+      return { events: [await carry(call)] };
+    } catch (error) {
+      // Broken off by our own end: nobody may count it as a failed attempt.
+      if (closing.signal.aborted) return never;
+      return { events: [factOf(call.params.attempt, error)] };
+    }
+  };
+
+  return { performers: { deliver }, stop: () => closing.abort() };
+};
+
+/** The effect stays owed, and the next process performs it. */
+const never = new Promise<never>(() => {});
+
+/** The schedule of a delivery is the chart's, so a "not now" is a fact and not the engine's to repeat. */
+const factOf = (attempt: number, error: unknown): DeliveryEvent => {
+  if (error instanceof Deferred) {
+    const { message, afterMs } = error;
+    return {
+      type: 'deferred',
+      attempt,
+      message,
+      afterMs,
+      ...(error instanceof LeftAlone && { leftAlone: true }),
+    };
+  }
+  if (!(error instanceof Retryable)) throw error;
+  return {
+    ...{ type: 'notDelivered', attempt, message: error.message },
+    ...(error.afterMs !== undefined && { afterMs: error.afterMs }),
+    ...(error instanceof Interrupted && { resume: error.resume }),
+  };
+};

@@ -1,0 +1,60 @@
+/** A test event, sent to see whether callbacks get there. */
+import { randomUUID } from 'node:crypto';
+import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
+import { judge } from './answer.ts';
+import type { WebhookAccount } from './webhookAccount.ts';
+import { written } from './webhookRequest.ts';
+import type { Envelope, Sender } from './send.ts';
+
+/** What the receiver said; `http_status` 0: nothing. */
+export interface Trial {
+  delivered: boolean;
+  /** `notNow` when it may work later. */
+  reason?: string;
+  message?: string;
+  http_status: number;
+  /** The beginning of its answer. */
+  answer: string;
+  took_ms: number;
+}
+
+const LONGEST_ANSWER = 2_000;
+
+export interface TrialOptions {
+  sender: Sender;
+  to: WebhookAccount;
+  url: URL;
+  envelope: Envelope;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/** Sends it past everybody who waits. A mistake of ours is thrown. */
+export const sendTestDelivery = async ({ sender, to, url, envelope, now }: TrialOptions): Promise<Trial> => {
+  const began = now();
+  const eventId = `evt_test_${randomUUID()}`;
+  const fields = {
+    ...{ event: 'test', event_id: eventId, seq: 1, timestamp: new Date(began).toISOString() },
+    ...{ final: false, attempt: 1, attempts: 1 },
+  };
+  const said = { http_status: 0, answer: '' };
+  const took = () => Math.round(now() - began);
+  try {
+    const answer = await sender.atOnce({ eventId, ...written(fields, url.href, to) }, envelope);
+    Object.assign(said, {
+      http_status: answer.status,
+      answer: answer.text.slice(0, LONGEST_ANSWER).toWellFormed(),
+    });
+    judge(answer.status, answer.headers, now());
+    return { delivered: true, ...said, took_ms: took() };
+  } catch (error) {
+    return { ...notDelivered(error), ...said, took_ms: took() };
+  }
+};
+
+/** What was refused before anything was sent, or not taken. A mistake of ours is thrown. */
+export const notDelivered = (error: unknown): Trial => {
+  if (!(error instanceof Retryable || error instanceof Terminal)) throw error;
+  const reason = error instanceof Terminal ? error.reason : 'notNow';
+  return { delivered: false, reason, message: error.message, http_status: 0, answer: '', took_ms: 0 };
+};

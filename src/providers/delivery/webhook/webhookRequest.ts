@@ -1,0 +1,68 @@
+/** From what is to be said to what is sent. */
+import type {
+  CallCallback,
+  CallbackSubject,
+  MessageCallback,
+  WrittenCallback,
+} from '../../../../machines/delivery/input.ts';
+import type { Sized } from '../../spool.ts';
+import type { WebhookAccount, Fields, Way } from './webhookAccount.ts';
+import { urlOf } from '../../../rules/urlOf.ts';
+
+/** One request, before it is signed: the same bytes for every attempt. */
+export interface WebhookRequest {
+  /** `webhook-id`. */
+  eventId: string;
+  url: string;
+  method: Way['method'];
+  /** Empty with GET. */
+  contentType: string;
+  /** A long one lies on disk. */
+  body: string | Sized;
+}
+
+type Event = WrittenCallback | CallCallback | MessageCallback;
+
+export const isEvent = (subject: CallbackSubject): subject is Event => subject.what !== 'push';
+
+/**
+ * What stands written is posted as it stands; an event is written in the account's way. Throws what `eventOf` throws.
+ */
+export const webhookRequestOf = async (
+  event: Event,
+  url: string,
+  to: WebhookAccount,
+): Promise<WebhookRequest> => {
+  if (event.what === 'written') {
+    const { eventId, contentType, body } = event;
+    return { eventId, url, method: 'POST', contentType, body };
+  }
+  const { id, fields } = await to.eventOf(event);
+  return { eventId: id, ...written(fields, url, to) };
+};
+
+/** Fields as JSON, as a form, or in the query of the address. */
+export const written = (
+  fields: Fields,
+  url: string,
+  { method, type }: Way,
+): Omit<WebhookRequest, 'eventId'> => {
+  if (method === 'GET') return { url: withQuery(url, formOf(fields)), method, contentType: '', body: '' };
+  return type === 'json'
+    ? { url, method, contentType: 'application/json', body: JSON.stringify(fields) }
+    : { url, method, contentType: 'application/x-www-form-urlencoded', body: formOf(fields) };
+};
+
+const formOf = (fields: Fields): string =>
+  new URLSearchParams(
+    Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)]),
+  ).toString();
+
+/** The address keeps its own query as it is written; a fragment is never sent. */
+const withQuery = (url: string, query: string): string => {
+  const address = urlOf(url);
+  if (!address) return url;
+  address.hash = '';
+  address.search = address.search === '' ? query : `${address.search}&${query}`;
+  return address.href;
+};

@@ -1,0 +1,128 @@
+/** The desk that reads lists and clocks for campaigns. It decides nothing: what is dialled when is the chart's. */
+import type { DiallerEffects, DiallerEvent, FoundDestination } from '../../../machines/contracts/campaign.ts';
+import { overAt, regionWindow, type WindowRules } from '../../rules/campaignWindows.ts';
+import { fillPlaceholders } from '../../rules/placeholders.ts';
+import { readWindows } from '../../rules/windows.ts';
+import type { DiallerBooks, DiallerPerformers, ReadDestination } from '../dialler.ts';
+import { Retryable, Terminal, type EffectCall, type Performed } from '../../engine/contract/performer.ts';
+
+export interface DiallerOptions {
+  books: DiallerBooks;
+  /** Ids for the calls to be born. */
+  mintId(shard: string): number;
+  /** The engine's own time of a shard, epoch milliseconds: the chart compares with it. */
+  now(shard: string): number;
+}
+
+/** Opens the desk. Performers throw `Retryable` when the books cannot be read. */
+export const openDialler = ({ books, mintId, now }: DiallerOptions): DiallerPerformers => {
+  const idsFor = (shard: string, { callbacks }: DiallerEffects['fetchDestinations']): Ids => ({
+    call: mintId(shard),
+    ...(callbacks && { delivery: mintId(shard) }),
+  });
+  return {
+    generateDestinations: async ({ machine, params, signal }) => {
+      const generated = await reading(() => books.generate(machine, params, signal));
+      // Of every record that is left out the reason is kept, and no list is without records.
+      if (generated.destinations === 0 && Object.keys(generated.skipped).length === 0)
+        throw new Retryable(`list ${params.list} ${IS_GONE}`, { afterMs: AGAIN_MS });
+      return answer({ type: 'destinationsGenerated', ...generated });
+    },
+
+    planWindows: async ({ machine, params }) => {
+      const rules = await rulesOf(books, machine, params);
+      const at = now(machine.shard);
+      const regions = params.regions.map((region) => [region, regionWindow(region, at, rules)] as const);
+      const over = Math.max(...params.regions.map((region) => overAt(region, rules)));
+      const { question } = params;
+      return answer({ type: 'windowsPlanned', question, regions: Object.fromEntries(regions), over });
+    },
+
+    fetchDestinations: async ({ machine, params }) => {
+      const [account, rows] = await reading(() =>
+        Promise.all([books.account(machine), books.destinations(machine, params)]),
+      );
+      // Only regions are named that have some.
+      if (rows.length === 0)
+        throw new Retryable(`what campaign ${machine.id} is to dial of list ${params.list} ${IS_GONE}`, {
+          afterMs: AGAIN_MS,
+        });
+      // Nobody is called for an account that is switched off; the campaign asks again.
+      const found = (account?.active ? rows : []).map((row) =>
+        foundDestination(row, idsFor(machine.shard, params), params.texts),
+      );
+      return answer({ type: 'destinationsFound', found });
+    },
+
+    findLostCalls: async ({ machine, params }) => {
+      const calls = await reading(() => books.lostCalls(machine, params.calls));
+      return answer({ type: 'callsLost', calls });
+    },
+
+    findLiveCalls: async ({ machine, params }) => {
+      const calls = await reading(() => books.liveCalls(machine, params));
+      return answer({ type: 'callsLive', calls, more: calls.length === params.limit });
+    },
+  };
+};
+
+/**
+ * A database that went back: lists and destinations are in no journal, and are never taken away otherwise. Tried again,
+ * because a database that is being restored may have them yet; after the last try it is on the attention list.
+ */
+const IS_GONE =
+  'is not in the database, which went back to before it was made. Upload it again, and make a campaign of it for the numbers that were not called';
+const AGAIN_MS = 2_000;
+
+const answer = (event: DiallerEvent): Performed => ({ events: [event] });
+
+const rulesOf = async (
+  books: DiallerBooks,
+  machine: EffectCall['machine'],
+  { hours }: DiallerEffects['planWindows'],
+): Promise<WindowRules> => {
+  const account = await reading(() => books.account(machine));
+  if (!account) throw new Terminal('account', `there is no account ${machine.account}`);
+  return {
+    hours,
+    homeZone: account.zone,
+    ...(account.keepsTable && { table: readWindows(account.table) }),
+  };
+};
+
+type Ids = Pick<FoundDestination, 'call' | 'delivery'>;
+
+const foundDestination = (row: ReadDestination, ids: Ids, texts: readonly string[]): FoundDestination => {
+  const placeholders = placeholdersOf(row);
+  return {
+    region: row.region,
+    seq: row.seq,
+    row: row.row,
+    ...ids,
+    numbers: row.numbers.split(' '),
+    placeholders,
+    texts: texts.map((text) => fillPlaceholders(text, placeholders)),
+  };
+};
+
+/** Only values that say something: they travel with every call. */
+const placeholdersOf = (row: ReadDestination): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({
+      nome: row.name,
+      cod_cli: row.client_code,
+      extra1: row.extra_1,
+      extra2: row.extra_2,
+      extra3: row.extra_3,
+      extra4: row.extra_4,
+    }).filter(([, value]) => value !== ''),
+  );
+
+const reading = async <Answer>(read: () => Promise<Answer>): Promise<Answer> => {
+  try {
+    return await read();
+  } catch (cause) {
+    if (cause instanceof Terminal) throw cause;
+    throw new Retryable('the lists of the account cannot be read', { cause });
+  }
+};

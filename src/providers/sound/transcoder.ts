@@ -1,0 +1,133 @@
+/**
+ * The sound workshop: a process for each order, a few at a time, killed with all it started when it takes too long.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { forkBeside } from '../../forkBeside.ts';
+import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import type { MadeSound, SoundOrder, SoundWorkshop } from '../sound.ts';
+import type { Ffmpeg } from './findFfmpeg.ts';
+import { fileNames, type WorkReply, type WorkRequest } from './transcoderChild.ts';
+
+export interface TranscoderOptions {
+  /** Absent: WebAssembly decodes. */
+  ffmpeg?: Ffmpeg | undefined;
+  /** Orders under way at a time. Default 2. */
+  processes?: number;
+  /** Orders that may wait. Default 50. */
+  waiting?: number;
+  /** Longest sound, seconds. Default 3600. */
+  maxSeconds?: number;
+  /** Longest an order may take, milliseconds. Default 180,000. */
+  timeoutMs?: number;
+  /** Resident memory of a process, bytes. Default 512 MiB. */
+  maxBytes?: number;
+}
+
+export const openTranscoder = (options: TranscoderOptions = {}): SoundWorkshop => {
+  const { ffmpeg, processes = 2, waiting = 50, maxSeconds = 3600, timeoutMs = 180_000 } = options;
+  const { maxBytes = 512 * 2 ** 20 } = options;
+  const living = new Set<ChildProcess>();
+  const queue: (() => void)[] = [];
+  let busy = 0;
+  let stopped = false;
+
+  /** Resolves when it is one's turn. */
+  const turn = async (): Promise<void> => {
+    if (stopped) throw new Retryable('the sound workshop is stopping');
+    if (queue.length >= waiting) throw new Retryable(`${queue.length} sounds wait to be made`);
+    if (busy >= processes) await new Promise<void>((resolve) => queue.push(resolve));
+    else busy += 1;
+    if (stopped) throw new Retryable('the sound workshop is stopping');
+  };
+
+  const next = (): void => {
+    const following = queue.shift();
+    if (following) following();
+    else busy -= 1;
+  };
+
+  const make = async (order: SoundOrder): Promise<MadeSound> => {
+    const child = forkChild();
+    living.add(child);
+    try {
+      const request: WorkRequest = { order, maxSeconds, maxBytes, ...(ffmpeg && { ffmpeg: ffmpeg.path }) };
+      return madeOf(await ask(child, request, timeoutMs), order);
+    } catch (error) {
+      await forget(order, ['wav', 'mp3']);
+      throw error;
+    } finally {
+      living.delete(child);
+      await end(child);
+      await forget(order, ['spool']);
+    }
+  };
+
+  return {
+    decoder: ffmpeg ? `ffmpeg ${ffmpeg.version}` : 'WebAssembly',
+    async make(order) {
+      await turn();
+      try {
+        return await make(order);
+      } finally {
+        next();
+      }
+    },
+    async stop() {
+      stopped = true;
+      for (const waiter of queue.splice(0)) waiter();
+      await Promise.all([...living].map(end));
+    },
+  };
+};
+
+const forget = async (order: SoundOrder, names: (keyof typeof fileNames)[]): Promise<void> => {
+  for (const name of names) await rm(join(order.folder, fileNames[name]), { force: true });
+};
+
+const madeOf = (reply: WorkReply, { folder, mp3 }: SoundOrder): MadeSound => {
+  if ('refusal' in reply) throw new Terminal(reply.refusal, reply.text);
+  if ('failure' in reply) throw new Retryable(`the sound workshop failed: ${reply.failure}`);
+  return {
+    wav: join(folder, fileNames.wav),
+    ...(mp3 && { mp3: join(folder, fileNames.mp3) }),
+    seconds: reply.seconds,
+  };
+};
+
+/** The process and what it starts make a group, which is killed as one. */
+const forkChild = (): ChildProcess =>
+  forkBeside(import.meta.url, 'workshopChild', { execArgv: ['--max-old-space-size=256'], detached: true });
+
+const ask = (child: ChildProcess, request: WorkRequest, timeoutMs: number): Promise<WorkReply> =>
+  new Promise((resolve, reject) => {
+    const patience = setTimeout(
+      () => reject(new Terminal('tooMuch', `it takes longer than ${timeoutMs / 1000} seconds to make`)),
+      timeoutMs,
+    );
+    const settle = (act: () => void) => (): void => {
+      clearTimeout(patience);
+      act();
+    };
+    const lost = settle(() => reject(new Retryable('the process that makes sound was lost')));
+    child.once('message', (reply: WorkReply) => settle(() => resolve(reply))());
+    child.once('exit', lost).once('error', lost);
+    child.send(request, (error) => error && lost());
+  });
+
+/** Kills the process and all that it started, and waits until it is gone. */
+const end = async (child: ChildProcess): Promise<void> => {
+  if (child.pid === undefined) return;
+  const gone =
+    child.exitCode !== null || child.signalCode !== null
+      ? Promise.resolve()
+      : new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch (error) {
+    // Nobody of the group is left.
+    if ((error as { code?: string }).code !== 'ESRCH') throw error;
+  }
+  await gone;
+};

@@ -1,0 +1,67 @@
+/**
+ * The desk that knows agents, queues and trunks. Agents and queues are reached through their lines: machines of the
+ * same account whose ids are theirs, which keep the limits and the order.
+ */
+import type { TargetEffects, TargetEvent } from '../../../machines/contracts/target.ts';
+import type { LegTarget } from '../../../machines/call/input.ts';
+import { Retryable } from '../../engine/contract/performer.ts';
+import type { EffectCall } from '../../engine/contract/performer.ts';
+import type { TargetBooks, Targets } from '../target.ts';
+
+export interface TargetResolverOptions {
+  books: TargetBooks;
+  /** Whether a chat-app calling trunk is configured (`WA_ENDPOINT`). */
+  chatTrunk: boolean;
+}
+
+/** Opens the desk. Its performer throws `Retryable` when the books cannot be read. */
+export const openTargetResolver = (options: TargetResolverOptions): Targets => ({
+  performers: {
+    resolveTarget: async ({ machine, params }) => ({
+      events: [{ ...(await resolve(params.target, machine, options)), ...questionOf(params) }],
+    }),
+  },
+});
+
+/** What tells an answer from those to other questions of the same call. */
+const questionOf = ({ question }: TargetEffects['resolveTarget']): { question?: number } =>
+  question === undefined ? {} : { question };
+
+const resolve = async (
+  target: LegTarget,
+  machine: EffectCall['machine'],
+  { books, chatTrunk }: TargetResolverOptions,
+): Promise<TargetEvent> => {
+  switch (target.kind) {
+    case 'number':
+      return { type: 'targetResolved', how: 'endpoint', endpoint: { kind: 'number', number: target.number } };
+    case 'chat':
+      if (!chatTrunk) return refused('noTrunk', 'no chat-app calling trunk is configured');
+      return { type: 'targetResolved', how: 'endpoint', endpoint: { kind: 'chat', number: target.number } };
+    case 'agent': {
+      const active = await reading(() => books.agentActive(machine, target.agent));
+      if (active === undefined) return refused('noAgent', `there is no agent ${target.agent}`);
+      if (!active) return refused('agentInactive', `agent ${target.agent} is not active`);
+      return { type: 'targetResolved', how: 'line', line: target.agent };
+    }
+    case 'queue': {
+      const active = await reading(() => books.queueActive(machine, target.queue));
+      if (active === undefined) return refused('noQueue', `there is no queue ${target.queue}`);
+      if (!active) return refused('queueInactive', `queue ${target.queue} is not active`);
+      return { type: 'targetResolved', how: 'line', line: target.queue };
+    }
+  }
+};
+
+const refused = (
+  reason: Extract<TargetEvent, { type: 'targetRefused' }>['reason'],
+  detail: string,
+): TargetEvent => ({ type: 'targetRefused', reason, detail });
+
+const reading = async <Answer>(read: () => Promise<Answer>): Promise<Answer> => {
+  try {
+    return await read();
+  } catch (cause) {
+    throw new Retryable('the books of agents and queues cannot be read', { cause });
+  }
+};

@@ -1,0 +1,46 @@
+/** What the parts of this provider share: one application at one Asterisk. */
+import type { MediaStore } from '../../media.ts';
+import type { Names } from '../../names.ts';
+import type { EffectCall } from '../../../engine/contract/performer.ts';
+import type { Ari } from './ari.ts';
+import type { Legs, MachineName } from './legs.ts';
+import type { Recording } from './recording.ts';
+
+/** Where warnings go; pino's own shape. */
+export interface Log {
+  warn(details: object, message: string): void;
+}
+
+export interface AriContext {
+  ari: Ari;
+  /** Our installation's name: what of an Asterisk is ours begins with it. */
+  installation: string;
+  /** The ARI application of this node. */
+  app: string;
+  legs: Legs;
+  /** Recordings that Asterisk makes or keeps for us, by their name there. */
+  recordings: Map<string, Recording>;
+  /** Snoop channels whose arrival in our application is awaited, by channel id. */
+  arrivals: Map<string, () => void>;
+  media: MediaStore;
+  mediaUrl: (account: number, media: string) => string;
+  log: Log;
+  /** Finds the addresses of agents. */
+  names: Pick<Names, 'of'>;
+  /** False once the provider was stopped: nothing is told and no timer begun any more. */
+  open(): boolean;
+}
+
+export type Call<Params> = EffectCall<Params>;
+
+/** The machine of an effect, without its kind. */
+export const machineOf = ({ machine }: { machine: MachineName }): MachineName => ({
+  shard: machine.shard,
+  account: machine.account,
+  id: machine.id,
+});
+
+/** Runs something that nobody waits for; what goes wrong is logged. */
+export const background = ({ log }: AriContext, what: string, work: Promise<unknown>): void => {
+  work.catch((error: unknown) => log.warn({ err: error }, what));
+};

@@ -1,0 +1,66 @@
+/**
+ * Clearing up at Asterisk what nobody owns any more: legs of machines that have ended, channels that listened in,
+ * empty bridges, files that were never fetched. Only what is ours by name, and only when two rounds saw it so.
+ */
+import { parseLegId } from '../../telephony.ts';
+import { command, path, ifGone } from './ari.ts';
+import type { AriChannel } from './events.ts';
+import type { AriContext } from './ariContext.ts';
+import type { MachineName } from './legs.ts';
+import { readRecordingName, snoopedChannel } from './recording.ts';
+
+/** Whether a living machine owns each of these legs, in order. */
+export type Owns = (legs: (MachineName & { leg: number })[]) => Promise<boolean[]>;
+
+/** One round of clearing up; returns the paths of what was removed. */
+export type OrphanReaper = (channels: AriChannel[]) => Promise<string[]>;
+
+/** A sweeper, with the memory of what the last round saw. */
+export const createOrphanReaper = (exchange: AriContext, owns: Owns): OrphanReaper => {
+  let suspects = new Set<string>();
+  return async (channels) => {
+    const found = new Set(await unowned(exchange, owns, channels));
+    const remove = [...found].filter((what) => suspects.has(what));
+    suspects = found;
+    for (const what of remove) await command(exchange.ari, 'DELETE', what).catch(ifGone);
+    return remove;
+  };
+};
+
+/** Paths of everything that seems to have no owner. */
+const unowned = async (exchange: AriContext, owns: Owns, channels: AriChannel[]): Promise<string[]> => {
+  const { ari, installation, legs, recordings } = exchange;
+  const live = new Set(channels.map(({ id }) => id));
+  const things: { what: string; channel: string }[] = [];
+  const add = (what: string, channel: string): void => {
+    if (!legs.find(channel)) things.push({ what, channel });
+  };
+  for (const { id, channelvars } of channels) {
+    const snooped = snoopedChannel(id);
+    if (snooped && !live.has(snooped)) add(path`/channels/${id}`, snooped);
+    if (!snooped && channelvars?.APP_NAME?.startsWith(`${installation}-`)) add(path`/channels/${id}`, id);
+  }
+  const stored = (await command(ari, 'GET', '/recordings/stored')).body as { name: string }[];
+  for (const { name } of stored) {
+    const channel = readRecordingName(exchange, name)?.channel;
+    if (channel && !recordings.has(name)) add(path`/recordings/stored/${name}`, channel);
+  }
+  const bridges = (await command(ari, 'GET', '/bridges')).body as { id: string; channels: string[] }[];
+  for (const { id, channels: inside } of bridges) {
+    const prefix = `${installation}.bridge.`;
+    const isOurs = id.startsWith(prefix) && inside.length === 0;
+    const first = isOurs ? /^(.+)\.\d+$/.exec(id.slice(prefix.length))?.[1] : undefined;
+    if (first) add(path`/bridges/${id}`, first);
+  }
+  return withoutOwner(owns, things);
+};
+
+const withoutOwner = async (owns: Owns, things: { what: string; channel: string }[]): Promise<string[]> => {
+  const named = things.flatMap(({ what, channel }) => {
+    const leg = parseLegId(channel);
+    return leg ? [{ what, leg }] : [];
+  });
+  if (named.length === 0) return [];
+  const owned = await owns(named.map(({ leg }) => leg));
+  return named.filter((_, i) => owned[i] === false).map(({ what }) => what);
+};

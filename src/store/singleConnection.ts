@@ -1,0 +1,21 @@
+/** One connection for one long piece of work, without a pool and without Prisma: for processes beside the service. */
+import { Client } from 'pg';
+import { readDatabaseAddress } from '../rules/databaseAddress.ts';
+import { hostsOf } from './hosts.ts';
+import { clientOf } from './hosts/client.ts';
+
+/** Connects, or rejects. Whoever asked for it ends it. */
+export const connectSingle = async ({ url, schema }: { url: string; schema: string }): Promise<Client> => {
+  const hosts = hostsOf(url);
+  const client = new (hosts ? clientOf(hosts) : Client)({
+    connectionString: readDatabaseAddress(url).single,
+    application_name: 'ramal list',
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+  });
+  // A connection that breaks fails the query and also says so by itself; unheard, that would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  await client.query('SELECT set_config($1, $2, false)', ['search_path', schema]);
+  return client;
+};

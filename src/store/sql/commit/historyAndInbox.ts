@@ -1,0 +1,77 @@
+/** What steps leave beside their machine: history, events told to others, and own inbox rows that were heard. */
+import type { HistoryRow, InboxRow, Write } from '../../../engine/contract/store.ts';
+import { packable } from '../arrays.ts';
+import { bigint, type Hanging, hanging, integer, keysOf, OK, type Part, part, words } from './part.ts';
+
+const DAY_MS = 86_400_000;
+
+const entry = [
+  words<Hanging<HistoryRow>>('payload', ({ row }) => row.payload),
+  ...keysOf<Hanging<HistoryRow>>(({ of }) => of),
+  integer<Hanging<HistoryRow>>('revision', ({ row }) => row.revision),
+  bigint<Hanging<HistoryRow>>('at', ({ row }) => row.at),
+  words<Hanging<HistoryRow>>('event', ({ row }) => packable(row.event)),
+  words<Hanging<HistoryRow>>('state', ({ row }) => row.state),
+  words<Hanging<HistoryRow>>('asked', ({ row }) => packable(row.asked)),
+];
+
+export const history = (batch: readonly Write[]): Part[] => {
+  const rows = hanging(batch, (write) => write.history);
+  if (rows.length === 0) return [];
+  return [
+    part(
+      'h',
+      rows,
+      entry,
+      (
+        source,
+      ) => `h AS (INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state, asked)
+  SELECT account_id, id, revision, at / ${DAY_MS}, at, event, payload::json, state, coalesce(asked, '')
+  FROM ${source} ${OK})`,
+      { name: 'history' },
+    ),
+  ];
+};
+
+const told = [
+  ...keysOf<Hanging<InboxRow>>(({ of }) => of),
+  bigint<Hanging<InboxRow>>('machine_id', ({ row }) => row.machine),
+  bigint<Hanging<InboxRow>>('row_id', ({ row }) => row.id),
+  words<Hanging<InboxRow>>('event', ({ row }) => row.event),
+  bigint<Hanging<InboxRow>>('at', ({ row }) => row.at),
+];
+
+export const tells = (batch: readonly Write[]): Part[] => {
+  const rows = hanging(batch, (write) => write.tells);
+  if (rows.length === 0) return [];
+  return [
+    part(
+      't',
+      rows,
+      told,
+      (source) => `t AS (INSERT INTO inbox (account_id, machine_id, id, event, at)
+  SELECT account_id, machine_id, row_id, event::json, at FROM ${source} ${OK})`,
+      { name: 'tells' },
+    ),
+  ];
+};
+
+const taken = [
+  ...keysOf<Hanging<number>>(({ of }) => of),
+  bigint<Hanging<number>>('row_id', ({ row }) => row),
+];
+
+export const heard = (batch: readonly Write[]): Part[] => {
+  const rows = hanging(batch, (write) => write.heard);
+  if (rows.length === 0) return [];
+  return [
+    part(
+      'x',
+      rows,
+      taken,
+      (source) => `x AS (DELETE FROM inbox i USING ${source} ${OK}
+  WHERE i.account_id = t.account_id AND i.machine_id = t.id AND i.id = t.row_id)`,
+      { name: 'heard' },
+    ),
+  ];
+};

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setup } from 'xstate';
+import { engineEffects } from '../../src/engine/contract/effect.ts';
+import type { Kind } from '../../src/engine/contract/kind.ts';
+import { compileChart } from '../../src/engine/step/chart.ts';
+import { StepTransaction, type TransactionScope } from '../../src/engine/step/transaction.ts';
+import { applyMail } from '../../src/engine/step/applyMail.ts';
+import type { RamalEngine } from '../../src/engine/engine.ts';
+import type { ShardStore, Write } from '../../src/engine/contract/store.ts';
+import { stateAfter, writeOf } from '../../src/engine/step/rowsOf.ts';
+import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
+import { contextOf, errand } from './errand.ts';
+
+const account = 7;
+const patient: Kind = { ...errand, name: 'patient', lowPriority: true };
+
+type Ref = { shard: string; account: number; id: number };
+
+/** A machine whose step starts patient ones of these ids. */
+const started = async (engine: RamalEngine, ...ids: number[]): Promise<Ref[]> => {
+  const parent = await engine.start({ kind: 'errand', shard: 'a', account, input: {} });
+  if (parent.outcome !== 'started') throw new Error('not started');
+  await engine.send(parent.ref, { type: 'recruit', ids, friend: 3, kind: 'patient', all: true });
+  return ids.map((id) => ({ shard: 'a', account, id }));
+};
+
+/** Keeps births that were put off from being written, until they are let. */
+const withoutBirths = (store: ShardStore): { store: ShardStore; let(): void } => {
+  let letThem = (): void => {};
+  const allowed = new Promise<void>((resolve) => (letThem = resolve));
+  const isBirth = ({ insert: birth, history }: Write): boolean => !birth && history[0]?.event === 'born';
+  const commit: ShardStore['commit'] = async (lane, batch, at, ticket) => {
+    if (batch.some(isBirth)) await allowed;
+    return store.commit(lane, batch, at, ticket);
+  };
+  return {
+    store: new Proxy(store, {
+      get: (target, name) =>
+        name === 'commit' ? commit : (target[name as keyof ShardStore] as () => unknown).bind(target),
+    }),
+    let: () => letThem(),
+  };
+};
+
+describe.each([
+  ['memory', memoryBed],
+  ['PostgreSQL', postgresBed],
+])('a machine of a patient kind that another starts, on %s', (_name, makeBed) => {
+  let bed: Bed;
+  beforeEach(async () => {
+    bed = await makeBed([errand, patient]);
+  });
+  afterEach(() => bed.end());
+
+  const eventsOf = async (engine: RamalEngine, ref: Ref) =>
+    (await engine.history(ref, 0, 10)).map(({ revision, event }) => [revision, event]);
+  const isBorn = async (engine: RamalEngine, ref: Ref) => (await engine.view(ref))?.state === 'open';
+  const busy = { load: () => 1 };
+  const idle = { load: () => 0 };
+  /** More than have their turn in a busy process while a caller waits. */
+  const crowd = Array.from({ length: 250 }, (_, nth) => 100 + nth);
+
+  it('is written down with the step that starts it, and born by a step of its own', async () => {
+    const births = withoutBirths(bed.store);
+    const engine = await bed.node({ ...idle, through: () => births.store });
+    const [ref] = await started(engine, 41);
+    expect(await engine.view(ref!)).toMatchObject({ kind: 'patient', state: 'unborn', revision: 0 });
+    expect(await engine.view(ref!)).toMatchObject({ unborn: true, context: { friend: 3 } });
+    expect(await eventsOf(engine, ref!)).toEqual([]);
+    births.let();
+    await until(() => isBorn(engine, ref!));
+    expect(await engine.view(ref!)).toMatchObject({ revision: 1, unborn: false, agenda: [] });
+    expect(await eventsOf(engine, ref!)).toEqual([[1, 'born']]);
+  });
+
+  it('is born at once when somebody waits for its answer, and then hears the question', async () => {
+    const engine = await bed.node(busy);
+    const last = (await started(engine, ...crowd)).at(-1)!;
+    expect(await engine.send(last, { type: 'word', text: 'first' })).toMatchObject({ state: 'open' });
+    expect(contextOf(await engine.view(last)).words).toEqual(['first']);
+    expect(await eventsOf(engine, last)).toEqual([
+      [1, 'born'],
+      [2, 'word'],
+    ]);
+  });
+
+  it('is born elsewhere when its process ends before', async () => {
+    const ended = new Set<string>();
+    const births = withoutBirths(bed.store);
+    const one = await bed.node({ through: () => births.store, process: 'one', ended });
+    const [ref] = await started(one, 43);
+    one.abandon();
+    ended.add('one');
+    const other = await bed.node({ ...idle, process: 'other', ended });
+    await until(() => isBorn(other, ref!));
+    expect(await eventsOf(other, ref!)).toEqual([
+      [1, 'takenUp'],
+      [2, 'born'],
+    ]);
+  });
+
+  it('does not hold up an orderly end, and is born by whoever comes next', async () => {
+    const one = await bed.node(busy);
+    const refs = await started(one, ...crowd);
+    await one.stop();
+    expect(await isBorn(one, refs.at(-1)!)).toBe(false);
+    const other = await bed.node(idle);
+    await until(async () => (await Promise.all(refs.map((ref) => isBorn(other, ref)))).every(Boolean));
+  });
+});
+
+describe('a birth that was put off and fails', () => {
+  let broken = true;
+  const kind: Kind = {
+    ...{ name: 'frail', current: 1, effects: {}, operatorEvents: [], lowPriority: true },
+    versions: {
+      1: setup({ actions: engineEffects }).createMachine({
+        context: () => {
+          if (broken) throw new Error('no input like that');
+          return {};
+        },
+        initial: 'well',
+        states: { well: {} },
+      }),
+    },
+  };
+  const chart = compileChart(kind, 1);
+  let minted = 0;
+  const scope: TransactionScope = {
+    ...{ shard: 'a', heldBy: 1, graceMs: 10_000, catchUpMs: () => 0 },
+    mint: () => ++minted,
+    chartOf: () => chart,
+  };
+
+  it('calls for attention, and is tried again when the machine next hears of something', () => {
+    const written = StepTransaction.deferred({ chart, account, id: 1, input: { size: 3 }, at: 1_000 }, scope);
+    expect(writeOf(written)).toMatchObject({
+      history: [],
+      record: null,
+      row: { revision: 0, wakeAt: 1_000 },
+    });
+
+    const failed = StepTransaction.next(stateAfter(written), 2_000, scope, []);
+    applyMail(failed, { what: 'timer', id: 'birth', rev: 0 });
+    expect(writeOf(failed).row).toMatchObject({
+      ...{ state: 'unborn', snapshot: '{"unborn":{"size":3}}', revision: 1, wakeAt: null },
+      attention: 'born: no input like that',
+    });
+
+    broken = false;
+    const mended = StepTransaction.next(stateAfter(failed), 3_000, scope, []);
+    expect(writeOf(mended).row).toMatchObject({ state: 'well', revision: 2 });
+    expect(mended.history).toMatchObject([{ revision: 2, event: 'born', payload: '{"size":3}' }]);
+  });
+});

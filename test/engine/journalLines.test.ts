@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { entryText, readEntry, UnreadableEntry } from '../../src/engine/recovery/journalLines.ts';
+import { type JournalEntry, lineText, UNSURE_MARK } from '../../src/engine/contract/journal.ts';
+import type { Write } from '../../src/engine/contract/store.ts';
+
+const text = 'á 👩‍🚀 "quoted" \\ \u2028';
+const aWrite = (id: number, more: Partial<Write> = {}): Write => ({
+  account: 7,
+  id,
+  insert: null,
+  parent: null,
+  guard: 3,
+  row: {
+    ...{ revision: 4, state: 'open.heard', milestones: '["one"]', agenda: '[]', wakeAt: null, heldBy: 9 },
+    ...{ snapshot: JSON.stringify({ v: 'open', c: { text } }), stepId: 2 ** 52, attention: null, endedAt: 1 },
+  },
+  history: [
+    { revision: 3, at: 1, event: 'word', payload: JSON.stringify({ text }), state: 'open', asked: 'fetch' },
+    { revision: 4, at: 2, event: 'word', payload: null, state: 'open', asked: '' },
+  ],
+  record: null,
+  tells: [],
+  heard: [],
+  claims: [],
+  releases: [],
+  bookings: [],
+  ...more,
+});
+const deeds: JournalEntry[] = [
+  {
+    what: 'commit',
+    at: 1_795_473_000_000,
+    writes: [
+      aWrite(1),
+      aWrite(2, {
+        ...{ insert: { kind: 'call', version: 3, createdAt: 5 }, parent: 1, heard: [8, 9], releases: [text] },
+        record: { kind: 'call', inserted: [text, 1, null], updated: ['', 1.5, true, null] },
+        tells: [{ account: 7, machine: 1, id: 77, event: JSON.stringify({ type: 'word', text }), at: 6 }],
+        claims: [{ key: text, until: 9, answer: text }],
+        bookings: [{ id: 5, account: 1, purse: 'balance', amount: -25, entry: 'charge', at: 6 }],
+      }),
+      aWrite(3, { row: { ...aWrite(3).row, attention: text, wakeAt: 12 } }),
+    ],
+  },
+  { what: 'leave', rows: [{ account: 7, machine: 1, id: 78, event: JSON.stringify({ text }), at: 6 }] },
+  {
+    what: 'records',
+    blocked: [{ account: 7, number: '5511999990000', reason: `${text}\n`, at: 6, replaces: false }],
+    unblocked: [{ account: 7, number: '5511999990001' }],
+    booked: [{ id: 2 ** 52, account: 7, amount: -25, sets: true, entry: null, note: `${text}\r\n`, at: 6 }],
+  },
+  { what: 'takeUp', at: 4, heldBy: 9, rows: [{ account: 7, id: 1, revision: 5, stepId: 3, from: 8 }] },
+];
+
+it.each(deeds)('a deed ($what) reads as it was written, and its line has no line break', (deed) => {
+  const line = lineText(entryText(deed));
+  expect(line).not.toMatch(/[\n\r]/);
+  expect(readEntry(line)).toEqual(deed);
+});
+
+it.each(deeds)('a deed ($what) without an answer says so where a part of it may not be written', (deed) => {
+  const unsure = deed.what === 'commit' ? { ...deed, isUnsure: true } : deed;
+  expect(readEntry(lineText([UNSURE_MARK, ...entryText(deed)]))).toEqual(unsure);
+});
+
+it('a line of a release that could not take numbers off reads as one that takes none off', () => {
+  const head = '[1,"records",[[7,"5511999990000","asked",6,false]],[]]';
+  expect(readEntry(`${head.length} ${head}`)).toEqual({
+    what: 'records',
+    blocked: [{ account: 7, number: '5511999990000', reason: 'asked', at: 6, replaces: false }],
+    ...{ unblocked: [], booked: [] },
+  });
+});
+
+it('a line of nobody, of a newer release, or cut short, is refused', () => {
+  const line = lineText(entryText(deeds[0]!));
+  const newer = `12 [2,"commit"]`;
+  for (const bad of ['', 'word', '3 [1]', 'x [1]', line.slice(0, -1), newer])
+    expect(() => readEntry(bad)).toThrow(bad === newer ? 'a newer release wrote' : Error);
+  expect(() => readEntry(line.slice(0, -1))).toThrow(UnreadableEntry);
+});

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { WriteGuard } from '../../src/engine/recovery/writeGuard.ts';
+import { DatabaseHealth } from '../../src/engine/contract/databaseHealth.ts';
+import { noJournal } from '../../src/engine/contract/journal.ts';
+import { MachineLoader } from '../../src/engine/runtime/machineLoader.ts';
+import { hostClock, noLog } from '../../src/engine/contract/ports.ts';
+import type { Key, MachineRow, ShardStore } from '../../src/engine/contract/store.ts';
+
+/** A loader, the ids of each read that it began, and what lets the oldest of them answer. */
+const aLoader = () => {
+  const begun: number[][] = [];
+  const answers: (() => void)[] = [];
+  const store = {
+    read: async (keys: Key[]) => {
+      begun.push(keys.map(({ id }) => id));
+      await new Promise<void>((resolve) => void answers.push(resolve));
+      return keys.map(({ account, id }) => ({ account, id }) as MachineRow);
+    },
+  };
+  const loader = new MachineLoader(
+    store as ShardStore,
+    {
+      ...{ clock: hostClock, random: Math.random, health: new DatabaseHealth('a', hostClock, noLog) },
+      guard: new WriteGuard({
+        ...{ shard: 'a', store: store as ShardStore, clock: hostClock, log: noLog },
+        ...{ journal: noJournal, isProcessDead: () => false, graceMs: 1_000, placed: () => {} },
+        now: () => Date.now(),
+      }),
+    },
+    () => {},
+  );
+  const answer = async (): Promise<void> => {
+    await expect.poll(() => answers.length).toBe(1);
+    answers.shift()!();
+  };
+  return { loader, begun, answer };
+};
+
+test('a machine whose timers are due is not read once more while its row is on its way', async () => {
+  const { loader, begun, answer } = aLoader();
+  const found: number[] = [];
+  const read = (id: number): void => loader.readForTimers(7, id, (row) => found.push(row!.id));
+  read(1);
+  read(1);
+  await expect.poll(() => begun).toEqual([[1]]);
+  // The next read takes what is asked for while this one is under way.
+  read(1);
+  read(2);
+  await answer();
+  await answer();
+  await expect.poll(() => found).toEqual([1, 2]);
+  expect(begun).toEqual([[1], [2]]);
+  read(1);
+  await answer();
+  await expect.poll(() => found).toEqual([1, 2, 1]);
+});

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { DatabaseHealth } from '../../src/engine/contract/databaseHealth.ts';
+import type { Membership } from '../../src/engine/cluster/membership.ts';
+import { hostClock, noLog } from '../../src/engine/contract/ports.ts';
+import type { ShardStore, TakenUp } from '../../src/engine/contract/store.ts';
+import { type Orphan, Takeover } from '../../src/engine/cluster/takeover.ts';
+import { until } from './bed.ts';
+
+const row = { account: 7, id: 1, revision: 4 } as TakenUp;
+
+it('steps a machine that must be told something else at once, and no second time when its turn comes', async () => {
+  const chunks = [[row], []];
+  let crowd = 10_000;
+  let over = false;
+  const stepped: Orphan[] = [];
+  const takeUp = new Takeover({
+    store: { takeUp: async () => chunks.shift() ?? [] } as unknown as ShardStore,
+    clock: hostClock,
+    log: noLog,
+    random: Math.random,
+    health: new DatabaseHealth('a', hostClock, noLog),
+    membership: {
+      mint: () => 1,
+      now: () => 0,
+      incarnation: 5,
+      advanceIds: () => {},
+      guard: {
+        isOpen: true,
+        numbers: { writeFound: async (_: number, send: (ticket: object) => Promise<unknown>) => send({}) },
+      },
+    } as unknown as Membership,
+    known: [],
+    backlog: () => crowd,
+    began: () => {},
+    ended: () => void (over = true),
+    taken: () => true,
+    step: (orphan) => void stepped.push(orphan),
+  });
+  takeUp.run([3]);
+  await until(async () => over);
+  expect(stepped).toEqual([]);
+  takeUp.hurry(2);
+  takeUp.hurry(1);
+  expect(stepped).toEqual([{ account: 7, id: 1, upTo: 4 }]);
+  crowd = 0;
+  chunks.push([{ ...row, id: 9 }], []);
+  takeUp.run([3]);
+  await until(async () => stepped.length > 1);
+  expect(stepped.map(({ id }) => id)).toEqual([1, 9]);
+  takeUp.stop();
+});
