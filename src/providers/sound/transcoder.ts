@@ -98,7 +98,7 @@ const madeOf = (reply: WorkReply, { folder, mp3 }: SoundOrder): MadeSound => {
 
 /** The process and what it starts make a group, which is killed as one. */
 const forkChild = (): ChildProcess =>
-  forkBeside(import.meta.url, 'workshopChild', { execArgv: ['--max-old-space-size=256'], detached: true });
+  forkBeside(import.meta.url, 'transcoderChild', { execArgv: ['--max-old-space-size=256'], detached: true });
 
 const ask = (child: ChildProcess, request: WorkRequest, timeoutMs: number): Promise<WorkReply> =>
   new Promise((resolve, reject) => {
