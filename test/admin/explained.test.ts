@@ -14,7 +14,7 @@ const sources = [
   ...['machines/call', 'machines/campaign'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((file) => join(folder, file)),
   ),
-  ...['call', 'campaign', 'vocabulary/campaign', 'vocabulary/clearance', 'vocabulary/target'].map(
+  ...['call', 'campaign', 'contracts/campaign', 'contracts/clearance', 'contracts/target'].map(
     (file) => `machines/${file}.ts`,
   ),
   'src/providers/clearance/callAdmission.ts',
