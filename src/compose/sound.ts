@@ -30,7 +30,7 @@ export const openSound = async (config: Config, media: MediaStore, log: Log): Pr
   const scanner = config.clamdUrl === undefined ? undefined : clamdScanner({ url: config.clamdUrl });
   log.info({ decoder: workshop.decoder }, 'sound is decoded');
   if (!scanner)
-    log.warn('no virus scanner is configured (CLAMD_URL): uploads are only looked through for programs');
+    log.info('no virus scanner is configured (CLAMD_URL): uploads are only looked through for programs');
   const folder = join(config.dataDir, 'tmp', `sound-${config.nodeName}`);
   // What a killed process of this node left.
   rmSync(folder, { recursive: true, force: true });
