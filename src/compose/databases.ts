@@ -99,10 +99,13 @@ const openAll = async (
   stopServer: () => Promise<void>,
 ): Promise<Databases> => {
   const failover = openFailover(log);
+  let isClosing = false;
   /** What all pools of a database have in common. */
   const common = (name: string, at: string): DatabaseOptions => ({
     hosts: failover.hostsFor(name, at),
-    onConnectionError: (error) => log.warn({ err: error, database: name }, 'a connection broke'),
+    // Connections that are said goodbye to may hear of the server's end before that of their own.
+    onConnectionError: (error) =>
+      isClosing ? undefined : log.warn({ err: error, database: name }, 'a connection broke'),
   });
   const maxConnections = config.limits.databaseConnections;
   const ofControl = common('control', url);
@@ -153,6 +156,7 @@ const openAll = async (
     shards,
     failover,
     close: async () => {
+      isClosing = true;
       failover.stop();
       await Promise.all(opened.map((database) => database.close()));
       await stopServer();
