@@ -50,7 +50,7 @@ const begin = async (engine: RamalEngine): Promise<MachineRef> => {
   return result.ref;
 };
 
-/** Waits for its replies to end, and does something once. */
+/** Waits for its deadline, and does something once. */
 const live = async (engine: RamalEngine, times: number): Promise<void> => {
   const ref = await begin(engine);
   for (let time = 1; time <= times; time += 1) {
@@ -58,7 +58,7 @@ const live = async (engine: RamalEngine, times: number): Promise<void> => {
     await engine.send(ref, { type: 'ask', name: 'once' });
     await until(async () => {
       const { words } = contextOf(await engine.view(ref));
-      return words.filter((word) => word === 'replies ended').length === time;
+      return words.filter((word) => word === 'deadline ended').length === time;
     });
   }
 };

@@ -25,7 +25,7 @@ type Event = ({ type: 'wait' } | { type: 'dial' } | { type: 'unused' }) & Stamp;
 const machine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as Stamp },
   actions: { dial: effect<object>() },
-  delays: { replies: waitMs },
+  delays: { deadline: waitMs },
 }).createMachine({
   id: 'watch',
   context: { rung: 0 },
@@ -33,7 +33,7 @@ const machine = setup({
   states: {
     idle: { on: { wait: 'waiting', dial: { actions: { type: 'dial', params: {} } } } },
     waiting: {
-      after: { replies: { target: 'idle', actions: assign({ rung: ({ context }) => context.rung + 1 }) } },
+      after: { deadline: { target: 'idle', actions: assign({ rung: ({ context }) => context.rung + 1 }) } },
     },
   },
 });

@@ -62,8 +62,8 @@ describe.each([
     one.abandon();
     ended.add('one');
     const other = await bed.node({ process: 'other', ended, performers });
-    await until(async () => (await words(other, ref)).includes('replies ended'));
-    expect(await words(other, ref)).toEqual(['taken up', 'replies ended']);
+    await until(async () => (await words(other, ref)).includes('deadline ended'));
+    expect(await words(other, ref)).toEqual(['taken up', 'deadline ended']);
     expect(adopted).toEqual([ref.id]);
     expect((await other.history(ref, 0, 10)).map(({ event }) => event).slice(0, 4)).toEqual([
       'born',

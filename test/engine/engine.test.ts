@@ -165,8 +165,8 @@ describe.each([
     const engine = await bed.node();
     const ref = await begin(engine);
     await engine.send(ref, { type: 'wait' });
-    await until(async () => contextOf(await engine.view(ref)).words.includes('replies ended'));
-    const entry = (await engine.history(ref, 0, 10)).find(({ event }) => event.includes('replies'))!;
+    await until(async () => contextOf(await engine.view(ref)).words.includes('deadline ended'));
+    const entry = (await engine.history(ref, 0, 10)).find(({ event }) => event.includes('deadline'))!;
     const armed = (await engine.history(ref, 0, 10)).find(({ event }) => event === 'wait')!;
     expect(entry.at - armed.at).toBeGreaterThanOrEqual(300);
   });
@@ -357,7 +357,7 @@ describe.each([
     await Promise.all(refs.map((ref) => engine.send(ref, { type: 'word', text: String(ref.id) })));
     await Promise.all(refs.map((ref) => engine.send(ref, { type: 'wait' })));
     for (const ref of refs)
-      await until(async () => contextOf(await engine.view(ref)).words.join() === `${ref.id},replies ended`);
+      await until(async () => contextOf(await engine.view(ref)).words.join() === `${ref.id},deadline ended`);
   });
 
   it('moves the finished to history, where they can still be read', async () => {

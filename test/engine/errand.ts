@@ -51,7 +51,7 @@ const machine = setup({
     once: effect<{ how: string }>(),
     adopt: effect<object>(),
   },
-  delays: { replies: 300, no: 0 },
+  delays: { deadline: 300, no: 0 },
 }).createMachine({
   id: 'errand',
   context: ({ input }) => ({ words: [], at: [], friend: input.friend ?? 0, how: input.how ?? 'ok' }),
@@ -130,7 +130,7 @@ const machine = setup({
     open: { on: { wait: 'waiting', spin: 'spinning' } },
     waiting: {
       tags: ['adoptable'],
-      after: { replies: { target: 'open', actions: note(() => 'replies ended') } },
+      after: { deadline: { target: 'open', actions: note(() => 'deadline ended') } },
       on: { takenUp: { actions: [{ type: 'adopt', params: {} }, note(() => 'taken up')] } },
     },
     spinning: { after: { no: { target: 'spinning', reenter: true } } },

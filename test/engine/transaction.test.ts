@@ -94,11 +94,11 @@ it('a machine that is taken up hears what it missed before its timers fire, thou
     StepTransaction.first({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope),
   );
   const { machine: waits } = takes(born, { what: 'event', event: { type: 'wait' } });
-  const replies = waits.agenda.find(({ t }) => t === 'timer')!;
-  const fires: Mail = { what: 'timer', id: replies.id, rev: replies.rev };
+  const deadline = waits.agenda.find(({ t }) => t === 'timer')!;
+  const fires: Mail = { what: 'timer', id: deadline.id, rev: deadline.rev };
   const taken = takesAt(60_000, waits, { what: 'takenUp', upTo: waits.revision }, fires);
   expect(taken.machine.state).toBe('waiting');
-  expect(taken.machine.agenda).toContainEqual({ ...replies, due: 60_000 + scope.graceMs / 2 });
+  expect(taken.machine.agenda).toContainEqual({ ...deadline, due: 60_000 + scope.graceMs / 2 });
   const told = takesAt(
     60_100,
     taken.machine,
@@ -109,7 +109,7 @@ it('a machine that is taken up hears what it missed before its timers fire, thou
   const over = takesAt(65_000, told.machine, fires).machine;
   expect([over.state, (over.snapshot.context as { words: string[] }).words]).toEqual([
     'open',
-    ['taken up', 'missed', 'replies ended'],
+    ['taken up', 'missed', 'deadline ended'],
   ]);
 });
 
@@ -118,13 +118,13 @@ it('a timer that was due before its node was away lets the machine hear first wh
     StepTransaction.first({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope),
   );
   const { machine: waits } = takes(born, { what: 'event', event: { type: 'wait' } });
-  const replies = waits.agenda.find(({ t }) => t === 'timer')!;
-  const fires: Mail = { what: 'timer', id: replies.id, rev: replies.rev };
+  const deadline = waits.agenda.find(({ t }) => t === 'timer')!;
+  const fires: Mail = { what: 'timer', id: deadline.id, rev: deadline.rev };
   const back = StepTransaction.next(waits, 60_000, { ...scope, catchUpMs: () => 400 }, []);
   applyMail(back, fires);
   const machine = stateAfter(back);
   expect([machine.state, machine.revision]).toEqual(['waiting', waits.revision]);
-  expect(machine.agenda).toContainEqual({ ...replies, due: 60_400 });
+  expect(machine.agenda).toContainEqual({ ...deadline, due: 60_400 });
   expect(takesAt(60_400, machine, fires).machine.state).toBe('open');
 });
 

@@ -52,7 +52,7 @@ export const breaks = {
         instead: 'if (plan.model)',
       },
       {
-        file: 'src/providers/clearance/desk.js',
+        file: 'src/providers/clearance/callAdmission.js',
         text: 'campaign !== undefined && (await pausedOf({ caller, campaign }))',
         instead: 'false',
       },
@@ -64,7 +64,7 @@ export const breaks = {
     says: 'a number is dialled after it was put on the block list',
     edits: [
       {
-        file: 'src/providers/clearance/desk.js',
+        file: 'src/providers/clearance/callAdmission.js',
         text: 'if (question.skipBlocklist)',
         instead: 'if (question.destination)',
       },
@@ -112,7 +112,7 @@ export const breaks = {
     says: 'a number is dialled while it is in a call already',
     edits: [
       {
-        file: 'machines/call/turn.js',
+        file: 'machines/call/campaignGrant.js',
         text: "{ type: 'claim', params: { key: keyOf(context), untilMs } },",
         instead: '',
       },
@@ -164,10 +164,10 @@ export const breaks = {
     says: 'a wish is acknowledged before the journal has it, and is lost when the process dies',
     edits: [
       {
-        file: 'src/engine/lane.js',
-        text: 'draft.book(bookings);',
+        file: 'src/engine/writer/writer.js',
+        text: 'tx.book(bookings);',
         instead:
-          "draft.book(bookings); caller.resolve({ outcome: 'started', ref: { shard: this.#scope.shard, account, id } });",
+          "tx.book(bookings); caller.resolve({ outcome: 'started', ref: { shard: this.#scope.shard, account, id } });",
       },
     ],
     foundBy: ['one end'],
@@ -177,9 +177,9 @@ export const breaks = {
     says: 'what is sent at most once is sent again when a process died over it',
     edits: [
       {
-        file: 'src/engine/taking.js',
-        text: 'if (isOnceOnly(draft, entry))\n        doubt(draft, id);',
-        instead: 'if (entry === undefined)\n        doubt(draft, id);',
+        file: 'src/engine/step/applyMail.js',
+        text: 'if (isOnceOnly(tx, entry))\n        doubt(tx, id);',
+        instead: 'if (entry === undefined)\n        doubt(tx, id);',
       },
     ],
     foundBy: ['submitted once'],

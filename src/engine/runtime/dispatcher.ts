@@ -42,7 +42,7 @@ export class Dispatcher {
     }
   }
 
-  /** Puts a cached in its lane's queue when it is free to be stepped. */
+  /** Puts a cached machine in its lane's queue when it is free to be stepped. */
   scheduleTimers(cached: CachedMachine): void {
     const { phase, committed } = cached;
     const mayStep = phase === 'idle' ? committed !== null : phase === 'patient' && !cached.isLowPriority;

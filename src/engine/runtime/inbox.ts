@@ -225,7 +225,7 @@ export class Inbox {
     if (rows.length > 0 && this.#isCrowded && hasRoom && !this.#reading) void this.read().catch(() => {});
   }
 
-  /** Another node holds the machine: its events wait in the inbox, its own internalEvents are the other's now. */
+  /** Another node holds the machine: its events wait in the inbox, its timers and effects are the other's now. */
   async forward(to: Key, mails: readonly Mail[]): Promise<void> {
     const rows: InboxRow[] = [];
     for (const mail of mails) {

@@ -1,4 +1,4 @@
-/** What a machine's own internalEvents bring: timers that are due, effects that ended. It may have been forgotten meanwhile. */
+/** What a machine's own timers and effects bring: those that are due, and how they ended. It may have been forgotten meanwhile. */
 import type { EffectEntry } from '../contract/agenda.ts';
 import type { Mail } from '../contract/mailbox.ts';
 import type { Membership } from '../cluster/membership.ts';

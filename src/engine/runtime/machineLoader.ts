@@ -58,7 +58,7 @@ export class MachineLoader {
     return this.#busy;
   }
 
-  /** Reads a cached's row; it is `reading` meanwhile. */
+  /** Reads a cached machine's row; it is `reading` meanwhile. */
   read(cached: CachedMachine): void {
     cached.phase = 'reading';
     this.#cache.push(cached);

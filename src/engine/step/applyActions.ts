@@ -1,4 +1,4 @@
-/** What a step asks for, laid into the tx. All requests of a step are granted, or none. */
+/** What a step asks for, laid into the transaction. All requests of a step are granted, or none. */
 import { AGENDA_LIMIT, withoutTimer, type AgendaEntry, type EffectEntry } from '../contract/agenda.ts';
 import type { Request } from './chart.ts';
 import type { StepTransaction } from './transaction.ts';
@@ -7,7 +7,7 @@ type Asked<Do extends Request['do']> = Extract<Request, { do: Do }>;
 
 /**
  * Grants what one step asks for; what the history says of it comes back, words parted by spaces.
- * Throws, and leaves the tx as it was, when one of them is impossible.
+ * Throws, and leaves the transaction as it was, when one of them is impossible.
  */
 export const applyActions = (tx: StepTransaction, requests: readonly Request[]): string => {
   const {

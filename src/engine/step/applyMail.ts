@@ -1,4 +1,4 @@
-/** What a piece of mail does to a tx. Never throws: a chart that does is recorded as failed. */
+/** What a piece of mail does to a transaction. Never throws: a chart that does is recorded as failed. */
 import { owedEffect, type EffectEntry } from '../contract/agenda.ts';
 import type { StepTransaction } from './transaction.ts';
 import { inboxIdsOf, type Mail } from '../contract/mailbox.ts';

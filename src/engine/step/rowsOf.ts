@@ -1,4 +1,4 @@
-/** A tx whose mail is all taken: what is written of it, and how the machine stands once that is durable. */
+/** A transaction whose mail is all taken: what is written of it, and how the machine stands once that is durable. */
 import { earliest, type AgendaEntry } from '../contract/agenda.ts';
 import type { MachineState } from './machineState.ts';
 import { contextJson } from './contextJson.ts';

@@ -15,7 +15,7 @@ import type { BookingWrite, ClaimWrite, HistoryRow, InboxRow } from '../contract
 import type { Snapshot } from './stepper.ts';
 import { startTimer, UNBORN } from '../contract/deferredStart.ts';
 
-/** What a tx needs of the engine around it. */
+/** What a transaction needs of the engine around it. */
 export interface TransactionScope {
   shard: string;
   heldBy: number;

@@ -21,7 +21,7 @@ export interface StartItem {
   doubtful: boolean;
 }
 
-/** One machine of a batch: its tx and what it was made of. */
+/** One machine of a batch: its transaction and what it was made of. */
 export interface BatchItem {
   tx: StepTransaction;
   mails: Mail[];

@@ -8,7 +8,7 @@ import { Unavailable } from '../contract/api.ts';
 
 /** One who waits. What is said after the first answer is not heard. */
 export class PendingReply<Answer> extends ListNode {
-  /** When its replies ends, monotonic. */
+  /** When its caller gives up, monotonic. */
   readonly until: number;
   readonly #callers: IntrusiveList<PendingReply<never>>;
   readonly #resolve: (answer: Answer) => void;

@@ -110,7 +110,7 @@ export class Writer {
     return this.#quarantine.problem;
   }
 
-  /** Queues a cached that has mail and is neither being read nor written. */
+  /** Queues a cached machine that has mail and is neither being read nor written. */
   queue(cached: CachedMachine): void {
     if (cached.eventsPerStep < MAX_EVENTS_PER_STEP) {
       cached.phase = 'ready';

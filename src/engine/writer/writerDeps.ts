@@ -31,9 +31,9 @@ export interface WriterDeps {
 export interface WriterListener {
   /** A tx is durable. `sentAt`: monotonic time its statement was sent. */
   landed(tx: StepTransaction, cached: CachedMachine | null, mails: readonly Mail[], sentAt: number): void;
-  /** A tx did become durable, but others stepped since: its mail is dealt with, the rest is theirs. */
+  /** A transaction did become durable, but others stepped since: its mail is dealt with, the rest is theirs. */
   superseded(tx: StepTransaction, mails: readonly Mail[]): void;
-  /** The cached's mail is all dealt with and nothing was to be written. */
+  /** The machine's mail is all dealt with and nothing was to be written. */
   idle(cached: CachedMachine): void;
   /**
    * The row stands otherwise than thought; here it is (or is not), and the mail that was not taken. `steady`: it is ours now

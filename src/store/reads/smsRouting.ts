@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { batchLoaderOn } from './batchLoader.ts';
 
 export interface NumberQuery {
-  /** The account and those above it, nearest first. The first that has any route is asked for the ways. */
+  /** The account and those above it, nearest first. The routes are those of the first that has any. */
   accounts: readonly number[];
   /** Digits in international format. */
   number: string;

@@ -24,7 +24,7 @@ export const engine: readonly Break[] = [
     file: 'src/engine/step/applyMail.ts',
     from: `if (entry.t === 'timer' || entry.wait || entry.rev > upTo) continue;`,
     to: `if (entry.t === 'timer' || entry.wait || entry.rev > Math.max(upTo, tx.revision)) continue;`,
-    by: [simulated(3), tests('engine/tx'), simulated(2)],
+    by: [simulated(3), tests('engine/transaction'), simulated(2)],
   },
   {
     name: 'renewal-forgets-tries',
@@ -128,7 +128,7 @@ export const engine: readonly Break[] = [
     file: 'src/engine/runtime/effects.ts',
     from: `if (facts.length === 0 && lateMs <= 0) this.#scope.settle(cached, effect);`,
     to: `if (facts.length === 0) this.#scope.settle(cached, effect);`,
-    by: [simulated(2), tests('engine/engine', 'engine/clocks', 'engine/tx'), simulated(3)],
+    by: [simulated(2), tests('engine/engine', 'engine/clocks', 'engine/transaction'), simulated(3)],
   },
   {
     name: 'dialled-again-after-silence',

@@ -24,7 +24,7 @@ export const others: readonly Break[] = [
     file: 'src/providers/clearance/capacityLimiter.ts',
     from: `if (leg !== undefined && slot?.leg !== undefined && slot.leg !== leg) return;`,
     to: `if (leg !== undefined && slot?.leg !== undefined && slot.leg < leg) return;`,
-    by: [tests('providers/clearance/gate'), tests('providers/clearance/desk')],
+    by: [tests('providers/clearance/capacityLimiter'), tests('providers/clearance/callAdmission')],
   },
   {
     name: 'partly-sent-counts-as-untouched',
@@ -40,7 +40,7 @@ export const others: readonly Break[] = [
     file: 'src/providers/delivery/webhook/breaker.ts',
     from: `(pause > 0 && began <= openedAt)`,
     to: `(pause > 0 && began < 0)`,
-    by: [tests('providers/delivery/gate'), tests('providers/delivery/leftAlone')],
+    by: [tests('providers/delivery/endpointLimiter'), tests('providers/delivery/leftAlone')],
   },
   {
     name: 'dialled-twice-in-one-line',

@@ -68,7 +68,7 @@ export const store: readonly Break[] = [
     file: 'src/store/sql/commit/balances.ts',
     from: `THEN sum(least(amount, 0)) OVER`,
     to: `THEN sum(amount) OVER`,
-    by: [tests('store/purses'), tests('engine/balances', 'store/contract/steps')],
+    by: [tests('store/balances'), tests('engine/balances', 'store/contract/steps')],
   },
   {
     name: 'booked-again',

@@ -113,7 +113,7 @@ const paceOf = (dice: Dice, sort: Sort, size: number): number | null => {
     case 'answers':
       return null;
     case 'speech':
-      // However long the list: three tries of three numbers each take less than the replies of a run.
+      // However long the list: three tries of three numbers each take less than a run may last.
       return dice.pick([null, Math.max(60, Math.ceil(size / 4)), 1_200]);
     case 'dates':
       return Math.ceil(size / 4);
