@@ -12,12 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { freePort } from '../../outside/world/ports.ts';
 import { roomInMemory } from '../memoryFolder.ts';
 import { owner, programs } from './programs.ts';
+import { type Command, passageTo } from '../../../src/store/embedded/passage.ts';
 
 export interface TestServer {
   port: number;
@@ -90,7 +91,6 @@ export const openServer = async (folder = serverFolder(), options?: ServerOption
 
 /** The server of `folder/data`, which does not run yet. */
 export const serverOn = (folder: string, port: number, options: ServerOptions = {}): TestServer => {
-  const postgres = join(programs(), 'postgres');
   const settings = Object.entries({ ...usual, ...options.settings });
   const data = join(folder, 'data');
   const logFile = join(folder, 'log');
@@ -143,8 +143,9 @@ export const serverOn = (folder: string, port: number, options: ServerOptions = 
     start: async () => {
       const flags = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
       const log = openSync(logFile, 'a');
-      child = spawn(postgres, ['-D', data, '-p', String(port), ...flags], {
-        ...owner(),
+      const { program, args, identity } = asOwner('postgres', ['-D', data, '-p', String(port), ...flags]);
+      child = spawn(program, args, {
+        ...identity,
         cwd: '/',
         detached: true,
         stdio: ['ignore', log, log],
@@ -178,7 +179,6 @@ const yes = (): boolean => true;
 const no = (): boolean => false;
 
 const initialize = (data: string): void => {
-  const initdb = join(programs(), 'initdb');
   const user = owner();
   const secret = `${data}.password`;
   mkdirSync(data, { mode: 0o700 });
@@ -186,7 +186,14 @@ const initialize = (data: string): void => {
   if (user) for (const path of [data, secret]) chownSync(path, user.uid, user.gid);
   const options = ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', '--pwfile', secret, '-E', 'UTF8'];
   options.push('--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-sync');
-  execFileSync(initdb, options, { ...user, cwd: '/', stdio: 'pipe' });
+  const { program, args, identity } = asOwner('initdb', options);
+  execFileSync(program, args, { ...identity, cwd: '/', stdio: 'pipe' });
+};
+
+/** The clone may lie in a folder that is closed to the server's user. */
+const asOwner = (program: string, args: string[]): Command => {
+  const bin = programs();
+  return passageTo([dirname(bin)], owner(), () => {})(join(bin, program), args);
 };
 
 /** Each session of a server is a process below the first one. */
