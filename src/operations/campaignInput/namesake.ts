@@ -31,13 +31,16 @@ export const underItsName = async (
   const { services, ref, row, changes } = change;
   const next = { ...row, ...columnsOf(changes) };
   if (!takesName(row, next)) return make();
+  const since = services.engine.now(ref.shard);
   const giveBack = await holdName({
     ...{ services, shard: ref.shard, account: ref.account, name: next.name, date: next.date_start },
     owner: `change ${ref.id} ${services.engine.mintId(ref.shard)}`,
   });
   if (!giveBack) throw taken();
   const pool = services.database(ref.shard);
-  const same = await namesakes(pool, ref.account, next.name, next.date_start, ref.id);
+  const same = await namesakes(pool, ref.account, {
+    ...{ name: next.name, dateStart: next.date_start, since, except: ref.id },
+  });
   if (same.active) {
     await giveBack();
     throw taken();

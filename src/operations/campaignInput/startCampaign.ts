@@ -27,14 +27,15 @@ export const startCampaign = async (
   input: CampaignInput,
   claims: Claims,
 ): Promise<StartedCampaign> => {
-  if (!input.active) return placeOnce(asked, id, input, claims);
   const { account, services } = asked;
+  const since = services.engine.now(account.shard);
+  if (!input.active) return placeOnce(asked, id, input, claims, since);
   const giveBack = await holdName({
     ...{ services, shard: account.shard, account: account.id, name: input.name, date: input.hours.dateStart },
     owner: `creation ${id}`,
   });
   if (!giveBack) return { outcome: 'taken' };
-  const placed = await placeOnce(asked, id, input, claims);
+  const placed = await placeOnce(asked, id, input, claims, since);
   await giveBack();
   return placed;
 };
@@ -44,11 +45,16 @@ const placeOnce = async (
   id: number,
   input: CampaignInput,
   claims: Claims,
+  since: number,
 ): Promise<StartedCampaign> => {
   const { account, services } = asked;
   const pool = services.database(account.shard);
   for (let round = 0; round < rounds; round += 1) {
-    const same = await namesakes(pool, account.id, input.name, input.hours.dateStart);
+    const same = await namesakes(pool, account.id, {
+      name: input.name,
+      dateStart: input.hours.dateStart,
+      since,
+    });
     if (same.active) return { outcome: 'taken' };
     const started = await start(asked, id, input, [...claims, ...nameClaims(input, same.newest)]);
     if (started.outcome === 'started') return started;

@@ -120,23 +120,32 @@ export const definitionOf = async (pool: Pool, account: number, id: number): Pro
 /** States in which a campaign has dialled what it will, whatever its switch says. */
 const over = ['completed', 'expired', 'limitReached', 'failed'];
 
+export interface NameAsked {
+  name: string;
+  /** The campaign's first day. */
+  dateStart: string;
+  /** When the name was asked for, epoch milliseconds: a namesake that was over by then does not count. */
+  since: number;
+  /** Id of a campaign that does not count. */
+  except?: number;
+}
+
 /**
  * Of the account's campaigns with this name and first day: the newest (0: none), and whether one of them is switched
- * on and may still dial. One that is completed, expired, at its limit or failed does not count. `except`: id of a campaign
- * that does not count either.
+ * on and could dial when the name was asked for. A campaign is over when it is completed, expired, at its limit or
+ * failed. One that ended while the request waited counts: the same people would be called twice.
  */
 export const namesakes = async (
   pool: Pool,
   account: number,
-  name: string,
-  dateStart: string,
-  except = 0,
+  { name, dateStart, since, except = 0 }: NameAsked,
 ): Promise<{ newest: number; active: boolean }> => {
   const { rows } = await pool.query<{ newest: number; active: boolean }>({
     name: 'campaign namesakes',
-    text: `SELECT coalesce(max(id), 0) AS newest, coalesce(bool_or(active AND state <> ALL($5)), false) AS active
+    text: `SELECT coalesce(max(id), 0) AS newest, 
+        coalesce(bool_or(active AND (state <> ALL($5) OR finished_at > $6)), false) AS active
       FROM campaigns WHERE account_id = $1 AND name = $2 AND date_start = $3 AND id <> $4`,
-    values: [account, name, dateStart, except, over],
+    values: [account, name, dateStart, except, over, since],
   });
   return rows[0]!;
 };
