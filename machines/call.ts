@@ -56,7 +56,7 @@ const answered = words.createStateConfig({
   on: {
     ...endSpares,
     hungUp: [{ guard: 'isCallee', target: 'closing', actions: 'noteEnded' }, endSpares.hungUp],
-    takenUp: { actions: adoptLegs },
+    takenOver: { actions: adoptLegs },
     cancel: { target: 'closing', actions: 'noteCancelled' },
     campaignOver: noMoreAttempts,
   },

@@ -10,7 +10,13 @@ import { effect, engineEffects, type Stamp } from '../src/engine/contract/effect
 import * as callbacks from './message/callbacks.ts';
 import type { Asked, Telling } from './message/callbacks.ts';
 import * as notes from './message/context.ts';
-import { type Heard, type MessageContext, type MessageScope, newMessage, wayOf } from './message/context.ts';
+import {
+  type Heard,
+  type MessageContext,
+  type MessageScope,
+  newMessage,
+  routeOf,
+} from './message/context.ts';
 import type { MessageInput } from './message/input.ts';
 import type { MessageEvent } from './contracts/callback.ts';
 import type { MessageEffects, Receipt } from './contracts/message.ts';
@@ -75,7 +81,7 @@ const words = setup({
     noteSlow: note(notes.slow),
     noteAcknowledged: note(notes.acknowledged),
     noteLateAnswer: note(notes.answered),
-    noteNextWay: note(notes.nextWay),
+    noteNextRoute: note(notes.nextRoute),
     noteFailed: note(notes.failed),
     noteFailedLater: note(notes.failedLater),
     noteUnknown: note(notes.unknown),
@@ -85,8 +91,8 @@ const words = setup({
     noteRefunded: note(notes.refunded),
   },
   guards: {
-    isSms: ({ context }: MessageScope) => wayOf(context).by === 'sms',
-    hasAnotherWay: notes.hasAnotherWay,
+    isSms: ({ context }: MessageScope) => routeOf(context).by === 'sms',
+    hasAnotherRoute: notes.hasAnotherRoute,
     isComplete: ({ context }: MessageScope) => context.deliveredAt > 0,
     isSent: says('sent'),
     isPriced: notes.isPriced,
@@ -118,9 +124,9 @@ const tellSent = tells('sent', 'acknowledged');
 const tellEnd = [tells('undelivered', 'done'), 'tellClosed'] as const;
 
 const submit = words.enqueueActions(({ context, enqueue }) => {
-  const way = wayOf(context);
-  if (way.by === 'sms') enqueue({ type: 'submitSms', params: way.submission });
-  else enqueue({ type: 'submitChat', params: way.submission });
+  const route = routeOf(context);
+  if (route.by === 'sms') enqueue({ type: 'submitSms', params: route.submission });
+  else enqueue({ type: 'submitChat', params: route.submission });
 });
 
 const giveBack = words.enqueueActions(({ context, enqueue }) => {
@@ -163,8 +169,8 @@ const earlyReceipts = {
   ],
 } as const;
 
-const anotherWay = [
-  { guard: 'hasAnotherWay', target: '#message.accepted', actions: 'noteNextWay', reenter: true },
+const anotherRoute = [
+  { guard: 'hasAnotherRoute', target: '#message.accepted', actions: 'noteNextRoute', reenter: true },
   { target: '#message.failed', actions: 'noteFailed' },
 ] as const;
 
@@ -172,9 +178,9 @@ const anotherWay = [
 const answers = {
   acknowledged: { target: '#message.acknowledged', actions: 'noteAcknowledged' },
   refused: { target: '#message.failed', actions: 'noteFailed' },
-  unavailable: anotherWay,
-  submitSmsFailed: anotherWay,
-  submitChatFailed: anotherWay,
+  unavailable: anotherRoute,
+  submitSmsFailed: anotherRoute,
+  submitChatFailed: anotherRoute,
   outcomeUnknown: { target: '#message.unknown', actions: 'noteUnknown' },
   ...earlyReceipts,
 } as const;
@@ -230,7 +236,7 @@ export const message = words.createMachine({
       on: {
         acknowledged: answers.acknowledged,
         refused: answers.refused,
-        // It is known after all that this way was not gone, and nobody waits any more for another.
+        // It is known after all that this route was not taken, and no caller waits for another any more.
         unavailable: answers.refused,
         submitSmsFailed: answers.refused,
         submitChatFailed: answers.refused,

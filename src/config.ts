@@ -14,6 +14,7 @@ import {
   oneOf,
   secret,
   secretKeys,
+  refuseFormerNames,
   settingsOf,
   text,
   wholeNumber,
@@ -131,16 +132,17 @@ export interface Limits {
   outgoingDays: number;
   /** `AUDIT_DAYS` that entries of the audit log are kept. Default 400. */
   auditDays: number;
-  /** `REST_MINUTES` a finished machine keeps its row. Default 60. */
-  restMinutes: number;
+  /** `ARCHIVE_AFTER_MINUTES` a finished machine keeps its row. Default 60. */
+  archiveAfterMinutes: number;
   /** `REQUESTS_PER_SECOND` of a token that names no rate of its own; twice as many at once. Default 50. */
   requestsPerSecond: number;
   /** `GRACE_SECONDS` of silence after which other nodes take a node for dead. Default 10. */
   graceSeconds: number;
 }
 
-/** Reads the settings. Throws the sentence for the first one that is wrong. */
+/** Reads the settings. Throws the sentence for the first one that is wrong, or that has another name now. */
 export function readConfig(env: Environment): Config {
+  refuseFormerNames(env);
   const { optional, or } = settingsOf(env);
   const port = or('PORT', wholeNumber(1, 65_535), 8080);
   const host = optional('HOST', word);
@@ -239,7 +241,7 @@ function readLimits(env: Environment): Limits {
     recordDays: optional('RECORD_DAYS', wholeNumber(31, 36_500)),
     recordingDays: optional('RECORDING_DAYS', wholeNumber(1, 36_500)),
     auditDays: or('AUDIT_DAYS', wholeNumber(1, 36_500), 400),
-    restMinutes: or('REST_MINUTES', wholeNumber(1, 10_080), 60),
+    archiveAfterMinutes: or('ARCHIVE_AFTER_MINUTES', wholeNumber(1, 10_080), 60),
     requestsPerSecond: or('REQUESTS_PER_SECOND', wholeNumber(1, 100_000), 50),
     graceSeconds: or('GRACE_SECONDS', wholeNumber(2, 20), 10),
   };

@@ -61,7 +61,7 @@ export const openMetrics = (): Metrics => {
     labelNames: ['shard'],
     registers,
   });
-  const lag = histogram('ramal_due_lag_seconds', 'How late timers fired.', seconds);
+  const lag = histogram('ramal_timer_lag_seconds', 'How late timers fired.', seconds);
   const effects = counter('ramal_effects_total', 'Effects by outcome.', ['effect', 'outcome']);
   const requests = histogram('ramal_request_seconds', 'Answered API requests.', seconds, [
     'operation',
@@ -98,7 +98,7 @@ export const openMetrics = (): Metrics => {
     watchCallbacks: (read) => {
       gauge('ramal_callbacks_waiting', 'Callbacks that wait for their turn.', () => read().waiting);
       gauge('ramal_callbacks_in_flight', 'Callbacks on their way.', () => read().inFlight);
-      gauge('ramal_callback_targets_open', 'Targets of callbacks that are left alone.', () => read().open);
+      gauge('ramal_callback_circuits_open', 'Targets of callbacks that are left alone.', () => read().open);
     },
     page: async (counted) => {
       machines.reset();

@@ -24,7 +24,7 @@ export const closing = words.createStateConfig({
       { guard: 'isCallee', actions: hangUpThis },
       { guard: 'isSecond', actions: hangUpThis },
     ],
-    takenUp: { actions: [adoptLegs, 'closeLegs'] },
+    takenOver: { actions: [adoptLegs, 'closeLegs'] },
     cancel: { actions: 'noteStopped' },
     campaignOver: noMoreAttempts,
   },

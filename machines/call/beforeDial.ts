@@ -121,7 +121,7 @@ export const clearing = words.createStateConfig({
       { target: 'settling', actions: [withdraw, 'noteOverUndialed'] },
     ],
     // A word of the campaign may be on its way: the grant is asked for anew, for it may have been called back.
-    takenUp: [
+    takenOver: [
       { guard: 'hasTurn', target: 'awaitingTurn', actions: 'noteAsk' },
       { target: 'clearing', reenter: true },
     ],

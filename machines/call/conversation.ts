@@ -28,7 +28,7 @@ export const detecting = words.createStateConfig({
     ],
     detectMachineFailed: 'detected',
     // What the other process had heard is lost with it.
-    takenUp: { target: 'detecting', reenter: true, actions: adoptLegs },
+    takenOver: { target: 'detecting', reenter: true, actions: adoptLegs },
   },
   after: { machineGuard: 'detected' },
 });
@@ -79,7 +79,7 @@ export const listening = words.createStateConfig({
       ...digitLeads,
     ],
     // Digits of the gap arrive with the adoption: the wait begins anew.
-    takenUp: { target: 'listening', reenter: true, actions: adoptLegs },
+    takenOver: { target: 'listening', reenter: true, actions: adoptLegs },
   },
   after: { digits: [...silenceLeads] },
 });

@@ -7,7 +7,7 @@
 import type { DeliveryInput, MessageCallback } from '../delivery/input.ts';
 import type { EngineEffects } from '../../src/engine/contract/effect.ts';
 import { callbackTarget, type MessageEvent, wants } from '../contracts/callback.ts';
-import { type MessageContext, type MessageScope, wayOf } from './context.ts';
+import { type MessageContext, type MessageScope, routeOf } from './context.ts';
 import { bornColumns, livingColumns } from './record.ts';
 
 /** What was told of a message. */
@@ -40,7 +40,7 @@ const isFinal = (event: MessageEvent): boolean => event !== 'sent' && event !== 
 /** Whether nothing may follow it: a message that was delivered may still be read, or just was. */
 const isLast = (context: MessageContext, { event, state }: Telling): boolean => {
   if (event !== 'delivered') return event !== 'sent';
-  const mayBeRead = state === 'read' || wayOf(context).by !== 'sms';
+  const mayBeRead = state === 'read' || routeOf(context).by !== 'sms';
   return !mayBeRead || !wants(context.message.callback!, 'read');
 };
 

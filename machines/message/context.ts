@@ -2,7 +2,7 @@
 import type { EffectFailure, EngineEvent, Stamp } from '../../src/engine/contract/effect.ts';
 import type { MessageEffects, MessageEvent, Pricing } from '../contracts/message.ts';
 import type { Told } from './callbacks.ts';
-import type { MessageInput, Way } from './input.ts';
+import type { MessageInput, Route } from './input.ts';
 
 /** What the operation answers, or would have answered. */
 export interface Outcome {
@@ -15,8 +15,8 @@ export interface MessageContext {
   id: number;
   bornAt: number;
   message: MessageInput;
-  /** The way under trial. */
-  way: number;
+  /** Which of the routes is tried, from 0. */
+  routeIndex: number;
   outcome: Outcome;
   providerId: string;
   /** What the provider said, cut short. */
@@ -63,7 +63,7 @@ export const newMessage = ({
   id,
   bornAt: at,
   message,
-  way: 0,
+  routeIndex: 0,
   outcome: { code: '', text: '' },
   providerId: '',
   answer: '',
@@ -76,12 +76,12 @@ export const newMessage = ({
   ...(message.callback && { told: { events: 0, final: false, open: false } }),
 });
 
-export const wayOf = ({ message, way }: MessageContext): Way => message.ways[way]!;
+export const routeOf = ({ message, routeIndex }: MessageContext): Route => message.routes[routeIndex]!;
 
-export const hasAnotherWay = ({ context }: MessageScope): boolean =>
-  context.way + 1 < context.message.ways.length;
+export const hasAnotherRoute = ({ context }: MessageScope): boolean =>
+  context.routeIndex + 1 < context.message.routes.length;
 
-/** A way was asked; the first one at birth, which no fact tells. */
+/** A route was asked; the first one at birth, which no fact tells. */
 export const submitted: Note = ({ context, event }) => ({
   submittedAt: 'at' in event ? event.at : context.bornAt,
 });
@@ -103,9 +103,9 @@ export const answered: Note = ({ context, event }) => {
   return told === undefined || context.providerId !== '' ? {} : { providerId: told };
 };
 
-/** The way that was not gone is not the outcome: another one is tried. */
-export const nextWay: Note = ({ context, event }) => ({
-  way: context.way + 1,
+/** A route that refused is not the outcome: the next one is tried. */
+export const nextRoute: Note = ({ context, event }) => ({
+  routeIndex: context.routeIndex + 1,
   ...(event.type === 'unavailable' && { answer: event.answer.slice(0, ANSWER_LENGTH) }),
 });
 

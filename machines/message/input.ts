@@ -5,8 +5,8 @@ import type { ChatSubmission, MessageChannel, SmsSubmission } from '../contracts
 
 export interface MessageInput {
   channel: MessageChannel;
-  /** What is submitted. For SMS the ways to try, in order; for chat exactly one. */
-  ways: readonly Way[];
+  /** What is submitted. For SMS the routes to try, in order; for chat exactly one. */
+  routes: readonly Route[];
   /** Digits, or the upstream's id of a person. */
   destination: string;
   sender: string;
@@ -29,7 +29,7 @@ export interface MessageInput {
   callback?: CallbackWish;
 }
 
-export type Way = { /** It leads to a sandbox: nobody gets what goes by it. */ sandbox?: boolean } & (
+export type Route = { /** It leads to a sandbox: nobody gets what goes by it. */ sandbox?: boolean } & (
   | { by: 'sms'; submission: SmsSubmission }
   | { by: 'chat'; submission: ChatSubmission }
 );

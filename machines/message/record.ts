@@ -1,6 +1,6 @@
 /** What can be seen of a message: the row of the message log (spec 2.2). */
 import type { RecordShape } from '../../src/engine/contract/kind.ts';
-import { type MessageContext, wayOf } from './context.ts';
+import { type MessageContext, routeOf } from './context.ts';
 
 /** 0 stands for "not yet" in the context, and is null in the table. */
 const moment = (at: number): number | null => at || null;
@@ -46,7 +46,7 @@ export const messageRecord: RecordShape = {
 };
 
 export const bornColumns = ({ bornAt, message }: MessageContext) => {
-  const chat = message.ways[0]?.by === 'chat' ? message.ways[0].submission : undefined;
+  const chat = message.routes[0]?.by === 'chat' ? message.routes[0].submission : undefined;
   return {
     created_at: bornAt,
     channel: message.channel,
@@ -67,15 +67,15 @@ export const bornColumns = ({ bornAt, message }: MessageContext) => {
 
 /** `state`: where the chart stands. */
 export const livingColumns = (context: MessageContext, state: string) => {
-  const way = wayOf(context);
+  const route = routeOf(context);
   return {
     state: stateOf(state, context),
     outcome_code: context.outcome.code,
     outcome_text: context.outcome.text,
     provider_id: fitting(context.providerId),
     raw_answer: context.answer,
-    route_id: way.by === 'sms' ? way.submission.route : 0,
-    sandbox: way.sandbox ?? false,
+    route_id: route.by === 'sms' ? route.submission.route : 0,
+    sandbox: route.sandbox ?? false,
     refunded: context.refunded,
     pricing: context.pricing ? JSON.stringify(context.pricing) : '',
     submitted_at: moment(context.submittedAt),
@@ -94,7 +94,7 @@ const LONGEST_ID = 255;
 
 const ENDS: ReadonlySet<string> = new Set(['done', 'failed', 'undelivered', 'lost']);
 
-/** The word of the log for where the chart stands. One that a caller was told is under way stays so on its next way. */
+/** The word of the log for where the chart stands. One that a caller was told is under way stays so on its next route. */
 const stateOf = (state: string, { outcome, readAt, deliveredAt, acknowledgedAt }: MessageContext): string => {
   if (state === 'lost') return 'unknown';
   if (state === 'accepted' && outcome.code === '1') return 'submitted';

@@ -68,9 +68,9 @@ export const campaignRoutes = (router: Router, door: AdminDoor): void => {
     const account = await accountOf(door, ctx.params['account']);
     const row = await find(account, ctx.params['campaign']);
     const pool = door.pool(account.shard);
-    const skips = await skipCounts(pool, account.id, row.id);
+    const byReason = await skipCounts(pool, account.id, row.id);
     const definition = await definitionOf(pool, account.id, row.id);
-    ctx.body = { ...show(account.id, row), skips, definition };
+    ctx.body = { ...show(account.id, row), skipped_by_reason: byReason, definition };
   });
 
   router.patch(`${path}/:campaign`, async (ctx) => {
@@ -96,14 +96,14 @@ export const campaignRoutes = (router: Router, door: AdminDoor): void => {
     ctx.body = show(account.id, { ...changed, ...columnsOf(changes) });
   });
 
-  router.get(`${path}/:campaign/skips`, async (ctx) => {
+  router.get(`${path}/:campaign/skipped`, async (ctx) => {
     const account = await accountOf(door, ctx.params['account']);
     const rows = await skippedRows(door.pool(account.shard), {
       ...pageOf(account, await find(account, ctx.params['campaign'])),
       after: cursorOf(ctx),
     });
     const page = rows.slice(0, pageSize);
-    ctx.body = { skips: page, cursor: rows.length > pageSize ? String(page.at(-1)!.row) : null };
+    ctx.body = { skipped: page, cursor: rows.length > pageSize ? String(page.at(-1)!.row) : null };
   });
 
   router.get(`${path}/:campaign/destinations`, async (ctx) => {

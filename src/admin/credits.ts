@@ -26,7 +26,7 @@ export const creditRoutes = (router: Router, door: AdminDoor): void => {
     const id = door.engine.mintId(shard);
     const entry = { id, account, amount: Number(units), sets: false, entry: null, note, at: door.now() };
     const booked = await door.engine.keep(shard, { booked: [entry] });
-    if (booked.outcome === 'short')
+    if (booked.outcome === 'insufficientBalance')
       throw new AdminError(409, 'amount: the balance holds less than that', { field: 'amount' });
     const balance = booked.balances.get(account) ?? (await balanceOf(shard, account));
     ctx.status = 201;

@@ -6,7 +6,7 @@ import { type DeliveryRow, findDeliveries } from '../store/reads/deliveryRecords
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
-import { unbornSentence } from './explained/callbacks.ts';
+import { pendingSentence } from './explained/callbacks.ts';
 import { moment } from './fields.ts';
 import { pathId, read } from './respond.ts';
 
@@ -22,7 +22,7 @@ const queryMoment = z
   .pipe(moment);
 
 const states = [
-  ...['unborn', 'attempting', 'idle', 'retrying', 'deferred'],
+  ...['pending', 'attempting', 'idle', 'retrying', 'deferred'],
   ...['deadLetter', 'delivered', 'givenUp'],
 ] as const;
 
@@ -82,7 +82,7 @@ export const deliveryRoutes = (router: Router, door: AdminDoor): void => {
 /** `reason`: why it has not begun; empty: it has. */
 const shown = (shard: string, cdcs_id: number, { id, ...row }: DeliveryRow) => ({
   ...{ delivery_id: writeCallId(shard, id), cdcs_id, ...row },
-  reason: row.state === 'unborn' ? unbornSentence(row.last_error) : '',
+  reason: row.state === 'pending' ? pendingSentence(row.last_error) : '',
 });
 
 /** What is no id is about nothing. */

@@ -4,7 +4,7 @@ import type { MachineView } from '../engine/contract/api.ts';
 import type { CallbackStanding } from '../store/reads/deliveryRecords.ts';
 import { moment } from '../rules/moment.ts';
 import { writeCallId } from '../wire/callId.ts';
-import { unbornSentence } from './explained/callbacks.ts';
+import { pendingSentence } from './explained/callbacks.ts';
 import type { Language } from './explained/language.ts';
 import { sentencesOf } from './explained/sentences.ts';
 import { outcomeSentence } from './outcome.ts';
@@ -51,7 +51,7 @@ export const explain = (
   told?: CallbackStanding,
   { held = [], language = 'en', zone = 'UTC' }: Told = {},
 ): ExplainAnswer => {
-  if (view.unborn) return explainUnborn(view, language);
+  if (view.pending) return explainPending(view, language);
   const ended = view.endedAt !== null;
   const record = kind?.record?.onUpdate(view.context, view.state);
   const outcome = ended && record ? outcomeSentence(record, language) : undefined;
@@ -89,13 +89,13 @@ const withoutPace = (said: Explanation[], held: readonly Explanation[]): Explana
   held.length > 0 ? said.filter(({ rule }) => rule !== 'pace') : said;
 
 /** Nothing was asked of its chart so far. */
-const explainUnborn = (
+const explainPending = (
   { shard, id, kind, state, agenda, attention }: MachineView,
   language: Language,
 ): ExplainAnswer => ({
   ...{ id: writeCallId(shard, id), kind, state, ended: false, reasons: [], attention },
   waitsFor: agenda.map(({ what, id: timer, name, dueAt }) => ({ what, id: timer, name, until: dueAt })),
-  sentences: [unbornSentence(attention ?? '', language)],
+  sentences: [pendingSentence(attention ?? '', language)],
 });
 
 const callbacksOf = (

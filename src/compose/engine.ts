@@ -58,7 +58,7 @@ export const makeEngine = ({
       membership,
       journal: journals.of(name),
       cachedMachines,
-      restMs: config.limits.restMinutes * 60_000,
+      restMs: config.limits.archiveAfterMinutes * 60_000,
       upkeep: [
         async (now) => void (await keepPartitions(pool, { now, keepDays: config.limits.historyDays })),
         ...upkeep(name),

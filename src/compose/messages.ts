@@ -1,9 +1,9 @@
-/** What operations that send ask of the databases, and what their purses leave behind. */
+/** What operations that send ask of the databases, and what their balances leave behind. */
 import { firstIdAt } from '../engine/contract/idGenerator.ts';
 import type { Upkeep } from '../engine/cluster/archive.ts';
 import type { SmsServices } from '../operations/messages/sms.ts';
 import type { Control } from '../store/control.ts';
-import { forgetPurses } from '../store/nightAllowance.ts';
+import { forgetNightBalances } from '../store/nightAllowance.ts';
 import { globalBlock } from '../store/reads/blocklist.ts';
 import { poolOf } from './repositories.ts';
 import type { Databases } from './databases.ts';
@@ -16,8 +16,8 @@ export const messageRules = (databases: Databases, control: Control): Omit<SmsSe
   isBlockedForAll: async (number) => (await globalBlock(databases.control.pool, number)) !== undefined,
 });
 
-/** Purses of nights that are over. */
-export const purseUpkeep =
+/** Balances of nights that are over. */
+export const nightBalanceUpkeep =
   (databases: Databases, shard: string): Upkeep =>
   (at) =>
-    forgetPurses(poolOf(databases, shard), at);
+    forgetNightBalances(poolOf(databases, shard), at);

@@ -30,7 +30,7 @@ import { openHooks } from './hooks.ts';
 import { openBodyRoom, openLimits } from './limits.ts';
 import { type Http, listen } from './http.ts';
 import { openJournals } from './journals.ts';
-import { messageRules, purseUpkeep } from './messages.ts';
+import { messageRules, nightBalanceUpkeep } from './messages.ts';
 import { notePresence } from './presence.ts';
 import { openProviders, type Providers } from './providers.ts';
 import { closePutBack } from './putBack.ts';
@@ -162,7 +162,7 @@ const build = async (
     hints: redis?.hints ?? noHints,
     upkeep: (shard) => [
       audioUpkeep(databases, providers.sound, shard),
-      purseUpkeep(databases, shard),
+      nightBalanceUpkeep(databases, shard),
       retentionUpkeep(databases, config, shard),
       ...(shard === firstShard ? [accessUpkeep(databases, config.limits.auditDays)] : []),
       recordingUpkeep({ pool: poolOf(databases, shard), media: providers.media, limits: config.limits, log }),

@@ -35,6 +35,17 @@ export function settingsOf(env: Environment) {
   };
 }
 
+/** Settings that had another name before. */
+const formerNames: ReadonlyMap<string, string> = new Map([
+  ['ARCHIVE_AFTER_MINUTES', 'ARCHIVE_AFTER_MINUTES'],
+]);
+
+/** A setting under its former name would be passed over in silence. Throws the sentence that says the name of now. */
+export const refuseFormerNames = (env: Environment): void => {
+  for (const [former, name] of formerNames)
+    if (env[former]?.trim()) throw new Error(`${former} is called ${name} now: rename it`);
+};
+
 /** What is secret, or may carry a password, is not repeated. */
 const shown = (name: string, text: string) =>
   /TOKEN|KEY|PASSWORD|URL|SHARDS/.test(name) ? 'something else' : JSON.stringify(text);

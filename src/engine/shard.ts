@@ -35,7 +35,7 @@ import { AckBuffer } from './writer/ackBuffer.ts';
 import type { Kept, Records, ShardStore, TakenUp } from './contract/store.ts';
 import { Takeover } from './cluster/takeover.ts';
 import { Timekeeper } from './timers/timekeeper.ts';
-import { UNBORN } from './contract/deferredStart.ts';
+import { PENDING } from './contract/deferredStart.ts';
 import {
   Unavailable,
   type MachineRef,
@@ -204,7 +204,7 @@ export class Shard {
       began: () => this.#inbox.takingUp(),
       ended: () => this.#inbox.takenUp(),
       taken: (row) => this.#taken(row),
-      step: ({ account, id, upTo }) => this.#dispatcher.deliver(account, id, { what: 'takenUp', upTo }),
+      step: ({ account, id, upTo }) => this.#dispatcher.deliver(account, id, { what: 'takenOver', upTo }),
     });
     const quarantines: Quarantine[] = [];
     this.#writers = Array.from({ length: STEP_WRITERS }, (_, index) => this.#lane(index, quarantines));
@@ -445,7 +445,7 @@ export class Shard {
   #taken(row: TakenUp): boolean {
     this.#inbox.doubt();
     this.#time.armAt(row.account, row.id, row.wakeAt);
-    if (row.state === UNBORN) return false;
+    if (row.state === PENDING) return false;
     const agenda = JSON.parse(row.agenda) as AgendaEntry[];
     const doubtful = agenda.some((entry) => entry.t === 'effect' && !entry.wait);
     return doubtful || this.#charts.of(row)!.isAdoptable(row.state);

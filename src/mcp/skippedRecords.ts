@@ -13,7 +13,7 @@ const pageSize = 100;
 const largestId = 2 ** 31 - 1;
 
 const answer = z.object({
-  skips: z.record(z.string(), z.int()).describe('How many were left out, by reason.'),
+  skipped_by_reason: z.record(z.string(), z.int()).describe('How many were left out, by reason.'),
   records: z
     .array(
       z.object({
@@ -53,14 +53,14 @@ export const skippedRecords = ({ database }: Pick<Services, 'database'>): Tool =
       if (!campaign)
         return failure(404, `cp_id ${id} is not a campaign of this account: get_campaigns_list lists those`);
       const page = { account: account.id, list: campaign.list_id, after, limit: pageSize + 1 };
-      const [skips, left, refused] = await Promise.all([
+      const [byReason, left, refused] = await Promise.all([
         skipCounts(pool, account.id, id),
         skippedRows(pool, { ...page, campaign: id }),
         listRejects(pool, page),
       ]);
       const last = lastRowOf(left, refused);
       return found({
-        skips,
+        skipped_by_reason: byReason,
         records: left.filter(({ row }) => row <= last).map(shown),
         rejected: refused
           .filter(({ row }) => row <= last)

@@ -228,7 +228,7 @@ const duplicateClaims = (
 
 const answer = ({ refuse, inSandbox }: MsgappAsked, sent: Sent): Success | Refused => {
   if (sent.outcome === 'duplicate') return refuse('duplicate');
-  if (sent.outcome === 'short')
+  if (sent.outcome === 'insufficientBalance')
     return refuse(
       'notProvisioned',
       'the balance of the account or of its reseller does not cover the message',

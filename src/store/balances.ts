@@ -1,7 +1,7 @@
 /** Balances and their ledger, for what is booked by hand; what machines book is part of their steps (`sql/commit`). */
 import type { Pool } from 'pg';
 
-/** The purse that holds an account's money, in ten-thousandths. */
+/** The balance that holds an account's money, in ten-thousandths. */
 export const BALANCE = 'balance';
 
 /** A movement by an operator. */
@@ -26,30 +26,30 @@ export interface LedgerRow {
   note: string;
 }
 
-/** The balances of these accounts, in ten-thousandths; an account without a purse has none. */
+/** The balances of these accounts, in ten-thousandths; an account without a balance has none. */
 export const balancesOf = async (pool: Pool, accounts: readonly number[]): Promise<Map<number, bigint>> => {
   const { rows } = await pool.query<{ account_id: number; amount: string }>({
     name: 'balances',
-    text: 'SELECT account_id, amount::text AS amount FROM purses WHERE account_id = ANY($1::int[]) AND name = $2',
+    text: 'SELECT account_id, amount::text AS amount FROM balances WHERE account_id = ANY($1::int[]) AND name = $2',
     values: [accounts, BALANCE],
   });
   return new Map(rows.map(({ account_id, amount }) => [account_id, BigInt(amount)]));
 };
 
 /**
- * Moves money by hand; the new balance, or `short` when less is there than is taken. A credit opens the purse of an
+ * Moves money by hand; the new balance, or `insufficientBalance` when less is there than is taken. A credit opens the balance of an
  * account that has none.
  */
 export const bookByHand = async (
   pool: Pool,
   { id, account, amount, note, at }: HandBooking,
-): Promise<{ balance: bigint } | 'short'> => {
+): Promise<{ balance: bigint } | 'insufficientBalance'> => {
   const { rows } = await pool.query<{ amount: string }>({
     name: 'book by hand',
-    text: `WITH opened AS (INSERT INTO purses (account_id, name, amount)
+    text: `WITH opened AS (INSERT INTO balances (account_id, name, amount)
         SELECT $1::int, '${BALANCE}', $3::bigint WHERE $3::bigint >= 0
-        ON CONFLICT (account_id, name) DO UPDATE SET amount = purses.amount + excluded.amount RETURNING amount),
-      taken AS (UPDATE purses SET amount = amount + $3::bigint
+        ON CONFLICT (account_id, name) DO UPDATE SET amount = balances.amount + excluded.amount RETURNING amount),
+      taken AS (UPDATE balances SET amount = amount + $3::bigint
         WHERE account_id = $1::int AND name = '${BALANCE}' AND $3::bigint < 0 AND amount + $3::bigint >= 0
         RETURNING amount),
       moved AS (SELECT amount FROM opened UNION ALL SELECT amount FROM taken),
@@ -59,12 +59,12 @@ export const bookByHand = async (
       SELECT amount::text AS amount FROM moved`,
     values: [account, id, String(amount), at, note],
   });
-  return rows[0] ? { balance: BigInt(rows[0].amount) } : 'short';
+  return rows[0] ? { balance: BigInt(rows[0].amount) } : 'insufficientBalance';
 };
 
 /**
  * Brings a balance to an amount, by an entry of the difference; nothing is entered where there is none. One statement:
- * a process that stops in the middle holds no purse that the steps of machines wait for.
+ * a process that stops in the middle holds no balance that the steps of machines wait for.
  */
 export const setBalance = async (
   pool: Pool,
@@ -72,7 +72,7 @@ export const setBalance = async (
 ): Promise<void> => {
   await pool.query({
     name: 'set balance',
-    text: `WITH moved AS (INSERT INTO purses (account_id, name, amount) VALUES ($1::int, '${BALANCE}', $3::bigint)
+    text: `WITH moved AS (INSERT INTO balances (account_id, name, amount) VALUES ($1::int, '${BALANCE}', $3::bigint)
         ON CONFLICT (account_id, name) DO UPDATE SET amount = excluded.amount
         RETURNING new.amount - coalesce(old.amount, 0) AS difference)
       INSERT INTO ledger (account_id, id, at, entry, amount, note)

@@ -10,7 +10,7 @@ import {
   type Key,
   type MachineRow,
   type NodeRow,
-  type PurseKey,
+  type BalanceKey,
   type Records,
   type RedoLine,
   type ClockReference,
@@ -71,9 +71,9 @@ export class MemoryStore implements ShardStore {
     });
   }
 
-  async purses(keys: PurseKey[]): Promise<(PurseKey & { amount: number })[]> {
+  async balances(keys: BalanceKey[]): Promise<(BalanceKey & { amount: number })[]> {
     return keys.flatMap((key) => {
-      const amount = this.tables.purses.get(claimKey(key.account, key.purse));
+      const amount = this.tables.balances.get(claimKey(key.account, key.balance));
       return amount === undefined ? [] : [{ ...key, amount }];
     });
   }
@@ -85,7 +85,8 @@ export class MemoryStore implements ShardStore {
   }
 
   async keep(records: Records, ticket: Ticket): Promise<Kept> {
-    if (standing.isTurn(this.tables, ticket) && isShort(this.tables, records)) return { outcome: 'short' };
+    if (standing.isTurn(this.tables, ticket) && isShort(this.tables, records))
+      return { outcome: 'insufficientBalance' };
     standing.takeTurn(this.tables, ticket);
     return keep(this.tables, records);
   }
@@ -209,7 +210,7 @@ export class MemoryStore implements ShardStore {
       remember(this.tables, row.id, {
         revision: row.revision + 1,
         at,
-        event: 'rested',
+        event: 'archived',
         payload: JSON.stringify(payload),
         state: row.state,
         asked: '',

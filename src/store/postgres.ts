@@ -128,12 +128,12 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
          JOIN claims USING (account_id, key) WHERE until + 0 > $3`,
         [integers(keys, ({ account }) => account), literals(keys, ({ key }) => key), at],
       ),
-    purses: (keys) =>
+    balances: (keys) =>
       rows(
-        'purses',
-        `SELECT account_id AS account, name AS purse, amount FROM unnest($1::int[], $2::text[]) AS t(account_id, name)
-         JOIN purses USING (account_id, name)`,
-        [integers(keys, ({ account }) => account), literals(keys, ({ purse }) => purse)],
+        'balances',
+        `SELECT account_id AS account, name AS balance, amount FROM unnest($1::int[], $2::text[]) AS t(account_id, name)
+         JOIN balances USING (account_id, name)`,
+        [integers(keys, ({ account }) => account), literals(keys, ({ balance }) => balance)],
       ),
     leave: (left, ticket) => leave(pool, left, ticket),
     keep: async (records, ticket) => {

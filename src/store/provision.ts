@@ -25,14 +25,14 @@ export const provision = (pool: Pool, { account, balance, ids, at }: Provision):
     if (ids.route !== undefined) await touch('sms_routes', [{ account_id: account, id: ids.route }]);
     await client.query({
       name: 'provision',
-      text: `WITH purse AS (INSERT INTO purses (account_id, name, amount) VALUES ($1::int, '${BALANCE}', $2::bigint)
+      text: `WITH balance AS (INSERT INTO balances (account_id, name, amount) VALUES ($1::int, '${BALANCE}', $2::bigint)
         ON CONFLICT DO NOTHING RETURNING 1),
       entered AS (INSERT INTO ledger (account_id, id, at, entry, amount)
-        SELECT $1::int, ${OPENING.id}, $3::bigint, '${OPENING.entry}', $2::bigint FROM purse WHERE $2::bigint > 0),
+        SELECT $1::int, ${OPENING.id}, $3::bigint, '${OPENING.entry}', $2::bigint FROM balance WHERE $2::bigint > 0),
       tariff AS (INSERT INTO tariffs (account_id, id, prefix, price, created_at)
-        SELECT $1::int, $4::int, '', ${usualPrice}, $3::bigint FROM purse)
+        SELECT $1::int, $4::int, '', ${usualPrice}, $3::bigint FROM balance)
       INSERT INTO sms_routes (account_id, id, name, kind, created_at)
-        SELECT $1::int, $5::int, 'sandbox', 'sandbox', $3::bigint FROM purse WHERE $5::int IS NOT NULL`,
+        SELECT $1::int, $5::int, 'sandbox', 'sandbox', $3::bigint FROM balance WHERE $5::int IS NOT NULL`,
       values: [account, String(balance), at, ids.tariff, ids.route ?? null],
     });
   });

@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 
 /** Columns of a shard with ids of each counter (`Control.reserveIds`). */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  account: ['purses.account_id'],
+  account: ['balances.account_id'],
   line: ['campaigns.id', 'agents.id', 'queues.id', 'templates.id'],
   list: ['lists.id', 'campaigns.list_id'],
   audio: ['audios.id'],

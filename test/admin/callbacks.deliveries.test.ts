@@ -80,22 +80,22 @@ describe('the callbacks of a call', () => {
           ...{
             target: receiver.url + '/',
             about_id: Number(call.split('_')[1]),
-            state: 'unborn',
+            state: 'pending',
             attempts: 0,
           },
           ...{ result: 0, waiting: 0, last_error: '', delivered_at: null, finished: false, reason },
           ...{ created_at: expect.any(Number), next_at: expect.any(Number) },
         },
       ]);
-      expect(await find('state=unborn')).toHaveLength(1);
+      expect(await find('state=pending')).toHaveLength(1);
       expect((await find('')).slice(0, 2).map(({ state }: { state: string }) => state)).toEqual([
-        'unborn',
+        'pending',
         'delivered',
       ]);
-      expect(await find('state=unborn&until=2020-01-01')).toEqual([]);
+      expect(await find('state=pending&until=2020-01-01')).toEqual([]);
       expect(await returl(call)).toBe(0);
       const { callbacks, sentences } = await explained(call);
-      expect(callbacks).toMatchObject({ state: 'unborn', cd_returl: 0 });
+      expect(callbacks).toMatchObject({ state: 'pending', cd_returl: 0 });
       expect(sentences).toContain(`A callback to ${receiver.url}/ waits. ${reason}`);
     } finally {
       await locked.query('ROLLBACK');

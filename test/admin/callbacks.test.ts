@@ -177,7 +177,7 @@ describe('targets of callbacks', () => {
         },
       },
     ]);
-    expect(await metric('ramal_callback_targets_open')).toBe(1);
+    expect(await metric('ramal_callback_circuits_open')).toBe(1);
     expect(await metric('ramal_callbacks_total\\{outcome="failed"\\}')).toBeGreaterThanOrEqual(5);
     receiver.heard = [];
     await send(3);

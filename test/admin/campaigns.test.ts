@@ -52,7 +52,7 @@ test('one campaign shows its counts, what was left out by reason, and what it wa
     state: 'paused',
     destinations: 3,
     skipped: 2,
-    skips: { duplicate: 2 },
+    skipped_by_reason: { duplicate: 2 },
     calls_per_minute: 7,
     definition: { list, audio: [content] },
   });
@@ -80,9 +80,9 @@ test('nobody is called while the account is switched off, and everybody afterwar
 test('every record of the list: why it was left out, or where its call stands', async () => {
   const list = await aList(on, { numbers: [...numbers(0, 150), ...numbers(0, 120)] });
   const id = await created({ cdlc_id: list, limit_name: 0 });
-  const skips = await pages(`${path}/${id}/skips`, 'skips');
-  expect(skips).toHaveLength(120);
-  expect(skips[0]).toEqual({ row: 151, reason: 'duplicate', numbers: '5511987650000', name: 'person 151' });
+  const skipped = await pages(`${path}/${id}/skipped`, 'skipped');
+  expect(skipped).toHaveLength(120);
+  expect(skipped[0]).toEqual({ row: 151, reason: 'duplicate', numbers: '5511987650000', name: 'person 151' });
   const waiting = await pages(`${path}/${id}/destinations`, 'destinations');
   expect(waiting.map((one) => one.row)).toEqual(Array.from({ length: 150 }, (_, n) => n + 1));
   expect(waiting[0]).toMatchObject({ row: 1, region: 'SP', state: 'waiting', call: null });

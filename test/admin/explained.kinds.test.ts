@@ -167,7 +167,7 @@ const START = Date.UTC(2026, 10, 25, 15);
 const zone = 'America/Sao_Paulo';
 const viewOf = (kind: string, state: string, context: unknown, more: Partial<MachineView> = {}): MachineView => ({
   ...{ shard: 'a', account: 3, id: 7, kind, version: 1, revision: 1, state, milestones: [], context },
-  ...{ agenda: [], attention: null, createdAt: START, endedAt: null, unborn: false },
+  ...{ agenda: [], attention: null, createdAt: START, endedAt: null, pending: false },
   ...more,
 }) as MachineView; // prettier-ignore
 const told = (view: MachineView) =>
@@ -185,7 +185,7 @@ const aMessage = (channel: 'sms' | 'msgapp' | 'pagechat' | 'photodm', outcome: M
   ...newMessage({
     ...{ at: START, id: 7, channel, destination: '5511987650000', sender: '', contentType: 'text', body: 'x' },
     ...{ correlation: '', related: '', campaignId: '', callId: '', segments: 1, price: 0, refund: [] },
-    ways: channel === 'sms'
+    routes: channel === 'sms'
       ? [{ by: 'sms', submission: { owner: 3, route: 1, to: '5511987650000', from: '', text: 'x' } }]
       : [{ by: 'chat', submission: { channel, line: 5, body: {} } }],
   }),
@@ -390,7 +390,7 @@ test('the receiver of callbacks is told of in every state, in both languages', (
   };
   const view = viewOf('message', 'done', aMessage('sms', { code: '0', text: 'OK' }), { endedAt: START });
   for (const state of [
-    'unborn',
+    'pending',
     'attempting',
     'idle',
     'retrying',
@@ -399,7 +399,7 @@ test('the receiver of callbacks is told of in every state, in both languages', (
     'delivered',
     'givenUp',
   ])
-    for (const last_error of state === 'unborn' ? ['', 'broken'] : ['', standing.last_error]) {
+    for (const last_error of state === 'pending' ? ['', 'broken'] : ['', standing.last_error]) {
       const [en, pt] = (['en', 'pt'] as const).map((language) =>
         explain(view, kindOf('message'), START, { ...standing, state, last_error } as never, {
           language,
@@ -412,5 +412,5 @@ test('the receiver of callbacks is told of in every state, in both languages', (
 
 test('a machine that has not begun is told', () => {
   for (const attention of [null, 'born: no input like that'])
-    agreeOn(attention, viewOf('delivery', 'unborn', {}, { unborn: true, attention }));
+    agreeOn(attention, viewOf('delivery', 'pending', {}, { pending: true, attention }));
 });

@@ -173,7 +173,7 @@ const standing = (pool: Pool): Promise<Standing> =>
     .query<Standing>(
       `SELECT count(*)::int AS machines,
         count(*) FILTER (WHERE m.state <> h.state OR m.revision < h.revision OR (m.kind = 'call' AND c.id IS NULL))::int AS torn,
-        (SELECT count(*)::int FROM purses p WHERE name = 'balance'
+        (SELECT count(*)::int FROM balances p WHERE name = 'balance'
           AND amount <> (SELECT coalesce(sum(l.amount), 0) FROM ledger l WHERE l.account_id = p.account_id)) AS unbalanced,
         '' AS state
        FROM machines m LEFT JOIN calls c ON c.account_id = m.account_id AND c.id = m.id,

@@ -67,7 +67,7 @@ const audit = async (
   const { rows } = await pool.query<{ destinations: number; records: number }>(
     `SELECT count(*) FILTER (WHERE dialled)::int AS destinations, count(DISTINCT row)::int AS records
      FROM (SELECT row, true AS dialled FROM destinations WHERE account_id = $1 AND campaign_id = $2
-       UNION ALL SELECT row, false FROM skips WHERE account_id = $1 AND campaign_id = $2) AS judged
+       UNION ALL SELECT row, false FROM skipped_destinations WHERE account_id = $1 AND campaign_id = $2) AS judged
      HAVING count(*) = count(DISTINCT row)`,
     [ACCOUNT, campaign],
   );

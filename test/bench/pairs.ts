@@ -51,6 +51,11 @@ interface Compared {
 
 const compared = new Map<string, Compared>();
 
+const percent = (ratio: number): string => `${ratio >= 1 ? '+' : ''}${((ratio - 1) * 100).toFixed(1)} %`;
+
+/** A run that is broken off has told what it measured by then. */
+const tell = (key: string, ratio: number): void => console.error(`    ${key}: ${percent(ratio)}`);
+
 const note = (ours: readonly Measured[], theirs: readonly Measured[]): void => {
   for (const { section, name, value, beside, unit } of ours) {
     const other = theirs.find((one) => one.name === name);
@@ -66,6 +71,7 @@ const note = (ours: readonly Measured[], theirs: readonly Measured[]): void => {
 const keepRatio = (key: string, unit: string, ours: number, theirs: number): void => {
   const figure = compared.get(key) ?? { ratios: [], here: [], there: [], unit };
   figure.ratios.push(ours / theirs);
+  tell(key, ours / theirs);
   figure.here.push(ours);
   figure.there.push(theirs);
   compared.set(key, figure);
@@ -84,7 +90,6 @@ for (let pair = 0; pair < pairs; pair++)
   }
 
 const about = { ...circumstances(postgresql), against: there, pairs };
-const percent = (ratio: number): string => `${ratio >= 1 ? '+' : ''}${((ratio - 1) * 100).toFixed(1)} %`;
 for (const [key, value] of Object.entries(about)) console.log(`${key}: ${String(value)}`);
 console.log('\n| figure | this tree | the other | unit | this by the other | interval of the median |');
 console.log('| --- | --- | --- | --- | --- | --- |');

@@ -96,7 +96,7 @@ describe('a campaign', () => {
     const watched = await run(['campaign', 'watch', made.cp_id, '--json']);
     expect(watched.exit).toBe(0);
     expect(watched.jsonLines.at(-1)).toMatchObject({
-      over: true, state: 'completed', destinations: 2, made: 2, answered: 1, skipped: 1, skips: { name: 1 },
+      over: true, state: 'completed', destinations: 2, made: 2, answered: 1, skipped: 1, skipped_by_reason: { name: 1 },
     }); // prettier-ignore
     const said = await run(['campaign', 'watch', made.cp_id]);
     expect(said.out).toMatch(/called 2 of 2 numbers, 1 answered \(50 %\)\n {2}records left out: name 1/);
@@ -272,7 +272,13 @@ test('what happens is told a line each, and goes on where it was', async () => {
   const follow = run(['events', '--follow', '--since', begun, '--count', '3', '--json'], { env });
   const id: string = (await run(['call', '11987657000', '--text', 'Hello', '--json'], { env })).json.cd_id;
   const [first, ...later] = (await follow).jsonLines;
-  expect(first).toMatchObject({ id, kind: 'call', destination: '5511987657000', event: 'born', revision: 1 });
+  expect(first).toMatchObject({
+    id,
+    kind: 'call',
+    destination: '5511987657000',
+    event: 'started',
+    revision: 1,
+  });
 
   const since = ['events', '--since', first.cursor, '--count', '2'];
   const again = (await run([...since, '--json'], { env })).jsonLines;

@@ -73,7 +73,7 @@ const standing: Standing = {
     transferred: 3,
     ended: 250,
   },
-  ...{ created_at: now - 600_000, finished_at: null, skips: { duplicate: 10, blocklist: 2 } },
+  ...{ created_at: now - 600_000, finished_at: null, skipped_by_reason: { duplicate: 10, blocklist: 2 } },
 };
 const picture: CampaignPicture = {
   standing,

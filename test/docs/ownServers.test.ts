@@ -122,7 +122,7 @@ describe.skipIf(missing.length > 0)(`with servers of one's own${lackingPrograms}
       const { state, history } = await reader.admin(`/machines/${id}`);
       return state === 'ended' && history.map(({ event }: { event: string }) => event);
     });
-    expect(events).toContain('takenUp');
+    expect(events).toContain('takenOver');
     expect(events).toContain('answered');
   });
 

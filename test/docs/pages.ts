@@ -35,6 +35,7 @@ export const followed: Readonly<Record<string, readonly string[]>> = {
   'docs/guides/connect-a-carrier.md': ['asterisk'],
   'docs/guides/connect-a-msgapp-line.md': ['msgapp-account'],
   'docs/guides/connect-an-sms-provider.md': ['smsc', 'gateway'],
+  'docs/guides/engine.md': ['doorbell'],
   'docs/guides/first-call.md': ['own-process'],
   'docs/guides/more-nodes.md': ['postgresql'],
   'docs/guides/own-servers.md': ['asterisk', 'postgresql', 'bucket'],

@@ -16,7 +16,7 @@ const reseller = 3;
 
 /** Takes from each of these, in this order. */
 const charges = (amount: number, ...owners: number[]): Booking[] =>
-  owners.map((owner) => ({ account: owner, purse: 'balance', amount: -amount, entry: 'charge' }));
+  owners.map((owner) => ({ account: owner, balance: 'balance', amount: -amount, entry: 'charge' }));
 
 const pay = (
   engine: RamalEngine,
@@ -48,21 +48,25 @@ describe.each([
   afterEach(() => bed.end());
 
   const held = async (owner: number): Promise<number | undefined> =>
-    (await bed.store.purses([{ account: owner, purse: 'balance' }]))[0]?.amount;
+    (await bed.store.balances([{ account: owner, balance: 'balance' }]))[0]?.amount;
 
-  it('are refused with the purse that holds too little, and leave nothing', async () => {
+  it('are refused with the balance that holds too little, and leave nothing', async () => {
     const engine = await bed.node();
     await bed.fill(account, 100);
     await bed.fill(reseller, 29);
     const id = engine.mintId('a');
     expect(await pay(engine, charges(30, account, reseller), { id })).toEqual({
-      outcome: 'short',
+      outcome: 'insufficientBalance',
       account: reseller,
-      purse: 'balance',
+      balance: 'balance',
     });
     const twice = charges(60, account, account);
-    expect(await pay(engine, twice)).toEqual({ outcome: 'short', account, purse: 'balance' });
-    expect(await pay(engine, charges(1, 99))).toEqual({ outcome: 'short', account: 99, purse: 'balance' });
+    expect(await pay(engine, twice)).toEqual({ outcome: 'insufficientBalance', account, balance: 'balance' });
+    expect(await pay(engine, charges(1, 99))).toEqual({
+      outcome: 'insufficientBalance',
+      account: 99,
+      balance: 'balance',
+    });
     expect([await held(account), await held(reseller), await bed.ledger()]).toEqual([100, 29, []]);
     expect(await bed.store.read([{ account, id }])).toEqual([]);
   });
@@ -74,14 +78,14 @@ describe.each([
     expect(await held(account)).toBe(100);
   });
 
-  it('are borne as long as the purse bears them, and not once more, whoever asks and however many', async () => {
+  it('are borne as long as the balance bears them, and not once more, whoever asks and however many', async () => {
     const nodes = [await bed.node(), await bed.node()];
     await bed.fill(account, 10_000);
     await bed.fill(reseller, 2_500);
     const results = await Promise.all(
       Array.from({ length: 400 }, (_, index) => pay(nodes[index % 2]!, charges(10, account, reseller))),
     );
-    expect(counted(results)).toEqual({ started: 250, short: 150 });
+    expect(counted(results)).toEqual({ started: 250, insufficientBalance: 150 });
     expect([await held(account), await held(reseller)]).toEqual([7_500, 0]);
     expect(await bed.ledger()).toHaveLength(500);
   });
@@ -99,25 +103,25 @@ describe.each([
         return pay(nodes[index % 2]!, charges(10, account), { claims });
       }),
     );
-    expect(counted(results)).toEqual({ started: 100, claimed: 100, short: 100 });
+    expect(counted(results)).toEqual({ started: 100, claimed: 100, insufficientBalance: 100 });
     expect([await held(account), await held(reseller)]).toEqual([0, 5]);
   });
 
-  it('are refused together: a purse that ran dry is read once for all of a batch that it refuses', async () => {
-    const asked = { commit: 0, purses: 0 };
+  it('are refused together: a balance that ran dry is read once for all of a batch that it refuses', async () => {
+    const asked = { commit: 0, balances: 0 };
     const counting = (store: ShardStore): ShardStore =>
       new Proxy(store, {
         get: (target, name) => {
-          if (name === 'commit' || name === 'purses') asked[name] += 1;
+          if (name === 'commit' || name === 'balances') asked[name] += 1;
           return (target[name as keyof ShardStore] as () => unknown).bind(target);
         },
       });
     const engine = await bed.node({ through: counting });
     await bed.fill(account, 100);
     const results = await Promise.all(Array.from({ length: 600 }, () => pay(engine, charges(1, account))));
-    expect(counted(results)).toEqual({ started: 100, short: 500 });
-    expect(asked.purses).toBeGreaterThan(0);
-    expect(asked.purses).toBeLessThanOrEqual(asked.commit);
+    expect(counted(results)).toEqual({ started: 100, insufficientBalance: 500 });
+    expect(asked.balances).toBeGreaterThan(0);
+    expect(asked.balances).toBeLessThanOrEqual(asked.commit);
   });
 
   it('are paid once when the reply to their commit is lost', async () => {
@@ -223,7 +227,7 @@ describe.each([
     await engine.send(ref, { type: 'give', to: account, amount: -5 });
     await engine.send(ref, { type: 'give', to: account, amount: 0.5 });
     expect((await engine.history(ref, 1, 10)).flatMap(({ asked }) => asked)).toEqual([
-      'failed: a step may not take from a purse: balance -5',
+      'failed: a step may not take from a balance: balance -5',
       'failed: 0.5 cannot be booked',
     ]);
     const view = await engine.view(ref);
@@ -231,7 +235,7 @@ describe.each([
     expect([await held(account), await bed.ledger()]).toEqual([10, []]);
   });
 
-  it('and what is given back meet on the same purses, in any order and from any node, without a ring', async () => {
+  it('and what is given back meet on the same balances, in any order and from any node, without a ring', async () => {
     const broken: unknown[] = [];
     const through = (store: ShardStore): ShardStore =>
       withCommit(store, (lane, batch, at, ticket) =>
@@ -257,7 +261,9 @@ describe.each([
         ),
       ]),
     );
-    expect(results.map(({ outcome }) => outcome).filter((outcome) => outcome === 'short')).toEqual([]);
+    expect(
+      results.map(({ outcome }) => outcome).filter((outcome) => outcome === 'insufficientBalance'),
+    ).toEqual([]);
     const sums = new Map(owners.map((owner) => [owner, 100_000]));
     for (const { account: owner, amount } of await bed.ledger()) sums.set(owner, sums.get(owner)! + amount);
     for (const owner of owners) expect(await held(owner)).toBe(sums.get(owner));

@@ -89,7 +89,7 @@ export const memoryBed = async (kinds: readonly Kind[]): Promise<Bed> => {
     name: 'memory',
     store,
     node: nodeOf(kinds, store, nodes),
-    fill: async (account, amount) => void store.tables.purses.set(`${account} balance`, amount),
+    fill: async (account, amount) => void store.tables.balances.set(`${account} balance`, amount),
     ledger: async () => store.tables.ledger.map(({ id: _, at: __, ...line }) => line),
     blocked: async (account) =>
       Object.fromEntries(
@@ -128,7 +128,7 @@ export const postgresBed = async (kinds: readonly Kind[]): Promise<Bed> => {
     node: nodeOf(kinds, store, nodes),
     fill: async (account, amount) =>
       void (await database.pool.query(
-        `INSERT INTO purses (account_id, name, amount) VALUES ($1, 'balance', $2)`,
+        `INSERT INTO balances (account_id, name, amount) VALUES ($1, 'balance', $2)`,
         [account, amount],
       )),
     ledger: async () =>

@@ -25,7 +25,7 @@ const events = [
   { type: 'hungUp', leg: 1, outcome: 'normal', cause: 16, sipStatus: 200, by: 'them' },
   { type: 'hungUp', leg: 1, outcome: 'busy', cause: 17, sipStatus: 486, by: 'them' },
   { type: 'cancel' },
-  { type: 'takenUp' },
+  { type: 'takenOver' },
   { type: 'nonsense' },
 ];
 

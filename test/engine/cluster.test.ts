@@ -66,10 +66,10 @@ describe.each([
     expect(await words(other, ref)).toEqual(['taken up', 'deadline ended']);
     expect(adopted).toEqual([ref.id]);
     expect((await other.history(ref, 0, 10)).map(({ event }) => event).slice(0, 4)).toEqual([
-      'born',
+      'started',
       'wait',
-      'takenUp',
-      'takenUp',
+      'takenOver',
+      'takenOver',
     ]);
   });
 

@@ -28,7 +28,7 @@ const started = async (engine: RamalEngine, ...ids: number[]): Promise<Ref[]> =>
 const withoutBirths = (store: ShardStore): { store: ShardStore; let(): void } => {
   let letThem = (): void => {};
   const allowed = new Promise<void>((resolve) => (letThem = resolve));
-  const isBirth = ({ insert: birth, history }: Write): boolean => !birth && history[0]?.event === 'born';
+  const isBirth = ({ insert: birth, history }: Write): boolean => !birth && history[0]?.event === 'started';
   const commit: ShardStore['commit'] = async (lane, batch, at, ticket) => {
     if (batch.some(isBirth)) await allowed;
     return store.commit(lane, batch, at, ticket);
@@ -64,13 +64,13 @@ describe.each([
     const births = withoutBirths(bed.store);
     const engine = await bed.node({ ...idle, through: () => births.store });
     const [ref] = await started(engine, 41);
-    expect(await engine.view(ref!)).toMatchObject({ kind: 'patient', state: 'unborn', revision: 0 });
-    expect(await engine.view(ref!)).toMatchObject({ unborn: true, context: { friend: 3 } });
+    expect(await engine.view(ref!)).toMatchObject({ kind: 'patient', state: 'pending', revision: 0 });
+    expect(await engine.view(ref!)).toMatchObject({ pending: true, context: { friend: 3 } });
     expect(await eventsOf(engine, ref!)).toEqual([]);
     births.let();
     await until(() => isBorn(engine, ref!));
-    expect(await engine.view(ref!)).toMatchObject({ revision: 1, unborn: false, agenda: [] });
-    expect(await eventsOf(engine, ref!)).toEqual([[1, 'born']]);
+    expect(await engine.view(ref!)).toMatchObject({ revision: 1, pending: false, agenda: [] });
+    expect(await eventsOf(engine, ref!)).toEqual([[1, 'started']]);
   });
 
   it('is born at once when somebody waits for its answer, and then hears the question', async () => {
@@ -79,7 +79,7 @@ describe.each([
     expect(await engine.send(last, { type: 'word', text: 'first' })).toMatchObject({ state: 'open' });
     expect(contextOf(await engine.view(last)).words).toEqual(['first']);
     expect(await eventsOf(engine, last)).toEqual([
-      [1, 'born'],
+      [1, 'started'],
       [2, 'word'],
     ]);
   });
@@ -94,8 +94,8 @@ describe.each([
     const other = await bed.node({ ...idle, process: 'other', ended });
     await until(() => isBorn(other, ref!));
     expect(await eventsOf(other, ref!)).toEqual([
-      [1, 'takenUp'],
-      [2, 'born'],
+      [1, 'takenOver'],
+      [2, 'started'],
     ]);
   });
 
@@ -143,13 +143,13 @@ describe('a birth that was put off and fails', () => {
     const failed = StepTransaction.next(stateAfter(written), 2_000, scope, []);
     applyMail(failed, { what: 'timer', id: 'birth', rev: 0 });
     expect(writeOf(failed).row).toMatchObject({
-      ...{ state: 'unborn', snapshot: '{"unborn":{"size":3}}', revision: 1, wakeAt: null },
+      ...{ state: 'pending', snapshot: '{"pending":{"size":3}}', revision: 1, wakeAt: null },
       attention: 'born: no input like that',
     });
 
     broken = false;
     const mended = StepTransaction.next(stateAfter(failed), 3_000, scope, []);
     expect(writeOf(mended).row).toMatchObject({ state: 'well', revision: 2 });
-    expect(mended.history).toMatchObject([{ revision: 2, event: 'born', payload: '{"size":3}' }]);
+    expect(mended.history).toMatchObject([{ revision: 2, event: 'started', payload: '{"size":3}' }]);
   });
 });

@@ -32,7 +32,9 @@ describe.each([
       kind: 'errand',
       version: 1,
     });
-    expect(await engine.history(ref, 0, 10)).toMatchObject([{ revision: 1, event: 'born', state: 'open' }]);
+    expect(await engine.history(ref, 0, 10)).toMatchObject([
+      { revision: 1, event: 'started', state: 'open' },
+    ]);
   });
 
   it('keeps every event in its history, in the order it came', async () => {

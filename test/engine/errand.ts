@@ -29,7 +29,7 @@ type Event = (
   | { type: 'ask'; name: 'once' | 'fetch' }
   | { type: 'finish' }
   | { type: 'outcomeUnknown'; effect: string }
-  | { type: 'takenUp' }
+  | { type: 'takenOver' }
 ) &
   Stamp;
 
@@ -78,12 +78,17 @@ const machine = setup({
         }),
       },
     },
-    /** Gives to a purse. */
+    /** Gives to a balance. */
     give: {
       actions: [
         {
           type: 'book',
-          params: ({ event: { to, amount } }) => ({ account: to, purse: 'balance', amount, entry: 'refund' }),
+          params: ({ event: { to, amount } }) => ({
+            account: to,
+            balance: 'balance',
+            amount,
+            entry: 'refund',
+          }),
         },
         note((event: { amount: number }) => `gave ${event.amount}`),
       ],
@@ -131,7 +136,7 @@ const machine = setup({
     waiting: {
       tags: ['adoptable'],
       after: { deadline: { target: 'open', actions: note(() => 'deadline ended') } },
-      on: { takenUp: { actions: [{ type: 'adopt', params: {} }, note(() => 'taken up')] } },
+      on: { takenOver: { actions: [{ type: 'adopt', params: {} }, note(() => 'taken up')] } },
     },
     spinning: { after: { no: { target: 'spinning', reenter: true } } },
     done: { type: 'final', entry: { type: 'reach', params: { milestone: 'done' } } },

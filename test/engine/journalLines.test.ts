@@ -37,7 +37,7 @@ const deeds: JournalEntry[] = [
         record: { kind: 'call', inserted: [text, 1, null], updated: ['', 1.5, true, null] },
         tells: [{ account: 7, machine: 1, id: 77, event: JSON.stringify({ type: 'word', text }), at: 6 }],
         claims: [{ key: text, until: 9, answer: text }],
-        bookings: [{ id: 5, account: 1, purse: 'balance', amount: -25, entry: 'charge', at: 6 }],
+        bookings: [{ id: 5, account: 1, balance: 'balance', amount: -25, entry: 'charge', at: 6 }],
       }),
       aWrite(3, { row: { ...aWrite(3).row, attention: text, wakeAt: 12 } }),
     ],

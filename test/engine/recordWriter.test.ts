@@ -36,7 +36,7 @@ describe.each([
       const { state, doubt } = await bed.store.standing(0);
       return state === 'open' && doubt === 1 && isOpen(engine);
     });
-  const balance = async () => (await bed.store.purses([{ account, purse: 'balance' }]))[0]?.amount;
+  const balance = async () => (await bed.store.balances([{ account, balance: 'balance' }]))[0]?.amount;
   const ledger = async () => (await bed.ledger()).map(({ entry, amount }) => `${entry} ${amount}`);
 
   it('is there again after the database went back: numbers blocked and taken off, balances exact, each entry once', async () => {
@@ -52,7 +52,7 @@ describe.each([
     await engine.keep('a', book(12, 50));
     await engine.keep('a', book(13, 40, { sets: true }));
     await engine.keep('a', book(14, -15));
-    expect(await engine.keep('a', book(15, -26))).toEqual({ outcome: 'short' });
+    expect(await engine.keep('a', book(15, -26))).toEqual({ outcome: 'insufficientBalance' });
     const before = await ledger();
     expect(before).toEqual(['opening 100', 'credit 50', 'debit -110', 'debit -15']);
     await putBack();

@@ -96,7 +96,7 @@ it('a machine that is taken up hears what it missed before its timers fire, thou
   const { machine: waits } = takes(born, { what: 'event', event: { type: 'wait' } });
   const deadline = waits.agenda.find(({ t }) => t === 'timer')!;
   const fires: Mail = { what: 'timer', id: deadline.id, rev: deadline.rev };
-  const taken = takesAt(60_000, waits, { what: 'takenUp', upTo: waits.revision }, fires);
+  const taken = takesAt(60_000, waits, { what: 'takenOver', upTo: waits.revision }, fires);
   expect(taken.machine.state).toBe('waiting');
   expect(taken.machine.agenda).toContainEqual({ ...deadline, due: 60_000 + scope.graceMs / 2 });
   const told = takesAt(
@@ -132,7 +132,7 @@ it('a machine that is taken up doubts what its last holder had begun, and nothin
   const { machine: held, effect: before } = owing('once');
   const asked = takes(held, { what: 'event', event: { type: 'ask', name: 'once' } });
   const since = asked.tx.effects[0]!.id;
-  const { machine, tx } = takes(asked.machine, { what: 'takenUp', upTo: held.revision });
+  const { machine, tx } = takes(asked.machine, { what: 'takenOver', upTo: held.revision });
   const owed = machine.agenda.filter(({ t }) => t === 'effect').map(({ id }) => id);
   expect([owed, since === before]).toEqual([[since], false]);
   expect(tx.history.filter(({ event }) => event === 'outcomeUnknown')).toHaveLength(1);

@@ -59,7 +59,7 @@ const questions: readonly { about: string; ids: (told: ToldIds) => Set<string>; 
     about: 'destinations of no campaign',
     ids: ({ cp_id }) => cp_id,
     sql: `SELECT campaign_id AS id FROM destinations WHERE account_id = $1 AND campaign_id <> ALL ($2::bigint[])
-      UNION SELECT campaign_id FROM skips WHERE account_id = $1 AND campaign_id <> ALL ($2::bigint[])`,
+      UNION SELECT campaign_id FROM skipped_destinations WHERE account_id = $1 AND campaign_id <> ALL ($2::bigint[])`,
   },
   {
     about: 'a list that nobody sent',
@@ -154,7 +154,7 @@ export const unexplained = async (pool: Pool, account: number, told: Told): Prom
     sentences.push(`${pushed.rows[0]!.pushes} pushes, and ${told.pushes} were told of`);
   const { rows } = await pool.query<{ missing: string }>(
     `SELECT (SELECT coalesce(sum(amount), 0) FROM ledger WHERE account_id = $1)
-      - (SELECT amount FROM purses WHERE account_id = $1 AND name = 'balance') AS missing`,
+      - (SELECT amount FROM balances WHERE account_id = $1 AND name = 'balance') AS missing`,
     [account],
   );
   if (Number(rows[0]!.missing) !== 0)

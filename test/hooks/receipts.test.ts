@@ -63,7 +63,7 @@ const balance = async (): Promise<number> =>
   Number(
     (
       await bed.database.pool.query<{ amount: string }>(
-        "SELECT amount::text FROM purses WHERE account_id = $1 AND name = 'balance'",
+        "SELECT amount::text FROM balances WHERE account_id = $1 AND name = 'balance'",
         [demoAccount],
       )
     ).rows[0]!.amount,
@@ -104,7 +104,7 @@ describe('receipts of Msgapp', () => {
       finished: true,
       refunded: false,
     });
-    expect(await stepsOf(id)).toEqual(['born', 'acknowledged', 'receipt', 'receipt']);
+    expect(await stepsOf(id)).toEqual(['started', 'acknowledged', 'receipt', 'receipt']);
   });
 
   test('all at once, in one hook and in several, end the same', async () => {
@@ -268,7 +268,7 @@ const aMessage = async (by: number, account: number = demoAccount): Promise<numb
   const body = { messaging_product: 'whatsapp', recipient_type: 'individual', to, ...text };
   const submission = { channel: 'msgapp', line: by, body } as const;
   const input: MessageInput = {
-    ...{ channel: 'msgapp', ways: [{ by: 'chat', submission }], destination: to, sender: '' },
+    ...{ channel: 'msgapp', routes: [{ by: 'chat', submission }], destination: to, sender: '' },
     ...{ contentType: 'text', body: '', correlation: '', related: '', campaignId: '', callId: '' },
     ...{ segments: 1, price: 0, refund: [] },
   };

@@ -80,7 +80,7 @@ describe('after a crash', () => {
   });
 
   it('adopts a ringing leg, and hears of the answer it missed', () => {
-    const told = rung().hears('takenUp');
+    const told = rung().hears('takenOver');
     expect([told.state, told.asked]).toEqual(['checking', [{ name: 'adopt', params: { legs: [1] } }]]);
     expect(told.hears('legFound', { leg: 1, state: 'up' }).state).toBe('answered.speaking');
   });
@@ -90,18 +90,18 @@ describe('after a crash', () => {
       leg: 1,
       playback: 'p1',
     });
-    told.passes(5_000).hears('takenUp');
+    told.passes(5_000).hears('takenOver');
     expect([told.effects, told.passes(6_000).state]).toEqual([['adopt'], 'answered.listening']);
     expect(told.hears('digitReceived', { leg: 1, digit: '1' }).state).toBe('closing');
   });
 
   it('goes on ringing when the adopted leg still rings', () => {
-    const told = rung().passes(3_000).hears('takenUp').hears('legFound', { leg: 1, state: 'ringing' });
+    const told = rung().passes(3_000).hears('takenOver').hears('legFound', { leg: 1, state: 'ringing' });
     expect([told.state, told.armed]).toEqual(['dialing.placing', ['ringGuard']]);
   });
 
   it('adopts an answered leg where it stands, and does not play again', () => {
-    const told = picked().hears('takenUp');
+    const told = picked().hears('takenOver');
     expect([told.state, told.asked]).toEqual([
       'answered.speaking',
       [{ name: 'adopt', params: { legs: [1] } }],
@@ -111,7 +111,7 @@ describe('after a crash', () => {
 
   it('ends OK when the adopted leg was gone', () => {
     const told = picked()
-      .hears('takenUp')
+      .hears('takenOver')
       .hears('hungUp', end(1, 'normal', { lost: true }));
     expect([told.isOver, life(told)]).toMatchObject([true, { status: 'OK', reason: 'lost' }]);
   });

@@ -67,7 +67,7 @@ describe('clearance', () => {
   it('asks again when the answer never comes, and when another process took over', () => {
     const told = prepared().passes(300_000);
     expect([told.state, told.effects]).toEqual(['clearing', ['requestClearance']]);
-    expect(told.hears('takenUp').effects).toEqual(['requestClearance']);
+    expect(told.hears('takenOver').effects).toEqual(['requestClearance']);
   });
 
   it('waits a moment when the desk fails', () => {

@@ -190,7 +190,7 @@ describe('a delivery, walked at random', () => {
           ['deliverFailed', { params: { attempt: number }, reason, message: '' }] as const,
       ),
     fc
-      .constantFrom('retryNow', 'replay', 'cancel', 'takenUp', 'somethingElse')
+      .constantFrom('retryNow', 'replay', 'cancel', 'takenOver', 'somethingElse')
       .map((type) => [type, {}] as const),
     fc.constant(['delivered', { attempt: 1 }] as const),
   );

@@ -324,7 +324,7 @@ describe('an open delivery, walked at random', () => {
         attempts,
       ),
     },
-    { weight: 1, arbitrary: fc.constantFrom('replay' as const, 'retryNow' as const, 'takenUp' as const) },
+    { weight: 1, arbitrary: fc.constantFrom('replay' as const, 'retryNow' as const, 'takenOver' as const) },
   );
 
   it('carries in order, one at a time, nothing that was brought, and the final one at last', () => {

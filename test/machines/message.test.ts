@@ -3,26 +3,26 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { message } from '../../machines/message.ts';
 import { explainMessage } from '../../machines/message/explain.ts';
-import type { MessageInput, Way } from '../../machines/message/input.ts';
+import type { MessageInput, Route } from '../../machines/message/input.ts';
 import { messageRecord } from '../../machines/message/record.ts';
 import { Story } from './story.ts';
 
 const DAY = 86_400_000;
 
 const submission = (route: number) => ({ owner: 3, route, to: '5511987650000', from: '', text: 'hi' });
-const bySms = (routes: number): Way[] =>
+const bySms = (routes: number): Route[] =>
   Array.from({ length: routes }, (_, nth) => ({ by: 'sms', submission: submission(nth + 1) }));
 const chat = { channel: 'msgapp', line: 8, body: { to: '5511987650000', type: 'text' } } as const;
 
 /** The account and its reseller paid. */
 const refund = [
-  { account: 3, purse: 'balance', amount: 800, entry: 'refund' },
-  { account: 2, purse: 'balance', amount: 800, entry: 'refund' },
+  { account: 3, balance: 'balance', amount: 800, entry: 'refund' },
+  { account: 2, balance: 'balance', amount: 800, entry: 'refund' },
 ];
 
-const input = (ways: readonly Way[], price = 800): MessageInput => ({
-  channel: ways[0]!.by === 'sms' ? 'sms' : 'msgapp',
-  ways,
+const input = (routes: readonly Route[], price = 800): MessageInput => ({
+  channel: routes[0]!.by === 'sms' ? 'sms' : 'msgapp',
+  routes,
   destination: '5511987650000',
   sender: 'SHOP',
   contentType: 'text',
@@ -294,7 +294,7 @@ describe('a message, walked at random', () => {
     fact('submitChatFailed', { params: {}, reason: 'triesUsedUp', message: '' }),
     fact('outcomeUnknown', { effect: 'submitSms', params: {} }),
     fc.boolean().map((sent): Heard => ['resolveUnknown', { sent }]),
-    fact('takenUp'),
+    fact('takenOver'),
   );
   /** How far the log says it has come; it never goes back. */
   const rank = [
@@ -343,7 +343,7 @@ describe('a message, walked at random', () => {
           expect(now).toBeGreaterThanOrEqual(highest);
           highest = now;
         }
-        expect(told.count('submitSms') + told.count('submitChat')).toBeLessThanOrEqual(wish.ways.length);
+        expect(told.count('submitSms') + told.count('submitChat')).toBeLessThanOrEqual(wish.routes.length);
         for (let left = 20; !told.isOver; left -= 1) {
           if (left === 0) throw new Error(`stuck in ${told.state}`);
           told.waits();

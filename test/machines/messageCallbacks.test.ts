@@ -9,17 +9,17 @@ import { Story } from './story.ts';
 
 const DAY = 86_400_000;
 
-const sms: MessageInput['ways'] = [
+const sms: MessageInput['routes'] = [
   { by: 'sms', submission: { owner: 3, route: 1, to: '5511987650000', from: '', text: 'hi' } },
 ];
-const chat: MessageInput['ways'] = [
+const chat: MessageInput['routes'] = [
   { by: 'chat', submission: { channel: 'msgapp', line: 8, body: { to: '5511987650000', type: 'text' } } },
 ];
 
-const aMessage = (ways: MessageInput['ways'], ...events: string[]): Story =>
+const aMessage = (routes: MessageInput['routes'], ...events: string[]): Story =>
   new Story(message, {
-    channel: ways[0]!.by === 'sms' ? 'sms' : 'msgapp',
-    ways,
+    channel: routes[0]!.by === 'sms' ? 'sms' : 'msgapp',
+    routes,
     destination: '5511987650000',
     sender: 'SHOP',
     contentType: 'text',

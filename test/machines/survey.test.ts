@@ -136,7 +136,7 @@ describe('a question (cp_type 4)', () => {
   });
 
   it('keeps what was typed when another process takes it over', () => {
-    const told = presses(ends(question({ digits: { count: 2, waitSeconds: 7 } })), '1').hears('takenUp');
+    const told = presses(ends(question({ digits: { count: 2, waitSeconds: 7 } })), '1').hears('takenOver');
     expect([told.state, told.effects]).toEqual(['answered.listening', ['adopt']]);
     expect(responses(presses(told, '2'))).toEqual(['12', '']);
   });

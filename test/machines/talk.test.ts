@@ -165,7 +165,7 @@ describe('a second leg', () => {
   });
 
   it('is adopted together with the callee', () => {
-    const told = talking().hears('takenUp');
+    const told = talking().hears('takenOver');
     expect([told.state, told.asked]).toEqual([
       'answered.talking.steady',
       [{ name: 'adopt', params: { legs: [1, 2] } }],

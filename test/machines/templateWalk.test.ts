@@ -32,7 +32,7 @@ describe('a template, walked at random', () => {
       (type) => fact(type, { message: text, reason: text, params: fc.record({ check }) }),
     ),
     fact('checkNow'),
-    fact('takenUp'),
+    fact('takenOver'),
     fact('somethingElse'),
   );
 

@@ -57,7 +57,7 @@ describe('a campaign that is over', () => {
 });
 
 it('asks for its grant anew when another process takes the call up: it may have been called back', () => {
-  const call = granted().hears('takenUp');
+  const call = granted().hears('takenOver');
   expect([call.state, told(call)]).toMatchObject([
     'awaitingTurn',
     [{ type: 'attemptWanted', call: 77, ask: 1 }],

@@ -74,7 +74,7 @@ const steps: fc.Arbitrary<Step>[] = [
   fact('digitsRequested', { leg, digits: fc.constant('1') }),
   fact('smsAccepted', { providerId: fc.constant('s'), slow: fc.boolean() }),
   fact('outcomeUnknown', { effect: fc.constantFrom('originate', 'sendSms'), params: fc.record({ leg }) }),
-  fact('takenUp'),
+  fact('takenOver'),
   fact('cancel'),
   fact('retryNow'),
   fact('resolveUnknown', { outcome }),

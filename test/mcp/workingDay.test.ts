@@ -62,7 +62,7 @@ test('sees why three numbers of a campaign are not called, and when it will end'
   await expect.poll(async () => (await skipped()).records.length, { timeout: 20_000 }).toBe(2);
   expect(await skipped()).toEqual({
     success: true,
-    skips: { blocklist: 1, duplicate: 1 },
+    skipped_by_reason: { blocklist: 1, duplicate: 1 },
     records: [
       {
         ...{ row: 2, numbers: '5511987650100', name: 'Ana again', reason: 'duplicate' },

@@ -129,7 +129,7 @@ describe('what is sent', () => {
     });
     const view = await on.service.engine.view({ shard: 'a', account: ana.id, id: row.id });
     expect(view!.context).toMatchObject({
-      message: { ways: [{ submission: { from: 'SHOP', to: number } }] },
+      message: { routes: [{ submission: { from: 'SHOP', to: number } }] },
     });
   });
 

@@ -1,6 +1,6 @@
 /**
  * Money under load: senders that write all at once through MakeSMS, a chain of resellers, a carrier that refuses,
- * throttles, cuts and tells late, and purses that run dry.
+ * throttles, cuts and tells late, and balances that run dry.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../helpers/service.ts';
@@ -92,7 +92,7 @@ const bookedFor = async (): Promise<Map<string, Entry[]>> => {
 const booksAreRight = async (): Promise<void> => {
   const { rows } = await on.database.pool.query(
     `SELECT p.account_id, p.amount::text AS holds, (SELECT coalesce(sum(amount), 0)::text FROM ledger l
-       WHERE l.account_id = p.account_id) AS booked FROM purses p WHERE name = 'balance'`,
+       WHERE l.account_id = p.account_id) AS booked FROM balances p WHERE name = 'balance'`,
   );
   for (const { holds, booked } of rows) expect([holds, Number(holds) >= 0]).toEqual([booked, true]);
 };
@@ -133,14 +133,14 @@ const settled = async (): Promise<void> => {
     .toBe(0);
 };
 
-/** The lowest that a purse is seen to hold while something goes on. */
+/** The lowest that a balance is seen to hold while something goes on. */
 const watching = async <T>(work: Promise<T>): Promise<{ result: T; lowest: number }> => {
   let lowest = Infinity;
   let over = false;
   const ended = work.finally(() => (over = true));
   while (!over) {
     const { rows } = await on.database.pool.query<{ least: number }>(
-      'SELECT min(amount)::float8 AS least FROM purses',
+      'SELECT min(amount)::float8 AS least FROM balances',
     );
     lowest = Math.min(lowest, rows[0]!.least);
   }
@@ -181,7 +181,7 @@ describe('fifty senders at once', () => {
     expect(new Set(to).size).toBe(to.length);
   }, 60_000);
 
-  test('a reseller’s purse bears exactly as many as it holds, and 250 answers the others', async () => {
+  test('a reseller’s balance bears exactly as many as it holds, and 250 answers the others', async () => {
     carrier.behaviour.submit = () => 0;
     const leaves = await Promise.all([aLeaf(100), aLeaf('0.5600'), aLeaf(100)]);
     const left = await middle.balance();
@@ -196,7 +196,7 @@ describe('fifty senders at once', () => {
     await messagesAreRight(heard);
   }, 60_000);
 
-  test('where refusals give money back, only those hear 250 whose purse runs dry, and none is overdrawn', async () => {
+  test('where refusals give money back, only those hear 250 whose balance runs dry, and none is overdrawn', async () => {
     let nth = 0;
     carrier.behaviour.submit = () => ((nth += 1) % 3 === 0 ? 0x45 : 0);
     await middle.admin('POST', '/credits', { amount: 100 });

@@ -42,12 +42,12 @@ export interface Wanted extends StartRequest {
   bookings?: readonly Booking[];
 }
 
-/** A start that was refused: its purse was said to hold less than was taken. Times are virtual. */
+/** A start that was refused: its balance was said to hold less than was taken. Times are virtual. */
 export interface Short {
   /** The machine that it would have been. */
   id: number;
   account: number;
-  purse: string;
+  balance: string;
   taken: number;
   /** When it was asked for. */
   from: number;
@@ -152,11 +152,11 @@ export class Callers {
       const input = withDelivery(request.input, () => engine.mintId(SHARD));
       engine.start({ ...request, input, bookings, ...(id !== undefined && { id }) }).then(
         (result) => {
-          if (result.outcome === 'short') {
-            const { account, purse } = result;
-            const taken = takenFrom(bookings, account, purse);
-            book.note(`${name} is short: ${purse} of ${account}`);
-            heard.short?.({ id: id!, account, purse, taken, from });
+          if (result.outcome === 'insufficientBalance') {
+            const { account, balance } = result;
+            const taken = takenFrom(bookings, account, balance);
+            book.note(`${name} is short: ${balance} of ${account}`);
+            heard.short?.({ id: id!, account, balance, taken, from });
             if (!settled) this.#open -= 1;
             settled = true;
             return;
@@ -229,7 +229,7 @@ export class Callers {
   }
 }
 
-const takenFrom = (bookings: readonly Booking[], account: number, purse: string): number =>
+const takenFrom = (bookings: readonly Booking[], account: number, balance: string): number =>
   bookings
-    .filter((booking) => booking.account === account && booking.purse === purse)
+    .filter((booking) => booking.account === account && booking.balance === balance)
     .reduce((sum, { amount }) => sum - amount, 0);

@@ -6,7 +6,7 @@ type Tables = Omit<MemoryTables, 'lineage' | 'serverSince'>;
 /** All that a store changes in place is copied; what it replaces is shared. */
 export const copyOf = (tables: Tables): Tables => {
   const { machines, history, inbox, claims, nodes, writers, state, position, redo } = tables;
-  const { purses, ledger, records, blocked } = tables;
+  const { balances, ledger, records, blocked } = tables;
   return {
     machines: rowsOf(machines),
     history: new Map([...history].map(([id, entries]) => [id, [...entries]])),
@@ -17,7 +17,7 @@ export const copyOf = (tables: Tables): Tables => {
     state: { ...state },
     position,
     redo: rowsOf(redo),
-    purses: new Map(purses),
+    balances: new Map(balances),
     blocked: new Map(blocked),
     ledger: [...ledger],
     records: new Map([...records].map(([name, rows]) => [name, new Map(rows)])),

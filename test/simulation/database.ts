@@ -17,7 +17,7 @@ import type {
   Write,
 } from '../../src/engine/contract/store.ts';
 import type { JournalEntry as KeptDeed, JournalOwner } from '../../src/engine/contract/journal.ts';
-import { UNBORN } from '../../src/engine/contract/deferredStart.ts';
+import { PENDING } from '../../src/engine/contract/deferredStart.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import type { Book } from './book.ts';
 import { Census } from './census.ts';
@@ -27,17 +27,17 @@ import { nameOf } from './journals.ts';
 import { EPOCH, type Break } from './plan.ts';
 import type { World } from './world.ts';
 
-/** A deed as it was asked for, and what came of it. Some are not the engine's: purses are opened and paid into, a crowd beats. */
+/** A deed as it was asked for, and what came of it. Some are not the engine's: balances are opened and paid into, a crowd beats. */
 export interface Deed {
-  verb: keyof ShardStore | 'openPurse' | 'payIn' | 'crowdBeats';
+  verb: keyof ShardStore | 'openBalance' | 'payIn' | 'crowdBeats';
   given: unknown[];
   result: unknown;
 }
 
-/** A purse and what it begins with. */
-export interface OpenedPurse {
+/** A balance and what it begins with. */
+export interface OpenedBalance {
   account: number;
-  purse: string;
+  balance: string;
   amount: number;
 }
 
@@ -51,7 +51,7 @@ export interface PaidIn {
 
 /** The ledger's first entry of an account. */
 export const OPENING = 1;
-/** More than anybody could take (`--break purse`). */
+/** More than anybody could take (`--break balance`). */
 const LENT = 1e12;
 
 /** The mark of a fact, in its JSON. */
@@ -135,15 +135,15 @@ export class Database {
     this.#census = new Census({ world, book, tables, identities, broken: this.#broken, clockSetMs });
   }
 
-  /** A purse is there from now on; a balance begins its ledger. */
-  openPurse(opened: OpenedPurse): void {
-    const { account, purse, amount } = opened;
-    this.tables.purses.set(`${account} ${purse}`, amount);
-    if (purse === 'balance')
+  /** A balance is there from now on; a balance begins its ledger. */
+  openBalance(opened: OpenedBalance): void {
+    const { account, balance, amount } = opened;
+    this.tables.balances.set(`${account} ${balance}`, amount);
+    if (balance === 'balance')
       this.tables.ledger.push({
         ...{ account, id: OPENING, at: EPOCH, entry: 'opening', amount, payer: null, machine: null },
       });
-    if (this.#logs) this.deeds.push({ verb: 'openPurse', given: [opened], result: null });
+    if (this.#logs) this.deeds.push({ verb: 'openBalance', given: [opened], result: null });
   }
 
   /** When an entry of a history was written, virtual. */
@@ -283,10 +283,10 @@ export class Database {
     return batch;
   }
 
-  /** No purse is ever short of anything. */
+  /** No balance is ever short of anything. */
   #lend(amount: number): void {
-    if (this.#broken !== 'purse') return;
-    for (const [purse, held] of this.tables.purses) this.tables.purses.set(purse, held + amount);
+    if (this.#broken !== 'balance') return;
+    for (const [balance, held] of this.tables.balances) this.tables.balances.set(balance, held + amount);
   }
 
   /** What stands before a write: the revision, and who lives on the claims it makes. */
@@ -350,7 +350,7 @@ export class Database {
     this.#book.note(`${id} ${before.revision}>${row.revision} ${row.state} by ${row.heldBy}`, id);
     this.#latest.set(id, { revision: row.revision, stepId: row.stepId });
     if (birth) this.born.set(id, { account: write.account, kind: birth.kind });
-    const moves = birth && row.state === UNBORN ? row.revision === 0 : row.revision > before.revision;
+    const moves = birth && row.state === PENDING ? row.revision === 0 : row.revision > before.revision;
     if (before.revision !== write.guard || !moves)
       this.#book.violated(
         'revision',

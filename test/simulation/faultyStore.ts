@@ -32,7 +32,7 @@ const VERBS: readonly Verb[] = [
   'commit',
   'read',
   'claims',
-  'purses',
+  'balances',
   'leave',
   'keep',
   'inbox',

@@ -36,7 +36,7 @@ export class Hearing {
   /** A step has landed. */
   landed(kind: string, { id, row, history }: Write, before: Before): void {
     for (const { event, at, revision } of history) {
-      if (event === 'takenUp') this.#takenUp.set(id, { at, revision });
+      if (event === 'takenOver') this.#takenUp.set(id, { at, revision });
       const timer = timerOf(before.agenda, event);
       if (!timer) continue;
       this.#judgeTakenUp(id, timer, at);

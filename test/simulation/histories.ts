@@ -79,7 +79,7 @@ const stepOf = (
   { event, at }: HistoryRow,
   payload: { type?: string },
 ): Stepped | undefined => {
-  if (event === 'born') return chart.begin({ ...payload, at, id });
+  if (event === 'started') return chart.begin({ ...payload, at, id });
   if (!payload.type || !snapshot) return undefined;
   return chart.step(snapshot, { ...payload, type: payload.type, at });
 };

@@ -8,7 +8,7 @@ import type { AgendaEntry } from '../../src/engine/contract/agenda.ts';
 import { compileChart } from '../../src/engine/step/chart.ts';
 import type { PersistedSnapshot } from '../../src/engine/step/stepper.ts';
 import type { HistoryRow, MachineRow } from '../../src/engine/contract/store.ts';
-import { RESTED, type RestedPayload } from '../../src/engine/runtime/machineView.ts';
+import { ARCHIVED, type RestedPayload } from '../../src/engine/runtime/machineView.ts';
 import type { Book } from './book.ts';
 import type { Callers } from './callers.ts';
 import { judgeCallbacks } from './callbacks/judge.ts';
@@ -79,7 +79,7 @@ const lastOf = (trial: Trial, id: number, account: number, name: string): Last |
   const row = tables.machines.get(id);
   if (row) return fromRow(row, kind, entries);
   const rested = entries.at(-1);
-  if (rested?.event !== RESTED) {
+  if (rested?.event !== ARCHIVED) {
     trial.book.violated('lost', id, 'its row is gone and it does not rest');
     return undefined;
   }

@@ -120,7 +120,7 @@ export class Lateness {
       }
       if (asks(row)) this.#asked.set(id, now);
       // Taken up, it asks its campaign for another turn first.
-      else if (row.event === 'takenUp' && row.state !== 'clearing') this.#asked.delete(id);
+      else if (row.event === 'takenOver' && row.state !== 'clearing') this.#asked.delete(id);
     }
   }
 

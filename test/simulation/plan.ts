@@ -13,7 +13,7 @@ export const breaks = [
   'cursor',
   'grants',
   'hours',
-  'purse',
+  'balance',
   'slots',
   'minted',
   'readOnly',

@@ -8,7 +8,7 @@ import { keepPartitions } from '../../src/store/partitions.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { bookByHand } from '../../src/store/balances.ts';
 import { CROWD } from './crowd.ts';
-import { OPENING, type Deed, type OpenedPurse, type PaidIn } from './database.ts';
+import { OPENING, type Deed, type OpenedBalance, type PaidIn } from './database.ts';
 import { EPOCH } from './plan.ts';
 
 type Row = Record<string, unknown>;
@@ -42,7 +42,7 @@ const doAgain = async (
   verb: Deed['verb'],
   given: unknown[],
 ): Promise<unknown> => {
-  if (verb === 'openPurse') return openPurse(pool, given[0] as OpenedPurse);
+  if (verb === 'openBalance') return openBalance(pool, given[0] as OpenedBalance);
   if (verb === 'payIn') return payIn(pool, given[0] as PaidIn);
   if (verb === 'crowdBeats') return crowdBeats(pool, given);
   // Writers' tokens are random: its own store would not know those of the other.
@@ -55,11 +55,11 @@ const withoutTicket = (verb: Deed['verb'], given: unknown[]): unknown[] => {
   return verb === 'takeUp' ? [{ ...(given[0] as object), ticket: undefined }] : given;
 };
 
-const openPurse = async (pool: Pool, { account, purse, amount }: OpenedPurse): Promise<null> => {
-  await pool.query(`INSERT INTO purses (account_id, name, amount) VALUES ($1, $2, $3)`, [
-    ...[account, purse, amount],
+const openBalance = async (pool: Pool, { account, balance, amount }: OpenedBalance): Promise<null> => {
+  await pool.query(`INSERT INTO balances (account_id, name, amount) VALUES ($1, $2, $3)`, [
+    ...[account, balance, amount],
   ]);
-  if (purse === 'balance')
+  if (balance === 'balance')
     await pool.query(
       `INSERT INTO ledger (account_id, id, at, entry, amount) VALUES ($1, $2, $3, 'opening', $4)`,
       [account, OPENING, EPOCH, amount],
@@ -130,9 +130,9 @@ const tablesOf = (kinds: readonly Kind[], tables: MemoryTables): Table[] => [
     expected: [...tables.claims].map(([key, claim]) => ({ key, ...claim })),
   },
   {
-    name: 'purses',
-    sql: `SELECT account_id || ' ' || name AS key, amount FROM purses`,
-    expected: [...tables.purses].map(([key, amount]) => ({ key, amount })),
+    name: 'balances',
+    sql: `SELECT account_id || ' ' || name AS key, amount FROM balances`,
+    expected: [...tables.balances].map(([key, amount]) => ({ key, amount })),
   },
   {
     name: 'ledger',

@@ -61,7 +61,7 @@ const told = (counts: [string, number][]): string =>
 const ruling = (outcome: Outcome): string[] => {
   const { violations } = outcome;
   if (violations.length === 0)
-    return ['0 lost, 0 dialled, texted or sent twice, 0 stuck, every purse right: all rules hold'];
+    return ['0 lost, 0 dialled, texted or sent twice, 0 stuck, every balance right: all rules hold'];
   const rules = new Map<string, number>();
   for (const { rule } of violations) rules.set(rule, (rules.get(rule) ?? 0) + 1);
   return [

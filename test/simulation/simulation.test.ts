@@ -73,7 +73,7 @@ describe('a broken guard is found out', () => {
     cursor: 'called twice',
     grants: 'no grant',
     hours: 'granted outside its hours',
-    purse: 'overdrawn',
+    balance: 'overdrawn',
     slots: 'slot twice',
     minted: 'id twice',
     readOnly: 'begun late',

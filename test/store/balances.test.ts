@@ -1,4 +1,4 @@
-/** How batches share purses: in one order, in memory as in PostgreSQL. */
+/** How batches share balances: in one order, in memory as in PostgreSQL. */
 import * as fc from 'fast-check';
 import type { Pool } from 'pg';
 import { expect, it } from 'vitest';
@@ -21,62 +21,62 @@ interface Movement {
 const booking = ({ owner, amount, entry }: Movement): BookingWrite => ({
   id: ++ids,
   account: owner,
-  purse: 'balance',
+  balance: 'balance',
   amount,
   entry,
   at,
 });
 
-/** The accounts whose purses nobody has locked. */
+/** The accounts whose balances nobody has locked. */
 const free = async (pool: Pool): Promise<number[]> =>
   (
     await pool.query<{ id: number }>(
-      `SELECT account_id AS id FROM purses ORDER BY account_id FOR UPDATE SKIP LOCKED`,
+      `SELECT account_id AS id FROM balances ORDER BY account_id FOR UPDATE SKIP LOCKED`,
     )
   ).rows.map(({ id }) => id);
 
-/** What is free while a commit waits for this purse, which somebody else holds for as long. */
+/** What is free while a commit waits for this balance, which somebody else holds for as long. */
 const freeBehind = async (pool: Pool, held: number, commit: () => Promise<number>): Promise<number[]> => {
   let left: number[] = [];
-  const holds = `SELECT 1 FROM purses WHERE account_id = $1 FOR UPDATE`;
+  const holds = `SELECT 1 FROM balances WHERE account_id = $1 FOR UPDATE`;
   expect(await behind(pool, [holds, held], commit, async () => void (left = await free(pool)))).toBe(1);
   return left;
 };
 
-const filledPurse = (pool: Pool, owner: number, amount: number) =>
-  pool.query(`INSERT INTO purses (account_id, name, amount) VALUES ($1, 'balance', $2)`, [owner, amount]);
-const inPurse = async (pool: Pool, owner: number): Promise<number> =>
-  (await pool.query<{ amount: number }>('SELECT amount FROM purses WHERE account_id = $1', [owner])).rows[0]!
-    .amount;
+const filledBalance = (pool: Pool, owner: number, amount: number) =>
+  pool.query(`INSERT INTO balances (account_id, name, amount) VALUES ($1, 'balance', $2)`, [owner, amount]);
+const inBalance = async (pool: Pool, owner: number): Promise<number> =>
+  (await pool.query<{ amount: number }>('SELECT amount FROM balances WHERE account_id = $1', [owner]))
+    .rows[0]!.amount;
 
 it('takes what a refund brought while the batch waited, however little there was before', () =>
   withDatabase(async ({ pool }) => {
-    await filledPurse(pool, 1, 4);
+    await filledBalance(pool, 1, 4);
     const store = postgresStore(pool, pool, [messageKind]);
     const bookings = [booking({ owner: 1, amount: -24, entry: 'charge' })];
-    const refund = `UPDATE purses SET amount = amount + 56 WHERE account_id = $1`;
+    const refund = `UPDATE balances SET amount = amount + 56 WHERE account_id = $1`;
     const take = () => store.commit(0, [aWrite(++ids, { bookings })], at);
-    expect([await behind(pool, [refund, 1], take), await inPurse(pool, 1)]).toEqual([1, 36]);
+    expect([await behind(pool, [refund, 1], take), await inBalance(pool, 1)]).toEqual([1, 36]);
   }));
 
 it('takes nothing that went while the batch waited', () =>
   withDatabase(async ({ pool }) => {
-    await filledPurse(pool, 1, 60);
+    await filledBalance(pool, 1, 60);
     const store = postgresStore(pool, pool, [messageKind]);
     const bookings = [booking({ owner: 1, amount: -24, entry: 'charge' })];
-    const spend = `UPDATE purses SET amount = amount - 56 WHERE account_id = $1`;
+    const spend = `UPDATE balances SET amount = amount - 56 WHERE account_id = $1`;
     const take = () => store.commit(0, [aWrite(++ids, { bookings })], at);
-    expect([await behind(pool, [spend, 1], take), await inPurse(pool, 1)]).toEqual([0, 4]);
+    expect([await behind(pool, [spend, 1], take), await inBalance(pool, 1)]).toEqual([0, 4]);
   }));
 
 it.each([
   ['takes', -1],
   ['gives', 1],
-])('locks the purses a batch %s in the order of their keys, whatever order it names them in', (_, amount) =>
+])('locks the balances a batch %s in the order of their keys, whatever order it names them in', (_, amount) =>
   withDatabase(async ({ pool }) => {
     const owners = [1, 2, 3, 4, 5, 6, 7, 8];
     await pool.query(
-      `INSERT INTO purses (account_id, name, amount) SELECT unnest($1::int[]), 'balance', 100`,
+      `INSERT INTO balances (account_id, name, amount) SELECT unnest($1::int[]), 'balance', 100`,
       [owners],
     );
     const store = postgresStore(pool, pool, [messageKind]);
@@ -102,7 +102,7 @@ const filled = [100, 60, 30];
 
 const movement = (least: number): fc.Arbitrary<Movement> =>
   fc.record({
-    // The last owner has no purse.
+    // The last owner has no balance.
     owner: fc.integer({ min: 0, max: OWNERS - 1 }).map((owner) => (owner === 3 ? owner : owner % 3)),
     amount: fc.integer({ min: least, max: 25 }),
     entry: fc.constantFrom('moved', 'moved', null),
@@ -172,7 +172,7 @@ class Run {
   }
 }
 
-it('leaves the same purses, ledger and machines in memory as on PostgreSQL, whatever a batch holds', () =>
+it('leaves the same balances, ledger and machines in memory as on PostgreSQL, whatever a batch holds', () =>
   withDatabase(async ({ pool }) => {
     const memory = new MemoryStore([messageKind], () => at);
     const real = postgresStore(pool, pool, [messageKind]);
@@ -191,13 +191,13 @@ it('leaves the same purses, ledger and machines in memory as on PostgreSQL, what
         async (batches) => {
           const run = new Run(++runs);
           for (const [index, amount] of filled.entries()) {
-            memory.tables.purses.set(`${run.owners[index]} balance`, amount);
-            await pool.query(`INSERT INTO purses (account_id, name, amount) VALUES ($1, 'balance', $2)`, [
+            memory.tables.balances.set(`${run.owners[index]} balance`, amount);
+            await pool.query(`INSERT INTO balances (account_id, name, amount) VALUES ($1, 'balance', $2)`, [
               run.owners[index],
               amount,
             ]);
           }
-          const keys = run.owners.map((owner) => ({ account: owner, purse: 'balance' }));
+          const keys = run.owners.map((owner) => ({ account: owner, balance: 'balance' }));
           const machines = new Set<number>();
           for (const deeds of batches) {
             const batch = run.batch(deeds);
@@ -209,11 +209,11 @@ it('leaves the same purses, ledger and machines in memory as on PostgreSQL, what
             const rows = (await real.read(all)).toSorted(byId);
             expect((await memory.read(all)).toSorted(byId)).toEqual(rows);
             run.note(rows);
-            const purses = await real.purses(keys);
-            expect((await memory.purses(keys)).toSorted((one, other) => one.account - other.account)).toEqual(
-              purses.toSorted((one, other) => one.account - other.account),
-            );
-            expect(purses.filter(({ amount }) => amount < 0)).toEqual([]);
+            const balances = await real.balances(keys);
+            expect(
+              (await memory.balances(keys)).toSorted((one, other) => one.account - other.account),
+            ).toEqual(balances.toSorted((one, other) => one.account - other.account));
+            expect(balances.filter(({ amount }) => amount < 0)).toEqual([]);
           }
           const entered = memory.tables.ledger.filter(({ account: owner }) => run.owners.includes(owner));
           expect(entered.toSorted((one, other) => one.id - other.id)).toEqual(await ledgerOf(run.owners));

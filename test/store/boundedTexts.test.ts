@@ -40,20 +40,15 @@ test('a text that is too long is refused as such, and not as a row that fits no 
 });
 
 test('rows with longer texts survive the migration, and no such row is written after it', async () => {
-  const old = await freshDatabase();
+  const old = await freshDatabase({ migrated: false });
   try {
-    const bounded = listMigrations().filter(({ name }) => name.includes('bounded_texts'));
-    expect(bounded).toHaveLength(2);
-    await old.pool.query(`DELETE FROM _prisma_migrations WHERE migration_name LIKE '%bounded_texts%'`);
-    const { rows } = await old.pool.query<{ table: string; name: string }>(
-      `SELECT conrelid::regclass::text AS table, conname AS name FROM pg_constraint WHERE conname LIKE '%\\_bounded'`,
-    );
-    for (const { table, name } of rows)
-      await old.pool.query(`ALTER TABLE ${table} DROP CONSTRAINT "${name}"`);
+    const all = listMigrations();
+    const first = all.findIndex(({ name }) => name.includes('bounded_texts'));
+    await migrate(old.pool, 'public', all.slice(0, first));
     // An index takes what can be compressed.
     const insert = `INSERT INTO claims (account_id, key, until, owner) VALUES (1, $1, 0, 'x')`;
     await old.pool.query(insert, ['a'.repeat(3_000)]);
-    expect(await migrate(old.pool)).toEqual(bounded.map(({ name }) => name));
+    expect(await migrate(old.pool)).toEqual(all.slice(first).map(({ name }) => name));
     expect((await old.pool.query('SELECT count(*)::int AS n FROM claims')).rows).toEqual([{ n: 1 }]);
     await expect(old.pool.query(insert, ['b'.repeat(1_025)])).rejects.toMatchObject({ code: '23514' });
     await old.pool.query(insert, ['b'.repeat(1_024)]);

@@ -68,8 +68,8 @@ const withEverything = (): Write[] => [
       { key: 'other', until: 2 ** 52, answer: null },
     ],
     bookings: [
-      { id: 5, account: 1, purse: 'balance', amount: -25, entry: 'charge', at: 6 },
-      { id: 6, account: 2, purse: 'sms_night_cap', amount: 1, entry: null, at: 0 },
+      { id: 5, account: 1, balance: 'balance', amount: -25, entry: 'charge', at: 6 },
+      { id: 6, account: 2, balance: 'sms_night_cap', amount: 1, entry: null, at: 0 },
     ],
   }),
   aWrite(2, { insert: { kind: 'call', version: 3, createdAt: 5 }, guard: 0 }),

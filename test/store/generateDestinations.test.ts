@@ -14,7 +14,9 @@ beforeAll(async () => {
   database = await freshDatabase();
 });
 afterAll(() => database.drop());
-beforeEach(() => database.pool.query('TRUNCATE lists, list_records, destinations, skips, blocklist'));
+beforeEach(() =>
+  database.pool.query('TRUNCATE lists, list_records, destinations, skipped_destinations, blocklist'),
+);
 
 const all: Selection = { mobile: true, skipBlocklist: false, recordsPerName: 1, severalNumbers: false };
 
@@ -39,7 +41,7 @@ const block = (number: string, account = ACCOUNT) =>
 const outcome = async (campaign = 31): Promise<Record<number, string>> => {
   const { rows } = await database.pool.query<{ row: number; said: string }>(
     `SELECT row, numbers AS said FROM destinations WHERE campaign_id = $1
-     UNION ALL SELECT row, reason FROM skips WHERE campaign_id = $1 ORDER BY row`,
+     UNION ALL SELECT row, reason FROM skipped_destinations WHERE campaign_id = $1 ORDER BY row`,
     [campaign],
   );
   return Object.fromEntries(rows.map(({ row, said }) => [row, said]));

@@ -20,7 +20,7 @@ const ledger = async (account: number) =>
     ({ entry, amount }) => `${entry} ${amount}`,
   );
 
-it('opens the purse of an account that has none with its first credit', async () => {
+it('opens the balance of an account that has none with its first credit', async () => {
   expect(await book(1, 50n)).toEqual({ balance: 50n });
   expect(await book(1, 25n)).toEqual({ balance: 75n });
   expect(await book(1, -75n)).toEqual({ balance: 0n });
@@ -51,7 +51,7 @@ it('loses no movement of many at once', async () => {
   const moved = await Promise.all(
     Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? book(4, 10n) : book(4, -7n))),
   );
-  const borne = moved.filter((result) => result !== 'short').length;
+  const borne = moved.filter((result) => result !== 'insufficientBalance').length;
   const entries = await ledger(4);
   const sum = entries.reduce((all, entry) => all + BigInt(entry.split(' ')[1]!), 0n);
   expect([entries.length, sum]).toEqual([borne, await balance(4)]);

@@ -56,7 +56,7 @@ const aFullWrite = (
   ...aWrite(id),
   ...{ parent, guard: 1, heard: [9], releases: ['k'] },
   insert: born ? { kind: kind.name, version: 1, createdAt: at } : null,
-  history: [{ revision: 1, at, event: 'born', payload: '{}', state: 's', asked: '' }],
+  history: [{ revision: 1, at, event: 'started', payload: '{}', state: 's', asked: '' }],
   record: kind.record
     ? {
         kind: kind.name,
@@ -66,5 +66,5 @@ const aFullWrite = (
     : null,
   tells: [{ account: 7, machine: 1, id: 8, event: '{}', at }],
   claims: [{ key: `k${id}`, until: at, answer: null }],
-  bookings: [{ id: 3, account: 7, purse: 'balance', amount: 1, entry: 'refund', at }],
+  bookings: [{ id: 3, account: 7, balance: 'balance', amount: 1, entry: 'refund', at }],
 });

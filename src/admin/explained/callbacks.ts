@@ -21,7 +21,7 @@ const told = {
     next: 'the next is at',
     behind: (count: number) => `; ${count} more wait behind it`,
     unknown: 'the reason is not known',
-    unborn: 'It is queued, and begins when its process has time: within a minute.',
+    pending: 'It is queued, and begins when its process has time: within a minute.',
     birthFailed: (why: string) =>
       `It could not begin: ${why}. It is tried again when it receives an event; tell the operator of the service.`,
   },
@@ -39,23 +39,23 @@ const told = {
     next: 'a próxima é em',
     behind: (count: number) => `; ${count} outros esperam atrás dele`,
     unknown: 'o motivo não é conhecido',
-    unborn: 'Está na fila e começa quando o processo tiver tempo: em até um minuto.',
+    pending: 'Está na fila e começa quando o processo tiver tempo: em até um minuto.',
     birthFailed: (why: string) =>
       `Não pôde começar: ${why}. É tentada de novo quando receber um evento; avise o operador do serviço.`,
   },
 } as const;
 
 /** Why a machine has not begun. `failure`: of its birth; empty: none. */
-export const unbornSentence = (failure: string, language: Language = 'en'): string =>
-  failure === '' ? told[language].unborn : told[language].birthFailed(quoted(failure));
+export const pendingSentence = (failure: string, language: Language = 'en'): string =>
+  failure === '' ? told[language].pending : told[language].birthFailed(quoted(failure));
 
 export const callbackSentence = (standing: CallbackStanding, language: Language, when: When): string => {
   const { state, target, attempts, waiting, last_error, next_at } = standing;
   const words = told[language];
   const behind = waiting > 0 ? words.behind(waiting) : '';
   switch (state) {
-    case 'unborn':
-      return `${words.waits(target)} ${unbornSentence(last_error, language)}`;
+    case 'pending':
+      return `${words.waits(target)} ${pendingSentence(last_error, language)}`;
     case 'delivered':
       return words.delivered(target, attempts);
     case 'idle':

@@ -17,7 +17,7 @@ export const heldBy = async ({ view, pool, switchedOff, now }: HeldScope): Promi
   const dials = view.kind === 'call' || view.kind === 'campaign';
   if (!dials || view.endedAt !== null) return [];
   const off = switchedOff === undefined ? [] : [accountOff(view.account, switchedOff, now)];
-  const campaign = view.kind === 'call' && !view.unborn ? campaignOfCall(view.context) : undefined;
+  const campaign = view.kind === 'call' && !view.pending ? campaignOfCall(view.context) : undefined;
   if (campaign === undefined) return off;
   const row = await campaignOf(pool, view.account, campaign);
   if (!row || (row.active && !row.model)) return off;

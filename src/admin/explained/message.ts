@@ -64,7 +64,7 @@ const whyOf = (context: MessageContext, language: Language): Why => {
   const ours = entryOf(own, code);
   if (ours)
     return { why: withParticulars(ours.says[language], code, text, language), todo: todoOf(ours, language) };
-  return context.message.ways[context.way]!.by === 'sms'
+  return context.message.routes[context.routeIndex]!.by === 'sms'
     ? ofCarrier(code, text, language)
     : ofPlatform(code, text, language);
 };

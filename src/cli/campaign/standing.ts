@@ -26,7 +26,7 @@ export interface Standing {
   created_at: number;
   finished_at: number | null;
   /** Records left out, by reason. */
-  skips: Record<string, number>;
+  skipped_by_reason: Record<string, number>;
 }
 
 const overStates = ['completed', 'limitReached', 'expired', 'failed'];

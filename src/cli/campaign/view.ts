@@ -57,7 +57,7 @@ export const summary = ({ standing, at }: CampaignPicture): string[] => {
   const { name, cp_id: id, state, reason, created_at, finished_at } = standing;
   const { made, destinations, answered, transferred, skipped } = standing;
   const left = destinations - made;
-  const skips = Object.entries(standing.skips).map(([why, count]) => `${why} ${count}`);
+  const skips = Object.entries(standing.skipped_by_reason).map(([why, count]) => `${why} ${count}`);
   return [
     `Campaign ${id} (${name}) ${ends[state] ?? state} after ${span((finished_at ?? at) - created_at)}.`,
     ...(reason === '' ? [] : [`  ${reason}`]),

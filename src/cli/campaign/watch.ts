@@ -41,7 +41,7 @@ export const watchCampaign = async (
     await pause(lookMs);
   }
   show(picture);
-  out.tell({ over: true, ...documentOf(picture), skips: picture.standing.skips });
+  out.tell({ over: true, ...documentOf(picture), skipped_by_reason: picture.standing.skipped_by_reason });
   out.say('', ...summary(picture));
   return ['completed', 'limitReached'].includes(picture.standing.state) ? 0 : 1;
 };

@@ -96,7 +96,7 @@ const tellerOf = ({ client, out }: ActionContext, id: string, zone: string) => {
           [
             { text: `${clock(at, at, zone)}  ${since.padStart(8)}  `, style: 'dim' },
             { text: now.padEnd(22), style: colourOf(now) },
-            { text: event === 'born' ? '' : `  ${event}`, style: 'dim' },
+            { text: event === 'started' ? '' : `  ${event}`, style: 'dim' },
           ],
           { paint: out.paint, width: out.columns },
         ),

@@ -36,7 +36,7 @@ export interface StartRequest {
 
 /** A start that is paid for. */
 export interface StartWithCharges extends StartRequest {
-  /** Written in the same commit. One that takes more than its purse holds refuses the start. */
+  /** Written in the same commit. One that takes more than its balance holds refuses the start. */
   bookings: readonly Booking[];
 }
 
@@ -45,8 +45,10 @@ export type StartResult =
   /** Another owner holds one of the claims; nothing was written. */
   | { outcome: 'claimed'; key: string; owner: string; answer: string | null };
 
-/** `short`: a purse holds less than is taken from it; nothing was written. */
-export type StartWithChargesResult = StartResult | { outcome: 'short'; account: number; purse: string };
+/** `insufficientBalance`: a balance holds less than is taken from it; nothing was written. */
+export type StartWithChargesResult =
+  | StartResult
+  | { outcome: 'insufficientBalance'; account: number; balance: string };
 
 export type SendResult =
   /** The step that took the event is durable. */
@@ -67,7 +69,7 @@ export interface MachineView extends MachineRef {
   milestones: string[];
   context: unknown;
   /** It has not taken its first step; the context is what it is to be born with. */
-  unborn: boolean;
+  pending: boolean;
   /** What is still owed, earliest first. */
   agenda: {
     what: 'timer' | 'effect';

@@ -8,7 +8,7 @@ import type { Mail } from './mailbox.ts';
 import type { MachineRow } from './store.ts';
 
 /** The state that its row shows. */
-export const UNBORN = 'unborn';
+export const PENDING = 'pending';
 
 const BIRTH = 'birth';
 
@@ -18,11 +18,11 @@ export const startTimer = (at: number): TimerEntry => ({ t: 'timer', id: BIRTH, 
 /** What tells the machine so. */
 export const startMail: Mail = { what: 'timer', id: BIRTH, rev: 0 };
 
-const HEAD = '{"unborn":';
+const HEAD = '{"pending":';
 
 /** In place of a snapshot: what it is to be born with, as JSON. */
 export const deferredSnapshot = (input: string): string => `${HEAD}${input}}`;
 
 /** What a row's machine is to be born with, as JSON; null for one that is born. */
 export const deferredInputOf = ({ state, snapshot }: Pick<MachineRow, 'state' | 'snapshot'>): string | null =>
-  state === UNBORN ? snapshot.slice(HEAD.length, -1) : null;
+  state === PENDING ? snapshot.slice(HEAD.length, -1) : null;

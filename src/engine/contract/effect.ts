@@ -41,16 +41,16 @@ export interface EngineEffects {
   claim: { key: string; untilMs: number };
   /** Give a claimed key back. */
   release: { key: string };
-  /** Put an amount into a purse. A step only gives; what takes, and may be refused for it, is a start. */
+  /** Put an amount into a balance. A step only gives; what takes, and may be refused for it, is a start. */
   book: Booking;
 }
 
-/** An amount that goes into a purse, or out of it. */
+/** An amount that goes into a balance, or out of it. */
 export interface Booking {
-  /** The account whose purse it is: the machine's own, or one above it in the same shard. */
+  /** The account whose balance it is: the machine's own, or one above it in the same shard. */
   account: number;
   /** `balance` is money, in ten-thousandths; others count what is allowed. */
-  purse: string;
+  balance: string;
   /** Whole units; negative takes. */
   amount: number;
   /** The word for it in the ledger, `charge`, `refund`; absent: the ledger does not hear of it. */
@@ -88,7 +88,7 @@ export type EngineEvent =
   /** An `atMostOnce` effect was begun by a process that did not live to tell. */
   | ({ type: 'outcomeUnknown'; effect: string; params: Record<string, unknown> } & Stamp)
   /** Another process took the machine over; what hangs on a node (channels) must be adopted. Sent only in states with the tag `adoptable`. */
-  | ({ type: 'takenUp' } & Stamp)
+  | ({ type: 'takenOver' } & Stamp)
   /** A claim of the step before was held by another machine or caller. */
   | ({ type: 'claimRefused'; key: string; owner: string } & Stamp);
 

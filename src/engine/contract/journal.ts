@@ -11,7 +11,7 @@ import type { InboxRow, Records, Write } from './store.ts';
 export type JournalEntry =
   /**
    * A batch of steps. `isUnsure`: its answer was lost, so steps may be among them that were not written, because a claim or
-   * a purse refused them.
+   * a balance refused them.
    */
   | { what: 'commit'; at: number; writes: readonly Write[]; isUnsure?: boolean }
   /** Events left for machines that other nodes hold. */

@@ -26,7 +26,7 @@ export type Mail =
    */
   | { what: 'begin'; effect: string; tries?: number; done?: (owed: boolean) => void }
   /** Another incarnation held the row up to this revision; what it had begun is in doubt. */
-  | { what: 'takenUp'; upTo: number }
+  | { what: 'takenOver'; upTo: number }
   /**
    * An event that cannot be taken (the chart spins, the database refuses its data) stands in the history as failed.
    * `mails`: what is set aside for it.

@@ -56,13 +56,13 @@ export interface ClaimWrite {
   answer: string | null;
 }
 
-/** An amount into a purse, or out of it. */
+/** An amount into a balance, or out of it. */
 export interface BookingWrite {
   /** Names it in the ledger. */
   id: number;
-  /** Whose purse; not always the machine's account. */
+  /** Whose balance; not always the machine's account. */
   account: number;
-  purse: string;
+  balance: string;
   /** Negative takes; only births take. */
   amount: number;
   /** The ledger's word for it; null: not entered there. */
@@ -111,18 +111,18 @@ export interface Records {
   booked: readonly BookedRow[];
 }
 
-/** `short`: a balance holds less than is taken from it; nothing was written. */
+/** `insufficientBalance`: a balance holds less than is taken from it; nothing was written. */
 export type Kept =
   | {
       outcome: 'kept';
       /** What the balances hold that were moved, in ten-thousandths, by account; one that was moved before is absent. */
       balances: ReadonlyMap<number, bigint>;
     }
-  | { outcome: 'short' };
+  | { outcome: 'insufficientBalance' };
 
-export interface PurseKey {
+export interface BalanceKey {
   account: number;
-  purse: string;
+  balance: string;
 }
 
 /** Values of a kind's record, in the order of its declared columns. */
@@ -314,8 +314,8 @@ export const WRITERS_KEPT_MS = 30 * 86_400_000;
 export interface ShardStore {
   /**
    * Writes a batch in one transaction; the number of machines written comes back. Fewer than given: some guard or
-   * claim did not hold, or some purse held too little, and nothing of those was written. A birth that takes is
-   * written only when its purses bear it after all that the batch's earlier births may take: one that was left out
+   * claim did not hold, or some balance held too little, and nothing of those was written. A birth that takes is
+   * written only when its balances bear it after all that the batch's earlier births may take: one that was left out
    * for that may be borne when it is tried again. Throws `BadBatch`, `BatchTooBig` or `StoreUnavailable` when nothing was
    * written; after any other error the outcome is unknown.
    * A machine, and a claimed key, occurs at most once in a batch. `at`: claims that ran out by then are free.
@@ -329,13 +329,13 @@ export interface ShardStore {
     keys: { account: number; key: string }[],
     at: number,
   ): Promise<{ account: number; key: string; owner: string; answer: string | null }[]>;
-  /** What these purses hold; missing ones are absent. */
-  purses(keys: PurseKey[]): Promise<(PurseKey & { amount: number })[]>;
+  /** What these balances hold; missing ones are absent. */
+  balances(keys: BalanceKey[]): Promise<(BalanceKey & { amount: number })[]>;
   /** Leaves events for machines that other nodes hold. Repeats of an id are ignored. With a ticket: as `commit`. */
   leave(rows: InboxRow[], ticket?: Ticket): Promise<void>;
   /**
-   * Writes what no machine writes, in one statement: all of it, or nothing. A credit opens the purse of an account that has
-   * none. The writer's number moves on as with `commit`, unless it is `short`. Throws as `commit` does.
+   * Writes what no machine writes, in one statement: all of it, or nothing. A credit opens the balance of an account that has
+   * none. The writer's number moves on as with `commit`, unless it is `insufficientBalance`. Throws as `commit` does.
    */
   keep(records: Records, ticket: Ticket): Promise<Kept>;
   /**
@@ -394,7 +394,7 @@ export interface ShardStore {
   /**
    * Takes up rows of a dead incarnation (all unfinished ones, in key order above `after`), or those of anyone else
    * that are overdue since before `overdue` and took no step since then.
-   * Each gets the new holder, the next revision and a `takenUp` history entry, in one transaction, and `stepId`, or one
+   * Each gets the new holder, the next revision and a `takenOver` history entry, in one transaction, and `stepId`, or one
    * made of it that is above what its last step minted (`successorId`).
    * Only rows of known chart versions (`kind:version`).
    */

@@ -216,7 +216,8 @@ const ADDERS: Partial<Record<TableName, Add>> = {
     write.bookings.push({
       id: numberIn(row, 'booking'),
       account: numberIn(row, 'owner'),
-      purse: textIn(row, 'purse'),
+      // Lines written before 26 November 2026 call it a balance.
+      balance: textIn(row, 'balance' in row ? 'balance' : 'balance'),
       amount: numberIn(row, 'amount'),
       // One that the ledger does not hear of has no time.
       entry: (entry?.['entry'] ?? null) as string | null,

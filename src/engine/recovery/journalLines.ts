@@ -153,7 +153,7 @@ const layWrite = (write: Write, texts: Texts) => {
     write.claims.map(({ key, until, answer }) => [key, until, answer] as const),
     write.releases,
     write.bookings.map(
-      ({ id, account, purse, amount, entry, at }) => [id, account, purse, amount, entry, at] as const,
+      ({ id, account, balance, amount, entry, at }) => [id, account, balance, amount, entry, at] as const,
     ),
   ] as const;
 };
@@ -175,8 +175,8 @@ const takeWrite = (laid: LaidWrite, texts: Reader): Write => {
     record: record && { kind: record[0], inserted: record[1], updated: record[2] },
     tells: tells.map((tell) => takeInbox(tell, texts)),
     claims: claims.map(([key, until, answer]) => ({ key, until, answer })),
-    bookings: laid[13].map(([booking, owner, purse, amount, entry, at]) => ({
-      ...{ id: booking, account: owner, purse, amount, entry, at },
+    bookings: laid[13].map(([booking, owner, balance, amount, entry, at]) => ({
+      ...{ id: booking, account: owner, balance, amount, entry, at },
     })),
   };
 };

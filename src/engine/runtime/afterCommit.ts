@@ -117,7 +117,7 @@ export class AfterCommit implements WriterListener {
       mail.done?.resolve({ outcome: 'stepped', state });
     } else if (mail.what === 'claimRefused' || mail.what === 'broken') inbox.let(mail);
     else if (mail.what === 'begin') mail.done?.(tx.effects.some(({ id }) => id === mail.effect));
-    else if (mail.what === 'takenUp') inbox.doubt();
+    else if (mail.what === 'takenOver') inbox.doubt();
   }
 
   /** Tells who waits for the machine, here and on other nodes. */
@@ -131,6 +131,6 @@ export class AfterCommit implements WriterListener {
   }
 }
 
-/** One that is unborn has no snapshot. */
-const isOver = ({ deferred: unborn, snapshot }: MachineState): boolean =>
-  unborn === null && snapshot.status !== 'active';
+/** One that is pending has no snapshot. */
+const isOver = ({ deferred: pending, snapshot }: MachineState): boolean =>
+  pending === null && snapshot.status !== 'active';

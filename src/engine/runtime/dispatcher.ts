@@ -132,7 +132,7 @@ export class Dispatcher {
 
   /** What a machine that another incarnation held hears before anything else. */
   #inherited({ heldBy, revision }: MachineRow): Mail[] {
-    return heldBy === this.#scope.membership.incarnation ? [] : [{ what: 'takenUp', upTo: revision }];
+    return heldBy === this.#scope.membership.incarnation ? [] : [{ what: 'takenOver', upTo: revision }];
   }
 
   /**

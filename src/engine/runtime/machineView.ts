@@ -6,9 +6,9 @@ import { deferredInputOf } from '../contract/deferredStart.ts';
 import type { HistoryView, MachineRef, MachineView } from '../contract/api.ts';
 
 /** The history event under which a machine's last row is kept once it rests. */
-export const RESTED = 'rested';
+export const ARCHIVED = 'archived';
 
-/** What a `rested` entry carries. */
+/** What an `archived` entry carries. */
 export interface RestedPayload {
   kind: string;
   version: number;
@@ -22,7 +22,7 @@ export interface RestedPayload {
 export const machineView = async (store: ShardStore, ref: MachineRef): Promise<MachineView | undefined> => {
   const [row] = await store.read([ref]);
   if (row) return fromRow(ref, row);
-  const rested = (await store.history(ref, -1, 1, RESTED))[0];
+  const rested = (await store.history(ref, -1, 1, ARCHIVED))[0];
   return rested && fromHistory(ref, rested);
 };
 
@@ -56,11 +56,11 @@ const fromRow = (ref: MachineRef, row: MachineRow): MachineView => ({
   endedAt: row.endedAt,
 });
 
-const standing = (row: MachineRow): Pick<MachineView, 'context' | 'unborn'> => {
-  const unborn = deferredInputOf(row);
-  return unborn
-    ? { context: JSON.parse(unborn), unborn: true }
-    : { context: (JSON.parse(row.snapshot) as PersistedSnapshot).c, unborn: false };
+const standing = (row: MachineRow): Pick<MachineView, 'context' | 'pending'> => {
+  const pending = deferredInputOf(row);
+  return pending
+    ? { context: JSON.parse(pending), pending: true }
+    : { context: (JSON.parse(row.snapshot) as PersistedSnapshot).c, pending: false };
 };
 
 const fromHistory = (ref: MachineRef, row: HistoryRow): MachineView => {
@@ -73,7 +73,7 @@ const fromHistory = (ref: MachineRef, row: HistoryRow): MachineView => {
     state: row.state,
     milestones: rested.milestones,
     context: rested.snapshot.c,
-    unborn: false,
+    pending: false,
     agenda: [],
     wakeAt: null,
     heldBy: 0,

@@ -107,10 +107,10 @@ const claim = (tx: StepTransaction, { key, untilMs }: Asked<'claim'>): void => {
   tx.claimants = new Map(tx.claimants).set(key, tx.mail);
 };
 
-const book = (tx: StepTransaction, { account, purse, amount, entry }: Asked<'book'>): string => {
-  if (!(amount >= 0)) throw new Error(`a step may not take from a purse: ${purse} ${amount}`);
-  tx.book([{ account, purse, amount, ...(entry !== undefined && { entry }) }]);
-  return `book:${purse}@${account}+${amount}`;
+const book = (tx: StepTransaction, { account, balance, amount, entry }: Asked<'book'>): string => {
+  if (!(amount >= 0)) throw new Error(`a step may not take from a balance: ${balance} ${amount}`);
+  tx.book([{ account, balance, amount, ...(entry !== undefined && { entry }) }]);
+  return `book:${balance}@${account}+${amount}`;
 };
 
 /** `xstate.after.ringTimeout.call.dialing` reads as `ringTimeout` in the history. */

@@ -49,7 +49,7 @@ const hear = (tx: StepTransaction, mail: Mail): void => {
     case 'lost':
       if (owedEffect(tx.agenda, mail.effect)?.tries === mail.tries) recover(tx, mail.effect);
       return;
-    case 'takenUp':
+    case 'takenOver':
       takeOver(tx, mail.upTo);
       return;
     case 'broken':
@@ -238,7 +238,7 @@ const takeOver = (tx: StepTransaction, upTo: number): void => {
   }
   if (!tx.snapshot.hasTag('adoptable')) return;
   putOffTimers(tx, tx.at + HEARING * tx.scope.graceMs);
-  tx.hear({ type: 'takenUp' });
+  tx.hear({ type: 'takenOver' });
 };
 
 /** What ran out while nobody held the machine is not to end what is told of that time only now. */

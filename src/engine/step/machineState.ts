@@ -9,7 +9,7 @@ export interface MachineState {
   id: number;
   chart: Chart;
   revision: number;
-  /** Of one that is unborn: nothing. */
+  /** Of one that is pending: nothing. */
   snapshot: Snapshot;
   /** What it is to be born with, as JSON; null: it is born. */
   deferred: string | null;

@@ -13,7 +13,7 @@ import type { Mail } from '../contract/mailbox.ts';
 import { applyActions } from './applyActions.ts';
 import type { BookingWrite, ClaimWrite, HistoryRow, InboxRow } from '../contract/store.ts';
 import type { Snapshot } from './stepper.ts';
-import { startTimer, UNBORN } from '../contract/deferredStart.ts';
+import { startTimer, PENDING } from '../contract/deferredStart.ts';
 
 /** What a transaction needs of the engine around it. */
 export interface TransactionScope {
@@ -38,7 +38,7 @@ export interface Origin {
 }
 
 const NONE: readonly never[] = [];
-/** Of all that are unborn. */
+/** Of all that are pending. */
 const NO_PARTS: ContextParts = new Map();
 const NO_CLAIMANTS: ReadonlyMap<string, Mail | null> = new Map();
 /** Characters of a failure that are kept. */
@@ -53,7 +53,7 @@ export class StepTransaction {
   readonly stepId: number;
   readonly scope: TransactionScope;
 
-  /** Of one that is unborn: nothing. */
+  /** Of one that is pending: nothing. */
   snapshot: Snapshot;
   /** What it is to be born with, as JSON; null: it is born. */
   deferred: string | null;
@@ -121,7 +121,7 @@ export class StepTransaction {
   static deferred(origin: Origin, scope: TransactionScope): StepTransaction {
     const tx = new StepTransaction(null, origin, scope);
     tx.deferred = JSON.stringify(origin.input);
-    tx.state = UNBORN;
+    tx.state = PENDING;
     tx.agenda = [startTimer(origin.at)];
     tx.jsonCache = NO_PARTS;
     return tx;
@@ -147,13 +147,13 @@ export class StepTransaction {
     this.claimants = new Map(this.claimants).set(key, null);
   }
 
-  /** Amounts that go into purses, and with a start out of them. Throws `RangeError` for what is no whole amount. */
+  /** Amounts that go into balances, and with a start out of them. Throws `RangeError` for what is no whole amount. */
   book(bookings: readonly Booking[]): void {
     if (bookings.length === 0) return;
     const { at, scope } = this;
-    const written = bookings.map(({ account, purse, amount, entry = null }) => {
+    const written = bookings.map(({ account, balance, amount, entry = null }) => {
       if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} cannot be booked`);
-      return { id: scope.mint(), account, purse, amount, entry, at };
+      return { id: scope.mint(), account, balance, amount, entry, at };
     });
     this.bookings = [...this.bookings, ...written];
   }
@@ -181,13 +181,13 @@ export class StepTransaction {
   #start(input: object): void {
     this.revision += 1;
     const { snapshot, requests } = this.chart.begin({ ...input, at: this.at, id: this.id });
-    this.#advance(snapshot, requests, 'born', input);
+    this.#advance(snapshot, requests, 'started', input);
   }
 
   /** Its first step, taken late. One that fails is tried again when the machine next hears of something. */
-  #startDeferred(unborn: string): void {
+  #startDeferred(pending: string): void {
     const { revision } = this;
-    const input = JSON.parse(unborn) as object;
+    const input = JSON.parse(pending) as object;
     this.agenda = NONE;
     this.jsonCache = new Map();
     try {
@@ -195,7 +195,7 @@ export class StepTransaction {
       this.deferred = null;
     } catch (error) {
       this.revision = revision;
-      this.fail({ ...input, type: 'born' }, error);
+      this.fail({ ...input, type: 'started' }, error);
     }
   }
 

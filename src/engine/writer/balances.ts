@@ -1,24 +1,24 @@
-/** Which purse a start runs into, when it was not written. */
+/** Which balance a start runs into, when it was not written. */
 import type { BatchItem } from './batchItem.ts';
-import type { BookingWrite, PurseKey } from '../contract/store.ts';
+import type { BookingWrite, BalanceKey } from '../contract/store.ts';
 
-/** What purses hold, by their names (`purseOf`); one that is missing holds nothing. */
+/** What balances hold, by their names (`balanceOf`); one that is missing holds nothing. */
 export type Balances = ReadonlyMap<string, number>;
 
-/** Names a purse among those of a shard. */
-export const balanceKey = ({ account, purse }: PurseKey): string => `${account} ${purse}`;
+/** Names a balance among those of a shard. */
+export const balanceKey = ({ account, balance }: BalanceKey): string => `${account} ${balance}`;
 
-/** The purses that starts take from, each once. */
-export const debitedBalances = (items: readonly BatchItem[]): PurseKey[] => {
-  const purses = new Map<string, PurseKey>();
+/** The balances that starts take from, each once. */
+export const debitedBalances = (items: readonly BatchItem[]): BalanceKey[] => {
+  const balances = new Map<string, BalanceKey>();
   for (const item of items)
-    for (const { account, purse } of takesOf(item))
-      purses.set(balanceKey({ account, purse }), { account, purse });
-  return [...purses.values()];
+    for (const { account, balance } of takesOf(item))
+      balances.set(balanceKey({ account, balance }), { account, balance });
+  return [...balances.values()];
 };
 
-/** The first purse that holds too little for this start alone; undefined: they bear it. */
-export const shortfall = (item: BatchItem, held: Balances): PurseKey | undefined => {
+/** The first balance that holds too little for this start alone; undefined: they bear it. */
+export const shortfall = (item: BatchItem, held: Balances): BalanceKey | undefined => {
   const left = new Map<string, number>();
   return takesOf(item).find((take) => {
     const name = balanceKey(take);

@@ -101,11 +101,11 @@ export class ReadBack {
     this.#found.again({ ...item, mails });
   }
 
-  /** What the purses of these hold, read together: when one runs dry, it does so for many. */
+  /** What the balances of these hold, read together: when one runs dry, it does so for many. */
   async #held(missed: readonly BatchItem[]): Promise<Balances> {
     const keys = debitedBalances(missed);
-    const purses = keys.length === 0 ? [] : await this.#scope.store.purses(keys);
-    return new Map(purses.map((purse) => [balanceKey(purse), purse.amount]));
+    const balances = keys.length === 0 ? [] : await this.#scope.store.balances(keys);
+    return new Map(balances.map((balance) => [balanceKey(balance), balance.amount]));
   }
 
   async #startMissed(
@@ -124,7 +124,7 @@ export class ReadBack {
   }
 
   /**
-   * Whether a purse holds too little for the item alone; if so its caller is told. Where an earlier write may still
+   * Whether a balance holds too little for the item alone; if so its caller is told. Where an earlier write may still
    * land, and be paid for by then, nobody can say that it is refused.
    */
   #isShort(item: BatchItem, held: Balances): boolean {
@@ -132,7 +132,7 @@ export class ReadBack {
     if (!short) return false;
     const { caller, doubtful } = item.start!;
     if (doubtful) caller.reject(new Unavailable('it is not known whether the step was written', 2));
-    else caller.resolve({ outcome: 'short', account: short.account, purse: short.purse });
+    else caller.resolve({ outcome: 'insufficientBalance', account: short.account, balance: short.balance });
     return true;
   }
 

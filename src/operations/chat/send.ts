@@ -30,7 +30,7 @@ export type Sent =
   | { outcome: 'sent'; id: number; heard: MessageOutcome; replayed: boolean }
   /** The same message was sent within its window. */
   | { outcome: 'duplicate' }
-  | { outcome: 'short' };
+  | { outcome: 'insufficientBalance' };
 
 type ChatErrors = Errors & typeof idempotencyErrors;
 
@@ -64,7 +64,7 @@ export const sendChat = async <P extends Params, E extends ChatErrors>(
     ],
   });
   if (placed.outcome === 'placed') return { outcome: 'sent', id, heard: placed.heard, replayed: false };
-  if (placed.outcome === 'short') return { outcome: 'short' };
+  if (placed.outcome === 'insufficientBalance') return { outcome: 'insufficientBalance' };
   // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
   return (await sentBefore(operation, asked)) ?? { outcome: 'duplicate' };
 };
@@ -79,7 +79,7 @@ const inputOf = ({ line, to, type, body, shown, correlation = '', related }: Cha
   const channel: Exclude<MessageChannel, 'sms'> = line.class;
   return {
     channel,
-    ways: [
+    routes: [
       { by: 'chat', submission: { channel, line: line.id, body }, ...(line.sandbox && { sandbox: true }) },
     ] as const,
     destination: to,

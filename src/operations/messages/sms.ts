@@ -4,7 +4,7 @@ import { looksLikeABank, matchesModel } from '../../rules/impersonation.ts';
 import { quietHoursAt } from '../../rules/quietHours.ts';
 import { toUnits } from '../../rules/pricing.ts';
 import { segmentSms } from '../../rules/smsEncoding.ts';
-import { nightPurse } from '../../store/nightAllowance.ts';
+import { nightBalance } from '../../store/nightAllowance.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { BALANCE } from '../../store/balances.ts';
 import {
@@ -38,11 +38,13 @@ export interface SmsToPlace {
 /** Why the account's rules do not let it go. */
 export type SmsRefusal = 'blocked' | 'impersonation' | 'noTariff' | 'nightCap' | 'noRoute' | 'noBalance';
 
-export type SmsBegun = Exclude<Begun, { outcome: 'short' }> | { outcome: 'refused'; word: SmsRefusal };
+export type SmsBegun =
+  | Exclude<Begun, { outcome: 'insufficientBalance' }>
+  | { outcome: 'refused'; word: SmsRefusal };
 
 /** Asks the rules, the first that refuses is told, then pays for the message and starts it. */
 export const beginSms = async (sms: SmsToPlace): Promise<SmsBegun> => {
-  const [isBlockedForAll, { blocked, price: ofSegment, ways }] = await Promise.all([
+  const [isBlockedForAll, { blocked, price: ofSegment, routes }] = await Promise.all([
     sms.services.isBlockedForAll(sms.number),
     rulesOf(sms),
   ]);
@@ -53,10 +55,10 @@ export const beginSms = async (sms: SmsToPlace): Promise<SmsBegun> => {
   const price = Number(toUnits(ofSegment) * BigInt(parts.length));
   const takes = await nightTakes(sms);
   if (!takes) return refused('nightCap');
-  if (ways.length === 0) return refused('noRoute');
-  const begun = await beginMessage({ ...sms, input: inputOf(sms, ways, parts.length), price, takes });
-  if (begun.outcome !== 'short') return begun;
-  return refused(begun.purse === BALANCE ? 'noBalance' : 'nightCap');
+  if (routes.length === 0) return refused('noRoute');
+  const begun = await beginMessage({ ...sms, input: inputOf(sms, routes, parts.length), price, takes });
+  if (begun.outcome !== 'insufficientBalance') return begun;
+  return refused(begun.balance === BALANCE ? 'noBalance' : 'nightCap');
 };
 
 const refused = (word: SmsRefusal): SmsBegun => ({ outcome: 'refused', word });
@@ -71,17 +73,17 @@ const isImpersonation = async (sms: SmsToPlace): Promise<boolean> => {
 
 const day = 86_400_000;
 
-/** What the night takes from its purse, if it is night; undefined when nothing is left in it. */
+/** What the night takes from its balance, if it is night; undefined when nothing is left in it. */
 const nightTakes = async (sms: SmsToPlace): Promise<Booking[] | undefined> => {
   const { account, services } = sms;
   const night = quietHoursAt(services.engine.now(account.shard), account.time_zone);
   if (!night) return [];
-  const { purse, left } = await nightPurse(poolOf(sms), {
+  const { balance, left } = await nightBalance(poolOf(sms), {
     ...{ account: account.id, date: night.date, cap: account.sms_night_cap },
     firstId: services.firstIdAt(night.startsAt),
     until: night.endsAt + day,
   });
-  return left > 0 ? [{ account: account.id, purse, amount: -1 }] : undefined;
+  return left > 0 ? [{ account: account.id, balance, amount: -1 }] : undefined;
 };
 
 /** Accounts that have no routes of their own send by those of their reseller. */
@@ -93,13 +95,13 @@ const rulesOf = async (sms: SmsToPlace): Promise<NumberRules> => {
 
 const inputOf = (
   { number: to, sender: from, text, correlation, campaignId, callId }: SmsToPlace,
-  ways: readonly SmsRouteRow[],
+  routes: readonly SmsRouteRow[],
   segments: number,
 ): MessageToStart['input'] => ({
   channel: 'sms',
-  ways: ways.map(({ sandbox, ...way }, nth) => ({
+  routes: routes.map(({ sandbox, ...route }, nth) => ({
     by: 'sms',
-    submission: { ...way, to, from, text, ...(nth === ways.length - 1 && { last: true }) },
+    submission: { ...route, to, from, text, ...(nth === routes.length - 1 && { last: true }) },
     ...(sandbox && { sandbox }),
   })),
   destination: to,

@@ -30,8 +30,8 @@ export type Begun =
   | { outcome: 'begun' }
   /** Another request holds this key. */
   | { outcome: 'claimed'; key: string; owner: string }
-  /** This purse of this account holds too little. */
-  | { outcome: 'short'; account: number; purse: string };
+  /** This balance of this account holds too little. */
+  | { outcome: 'insufficientBalance'; account: number; balance: string };
 
 export type StartedMessage =
   | { outcome: 'placed'; heard: MessageOutcome }
@@ -72,7 +72,7 @@ export const beginMessage = async (message: MessageToStart): Promise<Begun> => {
     bookings: [...charges, ...takes],
   });
   if (started.outcome === 'claimed') return { outcome: 'claimed', key: started.key, owner: started.owner };
-  return started.outcome === 'short' ? started : { outcome: 'begun' };
+  return started.outcome === 'insufficientBalance' ? started : { outcome: 'begun' };
 };
 
 /** The account's own callback address hears of it, when there is one. */
@@ -98,5 +98,5 @@ export const firstProviderResponse = async ({
 /** The account pays, its reseller pays, and so on up: all of them, or nobody. */
 const chargesOf = async ({ account, services, price }: MessageToStart): Promise<Booking[]> => {
   const payers = await services.payersOf(account);
-  return payers.map(({ id }) => ({ account: id, purse: BALANCE, amount: -price, entry: 'charge' }));
+  return payers.map(({ id }) => ({ account: id, balance: BALANCE, amount: -price, entry: 'charge' }));
 };

@@ -8,7 +8,7 @@ type Kinds = ReadonlyMap<string, Kind>;
 
 /**
  * Answers which of them were written; their data is good. `again`: steps that no journal has are passed over, where
- * others follow them; and claims and purses are asked of what is unsure only: what freed or filled them may be in no
+ * others follow them; and claims and balances are asked of what is unsure only: what freed or filled them may be in no
  * journal.
  */
 export const commit = (
@@ -51,13 +51,13 @@ const losesClaim = (tables: MemoryTables, write: Write, at: number): boolean =>
 
 /** Births that take more than is left by those before them. */
 const short = (tables: MemoryTables, batch: readonly Write[]): number[] => {
-  const left = new Map(tables.purses);
+  const left = new Map(tables.balances);
   const bookings = batch.flatMap((write) => write.bookings.map((booking) => ({ write, booking })));
   return bookings
     .filter(({ booking }) => booking.amount < 0)
     .toSorted((one, other) => one.booking.id - other.booking.id)
-    .filter(({ booking: { account, purse, amount } }) => {
-      const key = claimKey(account, purse);
+    .filter(({ booking: { account, balance, amount } }) => {
+      const key = claimKey(account, balance);
       left.set(key, (left.get(key) ?? 0) + amount);
       return left.get(key)! < 0;
     })
@@ -82,12 +82,12 @@ const put = (tables: MemoryTables, kinds: Kinds, write: Write): void => {
 };
 
 const book = (tables: MemoryTables, write: Write): void => {
-  const { purses, ledger } = tables;
-  for (const { id, account, purse, amount, entry, at } of write.bookings) {
-    const key = claimKey(account, purse);
-    const before = purses.get(key);
+  const { balances, ledger } = tables;
+  for (const { id, account, balance, amount, entry, at } of write.bookings) {
+    const key = claimKey(account, balance);
+    const before = balances.get(key);
     if (before === undefined) continue;
-    purses.set(key, before + amount);
+    balances.set(key, before + amount);
     if (entry !== null)
       ledger.push({ account, id, at, entry, amount, payer: write.account, machine: write.id });
   }

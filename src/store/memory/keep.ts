@@ -13,7 +13,7 @@ export const isShort = (tables: MemoryTables, { booked }: Records): boolean => {
   if (odd) throw new BadBatch(`${odd.amount} is no integer below 2^53`);
   return fresh(tables, booked).some(
     ({ account, amount, sets }) =>
-      !sets && amount < 0 && (tables.purses.get(claimKey(account, BALANCE)) ?? 0) + amount < 0,
+      !sets && amount < 0 && (tables.balances.get(claimKey(account, BALANCE)) ?? 0) + amount < 0,
   );
 };
 
@@ -31,14 +31,14 @@ export const keep = (tables: MemoryTables, records: Records): Kept => {
 };
 
 const book = (
-  { purses, ledger }: MemoryTables,
+  { balances, ledger }: MemoryTables,
   { id, account, amount, sets, entry, at }: BookedRow,
 ): bigint => {
   const key = claimKey(account, BALANCE);
-  const before = purses.get(key) ?? 0;
+  const before = balances.get(key) ?? 0;
   const after = sets ? amount : before + amount;
   const difference = after - before;
-  purses.set(key, after);
+  balances.set(key, after);
   const word = entry ?? (difference < 0 ? 'debit' : 'credit');
   if (difference !== 0)
     ledger.push({ account, id, at, entry: word, amount: difference, payer: null, machine: null });

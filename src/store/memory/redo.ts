@@ -95,6 +95,6 @@ export const noteTakenUp = (
   at: number,
 ): void =>
   remember(tables, id, {
-    ...{ revision, at, event: 'takenUp', state, asked: '' },
+    ...{ revision, at, event: 'takenOver', state, asked: '' },
     payload: JSON.stringify({ from, by: heldBy }),
   });

@@ -63,8 +63,8 @@ export class MemoryTables {
   readonly redo = new Map<string, RedoLine>();
   /** The history that the server writes: another one after a promotion. */
   lineage = 'memory/1';
-  /** What purses hold, by account and name. */
-  readonly purses = new Map<string, number>();
+  /** What balances hold, by account and name. */
+  readonly balances = new Map<string, number>();
   readonly ledger: LedgerEntry[] = [];
   /** Block lists, by account and number. */
   readonly blocked = new Map<string, { reason: string; at: number }>();
@@ -74,7 +74,7 @@ export class MemoryTables {
 
 export const writerKey = (incarnation: number, lane: number): string => `${incarnation} ${lane}`;
 
-/** Of a claim and of a purse. */
+/** Of a claim and of a balance. */
 export const claimKey = (account: number, key: string): string => `${account} ${key}`;
 
 export const remember = (tables: MemoryTables, id: number, entry: HistoryRow): void => {

@@ -24,7 +24,7 @@ export const skipCounts = async (
 ): Promise<Record<string, number>> => {
   const { rows } = await pool.query<{ reason: string; count: number }>({
     name: 'skip counts',
-    text: `SELECT reason, count(*)::int AS count FROM skips WHERE account_id = $1 AND campaign_id = $2
+    text: `SELECT reason, count(*)::int AS count FROM skipped_destinations WHERE account_id = $1 AND campaign_id = $2
       GROUP BY reason ORDER BY reason`,
     values: [account, campaign],
   });
@@ -39,7 +39,7 @@ export const skippedRows = async (
   const { rows } = await pool.query<SkippedRow>({
     name: 'skipped rows',
     text: `SELECT s.row, s.reason, coalesce(r.numbers, '') AS numbers, coalesce(r.name, '') AS name
-      FROM skips s LEFT JOIN list_records r ON r.account_id = $1 AND r.list_id = $3 AND r.row = s.row
+      FROM skipped_destinations s LEFT JOIN list_records r ON r.account_id = $1 AND r.list_id = $3 AND r.row = s.row
       WHERE s.account_id = $1 AND s.campaign_id = $2 AND s.row > $4 ORDER BY s.row LIMIT $5`,
     values: [query.account, query.campaign, query.list, query.after, query.limit],
   });

@@ -1,9 +1,9 @@
 /**
  * Records of deliveries as operators look for them. One that is written down and not yet born (docs/decisions/0077) has
- * none: what its record will say is read from its machine, with the state `unborn`.
+ * none: what its record will say is read from its machine, with the state `pending`.
  */
 import type { Pool } from 'pg';
-import { UNBORN } from '../../engine/contract/deferredStart.ts';
+import { PENDING } from '../../engine/contract/deferredStart.ts';
 
 export interface DeliveryRow {
   id: number;
@@ -18,7 +18,7 @@ export interface DeliveryRow {
   /** `cd_returl`: 0 pending, +attempts delivered, -attempts given up. */
   result: number;
   waiting: number;
-  /** Of one that is unborn: why its birth failed. */
+  /** Of one that is pending: why its birth failed. */
   last_error: string;
   next_at: number | null;
   delivered_at: number | null;
@@ -56,8 +56,8 @@ export const findDeliveries = async (pool: Pool, query: DeliveryQuery): Promise<
   only(query.belowId, 'id <');
   const page = `WHERE ${where.join(' AND ')} ORDER BY id DESC LIMIT $${values.push(query.limit)}`;
   const { rows } = await pool.query<DeliveryRow>(
-    `WITH unborn AS MATERIALIZED (${unborn})
-      (SELECT ${columns} FROM deliveries ${page}) UNION ALL (SELECT ${columns} FROM unborn ${page})
+    `WITH pending AS MATERIALIZED (${pending})
+      (SELECT ${columns} FROM deliveries ${page}) UNION ALL (SELECT ${columns} FROM pending ${page})
       ORDER BY id DESC LIMIT $${values.length}`,
     values,
   );
@@ -68,12 +68,12 @@ const columns = `id, created_at, purpose, subject, target, about_id, state, atte
   next_at, delivered_at, finished`;
 
 /** They were due when they were written down, unless their birth failed: few machines are, and an index knows them. */
-const unborn = `SELECT account_id, id, created_at, snapshot->'unborn'->>'purpose' AS purpose,
-    snapshot->'unborn'->>'about' AS subject, snapshot->'unborn'->>'target' AS target,
-    coalesce((snapshot->'unborn'->>'aboutId')::bigint, 0) AS about_id, state, 0 AS attempts, 0 AS result, 0 AS waiting,
+const pending = `SELECT account_id, id, created_at, snapshot->'pending'->>'purpose' AS purpose,
+    snapshot->'pending'->>'about' AS subject, snapshot->'pending'->>'target' AS target,
+    coalesce((snapshot->'pending'->>'aboutId')::bigint, 0) AS about_id, state, 0 AS attempts, 0 AS result, 0 AS waiting,
     coalesce(attention, '') AS last_error, wake_at AS next_at, NULL::bigint AS delivered_at, false AS finished
   FROM machines
-  WHERE account_id = $1 AND (wake_at <= $2 OR attention IS NOT NULL) AND kind = 'delivery' AND state = '${UNBORN}'`;
+  WHERE account_id = $1 AND (wake_at <= $2 OR attention IS NOT NULL) AND kind = 'delivery' AND state = '${PENDING}'`;
 
 /** How what is told of a call or message stands. */
 export type CallbackStanding = DeliveryRow;

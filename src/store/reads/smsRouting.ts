@@ -1,4 +1,4 @@
-/** What the rules of SMS look up: the block list, the price and the ways to a number, and the texts that may name a bank. */
+/** What the rules of SMS look up: the block list, the price and the routes to a number, and the texts that may name a bank. */
 import type { Pool } from 'pg';
 import { batchLoaderOn } from './batchLoader.ts';
 
@@ -24,11 +24,11 @@ export interface NumberRules {
   /** Of a segment, by the account's longest prefix, as `0.0800`; undefined: there is none. */
   price: string | undefined;
   /** Active routes whose prefix is the longest that fits, in the order in which they are tried. */
-  ways: SmsRouteRow[];
+  routes: SmsRouteRow[];
 }
 
-/** Ways that are tried at most. */
-const mostWays = 10;
+/** Routes that are tried at most. */
+const mostRoutes = 10;
 
 /** All that an SMS to a number needs to know of its account's shard, in one question. */
 export const numberRules = batchLoaderOn<NumberQuery, NumberRules>(async (pool, queries) => {
@@ -46,25 +46,25 @@ export const numberRules = batchLoaderOn<NumberQuery, NumberRules>(async (pool, 
         LATERAL (SELECT id, position, kind, rank() OVER (ORDER BY length(prefix) DESC) AS nearness
           FROM sms_routes r WHERE r.account_id = owner.id AND r.active AND starts_with(asked.number, r.prefix)
             AND (asked.name IS NULL OR r.name = asked.name)) fit
-        WHERE nearness = 1 ORDER BY position, fit.id LIMIT $4) way ON true
+        WHERE nearness = 1 ORDER BY position, fit.id LIMIT $4) fitting ON true
       ORDER BY nth, position, route`,
     values: [
       queries.map(({ accounts }) => `{${accounts.join()}}`),
       queries.map(({ number }) => number),
       queries.map(({ name }) => name ?? null),
-      mostWays,
+      mostRoutes,
     ],
   });
-  const found = queries.map((): NumberRules => ({ blocked: false, price: undefined, ways: [] }));
+  const found = queries.map((): NumberRules => ({ blocked: false, price: undefined, routes: [] }));
   for (const { nth, blocked, price, owner, route, sandbox } of rows) {
     const rules = found[nth - 1]!;
     Object.assign(rules, { blocked, price: price ?? undefined });
-    if (route !== null) rules.ways.push({ owner, route, sandbox });
+    if (route !== null) rules.routes.push({ owner, route, sandbox });
   }
   return found;
 });
 
-/** One a way; where there is none, one without. */
+/** One for each route; where there is none, one without. */
 type RulesRow = { nth: number; blocked: boolean; price: string | null } & (
   | SmsRouteRow
   | { owner: null; route: null; sandbox: null }

@@ -4,7 +4,7 @@
  *
  *   turn    the writer's number moved on: without it nothing is written
  *   lost    machines whose claims another owner holds: nothing of them is written
- *   short   machines that take more than their purses hold: nothing of them either
+ *   short   machines that take more than their balances hold: nothing of them either
  *           (what is written again was judged then, and the database may lack what it was judged by: it is judged once
  *           more only where the answer was lost)
  *   u       machines that stood at the revision their step began from
@@ -34,7 +34,7 @@ export interface Statement {
 
 /**
  * Makes the statement of a batch, and its line for the journal (`Ticket.line`). `at`: claims that ran out by then are free.
- * `isJudged`: claims and purses are asked; default: of what is new. Throws `RangeError` for a number that its column cannot
+ * `isJudged`: claims and balances are asked; default: of what is new. Throws `RangeError` for a number that its column cannot
  * hold.
  */
 export type Commit = (

@@ -71,7 +71,10 @@ const clear = async (client: PoolClient, { account, campaign }: GenerationQuery)
     account,
     campaign,
   ]);
-  await client.query('DELETE FROM skips WHERE account_id = $1 AND campaign_id = $2', [account, campaign]);
+  await client.query('DELETE FROM skipped_destinations WHERE account_id = $1 AND campaign_id = $2', [
+    account,
+    campaign,
+  ]);
 };
 
 const insert = async (client: PoolClient, query: GenerationQuery): Promise<GenerationResult> => {
@@ -124,7 +127,7 @@ ranked AS (
   SELECT $1, $2, region, row_number() OVER (PARTITION BY region ORDER BY row), row, numbers FROM kept
   RETURNING region
 ), skipped AS (
-  INSERT INTO skips (account_id, campaign_id, row, reason)
+  INSERT INTO skipped_destinations (account_id, campaign_id, row, reason)
   SELECT $1, $2, row, reason FROM callable WHERE reason IS NOT NULL
   UNION ALL
   SELECT $1, $2, row, CASE WHEN duplicate THEN 'duplicate' ELSE 'name' END FROM named WHERE duplicate OR too_many

@@ -12,8 +12,8 @@ const IS_TURN = `EXISTS (SELECT 1 FROM turn)`;
 
 /**
  *   b, f, m  what is to be blocked; what is to be free of it; what is to be booked that the ledger does not know
- *   p        the purses, locked as the steps of machines lock them
- *   short    debits that their purse does not bear: nothing is written; what is written again was borne then
+ *   p        the balances, locked as the steps of machines lock them
+ *   short    debits that their balance does not bear: nothing is written; what is written again was borne then
  *   opened, taken, put   credits, debits, and balances that are brought to an amount
  *
  * The position is read last: rows that others write too are locked by then.
@@ -25,7 +25,7 @@ f AS (SELECT * FROM unnest($13::int[], $14::text[]) AS t(account_id, number)),
 m AS MATERIALIZED (SELECT * FROM unnest($6::bigint[], $7::int[], $8::bigint[], $9::boolean[], $10::text[], $11::text[], $12::bigint[])
   AS t(id, account_id, amount, sets, entry, note, at)
   WHERE NOT EXISTS (SELECT 1 FROM ledger l WHERE l.account_id = t.account_id AND l.id = t.id)),
-p AS MATERIALIZED (SELECT account_id, amount FROM purses
+p AS MATERIALIZED (SELECT account_id, amount FROM balances
   WHERE name = '${BALANCE}' AND account_id IN (SELECT account_id FROM m) ORDER BY account_id FOR UPDATE),
 short AS MATERIALIZED (SELECT 1 FROM m LEFT JOIN p USING (account_id)
   WHERE NOT m.sets AND m.amount < 0 AND coalesce(p.amount, 0) + m.amount < 0),
@@ -38,14 +38,14 @@ changed AS (INSERT INTO blocklist (account_id, number, reason, created_at)
 freed AS (DELETE FROM blocklist l USING f
   WHERE l.account_id = f.account_id AND l.number = f.number AND ${IS_TURN}),
 w AS MATERIALIZED (SELECT * FROM m WHERE ${IS_TURN}),
-opened AS (INSERT INTO purses (account_id, name, amount)
+opened AS (INSERT INTO balances (account_id, name, amount)
   SELECT account_id, '${BALANCE}', amount FROM w WHERE NOT sets AND amount >= 0
-  ON CONFLICT (account_id, name) DO UPDATE SET amount = purses.amount + excluded.amount
+  ON CONFLICT (account_id, name) DO UPDATE SET amount = balances.amount + excluded.amount
   RETURNING account_id, new.amount, new.amount - coalesce(old.amount, 0) AS difference),
-taken AS (UPDATE purses SET amount = p.amount + w.amount FROM w JOIN p USING (account_id)
-  WHERE purses.account_id = w.account_id AND purses.name = '${BALANCE}' AND NOT w.sets AND w.amount < 0
-  RETURNING purses.account_id, new.amount, w.amount AS difference),
-put AS (INSERT INTO purses (account_id, name, amount) SELECT account_id, '${BALANCE}', amount FROM w WHERE sets
+taken AS (UPDATE balances SET amount = p.amount + w.amount FROM w JOIN p USING (account_id)
+  WHERE balances.account_id = w.account_id AND balances.name = '${BALANCE}' AND NOT w.sets AND w.amount < 0
+  RETURNING balances.account_id, new.amount, w.amount AS difference),
+put AS (INSERT INTO balances (account_id, name, amount) SELECT account_id, '${BALANCE}', amount FROM w WHERE sets
   ON CONFLICT (account_id, name) DO UPDATE SET amount = excluded.amount
   RETURNING account_id, new.amount, new.amount - coalesce(old.amount, 0) AS difference),
 moved AS (SELECT * FROM opened UNION ALL SELECT * FROM taken UNION ALL SELECT * FROM put),
@@ -78,7 +78,7 @@ export const keep = async (
     values: [...valuesOf(records), ...turnValues(ticket)],
   });
   const { turn, short, balances, position } = rows[0]!;
-  if (!turn && short) return { outcome: 'short' };
+  if (!turn && short) return { outcome: 'insufficientBalance' };
   if (!turn) throw new OutOfTurn('the writer is out of turn, or the shard is not open');
   ticket.position = position;
   return {

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 
 type Parts = Pick<ShardStore, 'fates' | 'enlist' | 'bring' | 'brought' | 'redo'>;
 
-/** Writes a batch of steps again; `isJudged`: only those that claims and purses allow. */
+/** Writes a batch of steps again; `isJudged`: only those that claims and balances allow. */
 type CommitAgain = (batch: Write[], at: number, ticket: Ticket, isJudged: boolean) => Promise<number>;
 
 export const redoIn = (pool: Pool, commitAgain: CommitAgain): Parts => ({
@@ -145,7 +145,7 @@ const takeAgain = async (
         WHERE m.account_id = t.account_id AND m.id = t.id AND m.revision < t.revision AND EXISTS (SELECT 1 FROM turn)
         RETURNING m.account_id, m.id, m.revision, m.state, t."from"),
       noted AS (INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state)
-      SELECT account_id, id, revision, $7::bigint / ${DAY_MS}, $7::bigint, 'takenUp',
+      SELECT account_id, id, revision, $7::bigint / ${DAY_MS}, $7::bigint, 'takenOver',
         json_build_object('from', "from", 'by', $6::bigint), state FROM taken)
       SELECT EXISTS (SELECT 1 FROM turn) AS turn`,
     values: [

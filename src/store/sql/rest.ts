@@ -16,7 +16,7 @@ export const restFinished = async (
       gone AS (
         DELETE FROM machines m USING over WHERE m.account_id = over.account_id AND m.id = over.id RETURNING m.*)
       INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state)
-      SELECT account_id, id, revision + 1, $2::bigint / ${DAY_MS}, $2::bigint, 'rested',
+      SELECT account_id, id, revision + 1, $2::bigint / ${DAY_MS}, $2::bigint, 'archived',
         json_build_object('kind', kind, 'version', version, 'milestones', milestones::json, 'attention', attention,
           'created_at', created_at, 'ended_at', ended_at, 'snapshot', snapshot), state
       FROM gone`,

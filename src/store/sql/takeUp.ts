@@ -38,7 +38,7 @@ export const takeUp = async (
           due."from"),
       entry AS (
         INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state)
-        SELECT account_id, id, revision, $4::bigint / ${DAY_MS}, $4::bigint, 'takenUp',
+        SELECT account_id, id, revision, $4::bigint / ${DAY_MS}, $4::bigint, 'takenOver',
                json_build_object('from', "from", 'by', held_by), state FROM taken)
       SELECT account_id AS account, id, kind, version, revision, state, agenda, wake_at AS "wakeAt",
         held_by AS "heldBy", step_id AS "stepId", "from", d.n AS "dueCount", ${POSITION} AS position

@@ -16,7 +16,7 @@ export const messageSandbox = { SANDBOX_SPEED: '4' };
 
 /** What the account may send and pay, day and night, whatever is measured. */
 export const affordMessages = async (pool: Pool): Promise<void> => {
-  await pool.query(`UPDATE purses SET amount = 1e12 WHERE account_id = $1 AND name = 'balance'`, [ACCOUNT]);
+  await pool.query(`UPDATE balances SET amount = 1e12 WHERE account_id = $1 AND name = 'balance'`, [ACCOUNT]);
   await pool.query('UPDATE accounts SET sms_night_cap = 10000000 WHERE id = $1', [ACCOUNT]);
 };
 

@@ -23,7 +23,7 @@ export const openRequests = async (
     [ACCOUNT, JSON.stringify(smppSettings(port, window))],
   );
   await pool.query(`UPDATE accounts SET sms_night_cap = 1000000 WHERE id = $1`, [ACCOUNT]);
-  await pool.query(`UPDATE purses SET amount = 1000000000 WHERE account_id = $1 AND name = 'balance'`, [
+  await pool.query(`UPDATE balances SET amount = 1000000000 WHERE account_id = $1 AND name = 'balance'`, [
     ACCOUNT,
   ]);
   let sent = 0;

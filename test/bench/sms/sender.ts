@@ -36,7 +36,7 @@ const patienceMs = 120_000;
 
 export const openSender = async (options: SenderOptions): Promise<Sender> => {
   const { database, port, window, process = 'bench', ended = [] } = options;
-  await fillPurse(database.pool);
+  await fillBalance(database.pool);
   const desk = openSmsRouter({
     books: {
       route: async () => aRoute(port, window),
@@ -61,7 +61,7 @@ export const openSender = async (options: SenderOptions): Promise<Sender> => {
   await desk.start();
 
   const place = async (number: number): Promise<void> => {
-    const charge = { account: ACCOUNT, purse: 'balance', amount: -price, entry: 'charge' };
+    const charge = { account: ACCOUNT, balance: 'balance', amount: -price, entry: 'charge' };
     const started = await engine.start({
       ...{ kind: 'message', shard: SHARD, account: ACCOUNT },
       input: anInput(number),
@@ -114,18 +114,18 @@ const anInput = (number: number): MessageInput => {
   const body = textOf(number);
   return {
     channel: 'sms',
-    ways: [{ by: 'sms', submission: { owner: ACCOUNT, route, to, from: '', text: body } }],
+    routes: [{ by: 'sms', submission: { owner: ACCOUNT, route, to, from: '', text: body } }],
     destination: to,
     body,
     ...{ sender: '', contentType: 'text', correlation: `order-${number}`, related: '' },
     ...{ campaignId: '', callId: '', segments: 1, price },
-    refund: [{ account: ACCOUNT, purse: 'balance', amount: price, entry: 'refund' }],
+    refund: [{ account: ACCOUNT, balance: 'balance', amount: price, entry: 'refund' }],
   };
 };
 
-const fillPurse = async (pool: Pool): Promise<void> => {
+const fillBalance = async (pool: Pool): Promise<void> => {
   await pool.query(
-    `INSERT INTO purses (account_id, name, amount) VALUES ($1, 'balance', 1000000000) ON CONFLICT DO NOTHING`,
+    `INSERT INTO balances (account_id, name, amount) VALUES ($1, 'balance', 1000000000) ON CONFLICT DO NOTHING`,
     [ACCOUNT],
   );
 };

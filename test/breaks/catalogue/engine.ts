@@ -227,7 +227,7 @@ export const engine: readonly Break[] = [
   },
   {
     name: 'birth-timer-kept',
-    harm: 'What was written down unborn keeps its birth timer: a delivery hears a birth that it does not know.',
+    harm: 'What was written down pending keeps its birth timer: a delivery hears a birth that it does not know.',
     file: 'src/engine/step/transaction.ts',
     from: `this.agenda = NONE;
     this.jsonCache = new Map();`,

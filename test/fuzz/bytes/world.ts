@@ -26,7 +26,7 @@ export const openWorld = async (dataDir: string, databaseUrl?: string): Promise<
       SECRET_KEY: 'SecretKeyOfTheByteFuzzer000000',
       REQUESTS_PER_SECOND: '100000',
       SANDBOX_SPEED: '50',
-      REST_MINUTES: '1',
+      ARCHIVE_AFTER_MINUTES: '1',
       MAX_LIST_BYTES: '2000000',
       MAX_AUDIO_BYTES: '2000000',
     },

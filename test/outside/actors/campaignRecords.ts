@@ -37,7 +37,7 @@ export const writeDownCampaigns = async (
         ...{ kind: 'destination', campaign, number, state: stands },
         ...{ call: call?.cd_id ?? '', status: call?.status ?? '', reason: call?.reason ?? '' },
       });
-    for (const { numbers: number, reason } of await admin.all<Skip>(`${path}/${campaign}/skips`, 'skips'))
+    for (const { numbers: number, reason } of await admin.all<Skip>(`${path}/${campaign}/skipped`, 'skipped'))
       ledger.add({ kind: 'skipped', campaign, number, reason });
   }
 };

@@ -44,7 +44,7 @@ const lookEveryMs = 3_000;
 const underway = ['accepted', 'submitted', 'acknowledged'];
 /** States of a delivery that waits for a later try, or for somebody. */
 const waiting = ['retrying', 'deferred', 'deadLetter'];
-const busy = ['unborn', 'attempting', ...waiting];
+const busy = ['pending', 'attempting', ...waiting];
 
 /** What is still under way after `withinMs`, a sentence each; none: all is at rest. */
 export const comeToRest = async (options: SettleOptions, withinMs: number): Promise<string[]> => {

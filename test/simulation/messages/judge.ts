@@ -61,9 +61,9 @@ const isTold = (status: string, state: string, { deliveredAt, readAt }: MessageC
   }
 };
 
-/** The books: every purse is what its ledger says, and the ledger what the messages say. */
+/** The books: every balance is what its ledger says, and the ledger what the messages say. */
 export const judgeBooks = (trial: MessageTrial): void => {
-  judgePurses(trial);
+  judgeBalances(trial);
   trial.messages.judgeRefused();
   const { book, database } = trial;
   const entries = new Map<number, LedgerEntry[]>();
@@ -78,13 +78,13 @@ export const judgeBooks = (trial: MessageTrial): void => {
     if (kind === 'message') judgeEntries(trial, id, entries.get(id) ?? []);
 };
 
-const judgePurses = ({ book, database, messages }: MessageTrial): void => {
-  const { purses, ledger } = database.tables;
+const judgeBalances = ({ book, database, messages }: MessageTrial): void => {
+  const { balances, ledger } = database.tables;
   for (const account of PAYERS) {
     const sum = ledger
       .filter((entry) => entry.account === account)
       .reduce((all, { amount }) => all + amount, 0);
-    const held = purses.get(`${account} ${BALANCE}`);
+    const held = balances.get(`${account} ${BALANCE}`);
     if (held !== sum) book.violated('books', 0, `${account} holds ${held}, its ledger says ${sum}`);
   }
   const entries = new Set(ledger.map(({ account, id }) => `${account} ${id}`));
@@ -94,7 +94,7 @@ const judgePurses = ({ book, database, messages }: MessageTrial): void => {
   const born = [...database.born.values()].filter(
     ({ account, kind }) => kind === 'message' && account === ALLOWED,
   ).length;
-  const left = purses.get(`${ALLOWED} ${ALLOWANCE}`);
+  const left = balances.get(`${ALLOWED} ${ALLOWANCE}`);
   if (left !== messages.till.allowance - born)
     book.violated('books', 0, `${left} of ${messages.till.allowance} are allowed after ${born}`);
 };

@@ -80,7 +80,7 @@ export class Messages {
     return this.upstream.performers(life);
   }
 
-  /** What was refused for want of money stays unborn. */
+  /** What was refused for want of money stays pending. */
   judgeRefused(): void {
     const { book, database } = this.#scope;
     for (const id of this.#refused)
@@ -100,17 +100,17 @@ export class Messages {
     );
   }
 
-  /** At some moment since it was asked for, the purse did hold less than is taken from it. */
-  #judgeShort({ id, account, purse, taken, from }: Short): void {
+  /** At some moment since it was asked for, the balance did hold less than is taken from it. */
+  #judgeShort({ id, account, balance, taken, from }: Short): void {
     this.#refused.push(id);
     const { book } = this.#scope;
     book.count('messages short');
-    const least = this.till.leastSince(from, account, purse);
+    const least = this.till.leastSince(from, account, balance);
     if (least >= taken)
       book.violated(
         'refused wrongly',
         id,
-        `purse ${purse} of ${account} held ${least}, and ${taken} was asked`,
+        `balance ${balance} of ${account} held ${least}, and ${taken} was asked`,
       );
   }
 

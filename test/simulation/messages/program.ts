@@ -1,6 +1,6 @@
 /** Who sends messages in a run, what they cost and what they are. */
 import type { Booking } from '../../../src/engine/contract/effect.ts';
-import type { MessageInput, Way } from '../../../machines/message/input.ts';
+import type { MessageInput, Route } from '../../../machines/message/input.ts';
 import { wishOf } from '../callbacks/wishes.ts';
 import type { Dice } from '../dice.ts';
 
@@ -10,7 +10,7 @@ export const SENDERS: readonly number[] = [32, 33, 34, 35];
 export const PAYERS: readonly number[] = [31, 32, 33, 34, 35];
 
 export const BALANCE = 'balance';
-/** A purse that counts what is allowed, and of which no ledger hears; this account has one. */
+/** A balance that counts what is allowed, and of which no ledger hears; this account has one. */
 export const ALLOWANCE = 'night';
 export const ALLOWED = 33;
 
@@ -37,9 +37,9 @@ export const messageOf = (dice: Dice, name: string): SimulatedMessage => {
   const segments = isSms ? dice.pick([1, 1, 1, 2, 3]) : 1;
   const price = isSms ? SEGMENT * segments : CHAT;
   const charges = payersOf(account).map((payer) => ({
-    ...{ account: payer, purse: BALANCE, amount: -price, entry: 'charge' },
+    ...{ account: payer, balance: BALANCE, amount: -price, entry: 'charge' },
   }));
-  const takes = account === ALLOWED ? [{ account, purse: ALLOWANCE, amount: -1 }] : [];
+  const takes = account === ALLOWED ? [{ account, balance: ALLOWANCE, amount: -1 }] : [];
   return {
     account,
     bookings: [...charges, ...takes],
@@ -60,7 +60,7 @@ export const messageOf = (dice: Dice, name: string): SimulatedMessage => {
   };
 };
 
-type Carried = Pick<MessageInput, 'channel' | 'contentType' | 'ways'>;
+type Carried = Pick<MessageInput, 'channel' | 'contentType' | 'routes'>;
 
 const sms = (dice: Dice, owner: number): Carried => {
   const routes = Array.from({ length: dice.pick([1, 1, 2, 3]) }, (_, index) => index + 1);
@@ -68,12 +68,12 @@ const sms = (dice: Dice, owner: number): Carried => {
   return {
     channel: 'sms',
     contentType: 'text',
-    ways: routes.map((route): Way => ({ by: 'sms', submission: { ...to, route } })),
+    routes: routes.map((route): Route => ({ by: 'sms', submission: { ...to, route } })),
   };
 };
 
 const chat = (dice: Dice): Carried => {
   const channel = dice.pick(['msgapp', 'pagechat', 'photodm'] as const);
   const body = { to: '5511987650000', type: 'text', text: { body: 'hello' } };
-  return { channel, contentType: 'text', ways: [{ by: 'chat', submission: { channel, line: 1, body } }] };
+  return { channel, contentType: 'text', routes: [{ by: 'chat', submission: { channel, line: 1, body } }] };
 };

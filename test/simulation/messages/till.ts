@@ -1,4 +1,4 @@
-/** The money of a run: what purses begin with, who puts more into them, and whether the books are right at every moment. */
+/** The money of a run: what balances begin with, who puts more into them, and whether the books are right at every moment. */
 import type { Write } from '../../../src/engine/contract/store.ts';
 import type { Book } from '../book.ts';
 import { type Database, OPENING } from '../database.ts';
@@ -8,7 +8,7 @@ import { EPOCH, SHARD } from '../plan.ts';
 import type { World } from '../world.ts';
 import { ALLOWANCE, ALLOWED, BALANCE, PAYERS } from './program.ts';
 
-/** Between two payments into some purse. */
+/** Between two payments into some balance. */
 const PAID_IN_EVERY_MS = 4_000;
 /** How long somebody waits for an answer before he asks again. */
 const PATIENCE_MS = 9_000;
@@ -26,7 +26,7 @@ export interface TillScope {
   messages: number;
 }
 
-/** What a purse held from then on. */
+/** What a balance held from then on. */
 interface Standing {
   at: number;
   amount: number;
@@ -34,7 +34,7 @@ interface Standing {
 
 export class Till {
   readonly #scope: TillScope;
-  /** What the purse that no ledger knows began with. */
+  /** What the balance that no ledger knows began with. */
   readonly allowance: number;
   readonly #standings = new Map<string, Standing[]>();
   /** Payments that were acknowledged, by account and entry of the ledger. */
@@ -46,16 +46,16 @@ export class Till {
     this.allowance = Math.ceil(scope.messages / 6);
   }
 
-  /** Fills the purses, scantily, and pays into them until then. */
+  /** Fills the balances, scantily, and pays into them until then. */
   begin(until: number): void {
     const { database, dice, messages } = this.#scope;
     for (const account of PAYERS)
-      database.openPurse({
+      database.openBalance({
         account,
-        purse: BALANCE,
+        balance: BALANCE,
         amount: Math.round(dice.between(...OPENING_EACH) * messages),
       });
-    database.openPurse({ account: ALLOWED, purse: ALLOWANCE, amount: this.allowance });
+    database.openBalance({ account: ALLOWED, balance: ALLOWANCE, amount: this.allowance });
     this.#look();
     this.#payInSoon(until);
   }
@@ -101,27 +101,27 @@ export class Till {
   landed({ id, insert: birth, bookings }: Write): void {
     if (bookings.length === 0) return;
     const { book } = this.#scope;
-    for (const { amount, purse } of bookings)
-      if (amount > 0 === (birth !== null)) book.violated('booked wrong', id, `${amount} into ${purse}`);
+    for (const { amount, balance } of bookings)
+      if (amount > 0 === (birth !== null)) book.violated('booked wrong', id, `${amount} into ${balance}`);
     this.#look(id);
   }
 
-  /** The least a purse held from then until now; it may have changed between. */
-  leastSince(from: number, account: number, purse: string): number {
-    const standings = this.#standings.get(`${account} ${purse}`) ?? [];
+  /** The least a balance held from then until now; it may have changed between. */
+  leastSince(from: number, account: number, balance: string): number {
+    const standings = this.#standings.get(`${account} ${balance}`) ?? [];
     const first = standings.findLastIndex(({ at }) => at <= from);
     return Math.min(...standings.slice(Math.max(0, first)).map(({ amount }) => amount));
   }
 
-  /** Notes what the purses hold now. */
+  /** Notes what the balances hold now. */
   #look(machine = 0): void {
     const { world, book, database } = this.#scope;
-    for (const [purse, amount] of database.tables.purses) {
-      const standings = this.#standings.get(purse) ?? [];
-      this.#standings.set(purse, standings);
+    for (const [balance, amount] of database.tables.balances) {
+      const standings = this.#standings.get(balance) ?? [];
+      this.#standings.set(balance, standings);
       if (standings.at(-1)?.amount === amount) continue;
       standings.push({ at: world.now, amount });
-      if (amount < 0) book.violated('overdrawn', machine, `purse ${purse} holds ${amount}`);
+      if (amount < 0) book.violated('overdrawn', machine, `balance ${balance} holds ${amount}`);
     }
   }
 }

@@ -96,5 +96,5 @@ it('machines that have ended are laid to rest once, by one of those who look for
     const late = await store.rest(at + 1, at + 1, 100);
     expect(moved.reduce((sum, count) => sum + count, late)).toBe(over.length);
     for (const { id } of over)
-      expect(await store.history({ account, id }, 0, 5, 'rested'), `machine ${id}`).toHaveLength(1);
+      expect(await store.history({ account, id }, 0, 5, 'archived'), `machine ${id}`).toHaveLength(1);
   }));

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 let ids = 0;
 
 const entry = (revision: number) => ({
-  ...{ revision, at, event: revision === 1 ? 'born' : 'stepped', payload: null, state: 's', asked: '' },
+  ...{ revision, at, event: revision === 1 ? 'started' : 'stepped', payload: null, state: 's', asked: '' },
 });
 
 /** Machines of the dead, each at its first revision. */
@@ -57,7 +57,9 @@ const judge = async (store: ShardStore, machines: readonly number[], taken: Take
     const { heldBy, revision, stepId } = taken.find(({ id }) => id === row.id)!;
     expect(row).toMatchObject({ heldBy, revision, stepId });
     const events = (await store.history({ account, id: row.id }, 0, 9)).map(({ event }) => event);
-    expect(events).toEqual(landed.includes(row.id) ? ['born', 'stepped', 'takenUp'] : ['born', 'takenUp']);
+    expect(events).toEqual(
+      landed.includes(row.id) ? ['started', 'stepped', 'takenOver'] : ['started', 'takenOver'],
+    );
     expect(revision).toBe(events.length);
   }
 };

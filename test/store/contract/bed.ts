@@ -35,7 +35,7 @@ export const aWrite = (id: number, change: Partial<Write> & { revision?: number 
       attention: null,
       endedAt: null,
     },
-    history: [{ revision, at, event: 'born', payload: '{"a":[1,"x,y"]}', state: 'talking', asked: '' }],
+    history: [{ revision, at, event: 'started', payload: '{"a":[1,"x,y"]}', state: 'talking', asked: '' }],
     record: null,
     tells: [],
     heard: [],
@@ -59,7 +59,7 @@ const sample = (type: string, text: string): unknown =>
 export interface Bed {
   store: ShardStore;
   calls(id: number): Promise<Record<string, unknown> | undefined>;
-  /** Puts money into a purse. */
+  /** Puts money into a balance. */
   fill(account: number, amount: number): Promise<void>;
   ledger(): Promise<Omit<LedgerEntry, 'id' | 'at'>[]>;
   end(): Promise<void>;
@@ -71,7 +71,7 @@ const beds: Record<string, () => Promise<Bed>> = {
     return {
       store,
       calls: async (id) => store.tables.records.get('calls')?.get(id),
-      fill: async (owner, amount) => void store.tables.purses.set(`${owner} balance`, amount),
+      fill: async (owner, amount) => void store.tables.balances.set(`${owner} balance`, amount),
       ledger: async () => store.tables.ledger.map(({ id: _, at: __, ...entry }) => entry),
       end: async () => {},
     };
@@ -83,7 +83,7 @@ const beds: Record<string, () => Promise<Bed>> = {
       calls: async (id) => (await database.pool.query('SELECT * FROM calls WHERE id = $1', [id])).rows[0],
       fill: async (owner, amount) =>
         void (await database.pool.query(
-          `INSERT INTO purses (account_id, name, amount) VALUES ($1, 'balance', $2)`,
+          `INSERT INTO balances (account_id, name, amount) VALUES ($1, 'balance', $2)`,
           [owner, amount],
         )),
       ledger: async () =>

@@ -1,4 +1,4 @@
-/** Claims and purses: what a commit may take, and what holds it back. */
+/** Claims and balances: what a commit may take, and what holds it back. */
 import { expect, it } from 'vitest';
 import type { Write } from '../../../src/engine/contract/store.ts';
 import { account, at, aWrite, ofEveryStore } from './bed.ts';
@@ -37,12 +37,12 @@ ofEveryStore((here) => {
 
   const pays = (id: number, amount: number, owners: number[] = [account]): Write => {
     const bookings = owners.map((owner, index) => ({
-      ...{ id: id * 10 + index, account: owner, purse: 'balance', amount, entry: 'charge', at },
+      ...{ id: id * 10 + index, account: owner, balance: 'balance', amount, entry: 'charge', at },
     }));
     return aWrite(id, { bookings });
   };
   const held = async (owner: number) =>
-    (await here.store.purses([{ account: owner, purse: 'balance' }]))[0]?.amount;
+    (await here.store.balances([{ account: owner, balance: 'balance' }]))[0]?.amount;
 
   it('takes money up the chain in the commit that bears a machine, and enters it', async () => {
     await here.bed.fill(account, 100);
@@ -56,7 +56,7 @@ ofEveryStore((here) => {
     ]);
   });
 
-  it('bears nothing that a purse of the chain cannot pay, and takes nothing for it', async () => {
+  it('bears nothing that a balance of the chain cannot pay, and takes nothing for it', async () => {
     await here.bed.fill(account, 100);
     await here.bed.fill(9, 29);
     expect(await here.store.commit(0, [pays(1, -30, [account, 9]), pays(2, -30, [account, 8])], at)).toBe(0);
@@ -68,7 +68,7 @@ ofEveryStore((here) => {
     ]);
   });
 
-  it('pays for as many of a batch as the purse bears, and never more', async () => {
+  it('pays for as many of a batch as the balance bears, and never more', async () => {
     await here.bed.fill(account, 100);
     expect(await here.store.commit(0, [pays(1, -40), pays(2, -40), pays(3, -40), aWrite(4)], at)).toBe(3);
     expect([await held(account), await here.row(3)]).toEqual([20, undefined]);
@@ -81,16 +81,16 @@ ofEveryStore((here) => {
     const claims = [{ key: 'k', until: at + 100, answer: null }];
     await here.store.commit(0, [aWrite(1, { claims })], at);
     expect(await here.store.commit(0, [{ ...pays(2, -30), claims }], at)).toBe(0);
-    const refund = { id: 99, account, purse: 'balance', amount: 5, entry: 'refund', at };
+    const refund = { id: 99, account, balance: 'balance', amount: 5, entry: 'refund', at };
     expect(await here.store.commit(0, [aWrite(1, { revision: 7, bookings: [refund] })], at)).toBe(0);
     expect([await held(account), await here.bed.ledger()]).toEqual([100, []]);
     expect(await here.store.commit(0, [aWrite(1, { revision: 2, bookings: [refund] })], at)).toBe(1);
     expect(await held(account)).toBe(105);
   });
 
-  it('counts a purse without telling the ledger', async () => {
+  it('counts a balance without telling the ledger', async () => {
     await here.bed.fill(account, 2);
-    const bookings = [{ id: 1, account, purse: 'balance', amount: -1, entry: null, at }];
+    const bookings = [{ id: 1, account, balance: 'balance', amount: -1, entry: null, at }];
     await here.store.commit(0, [aWrite(1, { bookings }), aWrite(2, { bookings: [] })], at);
     expect([await held(account), await here.bed.ledger()]).toEqual([1, []]);
   });

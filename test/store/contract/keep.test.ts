@@ -16,7 +16,7 @@ const writerOf = async ({ store }: StoreAtHand): Promise<Ticket> => {
 };
 
 ofEveryStore((here) => {
-  const balance = async () => (await here.store.purses([{ account, purse: 'balance' }]))[0]?.amount;
+  const balance = async () => (await here.store.balances([{ account, balance: 'balance' }]))[0]?.amount;
   const numberOf = async ({ incarnation }: Ticket) =>
     (await here.store.standing(incarnation)).writers[0]!.number;
 
@@ -42,7 +42,7 @@ ofEveryStore((here) => {
   it('writes nothing of what takes more than is there, and the writer’s number stays', async () => {
     const ticket = await writerOf(here);
     await here.bed.fill(account, 10);
-    expect(await here.store.keep(records(-11), ticket)).toEqual({ outcome: 'short' });
+    expect(await here.store.keep(records(-11), ticket)).toEqual({ outcome: 'insufficientBalance' });
     expect([await balance(), await numberOf(ticket), await here.bed.ledger()]).toEqual([10, 0, []]);
     await here.store.keep(records(-10), ticket);
     expect([await balance(), await numberOf(ticket)]).toEqual([0, 1]);

@@ -24,7 +24,7 @@ const lineOf = ({ incarnation, lane }: Ticket, number: number, position: number)
 });
 
 ofEveryStore((here) => {
-  const balance = async () => (await here.store.purses([{ account, purse: 'balance' }]))[0]?.amount;
+  const balance = async () => (await here.store.balances([{ account, balance: 'balance' }]))[0]?.amount;
   const numberOf = async ({ incarnation, lane }: Ticket) =>
     (await here.store.standing(incarnation)).writers.find((one) => one.lane === lane)!.number;
   const ownerOf = async (key: string) => (await here.store.claims([{ account, key }], at))[0]?.owner;
@@ -70,11 +70,11 @@ ofEveryStore((here) => {
     expect([(await here.row(2))?.revision, await ownerOf('number')]).toEqual([1, '2']);
   });
 
-  it('asks claims and purses again of steps whose answer was lost: they may never have been written', async () => {
+  it('asks claims and balances again of steps whose answer was lost: they may never have been written', async () => {
     const [ticket] = await joined(here, 'n');
     await here.bed.fill(account, 20);
     await here.store.commit(0, [aWrite(1, claims('number'))], at);
-    const booking = { id: 31, account, purse: 'balance', amount: -30, entry: 'charge', at };
+    const booking = { id: 31, account, balance: 'balance', amount: -30, entry: 'charge', at };
     const writes = [
       aWrite(2, claims('number')),
       aWrite(3, { bookings: [booking] }),
@@ -95,10 +95,10 @@ ofEveryStore((here) => {
     expect((await here.row(1))?.revision).toBe(3);
   });
 
-  it('writes again what was paid from a refund that no journal has: the purse owes it', async () => {
+  it('writes again what was paid from a refund that no journal has: the balance owes it', async () => {
     const [ticket] = await joined(here, 'n');
     await here.bed.fill(account, 20);
-    const booking = { id: 31, account, purse: 'balance', amount: -30, entry: 'charge', at };
+    const booking = { id: 31, account, balance: 'balance', amount: -30, entry: 'charge', at };
     await here.store.doubt('it went back', at);
     await here.store.redo(lineOf(ticket!, 1, 10), commitOf(aWrite(3, { bookings: [booking] })));
     expect([(await here.row(3))?.revision, await balance()]).toEqual([1, -10]);

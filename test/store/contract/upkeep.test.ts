@@ -34,7 +34,7 @@ ofEveryStore((here) => {
     ]);
     expect((await here.row(2))!.stepId).toBe(successorId(lastOf(2), 1));
     expect(await here.store.history({ account, id: 1 }, 1, 5)).toMatchObject([
-      { revision: 2, event: 'takenUp', state: 'talking.listening' },
+      { revision: 2, event: 'takenOver', state: 'talking.listening' },
     ]);
     expect(await here.store.commit(0, [aWrite(1, { revision: 2 })], at)).toBe(0);
   });
@@ -84,9 +84,9 @@ ofEveryStore((here) => {
     expect(await here.store.rest(at, at, 10)).toBe(0);
     expect(await here.store.rest(at + 1, at + 1, 10)).toBe(1);
     expect(await here.row(1)).toBeUndefined();
-    const [rested] = await here.store.history({ account, id: 1 }, -1, 5, 'rested');
-    expect(rested).toMatchObject({ revision: 2, state: 'talking.listening' });
-    expect(JSON.parse(rested!.payload!)).toMatchObject({
+    const [archived] = await here.store.history({ account, id: 1 }, -1, 5, 'archived');
+    expect(archived).toMatchObject({ revision: 2, state: 'talking.listening' });
+    expect(JSON.parse(archived!.payload!)).toMatchObject({
       kind: 'call',
       milestones: ['dialed'],
       ended_at: at,

@@ -25,32 +25,32 @@ beforeAll(async () => {
 });
 afterAll(() => on.drop());
 
-const ways = async (accounts: number[], number: string, name?: string): Promise<number[][]> =>
-  (await numberRules(on.pool, { accounts, number, name })).ways.map(({ owner, route }) => [owner, route]);
+const routes = async (accounts: number[], number: string, name?: string): Promise<number[][]> =>
+  (await numberRules(on.pool, { accounts, number, name })).routes.map(({ owner, route }) => [owner, route]);
 
 const priceOf = async (account: number, number: string): Promise<string | undefined> =>
   (await numberRules(on.pool, { accounts: [account], number })).price;
 
-test('the ways to a number are the active routes with the longest prefix, by position', async () => {
-  const found = await ways([3, 2], '5511987650000');
+test('the routes to a number are the active routes with the longest prefix, by position', async () => {
+  const found = await routes([3, 2], '5511987650000');
   expect(found).toEqual([
     [3, 4],
     [3, 3],
     [3, 5],
   ]);
-  expect(await ways([3, 2], '5511991234567')).toEqual(found);
-  expect(await ways([3, 2], '5521987650000')).toEqual([[3, 2]]);
+  expect(await routes([3, 2], '5511991234567')).toEqual(found);
+  expect(await routes([3, 2], '5521987650000')).toEqual([[3, 2]]);
 });
 
 test('a name narrows them, before prefixes are compared', async () => {
-  expect(await ways([3], '5511987650000', 'wide')).toEqual([[3, 2]]);
-  expect(await ways([3], '5511987650000', 'off')).toEqual([]);
+  expect(await routes([3], '5511987650000', 'wide')).toEqual([[3, 2]]);
+  expect(await routes([3], '5511987650000', 'off')).toEqual([]);
 });
 
 test('the nearest account that has a route at all is asked, and no other', async () => {
-  expect(await ways([9, 2], '5511987650000')).toEqual([[2, 1]]);
-  expect(await ways([4, 2], '5511987650000')).toEqual([]);
-  expect(await ways([9], '5511987650000')).toEqual([]);
+  expect(await routes([9, 2], '5511987650000')).toEqual([[2, 1]]);
+  expect(await routes([4, 2], '5511987650000')).toEqual([]);
+  expect(await routes([9], '5511987650000')).toEqual([]);
 });
 
 test('whoever asks at the same time gets an answer of his own', async () => {
@@ -60,7 +60,7 @@ test('whoever asks at the same time gets an answer of his own', async () => {
     [[9, 2], '5511987650000'],
     [[3], '5511987650000', 'wide'],
   ];
-  expect(await Promise.all(asked.map((one) => ways(...one)))).toEqual([
+  expect(await Promise.all(asked.map((one) => routes(...one)))).toEqual([
     [],
     [
       [3, 4],

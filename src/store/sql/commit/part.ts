@@ -116,7 +116,7 @@ export const hanging = <Row>(
 
 /** Restricts a part to machines that are written. */
 export const OK = 'JOIN ok USING (account_id, id)';
-/** Why machines of a batch may be left out: they lost a claim, their purses bear too little, or it is not the writer's turn. */
+/** Why machines of a batch may be left out: they lost a claim, their balances bear too little, or it is not the writer's turn. */
 export interface Hurdles {
   lost: boolean;
   short: boolean;

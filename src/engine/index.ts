@@ -1,0 +1,22 @@
+/**
+ * The engine as a library: durable XState machines over a store. Import from here; what is behind the rooms' doors may
+ * change. `docs/guides/engine.md` begins with a machine of forty lines.
+ */
+export { RamalEngine, type EngineOptions } from './engine.ts';
+export { localShard } from './localShard.ts';
+export * from './contract/api.ts';
+export { effect, engineEffects, type ChartEvent, type EffectOptions, type Stamp } from './contract/effect.ts';
+export type { Explanation, Kind, MachineIdentity, RecordShape } from './contract/kind.ts';
+export { type Performer, Retryable, Terminal } from './contract/performer.ts';
+export {
+  type Clock,
+  type EngineLog,
+  type EngineMetrics,
+  type Hints,
+  hostClock,
+  noHints,
+  noLog,
+  noMetrics,
+  type Performers,
+} from './contract/ports.ts';
+export type { ShardStore } from './contract/store.ts';
