@@ -130,7 +130,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
       ),
     balances: (keys) =>
       rows(
-        'balances',
+        'balances read back',
         `SELECT account_id AS account, name AS balance, amount FROM unnest($1::int[], $2::text[]) AS t(account_id, name)
          JOIN balances USING (account_id, name)`,
         [integers(keys, ({ account }) => account), literals(keys, ({ balance }) => balance)],

@@ -411,6 +411,6 @@ test('the receiver of callbacks is told of in every state, in both languages', (
 });
 
 test('a machine that has not begun is told', () => {
-  for (const attention of [null, 'born: no input like that'])
+  for (const attention of [null, 'started: no input like that'])
     agreeOn(attention, viewOf('delivery', 'pending', {}, { pending: true, attention }));
 });

@@ -144,7 +144,7 @@ describe('a birth that was put off and fails', () => {
     applyMail(failed, { what: 'timer', id: 'birth', rev: 0 });
     expect(writeOf(failed).row).toMatchObject({
       ...{ state: 'pending', snapshot: '{"pending":{"size":3}}', revision: 1, wakeAt: null },
-      attention: 'born: no input like that',
+      attention: 'started: no input like that',
     });
 
     broken = false;

@@ -28,9 +28,9 @@ it('opens the balance of an account that has none with its first credit', async 
 });
 
 it('takes nothing that is not there, and enters nothing for it', async () => {
-  expect(await book(2, -1n)).toBe('short');
+  expect(await book(2, -1n)).toBe('insufficientBalance');
   await book(2, 10n);
-  expect(await book(2, -11n)).toBe('short');
+  expect(await book(2, -11n)).toBe('insufficientBalance');
   expect([await balance(2), await ledger(2)]).toEqual([10n, ['credit 10']]);
 });
 

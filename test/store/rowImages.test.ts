@@ -9,7 +9,16 @@ const NOT_KEPT = {
   alsoCommits: ['Template', 'Message', 'BlockedNumber'],
   ofTheEngine: ['Node', 'ShardState', 'Redo', 'Writer', 'RowMark', 'RowWriter'],
   counters: ['SmallId'],
-  leftOut: ['List', 'ListRecord', 'ListReject', 'Destination', 'Skip', 'Media', 'AuditEntry', 'Lockout'],
+  leftOut: [
+    'List',
+    'ListRecord',
+    'ListReject',
+    'Destination',
+    'SkippedDestination',
+    'Media',
+    'AuditEntry',
+    'Lockout',
+  ],
   alsoLeftOut: ['KeyCheck', 'GlobalBlock', 'InboundMessage', 'Conversation'],
 };
 
