@@ -6,7 +6,7 @@ import type { RedoLine } from '../engine/contract/store.ts';
 interface Touched {
   account: number;
   id: number;
-  /** Where the deed says it. */
+  /** Where the entry says it. */
   kind: string | undefined;
 }
 
@@ -22,13 +22,14 @@ export class RedoTally {
   readonly #counted = new Map<string, number>();
 
   /** Counted once, whether it was brought from here or by a node, or both. */
-  count(line: RedoLine, deed: JournalEntry | undefined = deedIn(line)): void {
+  count(line: RedoLine, entry: JournalEntry | undefined = entryIn(line)): void {
     const writer = `${line.incarnation} ${line.lane}`;
     if (line.number <= (this.#counted.get(writer) ?? 0)) return;
     this.#counted.set(writer, line.number);
     this.commits.set(line.incarnation, (this.commits.get(line.incarnation) ?? 0) + 1);
-    if (deed?.what === 'commit') this.#commit(deed);
-    if (deed?.what === 'takeUp') for (const { account, id } of deed.rows) this.#touch(account, id, undefined);
+    if (entry?.what === 'commit') this.#commit(entry);
+    if (entry?.what === 'takeUp')
+      for (const { account, id } of entry.rows) this.#touch(account, id, undefined);
   }
 
   #commit({ writes }: Extract<JournalEntry, { what: 'commit' }>): void {
@@ -54,7 +55,7 @@ export class RedoTally {
 }
 
 /** Undefined: it cannot be read here. Whoever writes it says so. */
-const deedIn = ({ text }: RedoLine): JournalEntry | undefined => {
+const entryIn = ({ text }: RedoLine): JournalEntry | undefined => {
   try {
     return readEntry(text);
   } catch {

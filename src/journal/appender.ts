@@ -4,7 +4,7 @@
  */
 import type { JournalOwner, LinePieces, Position } from '../engine/contract/journal.ts';
 import type { Clock, EngineLog } from '../engine/contract/ports.ts';
-import { copyOf, deedPrefix, type Reached, sawText } from './entries.ts';
+import { copyOf, writePrefix, type Reached, sawText } from './entries.ts';
 import { frame, type FramedLine } from './frames.ts';
 import { codeOf, Outage } from './outage.ts';
 import { batchOf, type Line, pass } from './queue.ts';
@@ -85,13 +85,13 @@ export class Appender {
 
   /** Keeps bytes only while it waits, not the text. */
   append(line: LinePieces, placed: Position, at: number): Promise<void> {
-    return this.#appended(frame([deedPrefix(placed, at), ...line]), placed, at);
+    return this.#appended(frame([writePrefix(placed, at), ...line]), placed, at);
   }
 
   #appended(line: FramedLine, { lane, number, era }: Position, at: number): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       const done = (error?: Error): void => (error ? reject(error) : resolve());
-      this.#put({ ...line, at, deed: { lane, number, era }, done });
+      this.#put({ ...line, at, position: { lane, number, era }, done });
     });
   }
 

@@ -6,13 +6,13 @@ const FORMAT = 1;
 
 /** What was appended before some point of a journal. */
 export interface Reached {
-  /** The number of the last deed of each lane; a lane without one is absent. */
+  /** The number of the last write of each lane; a lane without one is absent. */
   last: Map<number, number>;
   /** Incarnations that were seen alive. */
   seen: Set<number>;
   /** Shard's time of the last line, epoch milliseconds. */
   at: number;
-  /** The highest of the deeds (`Placed`). */
+  /** The highest of the writes (`Placed`). */
   era: number;
 }
 
@@ -22,9 +22,9 @@ export interface Head extends Reached {
   owner: JournalOwner;
 }
 
-/** A deed; its text is what follows `textFrom` in the line. */
-export interface DeedEntry extends Position {
-  what: 'deed';
+/** A write; its text is what follows `textFrom` in the line. */
+export interface WriteEntry extends Position {
+  what: 'write';
   at: number;
   textFrom: number;
 }
@@ -40,7 +40,7 @@ export interface EndEntry extends Reached {
   what: 'end';
 }
 
-export type Entry = Head | DeedEntry | SawEntry | EndEntry;
+export type Entry = Head | WriteEntry | SawEntry | EndEntry;
 
 /** A line that a newer release wrote. */
 export class NewerFormat extends Error {
@@ -50,8 +50,8 @@ export class NewerFormat extends Error {
 export const headText = (owner: JournalOwner, reached: Reached): string =>
   `h ${JSON.stringify({ format: FORMAT, owner, ...plain(reached) })}`;
 
-/** What stands before the text of a deed. */
-export const deedPrefix = ({ lane, number, era, position }: Position, at: number): string =>
+/** What stands before the text of a write. */
+export const writePrefix = ({ lane, number, era, position }: Position, at: number): string =>
   `d ${lane} ${number} ${era} ${position} ${at} `;
 
 export const sawText = (incarnations: readonly number[], at: number): string =>
@@ -63,7 +63,7 @@ export const endText = (reached: Reached): string => `e ${JSON.stringify(plain(r
 export const readEntry = (text: Buffer): Entry => {
   switch (text.toString('latin1', 0, 2)) {
     case 'd ':
-      return readDeedEntry(text);
+      return readWriteEntry(text);
     case 's ':
       return { what: 'saw', ...(jsonOf(text) as Omit<SawEntry, 'what'>) };
     case 'h ':
@@ -95,8 +95,8 @@ export const copyOf = ({ last, seen, at, era }: Reached): Reached => ({
   era,
 });
 
-/** Changes `reached` to what it is after a deed. */
-export const passDeed = (
+/** Changes `reached` to what it is after a write. */
+export const passWrite = (
   reached: Reached,
   { lane, number, era }: Pick<Position, 'lane' | 'number' | 'era'>,
 ): void => {
@@ -129,7 +129,7 @@ const jsonOf = (text: Buffer): unknown => JSON.parse(text.toString('utf8', 2));
 const DEED_PREFIX_BYTES = 128;
 const DEED = /^d (\d+) (\d+) (\S+) (\S+) (\S+) /;
 
-const readDeedEntry = (text: Buffer): DeedEntry => {
+const readWriteEntry = (text: Buffer): WriteEntry => {
   const found = DEED.exec(text.toString('latin1', 0, DEED_PREFIX_BYTES));
   if (!found) throw new SyntaxError('this is no line of a journal');
   const [lane, number, era, position, at] = found.slice(1).map(Number) as [
@@ -139,5 +139,5 @@ const readDeedEntry = (text: Buffer): DeedEntry => {
     number,
     number,
   ];
-  return { what: 'deed', lane, number, era, position, at, textFrom: found[0].length };
+  return { what: 'write', lane, number, era, position, at, textFrom: found[0].length };
 };

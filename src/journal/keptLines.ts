@@ -21,7 +21,7 @@ export async function* linesOf(
     const segment = await findSegment(files[index]!);
     const progress = { wholeBytes: 0, isCut: false };
     for await (const { entry, text } of entriesOf(segment, progress)) {
-      if (entry.what !== 'deed' || entry.number <= (read.get(entry.lane) ?? 0)) continue;
+      if (entry.what !== 'write' || entry.number <= (read.get(entry.lane) ?? 0)) continue;
       const { lane, number, era, position, textFrom } = entry;
       read.set(lane, number);
       if (number > (above.get(lane) ?? 0))

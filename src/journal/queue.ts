@@ -1,5 +1,5 @@
 /** What was appended and waits to be written, or was written and may not be on the disk yet. */
-import { passDeed, type Reached } from './entries.ts';
+import { passWrite, type Reached } from './entries.ts';
 import type { Position } from '../engine/contract/journal.ts';
 import type { FramedLine } from './frames.ts';
 
@@ -7,8 +7,8 @@ import type { FramedLine } from './frames.ts';
 export interface Line extends FramedLine {
   /** Shard's time, epoch milliseconds. */
   at: number;
-  /** Absent for a line that is no deed. */
-  deed?: Pick<Position, 'lane' | 'number' | 'era'>;
+  /** Absent for a line that is no write. */
+  position?: Pick<Position, 'lane' | 'number' | 'era'>;
   /** Absent for a line that tells nothing of others. */
   incarnations?: readonly number[];
   /** Told when it has been written, or never will be. */
@@ -35,8 +35,8 @@ export const batchOf = (lines: readonly Line[], mostBytes: number): Line[] => {
 };
 
 /** Changes `reached` to what it is after a line. */
-export const pass = (reached: Reached, { deed, incarnations, at }: Line): void => {
-  if (deed) passDeed(reached, deed);
+export const pass = (reached: Reached, { position, incarnations, at }: Line): void => {
+  if (position) passWrite(reached, position);
   for (const one of incarnations ?? []) reached.seen.add(one);
   reached.at = at;
 };

@@ -1,6 +1,6 @@
 /** Reads one segment: its lines, or where they end. */
 import { JournalUnreadable } from '../engine/contract/journal.ts';
-import { copyOf, type Entry, type Head, NewerFormat, passDeed, type Reached, readEntry } from './entries.ts';
+import { copyOf, type Entry, type Head, NewerFormat, passWrite, type Reached, readEntry } from './entries.ts';
 import { frames, hasFrame, type ReadProgress } from './frames.ts';
 import { findSegment, type OpenSegment, type SegmentFile } from './segments.ts';
 
@@ -59,7 +59,7 @@ export const headOf = async (file: SegmentFile): Promise<Head | undefined> => {
   return undefined;
 };
 
-/** A segment without its deeds. */
+/** A segment without its writes. */
 export interface Summary {
   /** In its end, or where it is damaged. */
   reached: Reached;
@@ -106,6 +106,6 @@ const after = (reached: Reached, entry: Exclude<Entry, { what: 'end' }>): Reache
   if (entry.what === 'head') return copyOf(entry);
   reached.at = entry.at;
   if (entry.what === 'saw') for (const one of entry.incarnations) reached.seen.add(one);
-  else passDeed(reached, entry);
+  else passWrite(reached, entry);
   return reached;
 };

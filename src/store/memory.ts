@@ -282,14 +282,14 @@ export class MemoryStore implements ShardStore {
     return redo.brought(this.tables, limit);
   }
 
-  async redo(line: RedoLine, deed: JournalEntry): Promise<boolean> {
+  async redo(line: RedoLine, entry: JournalEntry): Promise<boolean> {
     return redo.redo(this.tables, line, (ticket) => {
       standing.takeTurn(this.tables, ticket, true);
-      if (deed.what === 'commit')
-        commit(this.tables, this.#kinds, deed.writes, deed.at, { isUnsure: deed.isUnsure ?? false });
-      else if (deed.what === 'leave') this.#leave(deed.rows);
-      else if (deed.what === 'records') keep(this.tables, deed);
-      else redo.takeAgain(this.tables, deed);
+      if (entry.what === 'commit')
+        commit(this.tables, this.#kinds, entry.writes, entry.at, { isUnsure: entry.isUnsure ?? false });
+      else if (entry.what === 'leave') this.#leave(entry.rows);
+      else if (entry.what === 'records') keep(this.tables, entry);
+      else redo.takeAgain(this.tables, entry);
     });
   }
 

@@ -26,7 +26,7 @@ const aWrite = (id: number, more: Partial<Write> = {}): Write => ({
   bookings: [],
   ...more,
 });
-const deeds: JournalEntry[] = [
+const entries: JournalEntry[] = [
   {
     what: 'commit',
     at: 1_795_473_000_000,
@@ -52,16 +52,19 @@ const deeds: JournalEntry[] = [
   { what: 'takeUp', at: 4, heldBy: 9, rows: [{ account: 7, id: 1, revision: 5, stepId: 3, from: 8 }] },
 ];
 
-it.each(deeds)('a deed ($what) reads as it was written, and its line has no line break', (deed) => {
-  const line = lineText(entryText(deed));
+it.each(entries)('an entry ($what) reads as it was written, and its line has no line break', (entry) => {
+  const line = lineText(entryText(entry));
   expect(line).not.toMatch(/[\n\r]/);
-  expect(readEntry(line)).toEqual(deed);
+  expect(readEntry(line)).toEqual(entry);
 });
 
-it.each(deeds)('a deed ($what) without an answer says so where a part of it may not be written', (deed) => {
-  const unsure = deed.what === 'commit' ? { ...deed, isUnsure: true } : deed;
-  expect(readEntry(lineText([UNSURE_MARK, ...entryText(deed)]))).toEqual(unsure);
-});
+it.each(entries)(
+  'an entry ($what) without an answer says so where a part of it may not be written',
+  (entry) => {
+    const unsure = entry.what === 'commit' ? { ...entry, isUnsure: true } : entry;
+    expect(readEntry(lineText([UNSURE_MARK, ...entryText(entry)]))).toEqual(unsure);
+  },
+);
 
 it('a line of a release that could not take numbers off reads as one that takes none off', () => {
   const head = '[1,"records",[[7,"5511999990000","asked",6,false]],[]]';
@@ -73,7 +76,7 @@ it('a line of a release that could not take numbers off reads as one that takes 
 });
 
 it('a line of nobody, of a newer release, or cut short, is refused', () => {
-  const line = lineText(entryText(deeds[0]!));
+  const line = lineText(entryText(entries[0]!));
   const newer = `12 [2,"commit"]`;
   for (const bad of ['', 'word', '3 [1]', 'x [1]', line.slice(0, -1), newer])
     expect(() => readEntry(bad)).toThrow(bad === newer ? 'a newer release wrote' : Error);

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { deedPrefix, headText } from '../../src/journal/entries.ts';
+import { writePrefix, headText } from '../../src/journal/entries.ts';
 import { frame, type FramedLine } from '../../src/journal/frames.ts';
 import { aBed, anOwner, appendUpTo, type Bed, NOON, numbersOf, onlyOf, upTo } from './bed.ts';
 
@@ -147,7 +147,7 @@ test('lines that stand in two segments come once, and heal the first of them', a
   const head = headText(anOwner(5), { last: new Map([[0, 8]]), seen: new Set([5]), at: NOON, era: 7 });
   const again = upTo(25, 9).map((_, index) => 9 + index);
   const lines = again.map((number) =>
-    bytesOf(frame([deedPrefix({ lane: 0, number, era: 7, position: number }, NOON), `deed 0.${number}`])),
+    bytesOf(frame([writePrefix({ lane: 0, number, era: 7, position: number }, NOON), `deed 0.${number}`])),
   );
   writeFileSync(join(bed.folder, '5.0002.journal'), Buffer.concat([bytesOf(frame([head])), ...lines]));
   damage(join(bed.folder, '5.0001.journal'), 11);

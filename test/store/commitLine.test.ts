@@ -10,7 +10,7 @@ import { commitOf } from '../../src/store/sql/commit.ts';
 const AT = 1_795_473_000_000;
 const ODD = 'á 👩‍🚀 "quoted" {a,b} \\ NULL \u2028\n';
 
-const aTicket = (): Ticket => ({ incarnation: 5, lane: 0, token: 'token', number: 7, deed: 8 });
+const aTicket = (): Ticket => ({ incarnation: 5, lane: 0, token: 'token', number: 7, sent: 8 });
 
 const aWrite = (id: number, more: Partial<Write> = {}): Write => ({
   ...{ account: 7, id, insert: null, parent: null, guard: 3 },
@@ -98,9 +98,9 @@ it.each([
   const batch = [...given, ...OTHERS];
   const line = lineOf(batch);
   expect(line).not.toMatch(/[\n\r]/);
-  const deed = readEntry(line);
-  expect(deed).toMatchObject({ what: 'commit', at: AT });
-  expect(deed.what === 'commit' && deed.writes.toSorted(byId)).toEqual(batch.toSorted(byId));
+  const entry = readEntry(line);
+  expect(entry).toMatchObject({ what: 'commit', at: AT });
+  expect(entry.what === 'commit' && entry.writes.toSorted(byId)).toEqual(batch.toSorted(byId));
 });
 
 it('says that its answer was lost, where it was', () => {

@@ -21,3 +21,6 @@ UPDATE "history" SET "payload" = jsonb_set("payload"::jsonb, '{snapshot,c}', ("p
   WHERE "event" = 'archived' AND "payload"#>'{snapshot,c,message,ways}' IS NOT NULL;
 UPDATE "history" SET "payload" = (("payload"::jsonb - 'ways') || jsonb_build_object('routes', "payload"::jsonb->'ways'))::json
   WHERE "event" = 'started' AND "payload"->'ways' IS NOT NULL;
+
+-- How many writes its writer had sent when it sent this one.
+ALTER TABLE "writers" RENAME COLUMN "deed" TO "sent";

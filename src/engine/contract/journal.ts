@@ -30,14 +30,14 @@ export interface TakenOverRow {
   from: number;
 }
 
-/** Where a deed stands among all that were written to the shard. */
+/** Where a write stands among all that were written to the shard. */
 export interface Position {
   /** Its writer's number once it was written. */
   lane: number;
   number: number;
   /** When the shard was last opened before it, epoch milliseconds: positions of different servers cannot be compared. */
   era: number;
-  /** Ascends over all writers of an era: of two deeds that touch the same row, the later has the higher one. */
+  /** Ascends over all writers of an era: of two writes that touch the same row, the later has the higher one. */
   position: number;
 }
 
@@ -62,30 +62,30 @@ export class JournalUnreadable extends Error {
 /** A journal that is at hand, this process's or another's. */
 export interface KeptJournal {
   owner: JournalOwner;
-  /** The number of the last deed of each lane; a lane without one is absent. */
+  /** The number of the last write of each lane; a lane without one is absent. */
   last: ReadonlyMap<number, number>;
   /** Shard's time of the last line, epoch milliseconds. */
   lastAt: number;
-  /** When the shard was last opened before its last deed (`Placed`); 0: it has none. */
+  /** When the shard was last opened before its last write (`Placed`); 0: it has none. */
   era: number;
   /** Incarnations that its owner saw alive, its own among them. */
   seen: ReadonlySet<number>;
   /** Why it cannot be relied on; absent: it can. */
   problem?: string;
   /**
-   * Lines of deeds above these numbers by lane (absent: 0), in the order in which they were appended. Throws
+   * Lines of writes above these numbers by lane (absent: 0), in the order in which they were appended. Throws
    * `JournalUnreadable` where some are missing.
    */
   lines(above: ReadonlyMap<number, number>): AsyncIterable<JournalLine>;
 }
 
-/** A deed on its way into a line, in pieces that stand one after the other: texts, and bytes that are no text. */
+/** A write on its way into a line, in pieces that stand one after the other: texts, and bytes that are no text. */
 export type LinePieces = readonly (string | Uint8Array)[];
 
 /** The first letter of a line that is made of columns (`recovery/columnLines.ts`), and is no text. Others begin with a digit. */
 export const COLUMNS_MARK = 'c';
 
-/** The first letter of a line whose deed had no answer (`Deed`); the line itself stands behind it. */
+/** The first letter of a line whose write had no answer (`JournalEntry`); the line itself stands behind it. */
 export const UNSURE_MARK = 'u';
 
 /** A line as text: one of columns, which is bytes, in base64 behind its mark. */
@@ -106,7 +106,7 @@ export const lineTextOf = (bytes: Buffer): string => {
 
 const begins = (bytes: Buffer, mark: string): boolean => bytes[0] === mark.charCodeAt(0);
 
-/** A deed as a line (`lineText`), which any release after the one that wrote it can read. */
+/** A write as a line (`lineText`), which any release after the one that wrote it can read. */
 export interface JournalLine extends Position {
   text: string;
 }
@@ -118,7 +118,7 @@ export interface Journal {
   saw(incarnations: readonly number[], at: number): void;
   /**
    * Appends a line; resolves when it outlives the process. Insists while it cannot be
-   * written: whatever follows from the deed waits. `at`: the shard's time.
+   * written: whatever follows from the write waits. `at`: the shard's time.
    */
   append(line: LinePieces, placed: Position, at: number): Promise<void>;
   /** Settles when lines can be written. */

@@ -251,7 +251,7 @@ export interface Ticket extends WriterName {
   token: string;
   number: number;
   /** Counts what the writer sends: of several that were sent under one number, and have no answer, the store keeps which one stands. */
-  deed: number;
+  sent: number;
   /**
    * When the server was started that was compared with the journals (`Standing`); nothing is written on one that was started
    * since, whose files may be others. Absent: on any.
@@ -287,7 +287,7 @@ export interface Standing {
   identity: string;
   /** When it came to this state, epoch milliseconds. Ascends from state to state: what is lower is of the past. */
   since: number;
-  /** Journals that end before this moment count no more: an operator opened the shard though their deeds were lost. */
+  /** Journals that end before this moment count no more: an operator opened the shard though what they wrote was lost. */
   settledAt: number;
   /** A backup was restored: the shard waits for an operator's word, whatever journals are at hand. */
   restored: boolean;
@@ -300,7 +300,7 @@ export interface Standing {
    * The last numbers of this incarnation's writers, and their tokens; what moved each on last (`Ticket`), and where that
    * stands, at least.
    */
-  writers: { lane: number; token: string; number: number; deed: number; position: number }[];
+  writers: { lane: number; token: string; number: number; sent: number; position: number }[];
 }
 
 /** Nothing was written: the writer's last number is another, or the shard is not open. */
@@ -459,10 +459,10 @@ export interface ShardStore {
   /** The first of those that were brought, in the order in which they were written first. */
   brought(limit: number): Promise<RedoLine[]>;
   /**
-   * Writes a deed once more, while the shard is checked, and its line is no longer one that was brought. False: it stood
+   * Writes an entry once more, while the shard is checked, and its line is no longer one that was brought. False: it stood
    * already. Throws as `commit` does; `OutOfTurn` where the shard is not checked any more.
    */
-  redo(line: RedoLine, deed: JournalEntry): Promise<boolean>;
+  redo(line: RedoLine, entry: JournalEntry): Promise<boolean>;
 
   /** Leads a housekeeping job until a time: true for one node. */
   lead(job: string, owner: string, at: number, until: number): Promise<boolean>;

@@ -38,7 +38,7 @@ export type TableHead = [
 
 /** A line that no release wrote, or a newer one. */
 export class UnreadableEntry extends Error {
-  override name = 'UnreadableDeed';
+  override name = 'UnreadableEntry';
 }
 
 type Row = Record<string, unknown>;
@@ -50,7 +50,7 @@ interface Table {
   rows: Row[];
 }
 
-/** Reads what stands behind the mark. Throws `UnreadableDeed`. */
+/** Reads what stands behind the mark. Throws `UnreadableEntry`. */
 export const writesOfColumns = (line: Buffer): { at: number; writes: Write[] } => {
   try {
     const { at, tables } = tablesIn(line);

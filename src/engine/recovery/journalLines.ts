@@ -42,12 +42,12 @@ class Reader {
 }
 
 /**
- * The line of a deed, in pieces that stand one after the other: joined here, the text of a batch would be copied twice more
+ * The line of an entry, in pieces that stand one after the other: joined here, the text of a batch would be copied twice more
  * on its way to the file. No line break is in it.
  */
-export const entryText = (deed: JournalEntry): readonly string[] => {
+export const entryText = (entry: JournalEntry): readonly string[] => {
   const texts = new Texts();
-  const head = JSON.stringify([VERSION, deed.what, ...headOf(deed, texts)]);
+  const head = JSON.stringify([VERSION, entry.what, ...headOf(entry, texts)]);
   texts.pieces[0] = `${head.length} ${head}`;
   return texts.pieces;
 };
@@ -55,8 +55,8 @@ export const entryText = (deed: JournalEntry): readonly string[] => {
 /** Throws `UnreadableDeed` for a line that no release wrote, or a newer one. */
 export const readEntry = (line: string): JournalEntry => {
   if (line.startsWith(UNSURE_MARK)) {
-    const deed = readEntry(line.slice(UNSURE_MARK.length));
-    return deed.what === 'commit' ? { ...deed, isUnsure: true } : deed;
+    const entry = readEntry(line.slice(UNSURE_MARK.length));
+    return entry.what === 'commit' ? { ...entry, isUnsure: true } : entry;
   }
   if (line.startsWith(COLUMNS_MARK))
     return { what: 'commit', ...writesOfColumns(Buffer.from(line.slice(COLUMNS_MARK.length), 'base64')) };
@@ -71,7 +71,7 @@ export const readEntry = (line: string): JournalEntry => {
     ];
     if (version !== VERSION)
       throw new UnreadableEntry(`a newer release wrote this line of the journal (${version})`);
-    return deedOf(what, fields, new Reader(line, start + length));
+    return entryOf(what, fields, new Reader(line, start + length));
   } catch (error) {
     if (error instanceof UnreadableEntry) throw error;
     throw new UnreadableEntry(`a line of the journal cannot be read: ${(error as Error).message}`, {
@@ -80,24 +80,24 @@ export const readEntry = (line: string): JournalEntry => {
   }
 };
 
-const headOf = (deed: JournalEntry, texts: Texts): unknown[] => {
-  switch (deed.what) {
+const headOf = (entry: JournalEntry, texts: Texts): unknown[] => {
+  switch (entry.what) {
     case 'commit':
-      return [deed.at, deed.writes.map((write) => layWrite(write, texts))];
+      return [entry.at, entry.writes.map((write) => layWrite(write, texts))];
     case 'leave':
-      return [deed.rows.map((row) => layInbox(row, texts))];
+      return [entry.rows.map((row) => layInbox(row, texts))];
     case 'records':
-      return [deed.blocked.map(layBlocked), deed.booked.map(layBooked), deed.unblocked.map(layUnblocked)];
+      return [entry.blocked.map(layBlocked), entry.booked.map(layBooked), entry.unblocked.map(layUnblocked)];
     case 'takeUp':
       return [
-        deed.at,
-        deed.heldBy,
-        deed.rows.map(({ account, id, revision, stepId, from }) => [account, id, revision, stepId, from]),
+        entry.at,
+        entry.heldBy,
+        entry.rows.map(({ account, id, revision, stepId, from }) => [account, id, revision, stepId, from]),
       ];
   }
 };
 
-const deedOf = (what: JournalEntry['what'], fields: unknown[], texts: Reader): JournalEntry => {
+const entryOf = (what: JournalEntry['what'], fields: unknown[], texts: Reader): JournalEntry => {
   switch (what) {
     case 'commit': {
       const [at, writes] = fields as [number, LaidWrite[]];

@@ -52,7 +52,7 @@ export interface ReconciliationDeps {
   /** An operator's word that these are all journals there are: a backup that was restored waits for it. Default false. */
   isLastWord?: boolean;
   /** Hears of lines that the database lacks, and of those that are written again. */
-  heard?: { brought(line: RedoLine): void; written(line: RedoLine, deed: JournalEntry): void };
+  heard?: { brought(line: RedoLine): void; written(line: RedoLine, entry: JournalEntry): void };
 }
 
 /** How a shard stands after a step. */
@@ -89,7 +89,7 @@ export class Reconciliation {
   #working = false;
   #stopped = false;
   #doubt: Doubt = { name: '', since: 0, brought: new Set(), written: 0 };
-  /** Why the shard was closed when a deed was refused here: nothing that is tried again helps. */
+  /** Why the shard was closed when an entry was refused here: nothing that is tried again helps. */
   #refusal: string | undefined;
 
   /** `done`: told when a piece of work has ended, and the shard is to be looked at again. */
@@ -348,9 +348,9 @@ export class Reconciliation {
   async #writeLine(line: RedoLine): Promise<Written> {
     const { store, log, shard, now, heard } = this.#scope;
     try {
-      const deed = readEntry(line.text);
-      if (!(await store.redo(line, deed))) return 'stood';
-      heard?.written(line, deed);
+      const entry = readEntry(line.text);
+      if (!(await store.redo(line, entry))) return 'stood';
+      heard?.written(line, entry);
     } catch (error) {
       if (error instanceof OutOfTurn) return 'notChecked';
       if (!isHopeless(error)) throw error;

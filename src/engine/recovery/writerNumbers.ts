@@ -1,5 +1,5 @@
 /**
- * The numbers of this node's writers: what they were told is written, what may be, and what follows from it. A deed that
+ * The numbers of this node's writers: what they were told is written, what may be, and what follows from it. A write that
  * was written is in the journal before anybody hears of it.
  */
 import { entryText } from './journalLines.ts';
@@ -27,15 +27,15 @@ export const WRITERS = RECORD_WRITER + 1;
 /** One writer's numbers. */
 interface Writer {
   token: string;
-  /** Of the last deed that is known to stand. */
+  /** Of the last write that is known to stand. */
   number: number;
-  /** The highest that may stand: a deed that was sent and has no answer may have moved it on, or may still. */
+  /** The highest that may stand: a write that was sent and has no answer may have moved it on, or may still. */
   most: number;
   /** Deeds that were sent so far. */
   sent: number;
   /** Those after `number` that have no answer, by their count, as lines. */
   unanswered: Map<number, LinePieces>;
-  /** A deed is under way, or on its way into the journal: its own answer tells what became of it. */
+  /** A write is under way, or on its way into the journal: its own answer tells what became of it. */
   isSending: boolean;
 }
 
@@ -89,13 +89,13 @@ export class WriterNumbers {
   }
 
   /**
-   * Sends a deed under the next number of its writer, one at a time for each, and settles with what was answered once the
+   * Sends a write under the next number of its writer, one at a time for each, and settles with what was answered once the
    * journal has it. Rejects as `send` does; one that was written all the same is found when numbers are compared.
    * `isDone`: whether the answer says that it was done; where it was not, the number stays. Default always.
    */
   async write<T>(
     lane: number,
-    deed: JournalEntry,
+    entry: JournalEntry,
     send: (ticket: Ticket) => Promise<T>,
     isDone: (answer: T) => boolean = () => true,
   ): Promise<T> {
@@ -103,12 +103,12 @@ export class WriterNumbers {
     const count = writer.sent + 1;
     const sendKeeping = (ticket: Ticket): Promise<T> => {
       const sending = send(ticket);
-      writer.unanswered.set(count, (ticket.line ??= entryText(deed)));
+      writer.unanswered.set(count, (ticket.line ??= entryText(entry)));
       return sending;
     };
     try {
       return await this.#send(lane, sendKeeping, (answer, { landed, line }) => {
-        if (isDone(answer)) return landed ? entryText(partOf(deed, new Set(landed))) : line;
+        if (isDone(answer)) return landed ? entryText(partOf(entry, new Set(landed))) : line;
         writer.unanswered.delete(count);
         return undefined;
       });
@@ -118,15 +118,15 @@ export class WriterNumbers {
     }
   }
 
-  /** The same for a deed that is known by its answer only; undefined: nothing was done, and the number stays. */
+  /** The same for a write that is known by its answer only; undefined: nothing was done, and the number stays. */
   async writeFound<T>(
     lane: number,
     send: (ticket: Ticket) => Promise<T>,
-    deedOf: (answer: T) => JournalEntry | undefined,
+    entryOf: (answer: T) => JournalEntry | undefined,
   ): Promise<T> {
     return this.#send(lane, send, (answer) => {
-      const deed = deedOf(answer);
-      return deed && entryText(deed);
+      const entry = entryOf(answer);
+      return entry && entryText(entry);
     });
   }
 
@@ -144,7 +144,7 @@ export class WriterNumbers {
     const incarnation = this.#incarnation;
     const writer = this.#writer(lane);
     const { token, number } = writer;
-    const ticket: Ticket = { incarnation, lane, token, number, deed: ++writer.sent };
+    const ticket: Ticket = { incarnation, lane, token, number, sent: ++writer.sent };
     if (this.#serverSince !== undefined) ticket.serverSince = this.#serverSince;
     writer.most = number + 1;
     writer.isSending = true;
@@ -161,7 +161,7 @@ export class WriterNumbers {
     }
   }
 
-  /** What of these writers' deeds does not stand, in words; undefined: all of it does. `known`: as it was before the question. */
+  /** What of these writers' writes does not stand, in words; undefined: all of it does. `known`: as it was before the question. */
   async compare({ writers }: Standing, known: readonly number[]): Promise<Missing | undefined> {
     for (const [lane, writer] of this.#writers.entries()) {
       const found = writers.find((one) => one.lane === lane);
@@ -171,11 +171,11 @@ export class WriterNumbers {
       if (found.number < acknowledged) return { what: 'commits', count: acknowledged - found.number };
       if (found.number > writer.most) return { what: 'surplus' };
     }
-    for (const { lane, number, deed, position } of writers) {
+    for (const { lane, number, sent, position } of writers) {
       const writer = this.#writers[lane]!;
       if (number <= writer.number || writer.isSending) continue;
-      // A deed whose answer is missing stands, as a whole or in part: the next one goes after it.
-      const line = writer.unanswered.get(deed);
+      // A write whose answer is missing stands, as a whole or in part: the next one goes after it.
+      const line = writer.unanswered.get(sent);
       const kept = line ? [UNSURE_MARK, ...line] : this.#unknown();
       await this.#written(lane, writer, number, kept, position);
     }
@@ -203,8 +203,8 @@ export class WriterNumbers {
 }
 
 /** What was refused is not to be written later: whoever asked for it was told so. */
-const partOf = (deed: JournalEntry, landed: ReadonlySet<number>): JournalEntry =>
-  deed.what === 'commit' ? { ...deed, writes: deed.writes.filter(({ id }) => landed.has(id)) } : deed;
+const partOf = (entry: JournalEntry, landed: ReadonlySet<number>): JournalEntry =>
+  entry.what === 'commit' ? { ...entry, writes: entry.writes.filter(({ id }) => landed.has(id)) } : entry;
 
 /** What the database does not have of that which it acknowledged. */
 export type Missing =

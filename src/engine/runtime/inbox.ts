@@ -280,9 +280,9 @@ export class Inbox {
       try {
         if (!guard.mayWrite) await guard.opened();
         if (this.#stopped) return false;
-        const deed = { what: 'leave', rows } as const;
+        const entry = { what: 'leave', rows } as const;
         const { incarnation } = guard.numbers;
-        await guard.numbers.write(OUTBOX_WRITER, deed, (ticket) => store.leave(rows, ticket));
+        await guard.numbers.write(OUTBOX_WRITER, entry, (ticket) => store.leave(rows, ticket));
         // The journal of a former incarnation has ended without them: they are left once more, in the one that is.
         if (incarnation !== guard.numbers.incarnation) continue;
         for (const row of rows) this.#unleft.delete(row);

@@ -1,5 +1,5 @@
 /**
- * Writes what no machine writes: numbers that are blocked or no longer, balances that are moved by hand. One deed at a time, under the
+ * Writes what no machine writes: numbers that are blocked or no longer, balances that are moved by hand. One write at a time, under the
  * numbers of a writer of its own, in the journal before the answer leaves. Numbers that wait meanwhile go together.
  */
 import { Backoff } from '../contract/backoff.ts';
@@ -20,7 +20,7 @@ import { isWithoutEffect, RECORD_WRITER } from '../recovery/writerNumbers.ts';
 
 /** Wishes that are written together. */
 const TOGETHER = 200;
-/** Pauses between tries to learn what became of a deed, milliseconds. */
+/** Pauses between tries to learn what became of an entry, milliseconds. */
 const PAUSES_MS = { firstMs: 100, longestMs: 5_000 };
 /** Its name among the parts of the shard that may fail. */
 const KEEPING = 'keeping records';
@@ -88,7 +88,7 @@ export class RecordWriter {
     const { store, clock, random, health, membership } = this.#scope;
     const { guard } = membership;
     const records = together(wishes);
-    const deed = { what: 'records', ...records } as const;
+    const entry = { what: 'records', ...records } as const;
     const backoff = new Backoff(clock, random, PAUSES_MS);
     let isInDoubt = false;
     while (!this.#stopped) {
@@ -98,7 +98,7 @@ export class RecordWriter {
         const { incarnation } = guard.numbers;
         const kept = await guard.numbers.write(
           RECORD_WRITER,
-          deed,
+          entry,
           (ticket) => store.keep(records, ticket),
           ({ outcome }) => outcome === 'kept',
         );

@@ -149,10 +149,10 @@ export class GroupCommit {
     const writes = goodWritesOf(items);
     const at = this.#scope.lowWatermark();
     const count = writes.length;
-    const deed = { what: 'commit', at, writes } as const;
+    const entry = { what: 'commit', at, writes } as const;
     return {
       count,
-      written: guard.numbers.write(index, deed, (ticket) => store.commit(index, writes, at, ticket)),
+      written: guard.numbers.write(index, entry, (ticket) => store.commit(index, writes, at, ticket)),
     };
   }
 

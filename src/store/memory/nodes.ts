@@ -49,7 +49,7 @@ export const register = (tables: MemoryTables, node: Newcomer): Place => {
   });
   const tokens = Array.from({ length: node.writers ?? 0 }, (_, lane) => `${tables.writers.size} ${lane}`);
   for (const [lane, token] of tokens.entries())
-    tables.writers.set(writerKey(incarnation, lane), { token, number: 0, deed: 0, position: 0 });
+    tables.writers.set(writerKey(incarnation, lane), { token, number: 0, sent: 0, position: 0 });
   tables.state.opened ??= tables.lineage;
   return { incarnation, slot, mintedMs, tokens };
 };

@@ -38,7 +38,7 @@ export const enlist = (
     });
   for (const [lane, token] of tokens.entries()) {
     const key = writerKey(incarnation, lane);
-    if (!tables.writers.has(key)) tables.writers.set(key, { token, number: 0, deed: 0, position: 0 });
+    if (!tables.writers.has(key)) tables.writers.set(key, { token, number: 0, sent: 0, position: 0 });
   }
   return place;
 };
@@ -63,14 +63,14 @@ export const brought = ({ redo }: MemoryTables, limit: number): RedoLine[] =>
     .slice(0, limit)
     .map((line) => ({ ...line }));
 
-/** `write`: what the deed does, in the turn of this ticket. False: it stood already. */
+/** `write`: what the entry says, in the turn of this ticket. False: it stood already. */
 export const redo = (tables: MemoryTables, line: RedoLine, write: (ticket: Ticket) => void): boolean => {
   const { incarnation, lane, number } = line;
   const writer = tables.writers.get(writerKey(incarnation, lane));
   if (writer && writer.number < number - 1)
     throw new StoreUnavailable(`commit ${number} of node ${incarnation} is not the next one of its writer`);
   const isNext = writer?.number === number - 1;
-  if (isNext) write({ incarnation, lane, token: writer.token, number: writer.number, deed: 0 });
+  if (isNext) write({ incarnation, lane, token: writer.token, number: writer.number, sent: 0 });
   tables.redo.delete(keyOf(line));
   return isNext;
 };

@@ -25,10 +25,10 @@ export const isTurn = (tables: MemoryTables, ticket: Ticket, again = false): boo
 export const takeTurn = (tables: MemoryTables, ticket: Ticket, again = false): void => {
   if (!isTurn(tables, ticket, again))
     throw new OutOfTurn('the writer is out of turn, or the shard is not open');
-  const { number, deed } = ticket;
+  const { number, sent } = ticket;
   const writer = tables.writers.get(writerKey(ticket.incarnation, ticket.lane))!;
   ticket.position = ++tables.position;
-  Object.assign(writer, { number: number + 1, deed, position: ticket.position });
+  Object.assign(writer, { number: number + 1, sent, position: ticket.position });
 };
 
 export const standing = (tables: MemoryTables, incarnation: number): Standing => ({

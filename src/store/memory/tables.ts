@@ -28,7 +28,7 @@ export interface Node extends NodeRow {
 export interface Writer {
   token: string;
   number: number;
-  deed: number;
+  sent: number;
   position: number;
 }
 
@@ -57,7 +57,7 @@ export class MemoryTables {
   };
   /** When the server was started. */
   serverSince = 0;
-  /** Counts deeds (`Placed`). */
+  /** Counts writes (`Placed`). */
   position = 0;
   /** Brought from journals, by writer and number. */
   readonly redo = new Map<string, RedoLine>();

@@ -45,7 +45,7 @@ export type Commit = (
   isJudged?: boolean,
 ) => Statement;
 
-/** From so many steps on a line of columns costs less than one that is laid out step by step (`deedText`). */
+/** From so many steps on a line of columns costs less than one that is laid out step by step (`entryText`). */
 const LEAST_STEPS = 4;
 
 export const commitOf = (kinds: readonly Kind[]): Commit => {

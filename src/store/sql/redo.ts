@@ -67,12 +67,12 @@ export const redoIn = (pool: Pool, commitAgain: CommitAgain): Parts => ({
 /** A writer's lines follow each other: only the first of them has to ask where the writer stands. */
 const writeAgainIn = (pool: Pool, commitAgain: CommitAgain): ShardStore['redo'] => {
   const next = new Map<string, Ticket>();
-  return async (line, deed) => {
+  return async (line, entry) => {
     const writer = `${line.incarnation} ${line.lane}`;
     const known = next.get(writer);
     next.delete(writer);
     const ticket = known?.number === line.number - 1 ? known : await ticketOf(pool, line);
-    const isWritten = ticket !== undefined && (await again(pool, commitAgain, ticket, deed));
+    const isWritten = ticket !== undefined && (await again(pool, commitAgain, ticket, entry));
     if (isWritten) next.set(writer, { ...ticket, number: line.number });
     // Another was faster, which is as good; or the shard stands otherwise.
     else if (ticket && (await ticketOf(pool, line))) throw new OutOfTurn('the shard is not checked any more');
@@ -106,7 +106,7 @@ const ticketOf = async (pool: Pool, line: RedoLine): Promise<Ticket | undefined>
   if (!found || found.number >= number) return undefined;
   if (found.number < number - 1)
     throw new StoreUnavailable(`commit ${number} of node ${incarnation} is not the next one of its writer`);
-  return { incarnation, lane, token: found.token, number: found.number, deed: 0 };
+  return { incarnation, lane, token: found.token, number: found.number, sent: 0 };
 };
 
 /** In its writer's turn; false: it is not, and nothing was written. */
@@ -114,16 +114,16 @@ const again = async (
   pool: Pool,
   commitAgain: CommitAgain,
   ticket: Ticket,
-  deed: JournalEntry,
+  entry: JournalEntry,
 ): Promise<boolean> => {
   try {
     // Nothing of a batch may have been written: the number moved on all the same.
-    if (deed.what === 'commit' && deed.writes.length === 0) await leave(pool, [], ticket, 'again');
-    else if (deed.what === 'commit')
-      await commitAgain([...deed.writes], deed.at, ticket, deed.isUnsure ?? false);
-    else if (deed.what === 'leave') await leave(pool, deed.rows, ticket, 'again');
-    else if (deed.what === 'records') await keep(pool, deed, ticket, 'again');
-    else return await takeAgain(pool, ticket, deed);
+    if (entry.what === 'commit' && entry.writes.length === 0) await leave(pool, [], ticket, 'again');
+    else if (entry.what === 'commit')
+      await commitAgain([...entry.writes], entry.at, ticket, entry.isUnsure ?? false);
+    else if (entry.what === 'leave') await leave(pool, entry.rows, ticket, 'again');
+    else if (entry.what === 'records') await keep(pool, entry, ticket, 'again');
+    else return await takeAgain(pool, ticket, entry);
     return true;
   } catch (error) {
     if (error instanceof OutOfTurn) return false;

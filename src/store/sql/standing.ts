@@ -63,7 +63,7 @@ export const standingIn = (pool: Pool): Parts => {
              system_identifier || '/' || timeline AS opened,
              ${SYSTEM} || '/' || ${TIMELINE} AS now,
              coalesce((SELECT json_agg(json_build_object('lane', lane, 'token', token, 'number', number,
-               'deed', deed, 'position', position))
+               'sent', sent, 'position', position))
                FROM writers WHERE incarnation = $1), '[]') AS writers FROM shard_state`,
           [incarnation],
         )

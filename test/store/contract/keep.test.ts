@@ -12,7 +12,7 @@ const writerOf = async ({ store }: StoreAtHand): Promise<Ticket> => {
   const { incarnation, tokens } = await store.register({
     ...{ name: 'n', process: 'p', at, aheadMs: 0, graceMs: 1_000, writers: 1 },
   });
-  return { incarnation, lane: 0, token: tokens[0]!, number: 0, deed: 1 };
+  return { incarnation, lane: 0, token: tokens[0]!, number: 0, sent: 1 };
 };
 
 ofEveryStore((here) => {

@@ -16,7 +16,7 @@ const joined = async ({ store }: StoreAtHand, name: string): Promise<Ticket[]> =
   const { incarnation, tokens } = await store.register({
     ...{ name, process: name, at, aheadMs: 0, graceMs, writers: 2 },
   });
-  return tokens.map((token, lane) => ({ incarnation, lane, token, number: 0, deed: 1 }));
+  return tokens.map((token, lane) => ({ incarnation, lane, token, number: 0, sent: 1 }));
 };
 const commitOf = (...writes: Write[]): JournalEntry => ({ what: 'commit', at, writes });
 const lineOf = ({ incarnation, lane }: Ticket, number: number, position: number): RedoLine => ({
@@ -48,14 +48,14 @@ ofEveryStore((here) => {
   it('writes a line again once, in its writer’s turn, and only while the shard is checked', async () => {
     const [ticket] = await joined(here, 'n');
     const line = lineOf(ticket!, 1, 10);
-    const deed = commitOf(aWrite(1));
+    const entry = commitOf(aWrite(1));
     await here.store.doubt('it went back', at);
     await here.store.bring([line, lineOf(ticket!, 2, 20)]);
     await expect(here.store.redo(lineOf(ticket!, 2, 20), commitOf(aWrite(2)))).rejects.toThrow(
       StoreUnavailable,
     );
-    await here.store.redo(line, deed);
-    await here.store.redo(line, deed);
+    await here.store.redo(line, entry);
+    await here.store.redo(line, entry);
     expect([await numberOf(ticket!), (await here.row(1))?.revision]).toEqual([1, 1]);
     expect(await here.row(2)).toBeUndefined();
     expect((await here.store.brought(10)).map(({ number }) => number)).toEqual([2]);

@@ -11,7 +11,7 @@ import type { Part } from './part.ts';
  */
 export const WITHOUT_WAITING = `set_config('synchronous_commit', 'off', true) = 'off'`;
 
-/** Whether the shard takes new deeds, on this server's history, or only those that are written again. */
+/** Whether the shard takes new writes, on this server's history, or only those that are written again. */
 export type Mode = 'new' | 'again';
 
 const STATE: Record<Mode, string> = {
@@ -24,14 +24,14 @@ export const turnValues = ({
   lane,
   token,
   number,
-  deed,
+  sent,
   serverSince = 0,
 }: Ticket): Parameter[] => [
   String(incarnation),
   String(lane),
   token,
   String(number),
-  String(deed),
+  String(sent),
   String(serverSince),
 ];
 
@@ -44,7 +44,7 @@ const conditions = (first: number, mode: Mode): string => `w.incarnation = $${fi
  * out of those that were brought.
  */
 export const turnSql = (first: number, mode: Mode, also = ''): string =>
-  `turn AS (UPDATE writers w SET number = w.number + 1, deed = $${first + 4}::bigint, position = ${POSITION}
+  `turn AS (UPDATE writers w SET number = w.number + 1, sent = $${first + 4}::bigint, position = ${POSITION}
   FROM shard_state s WHERE ${conditions(first, mode)} ${also} RETURNING w.incarnation, w.lane, w.number)${
     mode === 'new'
       ? ''
