@@ -3,8 +3,8 @@
  * "cp_type 4", "cp_type 6"). Both ask twice; the second part begins once something was answered.
  */
 import type { CallContext } from './context.ts';
-import type { Verdict } from './digits.ts';
 import type { CallInput } from './input.ts';
+import type { Verdict } from './verdict.ts';
 
 const END = '#';
 

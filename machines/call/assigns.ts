@@ -9,9 +9,9 @@ import {
   timeOf,
   type CallContext,
   type Cue,
+  type Scope,
 } from './context.ts';
 import { withDigit, withSilence } from './digits.ts';
-import type { Scope } from './events.ts';
 import { secondLeg, targetText, waitsInLine, withoutSecond } from './legs.ts';
 import { attemptEnded, nextDue, rolledOn, withheld } from './outcome.ts';
 

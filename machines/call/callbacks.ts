@@ -7,18 +7,10 @@
 import type { CallEvent } from '../contracts/callback.ts';
 import { callbackTarget, wants } from '../contracts/callback.ts';
 import type { CallCallback, DeliveryInput } from '../delivery/input.ts';
-import { timeOf, type CallContext } from './context.ts';
-import type { Scope } from './events.ts';
+import { timeOf, type CallContext, type Scope } from './context.ts';
 import { attemptsAllowed } from './numbers.ts';
 import { bornColumns, livingColumns } from './record.ts';
 import { tell, type Asked } from './requests.ts';
-
-/** What was told of a call. */
-export interface Told {
-  events: number;
-  /** Responses of the callee that an event told of. */
-  responses: number;
-}
 
 /** Which event a step tells of; undefined: none. */
 export type Tells = (scope: Scope) => CallEvent | undefined;

@@ -4,23 +4,11 @@
  */
 import type { Explanation } from '../../src/engine/contract/kind.ts';
 import type { CallReport } from '../contracts/campaign.ts';
-import { explained, inDial, timeOf, type CallContext } from './context.ts';
-import type { Scope } from './events.ts';
+import { explained, inDial, timeOf, type CallContext, type Turn, type Scope } from './context.ts';
 import { longestLegSeconds } from './legs.ts';
 import { numberDialled } from './numbers.ts';
 import { withheld } from './outcome.ts';
 import { tell, type Asked } from './requests.ts';
-
-/** Where a campaign call stands with its campaign. */
-export interface Turn {
-  stage: 'idle' | 'wanted' | 'granted' | 'dialling' | 'up';
-  /** When it came there, epoch milliseconds. */
-  since: number;
-  /** The number of its last question to the campaign; a grant for another is not its own. Absent: 0, none yet. */
-  ask?: number;
-  /** Why no further attempt follows; empty: nothing forbids one. */
-  over: string;
-}
 
 /**
  * The claim on a number outlives the longest leg by this much: it is given back by the call, not by the clock. A dial may

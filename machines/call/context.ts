@@ -2,10 +2,8 @@
 import type { Explanation } from '../../src/engine/contract/kind.ts';
 import type { Status } from '../contracts/endings.ts';
 import type { Endpoint } from '../contracts/telephony.ts';
-import type { CallEvent, Scope } from './events.ts';
+import type { CallEvent } from './events.ts';
 import type { CallInput, LegTarget } from './input.ts';
-import type { Told } from './callbacks.ts';
-import type { Turn } from './campaignGrant.ts';
 
 export type { Status } from '../contracts/endings.ts';
 
@@ -102,6 +100,24 @@ export interface Second {
   partner: number;
   transferTo: string;
   transferredAt: number;
+}
+
+/** What was told of a call. */
+export interface Told {
+  events: number;
+  /** Responses of the callee that an event told of. */
+  responses: number;
+}
+
+/** Where a campaign call stands with its campaign. */
+export interface Turn {
+  stage: 'idle' | 'wanted' | 'granted' | 'dialling' | 'up';
+  /** When it came there, epoch milliseconds. */
+  since: number;
+  /** The number of its last question to the campaign; a grant for another is not its own. Absent: 0, none yet. */
+  ask?: number;
+  /** Why no further attempt follows; empty: nothing forbids one. */
+  over: string;
 }
 
 export interface CallContext {
@@ -240,3 +256,9 @@ export const explained = ({ explanations }: CallContext, explanation: Explanatio
   const isAgain = last?.rule === explanation.rule && last.detail === explanation.detail;
   return [...(isAgain ? explanations.slice(0, -1) : explanations).slice(1 - EXPLANATIONS), explanation];
 };
+
+/** What guards, delays and params are given. */
+export interface Scope {
+  context: CallContext;
+  event: CallEvent;
+}

@@ -2,8 +2,7 @@
  * How long a call waits, by name; the name is the timer's id. Milliseconds.
  * The `…Guard`s end a wait whose fact was lost: no state can keep a call for ever.
  */
-import { secondOf, timeOf, type CallContext } from './context.ts';
-import type { Scope } from './events.ts';
+import { secondOf, timeOf, type CallContext, type Scope } from './context.ts';
 import { secondsOf } from './prompts.ts';
 import { recordSeconds } from './recording.ts';
 

@@ -1,8 +1,8 @@
 /** Where digits lead, from every state that listens. */
-import type { Verdict } from './digits.ts';
-import type { Scope } from './events.ts';
 import { numberDialled } from './numbers.ts';
 import { because, record, stopCue } from './sharedActions.ts';
+import type { Scope } from './context.ts';
+import type { Verdict } from './verdict.ts';
 
 export const means = (verdict: Verdict) => ({ type: 'means', params: verdict }) as const;
 export const silenceMeans = (verdict: Verdict) => ({ type: 'silenceMeans', params: verdict }) as const;

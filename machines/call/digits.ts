@@ -2,30 +2,7 @@
 import { answerOf, isSurvey, judgeAnswer, replySlot } from './answers.ts';
 import { inSecond, inTalk, type CallContext, type Talk } from './context.ts';
 import type { CallInput, KeyAction, LegTarget } from './input.ts';
-
-/** What follows from a digit, or from the end of the wait for one. */
-export type Verdict =
-  /** Nobody asked: nothing follows, and it is kept but for a question's, where only answers count. */
-  | 'kept'
-  /** Not all expected digits are there. */
-  | 'more'
-  | 'replay'
-  | 'transfer'
-  | 'play'
-  | 'hangUp'
-  | 'optOut'
-  /** Captured; nothing is left to ask. */
-  | 'done'
-  | 'wrong'
-  | 'none'
-  /** Question: the first answer, and the second. */
-  | 'answered'
-  | 'answeredAgain'
-  /** Validation: the digit that confirms, another one, none; and the digits that were expected. */
-  | 'confirmed'
-  | 'denied'
-  | 'unconfirmed'
-  | 'matched';
+import type { Verdict } from './verdict.ts';
 
 const END = '#';
 /** Longest string of digits we keep. */

@@ -34,9 +34,3 @@ type Reported =
   | OperatorEvent;
 
 export type CallEvent = (Reported & Stamp) | EngineEvent | Failures;
-
-/** What guards, delays and params are given. */
-export interface Scope {
-  context: import('./context.ts').CallContext;
-  event: CallEvent;
-}

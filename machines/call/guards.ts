@@ -1,11 +1,20 @@
 /** The questions a call asks itself: answered from context and fact alone. */
-import { legOf, liveLegs, questionOf, secondOf, timeOf, type CallContext, type Cue } from './context.ts';
-import { asks, judge, judgeSilence, type Verdict } from './digits.ts';
-import type { Scope } from './events.ts';
+import {
+  legOf,
+  liveLegs,
+  questionOf,
+  secondOf,
+  timeOf,
+  type CallContext,
+  type Cue,
+  type Scope,
+} from './context.ts';
+import { asks, judge, judgeSilence } from './digits.ts';
 import { secondLeg } from './legs.ts';
 import { mayRetry, mayTryNextNumber, wantsSms } from './outcome.ts';
 import { filesOf, isSilent, playbackOf, sourcesOf, textsOf } from './prompts.ts';
 import { isAboutThisAsk } from './campaignGrant.ts';
+import type { Verdict } from './verdict.ts';
 
 /** Speech older than this is asked for again before a dial: its file may be gone. */
 export const AUDIO_KEEPS_MS = 3_600_000;

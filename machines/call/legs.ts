@@ -11,8 +11,8 @@ import {
   type CallContext,
   type Dial,
   type SecondLeg,
+  type Scope,
 } from './context.ts';
-import type { Scope } from './events.ts';
 import type { CallInput, LegTarget } from './input.ts';
 import { numberAt, numberDialled } from './numbers.ts';
 

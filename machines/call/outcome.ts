@@ -1,8 +1,8 @@
 /** How an attempt ended, and whether another follows (decisions "cd_status", "repeat"). */
 import { endingOf, endings, type Outcome } from '../contracts/endings.ts';
 import { captured } from './digits.ts';
-import { explained, inDial, inTalk, timeOf, type CallContext, type Status } from './context.ts';
-import type { CallEvent, Scope } from './events.ts';
+import { explained, inDial, inTalk, timeOf, type CallContext, type Status, type Scope } from './context.ts';
+import type { CallEvent } from './events.ts';
 import { attemptsAllowed, isWithinRound, numberDialled } from './numbers.ts';
 
 const RETRIED: readonly Status[] = ['BUSY', 'NOANSWER', 'CONGESTION', 'CHANUNAVAIL'];

@@ -1,6 +1,5 @@
 /** Recording (spec 4.2 `rec`, `startrec`): from the answer, from the confirmation, or from the bridge. */
-import type { CallContext } from './context.ts';
-import type { Scope } from './events.ts';
+import type { CallContext, Scope } from './context.ts';
 import type { Asked } from './requests.ts';
 
 /** When a recording may begin; `answer` is that of type 22. */

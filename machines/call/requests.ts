@@ -4,8 +4,8 @@ import { endingOf } from '../contracts/endings.ts';
 import type { CallReport } from '../contracts/campaign.ts';
 import type { SenderEvent } from '../contracts/delivery.ts';
 import type { LineEvent } from '../contracts/target.ts';
-import { legOf, liveLegs, secondOf, type CallContext } from './context.ts';
-import type { CallEffects, Scope } from './events.ts';
+import { legOf, liveLegs, secondOf, type CallContext, type Scope } from './context.ts';
+import type { CallEffects } from './events.ts';
 import { restScope, secondLeg } from './legs.ts';
 import { numberDialled } from './numbers.ts';
 

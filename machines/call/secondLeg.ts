@@ -1,6 +1,5 @@
 /** The second leg: found out, called or waited for, talked to (spec 4.2 "Second leg"; decisions "fifo", "FI leg"). */
-import { secondOf, type CallContext } from './context.ts';
-import type { Scope } from './events.ts';
+import { secondOf, type CallContext, type Scope } from './context.ts';
 import type { LegTarget } from './input.ts';
 import {
   adoptLegs,

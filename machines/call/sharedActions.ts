@@ -1,11 +1,9 @@
 /** Effects that several states ask for in the same way. */
 import type { CallEvent } from '../contracts/callback.ts';
-import { legOf, liveLegs, type Cue } from './context.ts';
-import type { Scope } from './events.ts';
+import { legOf, liveLegs, type Cue, type Turn, type Scope } from './context.ts';
 import { calleeParams, secondParams } from './legs.ts';
 import { playbackOf, promptsOf } from './prompts.ts';
 import type { RecordingMoment } from './recording.ts';
-import type { Turn } from './campaignGrant.ts';
 
 export const reach = (milestone: string) => ({ type: 'reach', params: { milestone } }) as const;
 

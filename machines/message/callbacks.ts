@@ -10,15 +10,6 @@ import { callbackTarget, type MessageEvent, wants } from '../contracts/callback.
 import { type MessageContext, type MessageScope, routeOf } from './context.ts';
 import { bornColumns, livingColumns } from './record.ts';
 
-/** What was told of a message. */
-export interface Told {
-  events: number;
-  /** The final one was told. */
-  final: boolean;
-  /** The delivery waits for more. */
-  open: boolean;
-}
-
 type Effects = Pick<EngineEffects, 'tell' | 'startMachine'>;
 /** A request as data. */
 export type Asked = { [Name in keyof Effects]: { type: Name; params: Effects[Name] } }[keyof Effects];

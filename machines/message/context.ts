@@ -1,7 +1,6 @@
 /** What a message remembers, and how a fact changes it. Plain JSON, pure. */
 import type { EffectFailure, EngineEvent, Stamp } from '../../src/engine/contract/effect.ts';
 import type { MessageEffects, MessageEvent, Pricing } from '../contracts/message.ts';
-import type { Told } from './callbacks.ts';
 import type { MessageInput, Route } from './input.ts';
 
 /** What the operation answers, or would have answered. */
@@ -9,6 +8,15 @@ export interface Outcome {
   /** `0` accepted, `1` slow, else why not: the provider's code, `300`, `unknown` … */
   code: string;
   text: string;
+}
+
+/** What was told of a message. */
+export interface Told {
+  events: number;
+  /** The final one was told. */
+  final: boolean;
+  /** The delivery waits for more. */
+  open: boolean;
 }
 
 export interface MessageContext {

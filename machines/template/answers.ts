@@ -1,28 +1,5 @@
 /** What whoever asked something of a template is answered. Kept for a while, so that it can be fetched. */
-import type { TemplateContext } from './context.ts';
-
-/** Why not: never submitted; submitted already; something else is under way; upstream said no; nobody knows; edited meanwhile. */
-export type WhyNot = 'notSubmitted' | 'submitted' | 'busy' | 'refused' | 'unsettled' | 'edited';
-
-export interface Said {
-  /** Absent: it was done. */
-  why?: WhyNot;
-  /** A sentence for a no. */
-  text: string;
-  /** The status as it is now. */
-  status: string;
-  /** What the last operation before had told. */
-  previous: string;
-  upstreamId: string;
-  name: string;
-  /** Upstream's raw answer to a submission; empty: none. */
-  answer: string;
-}
-
-export interface Answer extends Said {
-  /** All who asked for the same. */
-  asks: readonly string[];
-}
+import type { TemplateContext, Answer } from './context.ts';
 
 /** Who may wait for one thing. One more is not answered, and hears that it takes too long. */
 const ASKS = 32;

@@ -8,7 +8,6 @@ import type {
   TemplateRequest,
   TemplateTrait,
 } from '../contracts/template.ts';
-import type { Answer } from './answers.ts';
 import type { TemplateInput } from './input.ts';
 
 /** Who brought a change of the status about. */
@@ -30,6 +29,31 @@ export interface Former {
   upstreamId: string;
   name: string;
   language: string;
+}
+
+/** Why not: never submitted; submitted already; something else is under way; upstream said no; nobody knows; edited meanwhile. */
+export type WhyNot = 'notSubmitted' | 'submitted' | 'busy' | 'refused' | 'unsettled' | 'edited';
+
+/** What whoever asked something of a template is told. */
+export interface Said {
+  /** Absent: it was done. */
+  why?: WhyNot;
+  /** A sentence for a no. */
+  text: string;
+  /** The status as it is now. */
+  status: string;
+  /** What the last operation before had told. */
+  previous: string;
+  upstreamId: string;
+  name: string;
+  /** Upstream's raw answer to a submission; empty: none. */
+  answer: string;
+}
+
+/** An answer that is kept for those who asked. */
+export interface Answer extends Said {
+  /** All who asked for the same. */
+  asks: readonly string[];
 }
 
 export interface TemplateContext {

@@ -1,6 +1,5 @@
 /** What is said to those who asked, from what was heard. Pure. */
-import type { Said, WhyNot } from './answers.ts';
-import type { TemplateScope } from './context.ts';
+import type { TemplateScope, Said, WhyNot } from './context.ts';
 import { refusalOf } from './assigns.ts';
 
 const say = ({ context }: TemplateScope, said: Partial<Said> = {}): Said => ({

@@ -1,8 +1,8 @@
 /** The words of the chart of templates, and how it answers those who ask. */
 import { assign, setup } from 'xstate';
 import { effect, engineEffects, type Stamp } from '../../src/engine/contract/effect.ts';
-import { type Answer, answeredTo, type Said, type WhyNot, withAnswer, withAsk } from './answers.ts';
-import type { Heard, TemplateContext, TemplateScope } from './context.ts';
+import { answeredTo, withAnswer, withAsk } from './answers.ts';
+import type { Heard, TemplateContext, TemplateScope, Answer, Said, WhyNot } from './context.ts';
 import * as guards from './guards.ts';
 import type { TemplateInput } from './input.ts';
 import * as notes from './assigns.ts';

@@ -7,8 +7,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '../../src/store/embedded.ts';
-import { listMigrations } from '../../src/store/migrate.ts';
 import { missingSql } from './schemaEngine.ts';
+import { listMigrations } from '../../src/store/listMigrations.ts';
 
 const folder = join(import.meta.dirname, '../migrations');
 const schema = join(import.meta.dirname, '../schema.prisma');

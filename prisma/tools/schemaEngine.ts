@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg';
-import type { Migration } from '../../src/store/migrate.ts';
 import { shadowFactory } from './shadow.ts';
+import type { Migration } from '../../src/store/listMigrations.ts';
 
 export interface Question {
   /** The Prisma schema as text. */

@@ -4,8 +4,7 @@
  */
 import type { Router } from '@koa/router';
 import * as z from 'zod';
-import type { Answer } from '../../machines/template/answers.ts';
-import type { Change } from '../../machines/template/context.ts';
+import type { Change, Answer } from '../../machines/template/context.ts';
 import type { TemplateInput } from '../../machines/template/input.ts';
 import type { TemplateDefinition } from '../../machines/contracts/template.ts';
 import { askTemplate, type Wish } from '../operations/templates/ask.ts';

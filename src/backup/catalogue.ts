@@ -1,7 +1,7 @@
 /** What a schema of ours holds, read from the database's own catalogue: tables, columns, sequences, migrations. */
 import { type ClientBase, escapeIdentifier } from 'pg';
-import { listMigrations, type Migration } from '../store/migrate.ts';
 import type { PlaceHeader } from './format.ts';
+import { listMigrations, type Migration } from '../store/listMigrations.ts';
 
 /** Tables that migrations themselves write to: in a new database they hold rows. */
 export const seededTables: ReadonlySet<string> = new Set(['small_ids', 'shard_state']);

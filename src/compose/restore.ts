@@ -13,10 +13,11 @@ import { idOfFileName } from '../providers/media.ts';
 import { knownSecrets, otherSecrets, placeSecrets } from '../secrets.ts';
 import { isInUse } from '../store/embedded/users.ts';
 import { isKeyOf } from '../store/keyCheck.ts';
-import { listMigrations, migrate } from '../store/migrate.ts';
+import { migrate } from '../store/migrate.ts';
 import { keepPartitions } from '../store/partitions.ts';
 import { openAlone, rowsIn, withControlUrl } from './backup.ts';
 import { openMedia } from './media.ts';
+import { listMigrations } from '../store/listMigrations.ts';
 
 export interface RestoreRequest {
   /** The archive. */

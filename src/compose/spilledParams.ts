@@ -1,6 +1,6 @@
 /** Texts of a tool's arguments that an operation takes as files; they go with the request. */
 import type { Held } from '../mcp/operationTool.ts';
-import { HeldFiles } from '../rest/upload/temporary.ts';
+import { TemporaryFiles } from '../rest/upload/temporary.ts';
 
 interface Place {
   folder: string;
@@ -8,7 +8,7 @@ interface Place {
 }
 
 export const spilledParams = ({ folder, maxBytes }: Place): Held => {
-  const files = new HeldFiles(folder, maxBytes.list);
+  const files = new TemporaryFiles(folder, maxBytes.list);
   return {
     keep: async (text) => {
       const sink = await files.begin({ name: '', field: '', contentType: 'application/json' });

@@ -1,8 +1,8 @@
 /** From a tool's arguments to what its operation is given, by the names of the REST door. */
-import type { Param } from '../operations/declare.ts';
 import { isObject } from './message.ts';
 import type { ToolParam } from './schemas.ts';
 import { failure, type Json, type Outcome, wrongArgument } from './tool.ts';
+import type { Param } from '../operations/param.ts';
 
 /** The names under which an argument is found: the tool's own first, then those of the REST door. */
 const namesOf = ({ name, param }: ToolParam): string[] => [name, param.rest, ...(param.aliases ?? [])];

@@ -1,12 +1,12 @@
 /** When a campaign will end and what it will come to, played ahead; in figures and in sentences. */
 import * as z from 'zod';
-import { params } from '../operations/declare.ts';
 import { decimal, int } from '../operations/fields.ts';
 import type { AccountRow } from '../store/control.ts';
 import type { CampaignForecast, Insight } from './insight.ts';
 import { moment } from '../rules/moment.ts';
 import { found, customTool } from './customTool.ts';
 import { failure, type Json, type Tool } from './tool.ts';
+import { params } from '../operations/param.ts';
 
 const answer = z.object({
   cp_id: z.int(),

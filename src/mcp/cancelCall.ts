@@ -1,12 +1,12 @@
 /** Calls off a call of the account that has not ended. */
 import * as z from 'zod';
-import { params } from '../operations/declare.ts';
 import { text } from '../operations/fields.ts';
 import type { Services } from '../operations/services.ts';
 import { recordOf } from '../store/reads/machines.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import { found, customTool } from './customTool.ts';
 import { failure, type Tool } from './tool.ts';
+import { params } from '../operations/param.ts';
 
 const answer = z.object({ cd_id: z.string(), message: z.string().describe('What happens now.') });
 

@@ -1,10 +1,11 @@
 /** The chat lines of the account, without their credentials (spec 2.6.1): a tool for each channel. */
 import * as z from 'zod';
-import { params, type Permission } from '../operations/declare.ts';
+import type { Permission } from '../operations/declare.ts';
 import type { Services } from '../operations/services.ts';
 import { linesOfClass, type PublicLine } from '../store/reads/chatLines.ts';
 import { found, customTool } from './customTool.ts';
 import type { Tool } from './tool.ts';
+import { params } from '../operations/param.ts';
 
 interface Channel {
   permission: Extract<Permission, 'msgapp' | 'pagechat' | 'photodm'>;

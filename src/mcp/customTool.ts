@@ -1,10 +1,11 @@
 /** A tool without an operation: declared like one, answered by itself. */
 import type * as z from 'zod';
-import type { Params, Permission, ToolEntry, Values } from '../operations/declare.ts';
+import type { Permission, ToolEntry } from '../operations/declare.ts';
 import { parseParams } from '../operations/parse.ts';
 import { givenOf, unknownIn, wishOf } from './arguments.ts';
 import { inputSchema, outcomeSchema, propertiesOf, toolParams } from './schemas.ts';
 import { failure, type Json, type Outcome, type Tool, type ToolAsked, wrongArgument } from './tool.ts';
+import type { Params, Values } from '../operations/param.ts';
 
 export interface CustomTool<P extends Params> extends Pick<
   ToolEntry,

@@ -1,12 +1,12 @@
 /** Why a call is where it is, or how it ended, in sentences that an assistant can act on. */
 import * as z from 'zod';
-import { params } from '../operations/declare.ts';
 import { text } from '../operations/fields.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import type { CallInsight, Insight } from './insight.ts';
 import { moment } from '../rules/moment.ts';
 import { found, customTool } from './customTool.ts';
 import { failure, type Tool } from './tool.ts';
+import { params } from '../operations/param.ts';
 
 const answer = z.object({
   cd_id: z.string(),

@@ -1,12 +1,12 @@
 /** What became of a message of the account (spec 2.2), and what to do about it. */
 import * as z from 'zod';
-import { params } from '../operations/declare.ts';
 import { int } from '../operations/fields.ts';
 import type { Services } from '../operations/services.ts';
 import { type MessageRow, messageOf } from '../store/reads/messageLog.ts';
 import { writeMessageHistory, writeMessageRecord } from '../wire/messageRecord.ts';
 import { found, customTool } from './customTool.ts';
 import { failure, type Json, type Tool } from './tool.ts';
+import { params } from '../operations/param.ts';
 
 const answer = z.object({
   cdls_id: z.string(),

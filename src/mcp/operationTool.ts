@@ -1,5 +1,5 @@
 /** An operation as a tool: the same handler, asked under the tool's names, its answer told as an outcome. */
-import type { AnyOperation, Param, Params, ToolEntry } from '../operations/declare.ts';
+import type { AnyOperation, ToolEntry } from '../operations/declare.ts';
 import { digest } from '../operations/idempotency.ts';
 import { type Answer, declaredRefusal, runOperation } from '../operations/run.ts';
 import type { Services } from '../operations/services.ts';
@@ -16,6 +16,7 @@ import {
   toolParams,
 } from './schemas.ts';
 import type { Json, LongOutcome, Outcome, Tool } from './tool.ts';
+import type { Param, Params } from '../operations/param.ts';
 
 export interface OperationToolNeeds {
   services: Services;

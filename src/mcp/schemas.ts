@@ -1,10 +1,11 @@
 /** JSON Schemas of tools, out of the declarations of their operations. */
 import * as z from 'zod';
-import type { AnyOperation, Param, Params, ToolEntry } from '../operations/declare.ts';
+import type { AnyOperation, ToolEntry } from '../operations/declare.ts';
 import { jsonOf } from '../operations/jsonSchema.ts';
 import { defaultOf } from '../operations/parse.ts';
 import { callPagesShape } from './callPages.ts';
 import type { Json } from './tool.ts';
+import type { Param, Params } from '../operations/param.ts';
 
 /** A parameter at the tool door. */
 export interface ToolParam {

@@ -1,6 +1,5 @@
 /** Records of a campaign's list that are not called, and why: refused when the list was read, or left out since. */
 import * as z from 'zod';
-import { params } from '../operations/declare.ts';
 import { int } from '../operations/fields.ts';
 import type { Services } from '../operations/services.ts';
 import { skipCounts, type SkippedRow, skippedRows } from '../store/reads/campaignRows.ts';
@@ -8,6 +7,7 @@ import { findCampaigns } from '../store/reads/campaigns.ts';
 import { listRejects } from '../store/reads/lists.ts';
 import { found, customTool } from './customTool.ts';
 import { failure, type Tool } from './tool.ts';
+import { params } from '../operations/param.ts';
 
 const pageSize = 100;
 const largestId = 2 ** 31 - 1;

@@ -4,71 +4,14 @@ import type { CampaignChanges } from '../../machines/campaign/input.ts';
 import { toLocal } from '../rules/localTime.ts';
 import { changeModes, type SeenChange } from './campaignInput/changeModes.ts';
 import { changesOf, columnsOf, isUnchanged } from './campaignInput/changes.ts';
-import { date, intOrNull, perMinute, time } from './campaignInput/fields.ts';
 import { isUpsideDown } from './campaignInput/hours.ts';
 import { underItsName } from './campaignInput/namesake.ts';
 import { missingAudioOf } from './campaignInput/missingAudio.ts';
 import { campaignOf, type CampaignRow } from '../store/reads/campaigns.ts';
 import { campaignRecord, writeCampaignRecord } from '../wire/campaignRecord.ts';
-import { type Asked, noKeys, operation, params } from './declare.ts';
-import { flag, int, text } from './fields.ts';
-
-const changeParams = params({
-  campaign: {
-    rest: 'cp_id',
-    tool: 'cp_id',
-    required: true,
-    schema: int(1, 2 ** 31 - 1).optional(),
-    says: 'Campaign id.',
-  },
-  active: { rest: 'active', tool: 'active', schema: flag().optional(), says: '0 pauses, 1 activates.' },
-  callsPerMinute: {
-    rest: 'lig_min',
-    tool: 'lig_min',
-    schema: perMinute(0, 1_000_000).optional(),
-    says: 'Calls per minute, or max; 0: no new dials.',
-  },
-  maxTransfers: {
-    rest: 'pas',
-    tool: 'pas',
-    schema: intOrNull(1, 1_000_000).optional(),
-    says: 'Most transfers at a time, at least 1; the text null takes the limit away.',
-  },
-  dateStart: {
-    rest: 'date_start',
-    tool: 'date_start',
-    schema: date().optional(),
-    says: 'First day, YYYY-MM-DD.',
-  },
-  dateEnd: { rest: 'date_end', tool: 'date_end', schema: date().optional(), says: 'Last day.' },
-  timeStart: {
-    rest: 'time_start',
-    tool: 'time_start',
-    schema: time().optional(),
-    says: 'From this time of day, in the destination’s time zone.',
-  },
-  timeEnd: { rest: 'time_end', tool: 'time_end', schema: time().optional(), says: 'To this time of day.' },
-  name: { rest: 'name', tool: 'name', schema: text(200).optional(), says: 'Name.' },
-});
-
-const changeErrors = {
-  noCampaign: { code: '200', text: 'cp_id is missing' },
-  nothingToChange: {
-    code: '210',
-    text: 'one of active, lig_min, pas, date_start, date_end, time_start, time_end or name is required',
-  },
-  notOurs: { code: '212', text: 'cp_id is not a campaign of the account' },
-  unchanged: { code: '230', text: 'nothing was changed: the values are those of the campaign' },
-  nameTaken: {
-    code: '231',
-    text: 'another active campaign has the same name and start date; pause it, or choose another name or day',
-  },
-  badValue: { code: '299', text: 'a parameter is out of range' },
-} as const;
-
-type ChangeAsked = Asked<typeof changeParams, typeof changeErrors>;
-/** What was asked to be changed, by our names of the parameters. */
-export type ChangeValues = ChangeAsked['params'];
+import { noKeys, operation } from './declare.ts';
+import { params } from './param.ts';
+import { changeParams, changeErrors, type ChangeAsked } from './campaignInput/changeParams.ts';
 
 export const ChangeCampaign = operation({
   name: 'ChangeCampaign',

@@ -1,8 +1,7 @@
 /** What upstream says of a template now (spec 4.17). */
 import * as z from 'zod';
-import type { Answer } from '../../machines/template/answers.ts';
 import type { TemplateRow } from '../store/reads/templates.ts';
-import { type Asked, noKeys, operation, params, type Refused, type Success } from './declare.ts';
+import { type Asked, noKeys, operation, type Success } from './declare.ts';
 import { digits } from '../wire/shapes.ts';
 import { askTemplate } from './templates/ask.ts';
 import {
@@ -14,6 +13,9 @@ import {
   templateOn,
   templateParam,
 } from './templates/subject.ts';
+import type { Answer } from '../../machines/template/context.ts';
+import { params } from './param.ts';
+import type { Refused } from './refused.ts';
 
 const checkParams = params({
   template: templateParam,

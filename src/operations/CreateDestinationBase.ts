@@ -1,13 +1,16 @@
 /** Uploads a destination list, as JSON or CSV (spec 4.6). */
 import * as z from 'zod';
 import { count, digits } from '../wire/shapes.ts';
-import { type Asked, type Errors, noKeys, operation, params, type Refused, type Success } from './declare.ts';
+import { type Asked, noKeys, operation, type Success } from './declare.ts';
 import { text } from './fields.ts';
 import { recordsShape } from './lists/recordsShape.ts';
 import { answeredBefore, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
-import { type ListFailure, type ListLoaded, type ListSource, startLoad } from './lists/startLoad.ts';
+import type { ListFailure, ListLoaded } from './lists/job.ts';
+import { type ListSource, startLoad } from './lists/startLoad.ts';
 import { recordsParam } from './lists/recordsParam.ts';
 import { defaultListName, sourceOf } from './lists/source.ts';
+import { params } from './param.ts';
+import type { Errors, Refused } from './refused.ts';
 
 const baseParams = params({
   name: {

@@ -1,6 +1,5 @@
 /** Submit a stored template for approval (spec 4.16). The payload is built in `src/rules/template`. */
 import * as z from 'zod';
-import type { Answer } from '../../machines/template/answers.ts';
 import type { ChatLine } from '../providers/chat.ts';
 import { type Fault, TemplateFault } from '../rules/template/definition.ts';
 import { type Payloads, payloadsOf } from '../rules/template/payload.ts';
@@ -8,7 +7,7 @@ import { keepAnswer } from '../store/claims.ts';
 import { mediaPath, type TemplateRow } from '../store/reads/templates.ts';
 import { digits } from '../wire/shapes.ts';
 import { readDefinition } from '../wire/templateRecord.ts';
-import { type Asked, noKeys, operation, params, type Refused, type Success } from './declare.ts';
+import { type Asked, noKeys, operation, type Success } from './declare.ts';
 import { oneOf } from './fields.ts';
 import { answeredBefore, digest, idempotencyClaims, idempotencyErrors } from './idempotency.ts';
 import { askTemplate } from './templates/ask.ts';
@@ -20,6 +19,9 @@ import {
   templateOn,
   templateParam,
 } from './templates/subject.ts';
+import type { Answer } from '../../machines/template/context.ts';
+import { params } from './param.ts';
+import type { Refused } from './refused.ts';
 
 const createParams = params({
   template: templateParam,

@@ -1,10 +1,9 @@
 /** Delete a template: upstream, here, or in both places (spec 4.18, 3.1). */
 import * as z from 'zod';
-import type { Answer } from '../../machines/template/answers.ts';
 import type { DeleteMode } from '../../machines/contracts/template.ts';
 import { isTransient } from '../store/transientError.ts';
 import type { TemplateRow } from '../store/reads/templates.ts';
-import { type Asked, noKeys, operation, params, type Refused, type Success } from './declare.ts';
+import { type Asked, noKeys, operation, type Success } from './declare.ts';
 import { oneOf } from './fields.ts';
 import { count, digits } from '../wire/shapes.ts';
 import { askTemplate, type Heard } from './templates/ask.ts';
@@ -17,6 +16,9 @@ import {
   templateOn,
   templateParam,
 } from './templates/subject.ts';
+import type { Answer } from '../../machines/template/context.ts';
+import { params } from './param.ts';
+import type { Refused } from './refused.ts';
 
 const deleteParams = params({
   template: templateParam,

@@ -3,10 +3,11 @@ import * as z from 'zod';
 import { isTransient } from '../store/transientError.ts';
 import { type AudioQuery, type AudioRow, findAudios } from '../store/reads/audios.ts';
 import { audioRecord, writeAudioRecord } from '../wire/audioRecord.ts';
-import { type Asked, noKeys, operation, params, type Success } from './declare.ts';
+import { type Asked, noKeys, operation, type Success } from './declare.ts';
 import { int, oneOf, text } from './fields.ts';
 import { besideOf, pageSize, pagesAsText } from './pagesAsText.ts';
 import type { Services } from './services.ts';
+import { params } from './param.ts';
 
 const listParams = params({
   type: {

@@ -4,9 +4,10 @@ import { toLocal } from '../rules/localTime.ts';
 import { readDate } from '../rules/schedule.ts';
 import { type CampaignRow, findCampaigns } from '../store/reads/campaigns.ts';
 import { campaignRecord, writeCampaignRecord } from '../wire/campaignRecord.ts';
-import { noKeys, operation, params } from './declare.ts';
+import { noKeys, operation } from './declare.ts';
 import { int, text } from './fields.ts';
 import { besideOf, pageSize, pagesAsText } from './pagesAsText.ts';
+import { params } from './param.ts';
 
 const id = int(1, 2 ** 31 - 1).optional();
 

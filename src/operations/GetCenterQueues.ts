@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { isTransient } from '../store/transientError.ts';
 import { activeQueues, type QueueRow } from '../store/reads/queues.ts';
 import { queueRecord, writeQueueRecord } from '../wire/queueRecord.ts';
-import { type Asked, type Errors, noKeys, operation, type Params, params } from './declare.ts';
+import { type Asked, noKeys, operation } from './declare.ts';
+import { type Params, params } from './param.ts';
+import type { Errors } from './refused.ts';
 
 const queuesErrors = {
   queryFailed: { code: '240', text: 'the queues could not be read', http: 500 },

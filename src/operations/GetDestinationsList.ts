@@ -2,9 +2,11 @@
 import * as z from 'zod';
 import { findLists, type ListQuery, type ListRow, setListsActive } from '../store/reads/lists.ts';
 import { listRecord, writeListRecord } from '../wire/listRecord.ts';
-import { type Asked, type Errors, noKeys, operation, params } from './declare.ts';
+import { type Asked, noKeys, operation } from './declare.ts';
 import { flag, int, oneOf, text } from './fields.ts';
 import { besideOf, pageSize, pagesAsText } from './pagesAsText.ts';
+import { params } from './param.ts';
+import type { Errors } from './refused.ts';
 
 const listParams = params({
   id: {

@@ -2,8 +2,9 @@
 import * as z from 'zod';
 import { approvedTemplates } from '../store/reads/templates.ts';
 import { templateRecord, writeTemplateRecord } from '../wire/templateRecord.ts';
-import { noKeys, operation, params } from './declare.ts';
+import { noKeys, operation } from './declare.ts';
 import { activeLine, anId } from './templates/subject.ts';
+import { params } from './param.ts';
 
 export const GetMsgappTemplates = operation({
   name: 'GetMsgappTemplates',

@@ -1,7 +1,9 @@
 /** The voices an account may name (spec 4.10): those for all accounts, and its own. */
 import * as z from 'zod';
 import { voiceRecord, writeVoiceRecord } from '../wire/voiceRecord.ts';
-import { type Errors, noKeys, operation, params } from './declare.ts';
+import { noKeys, operation } from './declare.ts';
+import { params } from './param.ts';
+import type { Errors } from './refused.ts';
 
 /** Only the codes that every operation shares (spec 7). */
 const voicesErrors = {} as const satisfies Errors;

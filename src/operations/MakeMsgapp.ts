@@ -10,19 +10,12 @@ import { digits } from '../wire/shapes.ts';
 import { type Sent, sendChat, sentBefore } from './chat/send.ts';
 import { sentWords } from './chat/sentWords.ts';
 import { warningOf } from './chat/unknownOutcome.ts';
-import {
-  type Asked,
-  givenBefore,
-  noKeys,
-  operation,
-  params,
-  type Refused,
-  type Success,
-  type ToolReading,
-} from './declare.ts';
+import { type Asked, noKeys, operation, type Success, type ToolReading } from './declare.ts';
 import { int, object, oneOf, text, truth } from './fields.ts';
 import { idempotencyErrors } from './idempotency.ts';
 import { duplicateKey } from './messages/startMessage.ts';
+import { params } from './param.ts';
+import { givenBefore, type Refused } from './refused.ts';
 
 const msgappParams = params({
   destination: {

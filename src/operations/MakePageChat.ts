@@ -2,8 +2,9 @@
 import { longestJson } from '../rules/chat/content.ts';
 import { buildPageChat, pageChatTypes } from '../rules/chat/page.ts';
 import { pageAnswer, pageErrors, pageFailure, pageParams, pageTool, sendPage } from './chat/page.ts';
-import { operation, params } from './declare.ts';
+import { operation } from './declare.ts';
 import { oneOf, text } from './fields.ts';
+import { params } from './param.ts';
 
 export const MakePageChat = operation({
   name: 'MakePageChat',

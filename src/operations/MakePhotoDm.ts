@@ -1,8 +1,9 @@
 /** Send a message of a photo account (spec 4.21). */
 import { buildPhotoDm, photoDmTypes } from '../rules/chat/page.ts';
 import { pageAnswer, pageErrors, pageFailure, pageParams, pageTool, sendPage } from './chat/page.ts';
-import { operation, params } from './declare.ts';
+import { operation } from './declare.ts';
 import { oneOf } from './fields.ts';
+import { params } from './param.ts';
 
 export const MakePhotoDm = operation({
   name: 'MakePhotoDm',

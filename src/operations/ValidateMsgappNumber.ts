@@ -1,8 +1,10 @@
 /** Check the credentials of a Msgapp number against the upstream; changes nothing (spec 4.15). */
 import * as z from 'zod';
 import type { GraphAnswer } from '../providers/chat.ts';
-import { type Asked, noKeys, operation, params, type Refused } from './declare.ts';
+import { type Asked, noKeys, operation } from './declare.ts';
 import { text } from './fields.ts';
+import { params } from './param.ts';
+import type { Refused } from './refused.ts';
 
 const numberParams = params({
   token: {

@@ -6,7 +6,7 @@ import { withSetting } from '../rules/outwardUrl.ts';
 import { type CallQuery, countCalls } from '../store/reads/calls.ts';
 import { lastPage, type Pagination } from './callPages.ts';
 import type { Success } from './declare.ts';
-import type { StatusAsked } from './GetCallStatus.ts';
+import type { StatusAsked } from './callStatusParams.ts';
 
 /** Where the records go; undefined: they are answered, because nobody asked for a push or it may not go there. */
 export const pushUrlOf = ({ params: { callbackUrl }, services, warn }: StatusAsked): string | undefined => {

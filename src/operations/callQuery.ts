@@ -3,7 +3,7 @@ import { endOfDay, fromLocal } from '../rules/localTime.ts';
 import { readDate, scheduleDays } from '../rules/schedule.ts';
 import { newestCampaign, type CallQuery } from '../store/reads/calls.ts';
 import { readCallId } from '../wire/callId.ts';
-import type { StatusAsked } from './GetCallStatus.ts';
+import type { StatusAsked } from './callStatusParams.ts';
 
 const DAY = 86_400_000;
 /** A call is dialled at latest so long after its id was minted: put off, then retried and held back for windows. */

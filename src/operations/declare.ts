@@ -9,77 +9,8 @@ import type { Services } from './services.ts';
 import type { AccountRow, TokenRow } from '../store/control.ts';
 import type { Topic } from './topics.ts';
 import type { UploadRules, Uploads } from './upload.ts';
-
-/** One parameter. The key in the table is our name for it; the words of the contract stand on the field. */
-export interface Param<Schema extends z.ZodType = z.ZodType> {
-  /** Its name at the REST door. */
-  rest: string;
-  aliases?: readonly string[];
-  /** Its name at the tool door; absent: not offered there. */
-  tool?: string;
-  /** What a tool says of it in JSON Schema, where that is more than the schema says. */
-  toolShape?: Readonly<Record<string, unknown>>;
-  schema: Schema;
-  /** A sentence for the reference. */
-  says: string;
-  /** A sentence for assistants, where the reference says what they cannot do. */
-  toolSays?: string;
-  /** A request without it is refused, under the operation's own code for that. */
-  required?: true;
-  /** A value that cannot be read finds nothing, instead of being refused (spec 4.13). */
-  filter?: true;
-  /** The declared error for a value that cannot be read; absent: code 299 (decisions "wrong type"). */
-  refusedAs?: string;
-}
-
-export type Params = Readonly<Record<string, Param>>;
-export type Values<P extends Params> = { [Name in keyof P]: z.output<P[Name]['schema']> };
-
-/** What a declared refusal looks like outside. `http`: default 400. */
-export interface DeclaredError {
-  code: string;
-  text: string;
-  http?: number;
-  /** What its answer carries in `return` besides, made of its sentence. */
-  fields?(sentence: string): Readonly<Record<string, unknown>>;
-  /** A code of the upstream, 261 or above, may stand in its place (spec 7). */
-  passesUpstream?: true;
-}
-export type Errors = Readonly<Record<string, DeclaredError>>;
-
-/** A refusal by its declared word. Thrown or returned by a handler; the caller can fix it. */
-export class Refused extends Error {
-  readonly word: string;
-  readonly fields: Readonly<Record<string, unknown>>;
-  /** The answer was given before (Idempotency-Key). */
-  readonly replayed: boolean;
-  constructor(
-    word: string,
-    text: string | undefined,
-    fields: Readonly<Record<string, unknown>> = {},
-    replayed = false,
-  ) {
-    super(text);
-    this.name = 'Refused';
-    this.word = word;
-    this.fields = fields;
-    this.replayed = replayed;
-  }
-}
-
-/** A refusal that was given before. */
-export const givenBefore = ({ word, message, fields }: Refused): Refused =>
-  new Refused(word, message, fields, true);
-
-/**
- * Makes a refusal by name; an undeclared word does not compile. `text` replaces the declared text where more can be
- * said; `fields` are added to `return`.
- */
-export type Refuse<E extends Errors> = (
-  word: keyof E & string,
-  text?: string,
-  fields?: Readonly<Record<string, unknown>>,
-) => Refused;
+import type { Params, Values } from './param.ts';
+import { type Errors, Refused, type Refuse } from './refused.ts';
 
 /** What a successful handler answers. */
 export interface Success {
@@ -247,29 +178,3 @@ export type AnyOperation = Operation<any, any>;
 export const operation = <const P extends Params, const E extends Errors>(
   declared: Operation<P, E>,
 ): Operation<P, E> => declared;
-
-/** Declares a table of parameters, so that its schemas keep their types. */
-export const params = <const P extends Params>(table: P): P => table;
-
-/** Numbered parameters of one family (`text1` … `text11`), under the same names inside and at every door. */
-export const numbered = <const Family extends string, const N extends number, Schema extends z.ZodType>(
-  family: Family,
-  numbers: readonly N[],
-  one: Omit<Param<Schema>, 'rest' | 'says' | 'tool' | 'toolSays'> & {
-    tool?: true;
-    says: (n: N) => string;
-    toolSays?: (n: N) => string;
-  },
-): Readonly<Record<`${Family}${N}`, Param<Schema>>> => {
-  const { tool, says, toolSays, ...shared } = one;
-  const table = {} as Record<`${Family}${N}`, Param<Schema>>;
-  for (const n of numbers) {
-    const name = `${family}${n}` as const;
-    table[name] = {
-      ...{ ...shared, rest: name, says: says(n) },
-      ...(tool && { tool: name }),
-      ...(toolSays && { toolSays: toolSays(n) }),
-    };
-  }
-  return table;
-};

@@ -5,7 +5,9 @@
 import { createHash } from 'node:crypto';
 import type { ClaimRequest } from '../engine/contract/api.ts';
 import { claimAnswer } from '../store/reads/claims.ts';
-import type { Asked, Errors, Idempotency, Params } from './declare.ts';
+import type { Asked, Idempotency } from './declare.ts';
+import type { Params } from './param.ts';
+import type { Errors } from './refused.ts';
 
 /** How long the answer to an Idempotency-Key is kept, milliseconds. */
 const keptForMs = 24 * 3_600_000;

@@ -1,7 +1,7 @@
 /** What parameters and answers look like as JSON Schema (2020-12): OpenAPI, the tools and the pages are made of it. */
 import * as z from 'zod';
-import type { Param } from './declare.ts';
 import { defaultOf } from './parse.ts';
+import type { Param } from './param.ts';
 
 export type Json = Record<string, unknown>;
 

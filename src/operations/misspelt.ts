@@ -1,6 +1,7 @@
 /** Parameters that an operation does not have and that are close to one that it has: a warning names that one. */
 import { nearName } from '../rules/nearName.ts';
-import type { AnyOperation, Param } from './declare.ts';
+import type { AnyOperation } from './declare.ts';
+import type { Param } from './param.ts';
 
 /** Of more unknown names than this no more is said; old clients send much. */
 const mostLookedAt = 20;

@@ -2,8 +2,8 @@
  * In which modes a parameter acts. An operation declares a table; what is given and cannot act is named in
  * `return.warning` (docs/decisions/0133), and the reference shows the table.
  */
-import type { Params } from './declare.ts';
 import { defaultOf } from './parse.ts';
+import type { Params } from './param.ts';
 
 /** What must be so for a parameter to act. */
 export interface Condition<Seen = unknown> {

@@ -1,5 +1,5 @@
 /** From what a door was given to the values a handler is given. */
-import type { Param, Params } from './declare.ts';
+import type { Param, Params } from './param.ts';
 
 export type Parsed =
   /** `given`: the names of those that were given. */

@@ -1,19 +1,13 @@
 /** Runs one operation for one caller: read the parameters, hand them over, turn what comes back into an answer. */
 import * as envelope from '../wire/envelope.ts';
-import {
-  type AnyOperation,
-  type Caller,
-  type DeclaredError,
-  type Idempotency,
-  type Param,
-  Refused,
-  type Success,
-} from './declare.ts';
+import type { AnyOperation, Caller, Idempotency, Success } from './declare.ts';
 import { misspeltIn } from './misspelt.ts';
 import { idleIn } from './modes.ts';
 import { parseParams } from './parse.ts';
 import type { Services } from './services.ts';
 import { noUploads, type Uploads } from './upload.ts';
+import type { Param } from './param.ts';
+import { type DeclaredError, Refused } from './refused.ts';
 
 /** What a door sends back. */
 export interface Answer {

@@ -2,7 +2,7 @@
 import type { CallInput } from '../../machines/call/input.ts';
 import { fillPlaceholders, type PlaceholderValues } from '../rules/placeholders.ts';
 import { stripAccents, smsTextLimit } from '../rules/smsText.ts';
-import type { Errors, Refuse } from './declare.ts';
+import type { Errors, Refuse } from './refused.ts';
 
 export const smsErrors = {
   smsActionMissing: { code: '301', text: 'an SMS follow-up needs sms_action' },

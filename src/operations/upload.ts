@@ -3,7 +3,7 @@
  * the handler runs, and removes everything after it, whatever happens.
  */
 import type { Readable } from 'node:stream';
-import type { Errors } from './declare.ts';
+import type { Errors } from './refused.ts';
 
 /** A file of this request, in a private folder; gone when the handler has ended. */
 export interface UploadedFile {

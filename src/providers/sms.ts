@@ -79,3 +79,6 @@ export interface Sms {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** Opens the carrier of a route. Throws when its settings or its secret are broken: nothing was sent then. */
+export type OpenCarrier = (route: SmsRoute, take: TakeReceipt) => SmsCarrier;

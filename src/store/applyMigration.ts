@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type PoolClient, escapeIdentifier } from 'pg';
-import type { Migration } from './migrate.ts';
+import type { Migration } from './listMigrations.ts';
 
 /** How often and how long a migration asks for locks, milliseconds. */
 export interface LockPatience {

@@ -2,12 +2,10 @@
  * Applies `prisma/migrations` at start and records them in Prisma's own table, so that `prisma migrate` and we agree.
  * Every shard is migrated by itself; of several processes that start at once, one does it and the others wait.
  */
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Pool, type PoolClient, escapeIdentifier } from 'pg';
 import { type LockPatience, applyMigration, lockPatience } from './applyMigration.ts';
+import { type Migration, listMigrations } from './listMigrations.ts';
 
 /** The key of Prisma's own migration lock: its CLI and we keep out of each other's way. */
 const prismaLock = 72_707_369;
@@ -16,22 +14,6 @@ const table = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ,
   "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,
   "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
-
-export interface Migration {
-  name: string;
-  sql: string;
-  /** SHA-256 of the file, as Prisma writes it. */
-  checksum: string;
-}
-
-/** The migrations of this release in order. `folder`: default the package's own. */
-export function listMigrations(folder: string = join(packageRoot(), 'prisma/migrations')): Migration[] {
-  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'migration.sql')));
-  return names.toSorted().map((name) => {
-    const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8');
-    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
-  });
-}
 
 /**
  * Brings a database to this release; returns the names of what was applied now. `schema` is made when it is missing,
@@ -130,11 +112,4 @@ async function readDone(client: PoolClient, migrations: Migration[]): Promise<Se
       throw new Error(`migration ${row.name} was edited after it was applied`);
   }
   return new Set(rows.map(({ name }) => name));
-}
-
-/** The folder of package.json, above `src/` and above `dist/src/` alike. */
-function packageRoot(): string {
-  let folder = import.meta.dirname;
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
 }

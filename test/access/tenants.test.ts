@@ -1,6 +1,5 @@
 /** Two accounts, each with everything. One asks at every door for what is the other's. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Param } from '../../src/operations/declare.ts';
 import { operations } from '../../src/operations/index.ts';
 import { adminRoutes } from '../helpers/adminRoutes.ts';
 import { type RestAnswer, startTestService, type TestService } from '../helpers/service.ts';
@@ -9,6 +8,7 @@ import { told } from './answers.ts';
 import { idsOf, naming, plain } from './foreign.ts';
 import { furnish, signedBy, type Snapshot, snapshotOf, type Tenant, wordsOf } from './tenant.ts';
 import { usualRequest } from './usual.ts';
+import type { Param } from '../../src/operations/param.ts';
 
 let on: TestService;
 let mine: Tenant;

@@ -8,10 +8,11 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeShards } from '../../src/backup/closeShards.ts';
 import { checkArchive } from '../../src/backup/reading.ts';
-import { listMigrations, migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/migrate.ts';
 import { openPool } from '../../src/store/pool.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 import { aFolder, back, contentOf, type Env, fill, fillMedia, restore, tablesOf } from './bed.ts';
+import { listMigrations } from '../../src/store/listMigrations.ts';
 
 const secretKey = 'the-secret-key-of-these-tests';
 const adminToken = 'the-admin-token-of-these-tests';

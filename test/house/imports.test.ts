@@ -1,18 +1,6 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type SourceFile, environmentReaders, violations } from './rooms.ts';
-
-const root = join(import.meta.dirname, '../..');
-
-function sources(folder: string): SourceFile[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .map((path) => join(folder, path))
-    .filter((path) => path.endsWith('.ts') && !path.startsWith('src/generated/'))
-    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
-}
-
-const files = [...sources('machines'), ...sources('src')];
+import { environmentReaders, violations } from './rooms.ts';
+import { files } from './sources.ts';
 
 test('nothing points back up', () => {
   expect(files.length).toBeGreaterThan(50);

@@ -195,7 +195,7 @@ export interface SourceFile {
 }
 
 /** One sentence for each import that the house does not allow. */
-export function violations(files: SourceFile[]): string[] {
+export function violations(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     const room = roomOf(file.path);
     if (!room) return [`${file.path} stands in no room: give it one in test/house/rooms.ts`];
@@ -209,13 +209,14 @@ export function violations(files: SourceFile[]): string[] {
 const entries = ['src/main.ts', 'src/cli/main.ts'];
 
 /** One sentence for each file that reads the environment by itself. */
-export function environmentReaders(files: SourceFile[]): string[] {
+export function environmentReaders(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ path, text }) => !entries.includes(path) && withoutComments(text).includes('process.env'))
     .map(({ path }) => `${path} reads the environment`);
 }
 
-interface Import {
+/** One import of a file. */
+export interface Import {
   /** A path from the root of the repository, or a package. */
   target: string;
   type: boolean;
@@ -241,7 +242,8 @@ function packageName(target: string): string {
 const statement = /\b(?:import|export)\s+(type\s)?(?:[^'"();]*?\sfrom\s+)?['"]([^'"]+)['"]/g;
 const dynamic = /\bimport\s*\(\s*['"]([^'"]+)['"]/g;
 
-function importsOf({ path, text }: SourceFile): Import[] {
+/** All that a file imports, types and late imports too. */
+export function importsOf({ path, text }: SourceFile): Import[] {
   const code = withoutComments(text);
   return [
     ...[...code.matchAll(statement)].map(([, type, from = '']) => ({

@@ -1,7 +1,7 @@
 /** A template's stories, told from where they begin. */
 import { template } from '../../machines/template.ts';
-import { type Answer, answerTo } from '../../machines/template/answers.ts';
-import type { TemplateContext } from '../../machines/template/context.ts';
+import { answerTo } from '../../machines/template/answers.ts';
+import type { TemplateContext, Answer } from '../../machines/template/context.ts';
 import { templateRecord } from '../../machines/template/record.ts';
 import { Story } from './story.ts';
 

@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
 import { type Engine, Unavailable } from '../../src/engine/contract/api.ts';
-import type { Params } from '../../src/operations/declare.ts';
 import { MakeTTSCall } from '../../src/operations/MakeTTSCall.ts';
 import { runOperation } from '../../src/operations/run.ts';
 import type { Services } from '../../src/operations/services.ts';
@@ -10,6 +9,7 @@ import { toLocal } from '../../src/rules/localTime.ts';
 import { Control } from '../../src/store/control.ts';
 import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
 import { aMediaFile, askedCalls, dest } from './askedCalls.ts';
+import type { Params } from '../../src/operations/param.ts';
 
 let on: TestService;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** What is asked and cannot act is warned of: a walk over every parameter in every mode, against the service. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AnyOperation, Param } from '../../src/operations/declare.ts';
+import type { AnyOperation } from '../../src/operations/declare.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { ModeTable } from '../../src/operations/modes.ts';
 import { askedTools } from '../mcp/bed.ts';
@@ -16,6 +16,7 @@ import {
   pins,
   type Samples,
 } from './modes.samples.ts';
+import type { Param } from '../../src/operations/param.ts';
 
 let on: TestService;
 let ground: Ground;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { contentSlots } from '../../src/rules/promptSlots.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { Param } from '../../src/operations/declare.ts';
+import type { Param } from '../../src/operations/param.ts';
 
 const root = join(import.meta.dirname, '..');
 

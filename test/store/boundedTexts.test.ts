@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listMigrations, migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/migrate.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
+import { listMigrations } from '../../src/store/listMigrations.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { missingSql } from '../../prisma/tools/schemaEngine.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { type Migration, listMigrations, migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/migrate.ts';
 import { type TestDatabase, freshDatabase } from '../helpers/database.ts';
+import { type Migration, listMigrations } from '../../src/store/listMigrations.ts';
 
 let db: TestDatabase;
 

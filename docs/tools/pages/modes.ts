@@ -1,7 +1,8 @@
 /** In which modes which parameter of an operation acts, made from its table. */
-import type { AnyOperation, Param } from '../../../src/operations/declare.ts';
+import type { AnyOperation } from '../../../src/operations/declare.ts';
 import type { Cell, Condition, ModeTable, Row } from '../../../src/operations/modes.ts';
 import { code, table } from './table.ts';
+import type { Param } from '../../../src/operations/param.ts';
 
 /** A part of the operation's page; nothing for one that has no modes. */
 export const modesPart = (op: AnyOperation): string[] => {

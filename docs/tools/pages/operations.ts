@@ -1,5 +1,5 @@
 /** The reference of every operation, made from its declaration. */
-import type { AnyOperation, Param } from '../../../src/operations/declare.ts';
+import type { AnyOperation } from '../../../src/operations/declare.ts';
 import { type Json, jsonOf, paramJson } from '../../../src/operations/jsonSchema.ts';
 import { type Topic, topics } from '../../../src/operations/topics.ts';
 import { type ListedError, ownErrors, sharedErrors } from '../../../src/rest/errors.ts';
@@ -8,6 +8,7 @@ import type { Generated } from '../generated.ts';
 import { modesPart } from './modes.ts';
 import { code, table } from './table.ts';
 import { valueOf } from './value.ts';
+import type { Param } from '../../../src/operations/param.ts';
 
 const address = 'http://localhost:8080';
 

@@ -3,8 +3,8 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { decodeBase64, NotBase64 } from '../../rules/base64.ts';
-import type { AudioAsked } from '../CreateAudioFile.ts';
 import type { UploadedFile } from '../upload.ts';
+import type { AudioAsked } from './params.ts';
 
 export type AudioSource =
   | { kind: 'text'; text: string }

@@ -3,10 +3,10 @@ import { permanentUntil } from '../../rules/audioLife.ts';
 import { endOfDay } from '../../rules/localTime.ts';
 import { hasPlaceholders } from '../../rules/placeholders.ts';
 import { hasGroup } from '../../store/reads/campaignParts.ts';
-import type { AudioAsked } from '../CreateAudioFile.ts';
 import type { AssetWish } from './asset.ts';
 import type { AudioSource } from './source.ts';
 import type { SoundTreatment } from './studio.ts';
+import type { AudioAsked } from './params.ts';
 
 const DAY_MS = 86_400_000;
 /** A name made of a text is no longer than this, characters. */

@@ -2,7 +2,7 @@
 import type { CallInput } from '../../../machines/call/input.ts';
 import { keySlots, readKeyActions } from '../../rules/keyActions.ts';
 import type { Normalize } from '../../rules/legTarget.ts';
-import type { CallAsked } from '../MakeTTSCall.ts';
+import type { CallAsked } from './params.ts';
 
 /** Throws 299 for an action that cannot be read. */
 export const readKeypad = (asked: CallAsked, normalize: Normalize): Pick<CallInput, 'keys' | 'digits'> => {

@@ -2,7 +2,7 @@
 import type { CallInput } from '../../../machines/call/input.ts';
 import { readNumber } from '../../rules/numbering.ts';
 import { readCallback } from '../callbackWish.ts';
-import type { CallAsked } from '../MakeTTSCall.ts';
+import type { CallAsked } from './params.ts';
 
 /** The caller id asked for when the account may show it, else the account's own. */
 export const callerIdOf = ({ account, params: given, warn }: CallAsked): string => {

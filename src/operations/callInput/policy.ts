@@ -2,7 +2,7 @@
 import type { CallInput } from '../../../machines/call/input.ts';
 import type { DialNumber } from '../../rules/numbering.ts';
 import { readWindows, windowAt } from '../../rules/windows.ts';
-import type { CallAsked } from '../MakeTTSCall.ts';
+import type { CallAsked } from './params.ts';
 
 /** `dialAt`: when the first attempt is due, epoch milliseconds. Throws 230. */
 export const readPolicy = (

@@ -6,8 +6,8 @@ import { contentSlots, promptOfSlot, slotsInUse, textSlots } from '../../rules/p
 import { saysSomething } from '../../rules/isSpeakable.ts';
 import { isThirdParty } from '../../rules/voiceName.ts';
 import { type Playable, playableAudio } from '../../store/reads/audios.ts';
-import type { CallAsked } from '../MakeTTSCall.ts';
 import { digest } from '../idempotency.ts';
+import type { CallAsked } from './params.ts';
 
 type Given = CallAsked['params'];
 /** Audio by the parameter that names it. */

@@ -2,7 +2,6 @@
 import type { CallInput, LegTarget } from '../../../machines/call/input.ts';
 import { type DialNumber, readNumber } from '../../rules/numbering.ts';
 import { parseLegTarget, smallId } from '../../rules/legTarget.ts';
-import type { CallAsked } from '../MakeTTSCall.ts';
 import { warnOfEncoding } from '../encodingWarning.ts';
 import { readFollowUp } from '../smsFollowUp.ts';
 import { readKeypad } from './keypad.ts';
@@ -10,6 +9,7 @@ import { readPolicy } from './policy.ts';
 import { hasContent, readPlaceholders, readPrompts, writtenTexts } from './prompts.ts';
 import { readSchedule } from './schedule.ts';
 import { callbackOf, callerIdOf, fixedRoutesOf } from './optionalParams.ts';
+import type { CallAsked } from './params.ts';
 
 const modes = { 0: 'play', 2: 'confirm', 3: 'menu', 22: 'recordAnswer', 100: 'agent' } as const;
 const musics = { 1: 'ringing', 2: 'music', 3: 'silence' } as const;

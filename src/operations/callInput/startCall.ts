@@ -4,9 +4,10 @@ import { type ClaimRequest, type MachineRef, Unavailable } from '../../engine/co
 import { isTransient } from '../../store/transientError.ts';
 import { hasCorrelation } from '../../store/reads/calls.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
-import type { Refused, Success } from '../declare.ts';
+import type { Success } from '../declare.ts';
 import { answeredBefore, digest, idempotencyClaims } from '../idempotency.ts';
-import type { CallAsked } from '../MakeTTSCall.ts';
+import type { Refused } from '../refused.ts';
+import type { CallAsked } from './params.ts';
 
 /** How long a request of priority -20 waits for its audio, milliseconds; after that the call goes on by itself. */
 const audioWaitMs = 30_000;

@@ -1,7 +1,7 @@
 /** In which campaigns a parameter of ChangeCampaign acts. */
-import type { ChangeValues } from '../ChangeCampaign.ts';
 import type { CampaignRow } from '../../store/reads/campaigns.ts';
 import { type Condition, type ModeTable, type Row, rowsFor } from '../modes.ts';
+import type { ChangeValues } from './changeParams.ts';
 
 export interface SeenChange {
   params: ChangeValues;

@@ -6,7 +6,7 @@ import type { CampaignInput } from '../../../machines/campaign/input.ts';
 import { toLocal } from '../../rules/localTime.ts';
 import { listNamed } from '../../store/reads/campaignParts.ts';
 import { campaignOf, type CampaignRow, definitionOf } from '../../store/reads/campaigns.ts';
-import type { CampaignAsked, CampaignValues } from '../CreateCampaign.ts';
+import type { CampaignAsked, CampaignValues } from './params.ts';
 
 export interface Cloned {
   /** The request with the source's parameters filled in. */

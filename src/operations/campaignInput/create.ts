@@ -1,12 +1,13 @@
 /** CreateCampaign from its request to its answer: read, make what it needs, start the machine, take back on refusal. */
 import type { MachineRef } from '../../engine/contract/api.ts';
 import { isTransient } from '../../store/transientError.ts';
-import type { CampaignAsked } from '../CreateCampaign.ts';
-import { Refused, type Success } from '../declare.ts';
+import type { Success } from '../declare.ts';
 import { answeredBefore, idempotencyClaims, idempotencyOf } from '../idempotency.ts';
 import { Compensation } from './compensation.ts';
 import { startCampaign } from './startCampaign.ts';
 import { readCampaign } from './read.ts';
+import { Refused } from '../refused.ts';
+import type { CampaignAsked } from './params.ts';
 
 const operation = 'CreateCampaign';
 /** The answer waits so long for the counts of lists up to this size. */

@@ -1,10 +1,11 @@
 /** The list that a campaign dials: one of the account's, or one that came with the request. */
 import { listNamed } from '../../store/reads/campaignParts.ts';
 import { removeList } from '../../store/sql/removeList.ts';
-import type { CampaignAsked } from '../CreateCampaign.ts';
-import { type ListFailure, type ListSource, startLoad } from '../lists/startLoad.ts';
+import type { ListFailure } from '../lists/job.ts';
+import { type ListSource, startLoad } from '../lists/startLoad.ts';
 import { defaultListName, sourceOf } from '../lists/source.ts';
 import type { Compensation } from './compensation.ts';
+import type { CampaignAsked } from './params.ts';
 
 /** A list to be dialled. */
 export interface DialledList {

@@ -1,7 +1,7 @@
 /** In which types of campaign a parameter of CreateCampaign acts, and if what. */
 import type { AccountRow } from '../../store/control.ts';
-import type { CampaignValues } from '../CreateCampaign.ts';
 import { type Condition, type ModeTable, type Row, rowsFor, rowsOf } from '../modes.ts';
+import type { CampaignValues } from './params.ts';
 
 /** What conditions look at: of a clone, with what is copied from its source. */
 export interface SeenCampaign {

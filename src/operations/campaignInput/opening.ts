@@ -8,11 +8,11 @@ import { decodeBase64, NotBase64 } from '../../rules/base64.ts';
 import { hasPlaceholders } from '../../rules/placeholders.ts';
 import { saysSomething } from '../../rules/isSpeakable.ts';
 import { type AssetOutcome, type AssetWish, createAsset, removeAsset } from '../audio/asset.ts';
-import type { CampaignAsked } from '../CreateCampaign.ts';
 import type { UploadedFile } from '../upload.ts';
 import type { NamedAudio } from './audio.ts';
 import { longestBase64 } from './fields.ts';
 import type { Compensation } from './compensation.ts';
+import type { CampaignAsked } from './params.ts';
 
 export interface Opening {
   prompt: PromptSource;

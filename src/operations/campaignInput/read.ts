@@ -6,7 +6,6 @@ import type { CallTemplate, CampaignInput } from '../../../machines/campaign/inp
 import { hasGroup } from '../../store/reads/campaignParts.ts';
 import { profileOf } from '../../store/reads/deliveries.ts';
 import { readCallback } from '../callbackWish.ts';
-import type { CampaignAsked } from '../CreateCampaign.ts';
 import { readAudio } from './audio.ts';
 import { parametersOf, withSource } from './clone.ts';
 import { readHours } from './hours.ts';
@@ -17,6 +16,7 @@ import type { SeenCampaign } from './modes.ts';
 import { promptsOf } from './prompts.ts';
 import { readSelection } from './selection.ts';
 import { readTemplate, withPrompts } from './template.ts';
+import type { CampaignAsked } from './params.ts';
 
 /** What was asked for, read. */
 export interface ReadCampaign {

@@ -1,6 +1,6 @@
 /** Which records of the list are dialled (spec 4.3 `mobile`, `no_block`, `limit_name`, `xnum`, `fdtmf`). */
 import type { RecordColumn, Selection } from '../../../machines/campaign/input.ts';
-import type { CampaignAsked } from '../CreateCampaign.ts';
+import type { CampaignAsked } from './params.ts';
 
 const columns: Readonly<Record<string, RecordColumn>> = {
   name: 'name',

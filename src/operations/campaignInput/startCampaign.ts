@@ -3,9 +3,9 @@ import type { CampaignInput } from '../../../machines/campaign/input.ts';
 import { type MachineRef, type StartResult, Unavailable } from '../../engine/contract/api.ts';
 import { isTransient } from '../../store/transientError.ts';
 import { namesakes } from '../../store/reads/campaigns.ts';
-import type { CampaignAsked } from '../CreateCampaign.ts';
 import { digest } from '../idempotency.ts';
 import { holdName } from './heldName.ts';
+import type { CampaignAsked } from './params.ts';
 
 /** Long enough for two requests that looked for namesakes at the same time. */
 const claimMs = 60_000;

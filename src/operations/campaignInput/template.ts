@@ -3,9 +3,9 @@ import type { LegTarget } from '../../../machines/call/input.ts';
 import type { CallTemplate } from '../../../machines/campaign/input.ts';
 import { queueActive } from '../../store/reads/targets.ts';
 import { fixedRoutesOf } from '../callInput/optionalParams.ts';
-import type { CampaignAsked } from '../CreateCampaign.ts';
 import { digest } from '../idempotency.ts';
 import { readFollowUp } from '../smsFollowUp.ts';
+import type { CampaignAsked } from './params.ts';
 
 const modes = { 0: 'play', 4: 'question', 6: 'validate' } as const;
 /** As in a call that names none of them, seconds. */

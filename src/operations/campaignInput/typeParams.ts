@@ -1,6 +1,6 @@
 /** Parameters of CreateCampaign that only one type of campaign has (spec 4.3). */
-import { numbered, params } from '../declare.ts';
 import { int, oneOf, shaped, text } from '../fields.ts';
+import { numbered, params } from '../param.ts';
 
 /** An audio id, and the word for one that the account does not have. */
 export const audio = <const Word extends string>(refusedAs: Word) => ({

@@ -4,21 +4,14 @@ import type { ChatLine } from '../../providers/chat.ts';
 import { type Built, longestJson } from '../../rules/chat/content.ts';
 import { isConversationOpen } from '../../store/reads/conversations.ts';
 import { count } from '../../wire/shapes.ts';
-import {
-  type AnswerShape,
-  type Asked,
-  givenBefore,
-  noKeys,
-  type Param,
-  params,
-  Refused,
-  type Success,
-} from '../declare.ts';
+import { type AnswerShape, type Asked, noKeys, type Success } from '../declare.ts';
 import { int, text } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { type Sent, sendChat, sentBefore } from './send.ts';
 import { sentWords } from './sentWords.ts';
 import { isUnknown, warningOf } from './unknownOutcome.ts';
+import { type Param, params } from '../param.ts';
+import { givenBefore, Refused } from '../refused.ts';
 
 export const pageParams = params({
   line: {

@@ -3,9 +3,11 @@ import type { MessageChannel } from '../../../machines/contracts/message.ts';
 import type { ClaimRequest } from '../../engine/contract/api.ts';
 import type { ChatLine } from '../../providers/chat.ts';
 import type { MessageOutcome } from '../../store/reads/messages.ts';
-import type { Asked, Errors, Params } from '../declare.ts';
+import type { Asked } from '../declare.ts';
 import { answeredBefore, type idempotencyErrors, idempotencyClaims } from '../idempotency.ts';
 import { firstProviderResponse, startMessage } from '../messages/startMessage.ts';
+import type { Params } from '../param.ts';
+import type { Errors } from '../refused.ts';
 
 export interface ChatMessage {
   line: ChatLine;

@@ -5,7 +5,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { ClaimRequest } from '../../engine/contract/api.ts';
 import { forkBeside } from '../../forkBeside.ts';
-import type { ClaimsOf, ListFailure, ListJob, ListLoaded } from './loadFile.ts';
+import type { ClaimsOf, ListFailure, ListJob, ListLoaded } from './job.ts';
 
 /** What the process is told: first its task, then the claims it asked for. */
 export type ChildTold =

@@ -2,7 +2,7 @@
 import { EXECUTABLE_BYTES, executableKindOf } from '../../rules/executable.ts';
 import { Utf8Scan } from '../../rules/utf8Scan.ts';
 import { chunksOf } from './chunks.ts';
-import type { ListJob } from './loadFile.ts';
+import type { ListJob } from './job.ts';
 
 export interface Inspected {
   form: 'csv' | 'json';

@@ -3,9 +3,10 @@
  * gone with it, so that neither the calls of this process nor its memory feel half a million records.
  */
 import type { Pool } from 'pg';
-import { type ClaimsOf, type ListFailure, type ListJob, type ListLoaded, loadFile } from './loadFile.ts';
+import { loadFile } from './loadFile.ts';
 import { loadInChild } from './children.ts';
 import { Semaphore } from './semaphore.ts';
+import type { ClaimsOf, ListFailure, ListJob, ListLoaded } from './job.ts';
 
 export interface ListLoader {
   /** Throws `Unavailable` when too many wait, and when the database fails. */

@@ -1,46 +1,11 @@
 /** One list from its file into the database, over a connection of its own; here or in a process of its own. */
 import type { ClientBase } from 'pg';
-import type { ClaimRequest } from '../../engine/contract/api.ts';
 import { ListBroken } from '../../rules/lists/broken.ts';
 import { ListRows } from '../../rules/lists/rows.ts';
 import { storeList } from '../../store/sql/storeList.ts';
 import { inspectList } from './inspect.ts';
 import { readList } from './parseList.ts';
-
-/** All that a process must know: plain values. */
-export interface ListJob {
-  account: number;
-  id: number;
-  name: string;
-  correlation: string;
-  /** Epoch milliseconds. */
-  at: number;
-  maxRecords: number;
-  file: { path: string; name: string };
-  /** `records`: the parameter `datajson`, which is JSON whatever it is called. */
-  as: 'file' | 'records';
-}
-
-export interface ListLoaded {
-  id: number;
-  /** Records that were taken, and refused. */
-  accepted: number;
-  rejected: number;
-  /** Stored. */
-  bytes: number;
-}
-
-/**
- * Why there is no list. `executable`: a program; `notJson`: JSON that is none, or holds no records; `broken`: CSV
- * that breaks; `tooMany` records; `empty`: no record was accepted; `claimed`: another owner holds a claim.
- */
-export interface ListFailure {
-  failed: 'executable' | 'notJson' | 'broken' | 'tooMany' | 'empty' | 'claimed';
-  /** A sentence for the caller. */
-  why: string;
-}
-
-export type ClaimsOf = (loaded: ListLoaded) => Promise<ClaimRequest[]>;
+import type { ListJob, ListLoaded, ListFailure, ClaimsOf } from './job.ts';
 
 /** Throws when the database fails; then, and with a failure, nothing is kept. `onLost`: as `storeList`. */
 export const loadFile = async (

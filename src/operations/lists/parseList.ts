@@ -6,7 +6,7 @@ import { JsonList } from '../../rules/lists/json.ts';
 import { type ListRows, toBytes } from '../../rules/lists/rows.ts';
 import { chunksOf } from './chunks.ts';
 import type { Inspected } from './inspect.ts';
-import type { ListJob } from './loadFile.ts';
+import type { ListJob } from './job.ts';
 
 /** A step is a chunk of the file. Throws `ListBroken`. */
 export async function* readList(

@@ -1,6 +1,8 @@
 /** The list that came with a request: a file, or the parameter `datajson`. */
-import type { Asked, Errors, Params } from '../declare.ts';
+import type { Asked } from '../declare.ts';
 import type { ListSource } from './startLoad.ts';
+import type { Params } from '../param.ts';
+import type { Errors } from '../refused.ts';
 
 /** Undefined: none came. Of both, the file counts, and a warning says so. */
 export const sourceOf = ({

@@ -3,9 +3,7 @@ import type { ClaimRequest } from '../../engine/contract/api.ts';
 import type { AccountRow } from '../../store/control.ts';
 import type { Services } from '../services.ts';
 import type { UploadedFile } from '../upload.ts';
-import type { ListFailure, ListJob, ListLoaded } from './loadFile.ts';
-
-export type { ListFailure, ListLoaded } from './loadFile.ts';
+import type { ListFailure, ListJob, ListLoaded } from './job.ts';
 
 export interface ListSource {
   file: UploadedFile;

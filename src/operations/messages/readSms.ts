@@ -1,7 +1,7 @@
 /** From the parameters of MakeSMS to a number and a text, each step with the code of its refusal. */
 import { readSmsNumber } from '../../rules/smsNumber.ts';
 import { charactersOf, composed, cutText, smsTextLimit } from '../../rules/smsText.ts';
-import type { SmsAsked } from '../MakeSMS.ts';
+import type { SmsAsked } from './params.ts';
 
 export interface SmsWish {
   /** E.164 without `+`. */

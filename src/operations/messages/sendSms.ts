@@ -1,12 +1,13 @@
 /** Sends what MakeSMS was asked for, and words the answer; a repeated Idempotency-Key is answered by the first message. */
 import type { ClaimRequest } from '../../engine/contract/api.ts';
 import type { MessageOutcome } from '../../store/reads/messages.ts';
-import { givenBefore, type Refused, type Success } from '../declare.ts';
+import type { Success } from '../declare.ts';
 import { answeredBefore, idempotencyClaims } from '../idempotency.ts';
-import type { SmsAsked } from '../MakeSMS.ts';
 import { duplicateKey, firstProviderResponse } from './startMessage.ts';
 import type { SmsWish } from './readSms.ts';
 import { beginSms } from './sms.ts';
+import { givenBefore, type Refused } from '../refused.ts';
+import type { SmsAsked } from './params.ts';
 
 export interface SentSms {
   id: number;

@@ -1,6 +1,5 @@
 /** Asks something of a template's machine and waits for its answer. */
-import type { Answer } from '../../../machines/template/answers.ts';
-import type { TemplateContext } from '../../../machines/template/context.ts';
+import type { TemplateContext, Answer } from '../../../machines/template/context.ts';
 import type { TemplateRequest } from '../../../machines/contracts/template.ts';
 import type { Engine, MachineRef } from '../../engine/contract/api.ts';
 

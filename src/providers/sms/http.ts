@@ -9,8 +9,7 @@ import { semaphoreOf, type Semaphore } from '../delivery/semaphore.ts';
 import type { Names } from '../names.ts';
 import { guardedLookup } from '../ssrfGuard.ts';
 import { Retryable } from '../../engine/contract/performer.ts';
-import type { SmsAnswer, SmsCarrier, SmsRoute, SmsToSubmit } from '../sms.ts';
-import type { OpenCarrier } from './smsRouter.ts';
+import type { SmsAnswer, SmsCarrier, SmsRoute, SmsToSubmit, OpenCarrier } from '../sms.ts';
 import { type Exchange, type GatewayRequest, openExchange } from './http/exchange.ts';
 import { answerOf } from './http/reading.ts';
 

@@ -1,6 +1,5 @@
 /** The open carriers, one a route: opened when they are needed, closed when the route is changed or removed. */
-import type { SmsAnswer, SmsCarrier, SmsRoute, TakeReceipt } from '../sms.ts';
-import type { OpenCarrier } from './smsRouter.ts';
+import type { SmsAnswer, SmsCarrier, SmsRoute, TakeReceipt, OpenCarrier } from '../sms.ts';
 import type { RouteName } from './receipts.ts';
 
 export interface Health {

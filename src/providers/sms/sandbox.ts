@@ -4,8 +4,7 @@
  * 08 is slow to acknowledge, 09 is refused; others are acknowledged and delivered.
  */
 import { Retryable } from '../../engine/contract/performer.ts';
-import type { SmsAnswer, SmsRoute, SmsToSubmit, TakeReceipt } from '../sms.ts';
-import type { OpenCarrier } from './smsRouter.ts';
+import type { SmsAnswer, SmsRoute, SmsToSubmit, TakeReceipt, OpenCarrier } from '../sms.ts';
 import { sandboxLog, type Submitted, type Verdict } from './sandboxLog.ts';
 
 export interface SandboxSmsOptions {

@@ -7,7 +7,7 @@ import { cacheFor } from '../../rules/cacheFor.ts';
 import { sparing } from '../../rules/sparing.ts';
 import type { EffectCall, Performed, Report, Tell } from '../../engine/contract/performer.ts';
 import { ProviderFault, Retryable } from '../../engine/contract/performer.ts';
-import type { Sms, SmsAnswer, SmsCarrier, SmsRoute, TakeReceipt } from '../sms.ts';
+import type { Sms, SmsAnswer, SmsCarrier, SmsRoute, TakeReceipt, OpenCarrier } from '../sms.ts';
 import { type Health, openLinks } from './links.ts';
 import { type FindMessage, receiptTaker, type RouteName } from './receipts.ts';
 
@@ -19,9 +19,6 @@ export interface SmsRepository {
   standing(): Promise<SmsRoute[]>;
   message: FindMessage;
 }
-
-/** Opens the carrier of a route. Throws when its settings or its secret are broken: nothing was sent then. */
-export type OpenCarrier = (route: SmsRoute, take: TakeReceipt) => SmsCarrier;
 
 export interface SmsRouterOptions {
   books: SmsRepository;

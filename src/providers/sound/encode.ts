@@ -6,12 +6,7 @@ import type { Treatment } from '../sound.ts';
 import { mp3File } from './mp3File.ts';
 import type { Spool } from './pcmSpool.ts';
 import { wavFile } from './wavFile.ts';
-
-/** A file that is being made. */
-export interface SoundFile {
-  write(samples: Int16Array): Promise<void>;
-  close(): Promise<void>;
-}
+import type { SoundFile } from './soundFile.ts';
 
 /** Nothing but silence, and that was to be cut off. */
 export class OnlySilence extends Error {}

@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { resampler } from '../../rules/resample.ts';
-import type { SoundFile } from './encode.ts';
+import type { SoundFile } from './soundFile.ts';
 
 /** Players know MP3 of less only by hearsay. */
 const LEAST_RATE = 16_000;

@@ -2,7 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { resampler } from '../../rules/resample.ts';
 import { WAV_HEADER_BYTES, wavHeader } from '../../rules/wav.ts';
-import type { SoundFile } from './encode.ts';
+import type { SoundFile } from './soundFile.ts';
 
 export const TELEPHONE_RATE = 8000;
 

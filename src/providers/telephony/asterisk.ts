@@ -16,7 +16,7 @@ import { detectMachine } from './asterisk/detect.ts';
 import { unread } from './asterisk/events.ts';
 import { background, machineOf, type Call, type AriContext, type Log } from './asterisk/ariContext.ts';
 import { bridge, hold, release, unbridge } from './asterisk/bridges.ts';
-import { createLegs, type Leg } from './asterisk/legs.ts';
+import { createLegs } from './asterisk/legs.ts';
 import { listen } from './asterisk/listen.ts';
 import { dialString, endpointsOf, hangUp, originate, type DialPatterns } from './asterisk/originate.ts';
 import { play, stopPlay } from './asterisk/playback.ts';
@@ -24,6 +24,7 @@ import { record, stopRecord } from './asterisk/recording.ts';
 import { adopt, findLeg, lookUp, reconcile } from './asterisk/recover.ts';
 import { openSocket, type EventSocket } from './asterisk/socket.ts';
 import { createOrphanReaper, type Owns } from './asterisk/orphanReaper.ts';
+import type { Leg } from './asterisk/leg.ts';
 
 export { dialPatterns } from './asterisk/originate.ts';
 

@@ -21,11 +21,11 @@ import {
 import { legId, type Telephony } from '../telephony.ts';
 import { hostCarrierClock, type CarrierClock } from './sandbox/clock.ts';
 import { exchange, type Exchange } from './sandbox/simulatedCarrier.ts';
-import type { Channel, Told } from './sandbox/channel.ts';
 import type { Body, Command } from './sandbox/lines.ts';
 import { fileLog, type CallLog } from './sandbox/log.ts';
 import { numberOf } from './sandbox/numbers.ts';
 import { wavOf } from './sandbox/recording.ts';
+import type { Channel, Told } from './sandbox/channelState.ts';
 
 export interface SandboxOptions {
   /** `DATA_DIR`; the log goes to `sandbox/calls.log` in it. Processes that share it share the carrier. */

@@ -1,8 +1,9 @@
 /** What the service sends to customers' addresses, as OpenAPI: callbacks of one request, and webhooks of an account. */
-import type { AnyOperation, Param } from '../../operations/declare.ts';
+import type { AnyOperation } from '../../operations/declare.ts';
 import { jsonOf, type Json } from '../../operations/jsonSchema.ts';
 import { callEventBody, forwardedBody, messageEventBody, testEventBody } from '../../wire/callbackSchemas.ts';
 import { schemaRef } from './components.ts';
+import type { Param } from '../../operations/param.ts';
 
 export const callbackSchemas = (): Json => ({
   CallEvent: jsonOf(callEventBody),

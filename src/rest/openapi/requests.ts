@@ -1,7 +1,8 @@
 /** What an operation takes, as OpenAPI: JSON, forms, multipart, and a sound as the whole body. */
-import type { AnyOperation, Param } from '../../operations/declare.ts';
+import type { AnyOperation } from '../../operations/declare.ts';
 import { type Json, paramJson } from '../../operations/jsonSchema.ts';
 import type { UploadRules } from '../../operations/upload.ts';
+import type { Param } from '../../operations/param.ts';
 
 const token = {
   type: 'string',

@@ -3,8 +3,8 @@ import type { UploadedFile } from '../../operations/upload.ts';
 import { guessBytes } from '../../rules/encoding.ts';
 import { emptyForm } from '../body.ts';
 import { type Part, readParts } from '../multipart.ts';
-import type { Contents, Reception, UploadRequest } from './receive.ts';
 import { UploadRefused } from './refused.ts';
+import type { Contents, UploadSession, UploadRequest } from './uploadSession.ts';
 
 const maxNameLength = 200;
 
@@ -12,7 +12,7 @@ const maxNameLength = 200;
 export const receiveMultipart = async (
   source: AsyncIterable<Buffer>,
   { contentType, rules, limits }: UploadRequest,
-  reception: Reception,
+  session: UploadSession,
 ): Promise<Contents> => {
   const given = emptyForm();
   const spilled: Record<string, UploadedFile> = {};
@@ -23,13 +23,13 @@ export const receiveMultipart = async (
   let room = limits.maxRestBytes;
   for await (const part of readParts(source, contentType)) {
     if (isFile(part)) {
-      if (!isEnough(file)) file = better(file, await keep(part, reception, given));
+      if (!isEnough(file)) file = better(file, await keep(part, session, given));
       else if (rules.refusedAs?.several !== undefined) await refuseContent(part);
     } else if (rules.spills?.includes(part.name)) {
-      const long = await keep(part, reception, given);
+      const long = await keep(part, session, given);
       if (long?.bytes) spilled[part.name] = long;
     } else {
-      given[part.name] = await readField(part, room, (bytes) => reception.hold(bytes, given));
+      given[part.name] = await readField(part, room, (bytes) => session.hold(bytes, given));
       room -= part.name.length + given[part.name]!.length;
     }
   }
@@ -43,11 +43,11 @@ const isFile = ({ fileName, contentType }: Part): boolean =>
 /** Undefined: an empty file without a name, which is how browsers send a file that nobody chose. */
 const keep = async (
   part: Part,
-  reception: Reception,
+  session: UploadSession,
   given: Readonly<Record<string, string>>,
 ): Promise<UploadedFile | undefined> => {
   const about = { name: plainName(part.fileName ?? ''), field: part.name, contentType: part.contentType };
-  const sink = await reception.begin(about, given);
+  const sink = await session.begin(about, given);
   for await (const piece of part.content) await sink.write(piece);
   const kept = await sink.end();
   return kept.bytes === 0 && kept.name === '' ? undefined : kept;

@@ -1,18 +1,19 @@
 /** JSON and form bodies: long parameters go to files, the rest stays in memory. */
 import type { UploadedFile } from '../../operations/upload.ts';
 import { type BodyScan, kindOf, scanOf } from '../bodyScan.ts';
-import { type Contents, readRest, type Reception, type UploadRequest } from './receive.ts';
 import { UploadRefused } from './refused.ts';
 import type { Splitter } from './split.ts';
 import { FormSplitter } from './splitForm.ts';
 import { JsonSplitter } from './splitJson.ts';
 import type { FileSink } from './temporary.ts';
+import type { Contents, UploadSession, UploadRequest } from './uploadSession.ts';
+import { readRest } from './readRest.ts';
 
 /** Throws `UploadRefused`. */
 export const receiveSplit = async (
   source: AsyncIterable<Buffer>,
   { contentType, rules, limits }: UploadRequest,
-  reception: Reception,
+  session: UploadSession,
 ): Promise<Contents> => {
   const { kind, chunks } = await recognise(source);
   const splitter = splitterFor(kind, rules.spills ?? []);
@@ -27,18 +28,18 @@ export const receiveSplit = async (
       // Of a repeated name the last counts.
       if (first) {
         await sinks.get(to)?.end();
-        sinks.set(to, await reception.begin({ name: '', field: to, contentType: '' }, rest.scan.shown));
+        sinks.set(to, await session.begin({ name: '', field: to, contentType: '' }, rest.scan.shown));
       }
       await sinks.get(to)!.write(bytes);
     }
   };
   for await (const chunk of chunks) {
     await take(splitter.push(chunk));
-    await reception.hold(rest.newBytes(), rest.scan.shown);
+    await session.hold(rest.newBytes(), rest.scan.shown);
   }
   await take(splitter.end());
   if (splitter.inside) throw new UploadRefused('partial');
-  await reception.checkMay(rest.scan);
+  await session.checkMay(rest.scan);
   const spilled: Record<string, UploadedFile> = {};
   for (const [name, sink] of sinks) spilled[name] = await sink.end();
   return { body: readRest(kind, rest.bytes(), contentType), spilled };

@@ -26,7 +26,7 @@ export const prepareTemporaryFolder = (root: string, node: string): string => {
 export type FileAbout = Pick<UploadedFile, 'name' | 'field' | 'contentType'>;
 
 /** The temporary files of one request. */
-export class HeldFiles {
+export class TemporaryFiles {
   readonly #folder: string;
   readonly #maxBytes: number;
   readonly #spend: (bytes: number) => void;

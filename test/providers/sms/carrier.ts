@@ -1,6 +1,12 @@
 /** A carrier with one route, and what is heard of it. */
-import type { OpenCarrier } from '../../../src/providers/sms/smsRouter.ts';
-import type { SmsAnswer, SmsCarrier, SmsReceipt, SmsRoute, TakeReceipt } from '../../../src/providers/sms.ts';
+import type {
+  SmsAnswer,
+  SmsCarrier,
+  SmsReceipt,
+  SmsRoute,
+  TakeReceipt,
+  OpenCarrier,
+} from '../../../src/providers/sms.ts';
 
 export interface TriedCarrier {
   carrier: SmsCarrier;

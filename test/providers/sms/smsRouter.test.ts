@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Fact } from '../../../src/engine/contract/performer.ts';
 import { OutcomeUnknown, Retryable } from '../../../src/engine/contract/performer.ts';
-import {
-  type OpenCarrier,
-  openSmsRouter,
-  type SmsRepository,
-  type SmsRouter,
-} from '../../../src/providers/sms/smsRouter.ts';
-import type { SmsAnswer, SmsReceipt, SmsRoute, SmsToSubmit } from '../../../src/providers/sms.ts';
+import { openSmsRouter, type SmsRepository, type SmsRouter } from '../../../src/providers/sms/smsRouter.ts';
+import type {
+  SmsAnswer,
+  SmsReceipt,
+  SmsRoute,
+  SmsToSubmit,
+  OpenCarrier,
+} from '../../../src/providers/sms.ts';
 import { handClock } from '../../helpers/handClock.ts';
 import { aRoute } from './carrier.ts';
 

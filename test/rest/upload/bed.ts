@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { seed } from '../../../src/compose/seed.ts';
 import { listen } from '../../../src/compose/http.ts';
 import { openLog } from '../../../src/log.ts';
-import { type AnyOperation, noKeys, operation, params } from '../../../src/operations/declare.ts';
+import { type AnyOperation, noKeys, operation } from '../../../src/operations/declare.ts';
 import { text } from '../../../src/operations/fields.ts';
 import type { Services } from '../../../src/operations/services.ts';
 import type { UploadedFile } from '../../../src/operations/upload.ts';
@@ -20,6 +20,7 @@ import { prepareTemporaryFolder } from '../../../src/rest/upload/temporary.ts';
 import { Control } from '../../../src/store/control.ts';
 import { openLimits } from '../../../src/compose/limits.ts';
 import { freshDatabase } from '../../helpers/database.ts';
+import { params } from '../../../src/operations/param.ts';
 
 const told = async (file: UploadedFile | undefined) => {
   if (!file) return undefined;

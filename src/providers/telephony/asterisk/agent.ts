@@ -15,9 +15,9 @@ import { type Bucket, type Rate, takeToken } from '../../../rules/tokenBucket.ts
 import { openLookup } from '../../ssrfGuard.ts';
 import { basic, command, path, type Login, ifGone, subscribe } from './ari.ts';
 import { background, type Call, type AriContext } from './ariContext.ts';
-import type { Leg } from './legs.ts';
 import { rang } from './listen.ts';
 import { originate } from './originate.ts';
+import type { Leg } from './leg.ts';
 
 type Agent = Extract<Endpoint, { kind: 'websocket' }>;
 

@@ -3,8 +3,8 @@ import type { MediaStore } from '../../media.ts';
 import type { Names } from '../../names.ts';
 import type { EffectCall } from '../../../engine/contract/performer.ts';
 import type { Ari } from './ari.ts';
-import type { Legs, MachineName } from './legs.ts';
-import type { Recording } from './recording.ts';
+import type { Legs } from './legs.ts';
+import type { MachineName, Leg } from './leg.ts';
 
 /** Where warnings go; pino's own shape. */
 export interface Log {
@@ -44,3 +44,16 @@ export const machineOf = ({ machine }: { machine: MachineName }): MachineName =>
 export const background = ({ log }: AriContext, what: string, work: Promise<unknown>): void => {
   work.catch((error: unknown) => log.warn({ err: error }, what));
 };
+
+export interface Recording {
+  leg: Leg;
+  recording: string;
+  /** The name at Asterisk. */
+  name: string;
+  /** The channel that listens in, when the leg itself is not recorded directly. */
+  snoop: string | undefined;
+  endOnDigit: string | undefined;
+  /** Looks for the file when no end was reported. */
+  guard: NodeJS.Timeout | undefined;
+  fetching: boolean;
+}

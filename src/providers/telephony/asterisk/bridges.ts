@@ -3,7 +3,7 @@ import type { Music, TelephonyEffects } from '../../../../machines/contracts/tel
 import { command, path, sentence, ifGone } from './ari.ts';
 import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
 import { background, type AriContext } from './ariContext.ts';
-import type { Leg } from './legs.ts';
+import type { Leg } from './leg.ts';
 
 const waiting: Readonly<Record<Music, 'moh' | 'ring' | 'silence'>> = {
   music: 'moh',

@@ -1,51 +1,8 @@
 /** The legs that this process looks after, and how it speaks of them. */
-import type {
-  AgentRequest,
-  Music,
-  Outcome,
-  TelephonyEvent,
-} from '../../../../machines/contracts/telephony.ts';
+import type { AgentRequest, Outcome, TelephonyEvent } from '../../../../machines/contracts/telephony.ts';
 import type { Fact, Report } from '../../../engine/contract/performer.ts';
 import { legId } from '../../telephony.ts';
-import type { Play } from './playback.ts';
-
-export interface MachineName {
-  shard: string;
-  account: number;
-  id: number;
-}
-
-export interface Leg {
-  /** The channel's id. */
-  readonly channel: string;
-  readonly machine: MachineName;
-  readonly number: number;
-  phase: 'dialing' | 'ringing' | 'up' | 'gone';
-  /** When Asterisk accepted the originate, epoch milliseconds here; undefined: not yet. */
-  placedAt: number | undefined;
-  /** The channel is in our application and hears commands. */
-  inControl: boolean;
-  dialStatus: string;
-  /** We asked for its end. */
-  ending: boolean;
-  /** A hang-up is under way: `us` as Asterisk sees it (any soft hang-up), or the far end. */
-  hangingUp: 'soft' | 'far' | undefined;
-  held: Music | undefined;
-  /** The bridge it is in, and the leg it talks to. */
-  bridge: { id: string; with: number } | undefined;
-  /** It is leaving a bridge; settles when it has left. */
-  leaving: Promise<void> | undefined;
-  /** Asterisk says that it has left a bridge. */
-  hasLeft?: (() => void) | undefined;
-  plays: Play[];
-  lastSeq: number;
-  /** Asterisk's time of the last digit; the same event comes once per subscription. */
-  lastDigitAt: string;
-  /** The dialplan was told that this process inherits the channel. */
-  heir: boolean;
-  /** Ends the audio of a realtime agent. */
-  disconnect?: (() => void) | undefined;
-}
+import type { MachineName, Leg } from './leg.ts';
 
 /** What is told of a leg, without leg and number. */
 export type News = TelephonyEvent | AgentRequest extends infer Event

@@ -3,10 +3,10 @@ import { command } from './ari.ts';
 import { background, type AriContext } from './ariContext.ts';
 import type { AriEvent } from './events.ts';
 import { leaveBridge } from './bridges.ts';
-import type { Leg } from './legs.ts';
 import { outcomeOf } from './outcome.ts';
 import { forgetPlays, playbackBegan, playbackFinished } from './playback.ts';
 import { digitEndsRecording, legEnded, recordingEnded } from './recording.ts';
+import type { Leg } from './leg.ts';
 
 type Of<Type extends AriEvent['type']> = Extract<AriEvent, { type: Type }>;
 

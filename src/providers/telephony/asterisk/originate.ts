@@ -4,7 +4,7 @@ import { Terminal } from '../../../engine/contract/performer.ts';
 import { legId } from '../../telephony.ts';
 import { command, ifGone, NeverSent, path, sentence, type Answer } from './ari.ts';
 import { machineOf, type Call, type AriContext } from './ariContext.ts';
-import type { Leg } from './legs.ts';
+import type { Leg } from './leg.ts';
 
 /** How endpoints are dialled; `{number}` and `{uri}` are filled in. */
 export interface DialPatterns {

@@ -6,8 +6,8 @@ import { parseLegId } from '../../telephony.ts';
 import { command, path, ifGone } from './ari.ts';
 import type { AriChannel } from './events.ts';
 import type { AriContext } from './ariContext.ts';
-import type { MachineName } from './legs.ts';
 import { readRecordingName, snoopedChannel } from './recording.ts';
+import type { MachineName } from './leg.ts';
 
 /** Whether a living machine owns each of these legs, in order. */
 export type Owns = (legs: (MachineName & { leg: number })[]) => Promise<boolean[]>;

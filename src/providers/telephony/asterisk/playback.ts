@@ -8,21 +8,7 @@ import type { TelephonyEffects } from '../../../../machines/contracts/telephony.
 import { Terminal } from '../../../engine/contract/performer.ts';
 import { command, path, ifGone } from './ari.ts';
 import { background, type Call, type AriContext } from './ariContext.ts';
-import type { Leg } from './legs.ts';
-
-/** What was asked to be heard on a leg; the first of a leg's plays is the one being heard. */
-export interface Play {
-  name: string;
-  /** The effect that asked, so that a repeat of it is not heard twice. */
-  effect: string;
-  prompts: Prompt[];
-  /** Asterisk's id of the playback being heard. */
-  current: string | undefined;
-  /** Looks for it: whether it has begun, then whether it still goes on. */
-  guard: NodeJS.Timeout | undefined;
-  /** To be told when it begins; undefined: that is known. */
-  began?: (() => void) | undefined;
-}
+import type { Play, Leg } from './leg.ts';
 
 /**
  * A channel that is just leaving a bridge swallows what it is to play: Asterisk takes the playback, and forgets it

@@ -5,21 +5,9 @@
 import type { TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
 import { command, path, subscribe, ifGone } from './ari.ts';
-import { background, type Call, type AriContext } from './ariContext.ts';
-import type { Leg, News } from './legs.ts';
-
-export interface Recording {
-  leg: Leg;
-  recording: string;
-  /** The name at Asterisk. */
-  name: string;
-  /** The channel that listens in, when the leg itself is not recorded directly. */
-  snoop: string | undefined;
-  endOnDigit: string | undefined;
-  /** Looks for the file when no end was reported. */
-  guard: NodeJS.Timeout | undefined;
-  fetching: boolean;
-}
+import { background, type Call, type AriContext, type Recording } from './ariContext.ts';
+import type { News } from './legs.ts';
+import type { Leg } from './leg.ts';
 
 type Terms = TelephonyEffects['record'];
 

@@ -7,10 +7,11 @@ import { command, ifGone, path, subscribe } from './ari.ts';
 import type { AriChannel } from './events.ts';
 import { background, machineOf, type Call, type AriContext } from './ariContext.ts';
 import { bridgeOf } from './bridges.ts';
-import { factOf, lostEnd, type Leg, type MachineName } from './legs.ts';
+import { factOf, lostEnd } from './legs.ts';
 import { answered, ended, nameHeir, rang } from './listen.ts';
 import { checkPlayback, takePlay } from './playback.ts';
 import { checkRecording, readRecordingName, takeRecording } from './recording.ts';
+import type { Leg, MachineName } from './leg.ts';
 
 /** Takes over the legs of a call, and says of each what became of it. */
 export const adopt = async (exchange: AriContext, call: Call<{ legs: number[] }>): Promise<Fact[]> => {

@@ -4,20 +4,10 @@
  * A channel is opened by its first line, lives up to each further line, takes it, and lives on. Whoever reads the
  * same lines sees the same life with the same `seq`s, before a restart and after it.
  */
-import {
-  earliest,
-  hairMs,
-  openChannel,
-  plan,
-  rememberEffect,
-  tell,
-  type Channel,
-  type Ending,
-  type Happening,
-  type Told,
-} from './channel.ts';
+import { earliest, hairMs, openChannel, plan, rememberEffect, tell } from './channel.ts';
 import type { Command, Line } from './lines.ts';
-import { recordedBy, type Recording } from './recording.ts';
+import { recordedBy } from './recording.ts';
+import type { Recording, Channel, Ending, Happening, Told } from './channelState.ts';
 
 const detectionMs = 1_800;
 const beepMs = 500;

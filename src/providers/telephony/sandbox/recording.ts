@@ -4,28 +4,7 @@
  */
 import { wavHeader } from '../../../rules/wav.ts';
 import { parseLegId } from '../../telephony.ts';
-import type { Channel } from './channel.ts';
-
-/** A stretch of time, milliseconds; without `to` while it lasts. */
-export interface Span {
-  from: number;
-  to?: number;
-}
-
-/** A recording under way. */
-export interface Recording {
-  recording: string;
-  scope: 'leg' | 'call';
-  /** When it began (after the beep); channel time. */
-  from: number;
-  endOnDigit?: string;
-}
-
-export interface Sound {
-  seconds: number;
-  /** When somebody speaks; milliseconds from the start of the file. */
-  voices: { from: number; to: number }[];
-}
+import type { Span, Recording, Sound, Channel } from './channelState.ts';
 
 const rate = 8_000;
 

@@ -2,7 +2,7 @@
  * Tells facts: each channel's in order, each once, a recording only when its file is there.
  */
 import type { Report } from '../../../engine/contract/performer.ts';
-import type { Channel, Told } from './channel.ts';
+import type { Channel, Told } from './channelState.ts';
 
 /** Makes the file of a recording; rejects when it cannot. */
 export type KeepRecording = (account: number, told: Told) => Promise<void>;

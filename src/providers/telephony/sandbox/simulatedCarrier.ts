@@ -10,12 +10,13 @@ import { Retryable, Terminal, type Report } from '../../../engine/contract/perfo
 import { parseLegId } from '../../telephony.ts';
 import type { CarrierClock } from './clock.ts';
 import { dueQueue, type DueItem } from './dueQueue.ts';
-import { momentOf, nextDue, openChannel, type Channel } from './channel.ts';
+import { momentOf, nextDue, openChannel } from './channel.ts';
 import { endings } from './endings.ts';
 import { live, take } from './channelLife.ts';
 import type { Body, Line } from './lines.ts';
 import type { CallLog } from './log.ts';
 import { inWords, reporter, type KeepRecording, type ReporterOptions } from './reporter.ts';
+import type { Channel } from './channelState.ts';
 
 export interface ExchangeOptions {
   log: CallLog;

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openChannel, type Channel, type Told } from '../../../../src/providers/telephony/sandbox/channel.ts';
+import { openChannel } from '../../../../src/providers/telephony/sandbox/channel.ts';
 import { live, take, timelineOf } from '../../../../src/providers/telephony/sandbox/channelLife.ts';
 import type { Command, Line, Originate } from '../../../../src/providers/telephony/sandbox/lines.ts';
+import type { Channel, Told } from '../../../../src/providers/telephony/sandbox/channelState.ts';
 
 const start = 1_767_225_600_000;
 const hour = 3_600_000;

@@ -1,0 +1,39 @@
+/** A list that is to be loaded from its file, and what came of it. */
+import type { ClaimRequest } from '../../engine/contract/api.ts';
+
+/** All that a process must know: plain values. */
+export interface ListJob {
+  account: number;
+  id: number;
+  name: string;
+  correlation: string;
+  /** Epoch milliseconds. */
+  at: number;
+  maxRecords: number;
+  file: { path: string; name: string };
+  /** `records`: the parameter `datajson`, which is JSON whatever it is called. */
+  as: 'file' | 'records';
+}
+
+/** A list that was stored. */
+export interface ListLoaded {
+  id: number;
+  /** Records that were taken, and refused. */
+  accepted: number;
+  rejected: number;
+  /** Stored. */
+  bytes: number;
+}
+
+/**
+ * Why there is no list. `executable`: a program; `notJson`: JSON that is none, or holds no records; `broken`: CSV
+ * that breaks; `tooMany` records; `empty`: no record was accepted; `claimed`: another owner holds a claim.
+ */
+export interface ListFailure {
+  failed: 'executable' | 'notJson' | 'broken' | 'tooMany' | 'empty' | 'claimed';
+  /** A sentence for the caller. */
+  why: string;
+}
+
+/** The claims that are made in the commit which stores the list. */
+export type ClaimsOf = (loaded: ListLoaded) => Promise<ClaimRequest[]>;
