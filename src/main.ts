@@ -1,7 +1,7 @@
 /** Starts the service and, when asked to, ends it. Everything is put together in `compose/`. */
-import { banner } from './compose/banner.ts';
-import { farewell, type Remaining } from './compose/farewell.ts';
-import { endOnSurprise, leave } from './compose/lastResort.ts';
+import { banner } from './terminal/banner.ts';
+import { farewell, type Remaining } from './terminal/farewell.ts';
+import { endOnSurprise, leave } from './lib/lastResort.ts';
 import { startService } from './compose/service.ts';
 import { readConfig } from './config.ts';
 import { openLog } from './log.ts';

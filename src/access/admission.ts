@@ -23,7 +23,7 @@ import { countedAs, tellKeptOut } from './keptOut.ts';
 import { isPlaceholder } from './placeholder.ts';
 import { recordAccess } from './accessRecord.ts';
 
-export interface AdmissionNeeds {
+export interface AdmissionDeps {
   control: Control;
   limits: DoorLimits;
   trustedProxies: readonly string[];
@@ -51,7 +51,7 @@ export interface Entrance {
 /** Of a throttled address shorter bodies are read: their tokens are counted, until the address is blocked. */
 const shortBodyBytes = 16 * 1024;
 
-export const admission = (needs: AdmissionNeeds, ctx: Context, entry: Entry): Entrance => {
+export const admission = (needs: AdmissionDeps, ctx: Context, entry: Entry): Entrance => {
   const address = clientAddress(ctx.req, needs.trustedProxies);
   const authorization = ctx.get('authorization');
   let last: { key: string; answer: Promise<Caller | AccessRefusal> } | undefined;
@@ -109,7 +109,7 @@ const hasShortBody = (ctx: Context): boolean =>
 
 /** Who came, or was turned away, is noted for the audit log. */
 const admitNoted = async (
-  needs: AdmissionNeeds,
+  needs: AdmissionDeps,
   ctx: Context,
   entry: Entry,
   given: Credentials['given'],
@@ -126,7 +126,7 @@ const admitNoted = async (
 };
 
 const admit = async (
-  needs: AdmissionNeeds,
+  needs: AdmissionDeps,
   ctx: Context,
   entry: Entry,
   given: Credentials['given'],
@@ -154,7 +154,7 @@ const admit = async (
 
 /** The refusal of an address that failed too often, with when it is let in again. */
 const keptOut = async (
-  { limits }: AdmissionNeeds,
+  { limits }: AdmissionDeps,
   ctx: Context,
   { counted }: Visitor,
   standing: LockOut,

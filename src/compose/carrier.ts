@@ -7,14 +7,13 @@ import type { Report } from '../engine/contract/performer.ts';
 import type { Telephony } from '../providers/telephony.ts';
 import { inDialOrder } from '../providers/telephony/dialOrder.ts';
 import { sandboxTelephony } from '../providers/telephony/sandbox.ts';
-import { areLiving } from '../store/reads/machines.ts';
-import { isOpenIn } from '../store/sql/standing.ts';
 import { recentProcesses } from '../store/reads/nodes.ts';
-import { poolOf } from './repositories.ts';
 import type { Databases } from './databases.ts';
-import { ownProcess } from './process.ts';
+import { ownProcess } from '../lib/processName.ts';
+import { poolOf } from '../store/pools.ts';
+import { areOwned } from '../store/repositories/legOwners.ts';
 
-export interface CarrierNeeds {
+export interface CarrierDeps {
   config: Config;
   databases: Databases;
   media: MediaStore;
@@ -29,13 +28,13 @@ export interface CarrierNeeds {
 /** Nodes that were heard of within this time may have dialled legs that are looked for now, milliseconds. */
 const DIALLED_MS = 6 * 3_600_000;
 
-export const openCarrier = async (needs: CarrierNeeds): Promise<Telephony> => {
+export const openCarrier = async (needs: CarrierDeps): Promise<Telephony> => {
   const carrier = await namedCarrier(needs);
   return { ...carrier, performers: inDialOrder(carrier.performers) };
 };
 
 /** Loads what a real carrier needs where there is one only. */
-const namedCarrier = async (needs: CarrierNeeds): Promise<Telephony> => {
+const namedCarrier = async (needs: CarrierDeps): Promise<Telephony> => {
   const { config, databases, media, report } = needs;
   if (config.carrier.kind === 'sandbox') {
     return sandboxTelephony({
@@ -54,7 +53,7 @@ const namedCarrier = async (needs: CarrierNeeds): Promise<Telephony> => {
 };
 
 const asterisk = async (
-  { config, databases, media, mediaUrl, report, names, log }: CarrierNeeds,
+  { config, databases, media, mediaUrl, report, names, log }: CarrierDeps,
   ari: AriSettings,
 ): Promise<Telephony> => {
   const { createAsterisk } = await import('../providers/telephony/asterisk.ts');
@@ -69,7 +68,7 @@ const asterisk = async (
     media,
     mediaUrl,
     report,
-    owns: (legs) => ownedBy(databases, legs),
+    owns: (legs) => areOwned(databases, legs),
     names,
     log,
   });
@@ -80,25 +79,4 @@ const sipPattern = (pattern: string): string => {
   const [technology = '', rest = ''] = pattern.split('/');
   const endpoint = rest.includes('@') ? rest.slice(rest.indexOf('@') + 1) : rest;
   return `${technology}/${endpoint}/{uri}`;
-};
-
-/**
- * A leg of a shard we do not know is not ours to judge: it counts as owned. So does one of a shard that is not open: its
- * machine may be among the commits that the database lacks.
- */
-const ownedBy = async (
-  databases: Databases,
-  legs: readonly { shard: string; account: number; id: number }[],
-): Promise<boolean[]> => {
-  const owned = legs.map(() => true);
-  for (const [name, { pool }] of databases.shards) {
-    const here = [...legs.entries()].filter(([, leg]) => leg.shard === name);
-    if (here.length === 0 || !(await isOpenIn(pool))) continue;
-    const living = await areLiving(
-      pool,
-      here.map(([, leg]) => leg),
-    );
-    here.forEach(([index], nth) => (owned[index] = living[nth]!));
-  }
-  return owned;
 };

@@ -8,11 +8,12 @@ import { openChatSender } from '../providers/chat/chatSender.ts';
 import { type GraphTransport, NotConnected, openGraph } from '../providers/chat/graph.ts';
 import type { Names } from '../providers/names.ts';
 import type { Report } from '../engine/contract/performer.ts';
-import { chatVault, type LineBook, lineBook, lineSafe } from './chatLines.ts';
+import { type LineBook, lineBook } from '../store/repositories/chatLines.ts';
 import type { Databases } from './databases.ts';
-import { hasChatSandbox } from './hasChatSandbox.ts';
+import { hasChatSandbox } from '../config/hasChatSandbox.ts';
+import { chatSecretBox, lineSecretStore } from '../store/secrets/chatLines.ts';
 
-export interface ChatNeeds {
+export interface ChatDeps {
   config: Config;
   databases: Databases;
   /** `SECRET_KEY`. */
@@ -31,9 +32,9 @@ export interface OpenChat extends Chat {
   sandbox: GraphTransport | undefined;
 }
 
-export const openChat = async (needs: ChatNeeds): Promise<OpenChat> => {
+export const openChat = async (needs: ChatDeps): Promise<OpenChat> => {
   const { config, databases, report, clock } = needs;
-  const vault = chatVault(needs.secret);
+  const vault = chatSecretBox(needs.secret);
   const hasSandbox = hasChatSandbox(config);
   const lines = lineBook({ databases, vault, hasSandbox, now: () => performance.now() });
   const sandbox = hasSandbox ? await openSandboxUpstream(needs, lines) : undefined;
@@ -44,7 +45,7 @@ export const openChat = async (needs: ChatNeeds): Promise<OpenChat> => {
     ...openChatSender({ graph, line, report, clock }),
     graph,
     line,
-    safe: { ...lineSafe(vault), changed: lines.changed },
+    safe: { ...lineSecretStore(vault), changed: lines.changed },
     sandbox: sandbox?.transport,
     hasSandbox,
     start: async () => sandbox?.start(),
@@ -72,7 +73,7 @@ interface Upstream {
 }
 
 /** The one that is configured; without it nobody is reached, and nobody pretends to be. */
-const openUpstream = async ({ config, names }: ChatNeeds): Promise<Pick<Upstream, 'transport' | 'stop'>> => {
+const openUpstream = async ({ config, names }: ChatDeps): Promise<Pick<Upstream, 'transport' | 'stop'>> => {
   if (config.graphUrl === undefined) return { transport: noUpstream, stop: async () => {} };
   const { openWeb } = await import('../providers/chat/web.ts');
   const { transport, close } = openWeb({ url: config.graphUrl, lookup: names.of('graph') });
@@ -84,7 +85,7 @@ const noUpstream: GraphTransport = () =>
 
 /** One of our own; loaded only where it is used. */
 const openSandboxUpstream = async (
-  { config, receiveHook, clock }: ChatNeeds,
+  { config, receiveHook, clock }: ChatDeps,
   { world }: LineBook,
 ): Promise<Upstream> => {
   const { openSandbox } = await import('../providers/chat/sandbox/upstream.ts');

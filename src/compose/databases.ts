@@ -4,20 +4,11 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { startEmbedded } from '../store/embedded.ts';
-import { migrate } from '../store/migrate.ts';
-import { keepPartitions } from '../store/partitions.ts';
-import {
-  assertDurable,
-  type DatabaseAddress,
-  type DatabaseOptions,
-  openPool,
-  openWriters,
-} from '../store/pool.ts';
-import { raiseSmallIds } from '../store/raiseSmallIds.ts';
+import { type DatabaseAddress, type DatabaseOptions, openPool, openWriters } from '../store/pool.ts';
 import { keepImages } from '../store/rowImages/pool.ts';
-import { readStandbys, standbyAdvice, standbyWarning } from '../store/standbys.ts';
-import { type Failover, openFailover } from './failover.ts';
-import { openRowImages, type PlaceName, type RowImages } from './rowImages.ts';
+import { type Failover, openFailover } from '../store/hosts/failover.ts';
+import { openRowImages, type PlaceName, type RowImages } from '../recovery/rowImages.ts';
+import { embeddedDatabase, prepareControl, prepareShard, raiseCounters } from '../store/prepareDatabases.ts';
 
 /** A database whose rows are kept as images. */
 export interface ImagedDatabase extends Database {
@@ -46,8 +37,6 @@ export interface Databases {
   close(): Promise<void>;
 }
 
-/** The database that holds everything in the embedded server. */
-const embeddedName = 'ramal';
 /** A server that hangs is as good as away: what it does not answer in this time is answered 503. */
 const queryTimeoutMs = 8_000;
 /** Work that may last minutes: lists that come in, destinations that are chosen. */
@@ -60,8 +49,6 @@ const mergingConnections = 2;
 const countTimeoutMs = 10_000;
 /** A control database that does not answer a probe in this time does not answer. */
 const probeTimeoutMs = 2_000;
-
-const closing = (pool: Pool) => ({ close: () => pool.end() });
 
 /** Opens and migrates. A shard that is away is opened all the same, and migrated by the next start. */
 export const openDatabases = async (config: Config, log: Log): Promise<Databases> => {
@@ -107,47 +94,16 @@ const openAll = async (
     onConnectionError: (error) =>
       isClosing ? undefined : log.warn({ err: error, database: name }, 'a connection broke'),
   });
-  const maxConnections = config.limits.databaseConnections;
   const ofControl = common('control', url);
-  await withPool({ url, schema: 'public' }, ofControl, async (pool) => {
-    await assertDurable(pool);
-    await migrate(pool, 'public', undefined, { note: (line) => log.info({ database: 'control' }, line) });
-    await warnOfStandbys(pool, 'control', log);
-  });
-  const control = openImaged(
-    { name: 'control', url, schema: 'public' },
-    { ...ofControl, queryTimeoutMs, maxConnections, byIndex: true },
-    { config, place: 'control', log },
-  );
-  const probe = openPool(
-    { name: 'control', url, schema: 'public' },
-    {
-      ...ofControl,
-      ...{ maxConnections: 1, queryTimeoutMs: probeTimeoutMs, connectTimeoutMs: probeTimeoutMs },
-    },
-  );
+  await prepareControl(url, ofControl, log);
+  const { control, probe } = openControl(url, ofControl, config, log);
   const shards = new Map<string, ShardDatabase>();
-  const opened: { close(): Promise<void> }[] = [control, closing(probe)];
-  for (const setting of config.shards) {
-    const at = { url: setting.url ?? url, schema: setting.schema };
-    const place = { name: setting.name, ...at };
-    const shared = common(place.name, place.url);
-    const asked = { ...shared, queryTimeoutMs };
-    const database = openImaged(
-      place,
-      { ...asked, maxConnections, byIndex: true },
-      { config, place: { shard: place.name }, log },
-    );
-    const writers = openWriters(place, asked);
-    const bulk = openPool(place, { ...shared, maxConnections: bulkConnections, statementTimeoutMs: 0 });
-    const longReads = openPool(place, { ...asked, maxConnections: longReadConnections, byIndex: true });
-    const counting = openPool(place, {
-      ...{ ...shared, maxConnections: 1, serial: true },
-      ...{ statementTimeoutMs: countTimeoutMs, queryTimeoutMs: countTimeoutMs },
-    });
-    opened.push(database, ...[writers, bulk, longReads, counting].map(closing));
-    shards.set(place.name, { ...database, writers, bulk, longReads, counting });
-    await prepare(place, shared, config, log);
+  for (const { name, schema, url: own } of config.shards) {
+    const place = { name, url: own ?? url, schema };
+    const shared = common(name, place.url);
+    shards.set(name, openShard(place, shared, config, log));
+    const ownServer = place.url !== config.databaseUrl;
+    await prepareShard(place, shared, { ownServer, isOnly: config.shards.length === 1, log });
   }
   await raiseCounters(control, [...shards.values()], log);
   return {
@@ -158,25 +114,57 @@ const openAll = async (
     close: async () => {
       isClosing = true;
       failover.stop();
-      await Promise.all(opened.map((database) => database.close()));
+      await Promise.all(
+        [control, { close: () => probe.end() }, ...shards.values()].map((one) => one.close()),
+      );
       await stopServer();
     },
   };
 };
 
-/**
- * No small id that a shard holds is given away again, also where no journal is at hand. A shard that is away, and one that
- * a release before this one left, has its turn at the next start.
- */
-const raiseCounters = async (
-  control: ImagedDatabase,
-  shards: readonly ShardDatabase[],
+const openControl = (
+  url: string,
+  shared: DatabaseOptions,
+  config: Config,
   log: Log,
-): Promise<void> => {
-  for (const { name: shard, pool } of shards)
-    await raiseSmallIds(control.pool, [pool]).catch((error: unknown) =>
-      log.warn({ err: error, shard }, 'small ids of the shard could not be looked through'),
-    );
+): Pick<Databases, 'control' | 'probe'> => {
+  const place = { name: 'control', url, schema: 'public' };
+  const asked = {
+    ...shared,
+    queryTimeoutMs,
+    maxConnections: config.limits.databaseConnections,
+    byIndex: true,
+  };
+  const probing = { maxConnections: 1, queryTimeoutMs: probeTimeoutMs, connectTimeoutMs: probeTimeoutMs };
+  return {
+    control: openImaged(place, asked, { config, place: 'control', log }),
+    probe: openPool(place, { ...shared, ...probing }),
+  };
+};
+
+const openShard = (
+  place: DatabaseAddress,
+  shared: DatabaseOptions,
+  config: Config,
+  log: Log,
+): ShardDatabase => {
+  const asked = { ...shared, queryTimeoutMs };
+  const maxConnections = config.limits.databaseConnections;
+  const scope = { config, place: { shard: place.name }, log };
+  const database = openImaged(place, { ...asked, maxConnections, byIndex: true }, scope);
+  const others = {
+    writers: openWriters(place, asked),
+    bulk: openPool(place, { ...shared, maxConnections: bulkConnections, statementTimeoutMs: 0 }),
+    longReads: openPool(place, { ...asked, maxConnections: longReadConnections, byIndex: true }),
+    counting: openPool(place, {
+      ...{ ...shared, maxConnections: 1, serial: true },
+      ...{ statementTimeoutMs: countTimeoutMs, queryTimeoutMs: countTimeoutMs },
+    }),
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all([database.close(), ...Object.values(others).map((pool) => pool.end())]);
+  };
+  return { ...database, ...others, close };
 };
 
 /** Sentences for rows that were acknowledged and may not stand. */
@@ -209,65 +197,4 @@ const openImaged = (
       await merging.end();
     },
   };
-};
-
-/** One shard that is away must not keep the others from starting. */
-const prepare = async (
-  place: DatabaseAddress,
-  shared: DatabaseOptions,
-  config: Config,
-  log: Log,
-): Promise<void> => {
-  const { name: shard, schema } = place;
-  try {
-    await withPool(place, shared, async (pool) => {
-      await assertDurable(pool);
-      const note = (line: string): void => log.info({ shard }, line);
-      const applied = await migrate(pool, schema, undefined, { note });
-      if (applied.length > 0) log.info({ shard, applied }, 'migrated');
-      // Only made here: what is dropped is for the shard's time to say, not for this host's clock.
-      await keepPartitions(pool, { now: Date.now(), keepDays: Infinity });
-      if (place.url !== config.databaseUrl) await warnOfStandbys(pool, shard, log);
-    });
-  } catch (error) {
-    if (config.shards.length === 1) throw error;
-    log.error({ err: error, shard }, 'the shard could not be prepared; its accounts wait');
-  }
-};
-
-/** Said at the start: what a failover would lose is to be known before there is one. */
-const warnOfStandbys = async (pool: Pool, database: string, log: Log): Promise<void> => {
-  const sentence = standbyWarning(await readStandbys(pool));
-  if (sentence !== undefined) log.warn({ database }, `${sentence}. ${standbyAdvice}`);
-};
-
-/** Preparing may take its time, so it has connections of its own. */
-const withPool = async <T>(
-  { url, schema }: { url: string; schema: string },
-  { hosts }: DatabaseOptions,
-  use: (pool: Pool) => Promise<T>,
-): Promise<T> => {
-  const options = { hosts, maxConnections: 2, statementTimeoutMs: 0 };
-  const pool = openPool({ name: 'preparing', url, schema }, options);
-  try {
-    return await use(pool);
-  } finally {
-    await pool.end();
-  }
-};
-
-/** The service's own database in the embedded server. */
-export const embeddedDatabase = async (serverUrl: string): Promise<string> => {
-  const maintenance = openPool({ name: 'postgres', url: serverUrl, schema: 'public' }, { maxConnections: 1 });
-  try {
-    await maintenance.query(`CREATE DATABASE ${embeddedName}`);
-  } catch (error) {
-    // 42P04: it is there already; 23505: a neighbour makes it this very moment.
-    if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error;
-  } finally {
-    await maintenance.end();
-  }
-  const url = new URL(serverUrl);
-  url.pathname = `/${embeddedName}`;
-  return url.href;
 };

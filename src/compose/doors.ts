@@ -9,7 +9,7 @@ import type { RamalEngine } from '../engine/engine.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { Log } from '../log.ts';
 import { toolDoor } from '../mcp/door.ts';
-import { sandboxSentence } from './banner.ts';
+import { sandboxSentence } from '../terminal/banner.ts';
 import { readHealth } from '../mcp/health.ts';
 import { makeTools } from '../mcp/tools.ts';
 import type { DoorLimits } from '../providers/limits.ts';
@@ -35,23 +35,23 @@ import { agentActive } from '../store/reads/targets.ts';
 import type { AccessLog } from './accessLog.ts';
 import { glance } from '../rules/glance.ts';
 import { outwardUrls } from '../rules/outwardUrl.ts';
-import { poolOf, shardOf } from './repositories.ts';
 import type { Databases } from './databases.ts';
-import { homeOf } from './home.ts';
+import { homeOf } from '../demo/home.ts';
 import { pagesOf } from './pages.ts';
 import type { Providers } from './providers.ts';
-import { sandboxDoor } from './sandboxDoor.ts';
-import { mediaHealth } from './media.ts';
+import { sandboxDoor } from '../rest/sandboxGraph.ts';
+import { mediaHealth } from '../providers/media/openMedia.ts';
 import { messageRules } from './messages.ts';
-import { smsHealth } from './sms.ts';
-import { audioStudio } from './sound.ts';
-import { spilledParams } from './spilledParams.ts';
-import { ownCallsOf } from './ownCalls.ts';
-import { forAll, shardSentences } from './shardSentences.ts';
+import { spilledParams } from '../rest/upload/spilledParams.ts';
+import { ownCallsOf } from '../mcp/ownCalls.ts';
+import { forAll, shardSentences } from '../rest/health/shardSentences.ts';
 import { speechServices } from './speech.ts';
-import { countUnsent } from './unsent.ts';
+import { countUnsent } from '../http/unsentAnswers.ts';
+import { poolOf, shardOf } from '../store/pools.ts';
+import { smsHealth } from '../store/repositories/smsRoutes.ts';
+import { audioStudio } from '../operations/audio/audioStudio.ts';
 
-export interface DoorNeeds {
+export interface DoorDeps {
   config: Config;
   databases: Databases;
   control: Control;
@@ -70,9 +70,9 @@ export interface DoorNeeds {
   log: Log;
 }
 
-type ServiceNeeds = Pick<DoorNeeds, 'config' | 'databases' | 'control' | 'engine' | 'providers' | 'log'>;
+type ServiceDeps = Pick<DoorDeps, 'config' | 'databases' | 'control' | 'engine' | 'providers' | 'log'>;
 
-export const makeDoors = (needs: DoorNeeds): Middleware[] => {
+export const makeDoors = (needs: DoorDeps): Middleware[] => {
   const { config, databases, control, limits, access, engine, metrics, adminToken, log, providers } = needs;
   // Open to all, and each check asks another server.
   const health = glance(() => readHealth(healthSources(needs)), {
@@ -193,7 +193,7 @@ export const servicesOf = ({
   engine,
   providers,
   log,
-}: ServiceNeeds): Services => ({
+}: ServiceDeps): Services => ({
   engine,
   ...messageRules(databases, control),
   longReads: (shard) => shardOf(databases, shard).longReads,
@@ -208,14 +208,14 @@ export const servicesOf = ({
   chat: providers.chat,
   callsInSandbox: config.carrier.kind === 'sandbox',
   ...speechServices(providers.speech, log),
-  audio: audioStudio(providers.sound, () => control.reserveIds('audio', 1), log),
+  audio: audioStudio(providers.sound.studio, () => control.reserveIds('audio', 1), log),
   download: (account, url) => providers.downloads.fetch(account, url),
   // Campaigns, queues and agents share one counter: their machines share one table.
   newMachineId: () => control.reserveIds('line', 1),
   agentIsActive: async (shard, account, agent) =>
     (await agentActive(poolOf(databases, shard), account, agent)) ?? false,
   mediaUrl: (account, media) => providers.links.urlOf(account, media),
-  callbacks: providers.deliveries.pushSafe,
+  callbacks: providers.deliveries.pushSecrets,
   readTarget: outwardUrls(providers.deliveries.callbackTargets.allowed),
   log,
 });
@@ -232,7 +232,7 @@ const voiceDesk = ({ speech: { voices } }: Providers) => ({
   changed: () => voices.catalogue.changed(),
 });
 
-const healthSources = ({ config, control, databases, engine, providers, degraded }: DoorNeeds) => ({
+const healthSources = ({ config, control, databases, engine, providers, degraded }: DoorDeps) => ({
   version,
   uptime: () => process.uptime(),
   checks: {

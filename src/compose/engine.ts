@@ -8,11 +8,11 @@ import type { Log } from '../log.ts';
 import { keepPartitions } from '../store/partitions.ts';
 import { postgresStore } from '../store/postgres.ts';
 import type { Databases } from './databases.ts';
-import type { Journals } from './journals.ts';
-import { isProcessDead, ownProcess } from './process.ts';
-import { sinceBoot } from './sinceBoot.ts';
+import type { Journals } from '../recovery/journals.ts';
+import { isProcessDead, ownProcess } from '../lib/processName.ts';
+import { sinceBoot } from '../lib/sinceBoot.ts';
 
-export interface EngineNeeds {
+export interface EngineDeps {
   config: Config;
   databases: Databases;
   journals: Journals;
@@ -36,7 +36,7 @@ export const makeEngine = ({
   upkeep,
   metrics,
   log,
-}: EngineNeeds): RamalEngine => {
+}: EngineDeps): RamalEngine => {
   const membership = {
     name: config.nodeName,
     process: ownProcess(),

@@ -1,6 +1,5 @@
 /** Hooks put together: whose a line is, over all shards, and the one way in for the door and the sandbox upstream. */
 import type { Middleware } from 'koa';
-import type { Pool } from 'pg';
 import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import type { Engine } from '../engine/contract/api.ts';
@@ -12,14 +11,14 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Limits } from '../providers/limits.ts';
 import { failed } from '../rest/failed.ts';
-import { cacheFor } from '../rules/cacheFor.ts';
 import type { Control } from '../store/control.ts';
 import { accountOfLine, accountOfRoute, lineByIdentity } from '../store/reads/hooks.ts';
-import { poolOf } from './repositories.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
+import { poolOf } from '../store/pools.ts';
+import { ownersBy } from '../store/repositories/owners.ts';
 
-export interface HookNeeds {
+export interface HookDeps {
   databases: Databases;
   control: Control;
   engine: Pick<Engine, 'send' | 'start' | 'waitFor' | 'now' | 'isOpen'>;
@@ -38,7 +37,7 @@ export interface Hooks {
   door: Middleware;
 }
 
-export const openHooks = (needs: HookNeeds): Hooks => {
+export const openHooks = (needs: HookDeps): Hooks => {
   const scope = scopeOf(needs);
   const receive = hookReceiver(scope);
   const { metrics, limits, bodies, trustedProxies } = needs;
@@ -56,12 +55,9 @@ export const openHooks = (needs: HookNeeds): Hooks => {
   };
 };
 
-/** How long it is believed whose a line is, or that there is none, milliseconds. */
-const believedForMs = 5_000;
-
-const scopeOf = ({ databases, control, engine, providers, log }: HookNeeds): HookScope => {
+const scopeOf = ({ databases, control, engine, providers, log }: HookDeps): HookScope => {
   const { line } = providers.chat;
-  const ownerOf = owners(databases, accountOfLine);
+  const ownerOf = ownersBy(databases, accountOfLine);
   return {
     engine,
     database: (shard) => poolOf(databases, shard),
@@ -79,8 +75,8 @@ const scopeOf = ({ databases, control, engine, providers, log }: HookNeeds): Hoo
   };
 };
 
-const smsScopeOf = ({ databases, providers: { sms }, log }: HookNeeds): SmsHookScope => {
-  const ownerOf = owners(databases, accountOfRoute);
+const smsScopeOf = ({ databases, providers: { sms }, log }: HookDeps): SmsHookScope => {
+  const ownerOf = ownersBy(databases, accountOfRoute);
   return {
     findRoute: async (id) => {
       const owner = await ownerOf(id);
@@ -90,31 +86,4 @@ const smsScopeOf = ({ databases, providers: { sms }, log }: HookNeeds): SmsHookS
     now: Date.now,
     failed: (error) => failed(error, log),
   };
-};
-
-type AccountOf = (pool: Pool, id: number) => Promise<number | undefined>;
-
-/** Whose something is, by its id alone. */
-const owners = (databases: Databases, accountOf: AccountOf) =>
-  cacheFor((id: number) => findOwner(databases, accountOf, id), {
-    keyOf: (id) => id,
-    now: Date.now,
-    forMs: believedForMs,
-  });
-
-/** Ids of lines, and of routes, come from one counter, so one shard at most has it. Throws when that may be away. */
-const findOwner = async (
-  databases: Databases,
-  accountOf: AccountOf,
-  id: number,
-): Promise<{ shard: string; account: number } | undefined> => {
-  const asked = await Promise.allSettled(
-    [...databases.shards].map(async ([shard, { pool }]) => {
-      const account = await accountOf(pool, id);
-      return account === undefined ? undefined : { shard, account };
-    }),
-  );
-  for (const one of asked) if (one.status === 'fulfilled' && one.value) return one.value;
-  for (const one of asked) if (one.status === 'rejected') throw one.reason;
-  return undefined;
 };

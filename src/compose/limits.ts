@@ -3,104 +3,19 @@ import type { Pool } from 'pg';
 import { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import { type DoorLimits, type Limits, type LockedOut, type LockOut, rulesFor } from '../providers/limits.ts';
+import type { DoorLimits, Limits } from '../providers/limits.ts';
 import { memoryLimits } from '../providers/limits/memory.ts';
-import { addressGroup } from '../rules/addresses.ts';
 import { redisLimits } from '../providers/limits/redis.ts';
 import { guardRedis } from '../providers/redis/guarded.ts';
-import { openKeptLockouts } from './keptLockouts.ts';
+import { openKeptLockouts } from '../access/keptLockouts.ts';
+import { limitsByGroup } from '../access/addressLimits.ts';
 
 /**
- * Addresses are counted by whom they belong to: an IPv6 network of a customer is one. `pool`: the control database, which
+ * What all doors count: `redisUrl`: in a Redis for all nodes, else in this process. `pool`: the control database, which
  * keeps the lock-outs that this process counts itself.
  */
-export const openLimits = async (redisUrl: string | undefined, pool: Pool, log: Log): Promise<DoorLimits> => {
-  const limits = await open(redisUrl, pool, log);
-  const lockOuts = new LockOuts(limits);
-  let failures = 0;
-  return {
-    ...turns(),
-    take: (key, rate) => limits.take(key, rate),
-    standing: (address) => limits.standing(addressGroup(address)),
-    lockedMs: (address) => limits.lockedMs(addressGroup(address)),
-    failed: async (address) => {
-      const group = addressGroup(address);
-      const lockOut = await limits.failed(group);
-      failures += 1;
-      if (lockOut) {
-        lockOuts.add(group);
-        tellLockOut(log, group, lockOut);
-      }
-      return lockOut;
-    },
-    pardon: (address) => limits.pardon(addressGroup(address)),
-    lockOuts: () => lockOuts.list(),
-    get failures() {
-      return failures;
-    },
-    problem: () => limits.problem(),
-    stop: () => limits.stop(),
-  };
-};
-
-/** Of which an operator hears. */
-const mostLockOuts = 100;
-
-/** The last addresses that were locked out here. */
-class LockOuts {
-  readonly #limits: Limits;
-  readonly #addresses = new Set<string>();
-
-  constructor(limits: Limits) {
-    this.#limits = limits;
-  }
-
-  add(address: string): void {
-    this.#addresses.delete(address);
-    this.#addresses.add(address);
-    const [oldest] = this.#addresses;
-    if (this.#addresses.size > mostLockOuts && oldest !== undefined) this.#addresses.delete(oldest);
-  }
-
-  async list(): Promise<LockedOut[]> {
-    const found: LockedOut[] = [];
-    for (const address of [...this.#addresses].toReversed()) {
-      const standing = await this.#limits.standing(address);
-      if (standing === 'free') this.#addresses.delete(address);
-      else found.push({ address, standing, lockedMs: await this.#limits.lockedMs(address) });
-    }
-    return found;
-  }
-}
-
-/** Once a lock-out. */
-const tellLockOut = (log: Log, address: string, lockOut: LockOut): void => {
-  const rules = rulesFor(address);
-  const { failures, withinMs } = rules[lockOut === 'blocked' ? 'block' : 'throttle'];
-  const forMs = lockOut === 'blocked' ? rules.block.forMs : withinMs;
-  log.warn(
-    { address, lockOut, failures, seconds: forMs / 1000 },
-    `an address is kept out: ${failures} wrong tokens in ${withinMs / 60_000} minutes (npx ramal unlock lets it in)`,
-  );
-};
-
-/** Work of one address after the other. What fails fails for those that wait behind it: their turn would fail as well. */
-const turns = (): Pick<DoorLimits, 'oneByOne' | 'isBusy'> => {
-  const last = new Map<string, Promise<unknown>>();
-  return {
-    oneByOne: (address, work) => {
-      const group = addressGroup(address);
-      const turn = (last.get(group) ?? Promise.resolve()).then(work);
-      const ended = () => {
-        if (last.get(group) === turn) last.delete(group);
-      };
-      last.set(group, turn);
-      turn.then(ended, ended);
-      return turn;
-    },
-    isBusy: (address) => last.has(addressGroup(address)),
-  };
-};
+export const openLimits = async (redisUrl: string | undefined, pool: Pool, log: Log): Promise<DoorLimits> =>
+  limitsByGroup(await open(redisUrl, pool, log), log);
 
 /** Connects in the background and goes on trying. The client is loaded where there is a Redis only. */
 const open = async (redisUrl: string | undefined, pool: Pool, log: Log): Promise<Limits> => {

@@ -5,8 +5,8 @@ import type { SmsServices } from '../operations/messages/sms.ts';
 import type { Control } from '../store/control.ts';
 import { forgetNightBalances } from '../store/nightAllowance.ts';
 import { globalBlock } from '../store/reads/blocklist.ts';
-import { poolOf } from './repositories.ts';
 import type { Databases } from './databases.ts';
+import { poolOf } from '../store/pools.ts';
 
 /** The rules of messages, without the engine. */
 export const messageRules = (databases: Databases, control: Control): Omit<SmsServices, 'engine'> => ({

@@ -1,8 +1,5 @@
 /** What the pages beside the operations read: health, readiness, metrics, the description, sounds. */
-import type { Context } from 'koa';
-import { type AdminAccess, identify } from '../access/admin/administrator.ts';
-import { countedAs, tellKeptOut } from '../access/keptOut.ts';
-import { isNearby } from '../access/nearby.ts';
+import type { AdminAccess } from '../access/admin/administrator.ts';
 import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
 import type { Log } from '../log.ts';
@@ -12,13 +9,13 @@ import { serveMedia } from '../providers/media/serve.ts';
 import { openApi } from '../rest/openapi/document.ts';
 import type { Pages } from '../rest/pages.ts';
 import { glance } from '../rules/glance.ts';
-import { countMachines, type MachineCount } from '../store/reads/machineCounts.ts';
 import type { Databases } from './databases.ts';
-import { MachineCounts } from './machineCounts.ts';
 import type { Providers } from './providers.ts';
-import { readiness } from './readiness.ts';
+import { readiness } from '../rest/health/readiness.ts';
+import { metricsRefused } from '../access/metricsAccess.ts';
+import { countsOf, allCounts, countedMs } from '../store/machineCounts.ts';
 
-export interface PagesNeeds {
+export interface PagesDeps {
   config: Config;
   databases: Databases;
   engine: RamalEngine;
@@ -33,12 +30,10 @@ export interface PagesNeeds {
   log: Log;
 }
 
-/** How old counts may be: for the metrics page, and for charts that this build lacks, milliseconds. */
-const countedMs = { metrics: 10_000, versions: 60_000 } as const;
 /** The page is made once for all who ask in this time, milliseconds. */
 const pageMs = 1_000;
 
-export const pagesOf = (needs: PagesNeeds): Pages => {
+export const pagesOf = (needs: PagesDeps): Pages => {
   const { config, databases, engine, providers, metrics, health, degraded } = needs;
   const now = () => performance.now();
   const counts = countsOf(needs);
@@ -53,7 +48,7 @@ export const pagesOf = (needs: PagesNeeds): Pages => {
       isFurnishing: needs.isFurnishing,
       now,
     }),
-    metricsRefused: (ctx) => metricsRefused(needs, ctx),
+    metricsRefused: (ctx) => metricsRefused({ ...config, access: needs.access }, ctx),
     metrics: glance(async () => metrics.page(await allCounts(counts)), { forMs: pageMs, now }),
     openApi: describing(config, needs.version),
     media: providers.speech.voices.samples.serving(
@@ -68,45 +63,6 @@ const splitsOf = ({ failover }: Databases): string[] =>
     (name) =>
       `split brain: the servers of ${name === 'control' ? 'the control database' : `shard ${name}`} differ`,
   );
-
-type Counts = MachineCounts<readonly MachineCount[]>;
-
-const countsOf = ({ databases, log }: PagesNeeds): ReadonlyMap<string, Counts> =>
-  new Map(
-    [...databases.shards].map(([shard, { counting }]) => [
-      shard,
-      new MachineCounts({
-        count: () => countMachines(counting),
-        failed: (error) => log.warn({ err: error, shard }, 'machines could not be counted'),
-        now: () => performance.now(),
-      }),
-    ]),
-  );
-
-/** A shard that is away is missing from the page, not the page with it. */
-const allCounts = async (counts: ReadonlyMap<string, Counts>) => {
-  const counted = await Promise.all(
-    [...counts].map(async ([shard, of]) => {
-      const found = await of.read(countedMs.metrics);
-      return typeof found === 'string' ? [] : found.map((row) => ({ shard, ...row }));
-    }),
-  );
-  return counted.flat();
-};
-
-/** Metrics tell how much business there is: to who is near, and to administrators from anywhere. */
-const metricsRefused = async (
-  { config: { metricsFrom, trustedProxies }, access }: PagesNeeds,
-  ctx: Context,
-): Promise<401 | 429 | undefined> => {
-  if (isNearby(ctx.req, { listed: metricsFrom, trusted: trustedProxies })) return undefined;
-  const counted = countedAs(ctx.req, trustedProxies);
-  const who = await identify(access, ctx, counted);
-  if (typeof who !== 'string') return undefined;
-  if (who !== 'keptOut') return 401;
-  await tellKeptOut(access.limits, ctx, counted);
-  return 429;
-};
 
 /** The description takes a moment to make, so it is there before anybody asks: others would wait for that request. */
 const describing = ({ publicUrl }: Config, version: string) => {

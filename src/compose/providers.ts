@@ -19,16 +19,18 @@ import type { Speech } from '../providers/speech.ts';
 import { openTargetResolver } from '../providers/target/targetResolver.ts';
 import type { Telephony } from '../providers/telephony.ts';
 import type { Control } from '../store/control.ts';
-import { admissionRepository, diallerRepository, targetRepository } from './repositories.ts';
 import { openCarrier } from './carrier.ts';
 import { openChat, type OpenChat } from './chat.ts';
-import { temporaryFolder } from './dataFolder.ts';
+import { temporaryFolder } from '../dataFolder/prepare.ts';
 import type { Databases } from './databases.ts';
 import { openDeliveries, type OpenDeliveries } from './deliveries.ts';
-import { openMedia } from './media.ts';
+import { openMedia } from '../providers/media/openMedia.ts';
 import { type OpenedSms, openSms } from './sms.ts';
 import { openSound, type Sound } from './sound.ts';
 import { openSpeech, type Voices } from './speech.ts';
+import { admissionRepository } from '../store/repositories/callAdmission.ts';
+import { targetRepository } from '../store/repositories/targets.ts';
+import { diallerRepository } from '../store/repositories/dialler.ts';
 
 export interface Providers {
   performers: Performers;
@@ -42,14 +44,14 @@ export interface Providers {
   links: MediaLinks;
   deliveries: Pick<
     OpenDeliveries,
-    'workshop' | 'callbacks' | 'pushSafe' | 'callbackCounts' | 'callbackTargets'
+    'workshop' | 'callbacks' | 'pushSecrets' | 'callbackCounts' | 'callbackTargets'
   >;
   sms: OpenedSms;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface ProviderNeeds {
+export interface ProviderDeps {
   config: Config;
   databases: Databases;
   control: Control;
@@ -82,7 +84,7 @@ const clock = {
   },
 };
 
-export const openProviders = async (needs: ProviderNeeds): Promise<Providers> => {
+export const openProviders = async (needs: ProviderDeps): Promise<Providers> => {
   const { config, databases, control, secret, log } = needs;
   // Customers' hosts and the house's own have nothing in common: neither waits for the other's name servers.
   const names = openNames({ servers: config.dnsServers });
@@ -90,8 +92,8 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
   const media = await openMedia(config);
   const linksAt = (baseUrl: string) => mediaLinks({ baseUrl, secret, now: clock.now });
   // The carrier is told where to report before the desk that overhears it can know the carrier's capacity.
-  const ears: { report: Report } = { report: needs.report };
-  const report: Report = (machine, fact) => ears.report(machine, fact);
+  const lateBound: { report: Report } = { report: needs.report };
+  const report: Report = (machine, fact) => lateBound.report(machine, fact);
   const mediaUrl = linksAt(config.mediaUrl).urlOf;
   const telephony = await openCarrier({
     config,
@@ -109,7 +111,7 @@ export const openProviders = async (needs: ProviderNeeds): Promise<Providers> =>
     clock: { ...clock, now: () => performance.now() },
     now: needs.now,
   });
-  ears.report = trackReleases(clearance, needs.report);
+  lateBound.report = trackReleases(clearance, needs.report);
   const targets = openTargetResolver({
     books: targetRepository(databases),
     chatTrunk: config.waEndpoint !== undefined,

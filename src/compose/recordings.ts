@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import type { MediaStore } from '../providers/media.ts';
 import { recordingsBelow, recordingsGone } from '../store/retention.ts';
 
-export interface RecordingUpkeepNeeds {
+export interface RecordingUpkeepDeps {
   pool: Pool;
   media: Pick<MediaStore, 'delete'>;
   limits: Pick<Config['limits'], 'recordDays' | 'recordingDays'>;
@@ -23,7 +23,7 @@ const OF_A_ROUND = 2_000;
  * The files go first: what a crash leaves is a call that names a file that is gone, and its turn comes again. A store that
  * is away keeps neither the other upkeep waiting nor the recordings for longer than it is away.
  */
-export const recordingUpkeep = ({ pool, media, limits, log }: RecordingUpkeepNeeds): Upkeep => {
+export const recordingUpkeep = ({ pool, media, limits, log }: RecordingUpkeepDeps): Upkeep => {
   const days = Math.min(limits.recordingDays ?? Infinity, limits.recordDays ?? Infinity);
   const forget = async (at: number): Promise<void> => {
     const below = firstIdAt(at - days * DAY);

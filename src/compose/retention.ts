@@ -3,8 +3,8 @@ import type { Config } from '../config.ts';
 import type { Upkeep } from '../engine/cluster/archive.ts';
 import { firstIdAt } from '../engine/contract/idGenerator.ts';
 import { forgetInbound, forgetRecords } from '../store/retention.ts';
-import { poolOf } from './repositories.ts';
 import type { Databases } from './databases.ts';
+import { poolOf } from '../store/pools.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

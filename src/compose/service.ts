@@ -11,35 +11,35 @@ import type { Fact, Tell } from '../engine/contract/performer.ts';
 import { keepSecrets, type Secrets } from '../secrets.ts';
 import { Control } from '../store/control.ts';
 import { accessUpkeep, openAccessLog } from './accessLog.ts';
-import { answerHeaders } from './answerHeaders.ts';
-import { poolOf, shardOf } from './repositories.ts';
-import { callbackVault, sealSecrets } from './callbacks.ts';
-import { closeAll, type End } from './closeAll.ts';
-import { prepareDataFolder } from './dataFolder.ts';
-import { orFullDisk, warnOfSmallDisk } from './diskSpace.ts';
+import { answerHeaders } from '../http/answerHeaders.ts';
+import { closeAll, type End } from '../lib/closeAll.ts';
+import { prepareDataFolder } from '../dataFolder/prepare.ts';
+import { orFullDisk, warnOfSmallDisk } from '../dataFolder/diskSpace.ts';
 import { type Databases, openDatabases, rowProblems } from './databases.ts';
-import { furnishDemo } from './demoFurniture.ts';
+import { furnishDemo } from '../demo/furniture.ts';
 import { makeDoors, servicesOf } from './doors.ts';
 import { makeEngine } from './engine.ts';
-import { tellEndings } from './endings.ts';
-import { countRemaining, type Remaining } from './farewell.ts';
-import { followUps } from './followUp.ts';
-import { hasChatSandbox } from './hasChatSandbox.ts';
-import { redisHints } from './hints.ts';
+import { tellEndings } from '../terminal/endings.ts';
+import { countRemaining, type Remaining } from '../terminal/farewell.ts';
+import { followUps } from '../operations/messages/followUp.ts';
+import { hasChatSandbox } from '../config/hasChatSandbox.ts';
+import { redisHints } from '../providers/redis/hints.ts';
 import { openHooks } from './hooks.ts';
 import { openBodyRoom, openLimits } from './limits.ts';
-import { type Http, listen } from './http.ts';
-import { openJournals } from './journals.ts';
+import { type Http, listen } from '../http/listen.ts';
+import { openJournals } from '../recovery/journals.ts';
 import { messageRules, nightBalanceUpkeep } from './messages.ts';
-import { notePresence } from './presence.ts';
+import { notePresence } from '../dataFolder/presence.ts';
 import { openProviders, type Providers } from './providers.ts';
 import { closePutBack } from './putBack.ts';
 import { recordingUpkeep } from './recordings.ts';
 import { retentionUpkeep } from './retention.ts';
-import { checkSecretKey } from './secretKey.ts';
-import { seed } from './seed.ts';
+import { seed } from '../demo/seed.ts';
 import { audioUpkeep } from './sound.ts';
-import { tooSlow } from './tooSlow.ts';
+import { tooSlow } from '../http/tooSlow.ts';
+import { poolOf, shardOf } from '../store/pools.ts';
+import { callbackSecretBox, sealSecrets } from '../store/secrets/callbacks.ts';
+import { checkSecretKey } from '../store/secrets/secretKey.ts';
 
 export interface Service {
   port: number;
@@ -121,15 +121,15 @@ const build = async (
     sandbox: config.sandbox,
     sandboxSecret: hasChatSandbox(config) ? secrets.secretKey : undefined,
   });
-  await sealSecrets(control, callbackVault(secrets.secretKey));
+  await sealSecrets(control, callbackSecretBox(secrets.secretKey));
   const metrics = openMetrics();
   const redis = config.redisUrl === undefined ? undefined : await redisHints(config.redisUrl, log);
   if (redis) opened.push(() => redis.close());
 
   // Providers report to the engine and the engine calls the providers: one of them must be named first.
-  const inside: { engine?: RamalEngine } = {};
+  const lateBound: { engine?: RamalEngine } = {};
   const report = (machine: Parameters<RamalEngine['report']>[0], fact: Fact) =>
-    inside.engine?.report(machine, fact);
+    lateBound.engine?.report(machine, fact);
   const tell: Tell = async (machine, fact) => {
     const { outcome } = await engine.send(machine, madeStorable(fact));
     return outcome === 'gone' ? 'gone' : 'heard';
@@ -170,7 +170,7 @@ const build = async (
     metrics: show ? shownTo(show, metrics.engine) : metrics.engine,
     log,
   });
-  inside.engine = engine;
+  lateBound.engine = engine;
   const limits = await openLimits(config.redisUrl, databases.control.pool, log);
   opened.push(async () => limits.stop());
   const bodies = openBodyRoom(config);

@@ -12,8 +12,8 @@ import { espeakSynthesizer } from '../providers/speech/espeak.ts';
 import { voiceSamples, type VoiceSamples } from '../providers/speech/samples.ts';
 import { VoiceTable } from '../store/voices.ts';
 import { audioIdOfFile } from '../wire/audioRecord.ts';
-import { voiceRepository } from './repositories.ts';
 import type { Databases } from './databases.ts';
+import { voiceRepository } from '../store/repositories/voices.ts';
 
 export interface Voices {
   table: VoiceTable;
@@ -23,7 +23,7 @@ export interface Voices {
   providers: readonly string[];
 }
 
-export interface SpeechNeeds {
+export interface SpeechDeps {
   config: Config;
   databases: Databases;
   media: MediaStore;
@@ -34,7 +34,7 @@ export interface SpeechNeeds {
 }
 
 /** `voices.catalogue.start` is whoever starts the providers' to call. */
-export const openSpeech = async (needs: SpeechNeeds): Promise<Speech & { voices: Voices }> => {
+export const openSpeech = async (needs: SpeechDeps): Promise<Speech & { voices: Voices }> => {
   const { databases, media, links, now, log } = needs;
   const synthesizers = await synthesizersOf(needs.config);
   const speech = await openSpeechCache({ media, synthesizers, nameOf: audioIdOfFile });

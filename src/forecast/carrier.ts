@@ -17,7 +17,7 @@ const BEEP_MS = 500;
 /** Of a file that nobody measured. */
 const UNKNOWN_SECONDS = 10;
 
-export interface CarrierNeeds {
+export interface CarrierDeps {
   clock: VirtualClock;
   people: People;
   mediaSeconds: Readonly<Record<string, number>>;
@@ -32,7 +32,7 @@ type Perform<Name extends keyof TelephonyEffects> = (call: LiveCall, params: Tel
 
 /** What the network does about each effect. `calls` hear what comes of it. */
 export const openCarrier = (
-  needs: CarrierNeeds,
+  needs: CarrierDeps,
   calls: () => Calls,
 ): {
   performers: { [Name in keyof TelephonyEffects]: Perform<Name> };

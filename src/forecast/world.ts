@@ -80,14 +80,14 @@ const scriptFor = ({ campaign }: Scenario): ScriptOf => {
   return until || notBefore ? plainStepper : memoizedStepper;
 };
 
-interface CallNeeds {
+interface CallDeps {
   clock: VirtualClock;
   tally: Totals;
   script: CallStepper;
   tell(fact: CampaignFact): void;
 }
 
-const openCalls = (scenario: Scenario, { clock, tally, script, tell }: CallNeeds): Calls => {
+const openCalls = (scenario: Scenario, { clock, tally, script, tell }: CallDeps): Calls => {
   const { rates, seed, mediaSeconds } = scenario;
   const people = new People(rates, prngOf(seed));
   const desks = openSimulatedProviders(scenario, clock, () => calls);

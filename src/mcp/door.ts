@@ -4,7 +4,7 @@
  */
 import { finished } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import { admission, type AdmissionNeeds, turnOfPage } from '../access/admission.ts';
+import { admission, type AdmissionDeps, turnOfPage } from '../access/admission.ts';
 import {
   type AnswerRoom,
   type Full,
@@ -27,7 +27,7 @@ import { readToolFilter } from './toolFilter.ts';
 import { type OwnOrigins, foreignOriginOf } from './originCheck.ts';
 import { failure, type LongOutcome, type Outcome } from './tool.ts';
 
-export interface ToolDoor extends AdmissionNeeds, OwnOrigins, Pick<Protocol, 'tools' | 'version'> {
+export interface ToolDoor extends AdmissionDeps, OwnOrigins, Pick<Protocol, 'tools' | 'version'> {
   maxBodyBytes: number;
   /** What bodies may take of the memory while they come in. */
   bodies: BodyMemoryBudget;

@@ -18,7 +18,7 @@ import {
 import type { Json, LongOutcome, Outcome, Tool } from './tool.ts';
 import type { Param, Params } from '../operations/param.ts';
 
-export interface OperationToolNeeds {
+export interface OperationToolDeps {
   services: Services;
   /** A place for the long parameters of one request. */
   hold(): Held;
@@ -33,7 +33,7 @@ export interface Held {
 /** How long the first outcome of what may be repeated is kept, milliseconds. */
 const repeatedForMs = 60_000;
 
-export const operationTool = (op: AnyOperation, entry: ToolEntry, needs: OperationToolNeeds): Tool => {
+export const operationTool = (op: AnyOperation, entry: ToolEntry, needs: OperationToolDeps): Tool => {
   const params = toolParams(op.params as Params, entry);
   return {
     name: entry.name,
@@ -107,7 +107,7 @@ type Asked = Omit<Parameters<typeof runOperation>[1], 'uploads' | 'idempotency'>
 
 const run = async (
   op: AnyOperation,
-  { hold, services }: OperationToolNeeds,
+  { hold, services }: OperationToolDeps,
   asked: Asked,
   { name, repeats }: ToolEntry,
 ): Promise<Answer> => {

@@ -6,16 +6,16 @@ import { chatLineTools } from './chatLines.ts';
 import { explainCall } from './explainCall.ts';
 import type { Insight } from './insight.ts';
 import { messageStatus } from './messageStatus.ts';
-import { operationTool, type OperationToolNeeds } from './operationTool.ts';
+import { operationTool, type OperationToolDeps } from './operationTool.ts';
 import { skippedRecords } from './skippedRecords.ts';
 import type { Tool } from './tool.ts';
 
-export interface ToolNeeds extends OperationToolNeeds {
+export interface ToolDeps extends OperationToolDeps {
   insight: Insight;
 }
 
 /** Those of the operations in the order of the interface, then those that assistants have beside them. */
-export const makeTools = (operations: readonly AnyOperation[], needs: ToolNeeds): Tool[] => [
+export const makeTools = (operations: readonly AnyOperation[], needs: ToolDeps): Tool[] => [
   ...operations.flatMap((op) => (op.tools ?? []).map((entry) => operationTool(op, entry, needs))),
   messageStatus(needs.services),
   ...chatLineTools(needs.services),

@@ -9,7 +9,7 @@ import type { Caller } from '../operations/declare.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
-export interface SenderNeeds {
+export interface SenderDeps {
   place: Reservation;
   /** The caller that these parameters and the request's head show; undefined: none that may come in. Counts nothing. */
   recognise(given: Given): Promise<Caller | undefined>;
@@ -20,12 +20,12 @@ export interface SenderNeeds {
 }
 
 export class Sender {
-  readonly #needs: SenderNeeds;
+  readonly #needs: SenderDeps;
   #isKnown = false;
   /** The token that was looked at last. */
   #lookedAt: string | undefined;
 
-  constructor(needs: SenderNeeds) {
+  constructor(needs: SenderDeps) {
     this.#needs = needs;
   }
 

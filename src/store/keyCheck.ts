@@ -8,14 +8,14 @@ export type KeyStanding = 'first' | 'older' | 'unknown';
 const about = 'key check';
 const text = 'Ramal';
 
-const checkVault = (secret: string): SecretBox => secretBoxOf(secret, 'key check');
+const checkSecretBox = (secret: string): SecretBox => secretBoxOf(secret, 'key check');
 
 /**
  * Where the key stands. A database without a check takes this key for its own; of nodes that begin at once, one writes
  * and all compare. `secret`: `SECRET_KEY`; `now`: epoch milliseconds.
  */
 export const keyStanding = async (pool: Pool, secret: string, now: number): Promise<KeyStanding> => {
-  const vault = checkVault(secret);
+  const vault = checkSecretBox(secret);
   await pool.query(
     'INSERT INTO key_checks (id, sealed, changed_at) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING',
     [vault.seal(text, about), now],
@@ -32,7 +32,7 @@ export const keyStanding = async (pool: Pool, secret: string, now: number): Prom
 export const isKeyOf = async (pool: Pool, secret: string): Promise<boolean> => {
   const { rows } = await pool.query<{ sealed: string }>('SELECT sealed FROM key_checks WHERE id = 1');
   try {
-    if (rows[0]) checkVault(secret).reseal(rows[0].sealed, about);
+    if (rows[0]) checkSecretBox(secret).reseal(rows[0].sealed, about);
     return true;
   } catch {
     return false;
@@ -44,7 +44,7 @@ export const writeKeyCheck = async (pool: Pool, secret: string, now: number): Pr
   await pool.query(
     `INSERT INTO key_checks (id, sealed, changed_at) VALUES (1, $1, $2)
      ON CONFLICT (id) DO UPDATE SET sealed = EXCLUDED.sealed, changed_at = EXCLUDED.changed_at`,
-    [checkVault(secret).seal(text, about), now],
+    [checkSecretBox(secret).seal(text, about), now],
   );
 };
 

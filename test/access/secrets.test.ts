@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sealedOfControl, sealedOfShard } from '../../src/compose/sealedColumns.ts';
+import { sealedOfControl, sealedOfShard } from '../../src/store/secrets/sealedColumns.ts';
 import { operations } from '../../src/operations/index.ts';
 import { isSecretName } from '../../src/rules/secretFields.ts';
 import { adminRoutes } from '../helpers/adminRoutes.ts';

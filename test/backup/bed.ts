@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import { type BackupReport, type BackupRequest, takeBackup } from '../../src/compose/backup.ts';
-import { restoreBackup, type RestoreReport, type RestoreRequest } from '../../src/compose/restore.ts';
+import { type BackupReport, type BackupRequest, takeBackup } from '../../src/backup/takeBackup.ts';
+import { restoreBackup, type RestoreReport, type RestoreRequest } from '../../src/backup/restore.ts';
 import { readConfig } from '../../src/config.ts';
 import { keepPartitions } from '../../src/store/partitions.ts';
 

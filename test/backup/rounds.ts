@@ -13,10 +13,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
 import { findEmbedded } from '../../src/cli/doctor/embedded.ts';
-import { embeddedDatabase } from '../../src/compose/databases.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
 import { stopPostmaster } from '../../src/store/embedded/postmaster.ts';
 import { builtMain, startService, type RunningService } from '../service/service.ts';
+import { embeddedDatabase } from '../../src/store/prepareDatabases.ts';
 
 const { values } = parseArgs({
   options: {

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isProcessDead, ownProcess } from '../../src/compose/process.ts';
+import { isProcessDead, ownProcess } from '../../src/lib/processName.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
 import { hostClock, noHints, noLog, noMetrics } from '../../src/engine/contract/ports.ts';
 import { openFileJournal } from '../../src/journal/fileJournal.ts';

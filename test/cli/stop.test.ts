@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ownProcess } from '../../src/compose/process.ts';
+import { ownProcess } from '../../src/lib/processName.ts';
 import { ramal } from './terminal.ts';
 
 let dataDir: string;
@@ -21,7 +21,7 @@ afterEach(() => {
 /** A process that noted itself; it ends by SIGTERM as Node does, unless it is deaf. */
 const aService = async (isDeaf = false): Promise<ChildProcess> => {
   const script = `
-    const { notePresence } = await import('./src/compose/presence.ts');
+    const { notePresence } = await import('./src/dataFolder/presence.ts');
     notePresence(${JSON.stringify(dataDir)});
     ${isDeaf ? "process.on('SIGTERM', () => {});" : ''}
     setInterval(() => {}, 1_000);

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CallbackSubject, CallCallback, DeliveryInput } from '../../machines/delivery/input.ts';
-import { callbackVault, correspondents, openSecret, sealSecrets } from '../../src/compose/callbacks.ts';
-import type { Databases } from '../../src/compose/databases.ts';
-import { openFailover } from '../../src/compose/failover.ts';
-import { openLog } from '../../src/log.ts';
+import { correspondents } from '../../src/operations/deliveries/webhookAccounts.ts';
 import { Control } from '../../src/store/control.ts';
-import { asImaged } from '../helpers/database.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { type CallbackBed, startCallbackBed } from '../helpers/callbackBed.ts';
 import { type Receiver, verifies } from '../helpers/receiver.ts';
 import { demoAccount, type TestService } from '../helpers/service.ts';
+import { callbackSecretBox, openSecret, sealSecrets } from '../../src/store/secrets/callbacks.ts';
 
 let bed: CallbackBed;
 let on: TestService;
@@ -226,12 +223,12 @@ describe('the secret', () => {
     await keep(plain);
     await on.admin('PATCH', account, { name: 'Demo' });
     expect(verifies(plain, await heardNow())).toBe(true);
-    const vault = callbackVault('a key');
-    await sealSecrets(new Control(on.database.prisma, Date.now), vault);
-    expect(openSecret(vault, demoAccount, await kept())).toBe(plain);
+    const box = callbackSecretBox('a key');
+    await sealSecrets(new Control(on.database.prisma, Date.now), box);
+    expect(openSecret(box, demoAccount, await kept())).toBe(plain);
     await keep('');
-    await sealSecrets(new Control(on.database.prisma, Date.now), vault);
-    expect(openSecret(vault, demoAccount, await kept())).toMatch(/^whsec_/);
+    await sealSecrets(new Control(on.database.prisma, Date.now), box);
+    expect(openSecret(box, demoAccount, await kept())).toMatch(/^whsec_/);
     await rotate({ overlap_hours: 0 });
   });
 
@@ -259,15 +256,9 @@ describe('the secret', () => {
 test('a database that is away spends no attempt: nobody was tried', async () => {
   const away = openDatabase({ name: 'a', url: 'postgresql://nobody@127.0.0.1:9/none', schema: 'public' });
   const find = correspondents({
-    databases: {
-      control: asImaged(away),
-      probe: away.pool,
-      shards: new Map(),
-      failover: openFailover(openLog('silent')),
-      close: async () => {},
-    } satisfies Databases,
+    databases: { control: away, shards: new Map() },
     control: new Control(away.prisma, Date.now),
-    vault: callbackVault(on.service.secrets.secretKey),
+    box: callbackSecretBox(on.service.secrets.secretKey),
     mediaUrl: () => '',
     now: Date.now,
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closeAll } from '../../src/compose/closeAll.ts';
+import { closeAll } from '../../src/lib/closeAll.ts';
 
 test('everything is closed, the last first, whatever fails on the way', async () => {
   const closed: string[] = [];

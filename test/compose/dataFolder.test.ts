@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { prepareDataFolder } from '../../src/compose/dataFolder.ts';
+import { prepareDataFolder } from '../../src/dataFolder/prepare.ts';
 import { startTestService } from '../helpers/service.ts';
 
 let place: string;

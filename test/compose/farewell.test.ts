@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countRemaining, farewell } from '../../src/compose/farewell.ts';
+import { countRemaining, farewell } from '../../src/terminal/farewell.ts';
 import type { ShardDatabase } from '../../src/compose/databases.ts';
 import { withDatabase } from '../helpers/database.ts';
 

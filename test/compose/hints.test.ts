@@ -1,6 +1,6 @@
 /** Hints between nodes over a real Redis, which may hang. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { redisHints, type RedisHints } from '../../src/compose/hints.ts';
+import { redisHints, type RedisHints } from '../../src/providers/redis/hints.ts';
 import { openLog } from '../../src/log.ts';
 import { redisLacking, type RunningRedis, startRedis } from '../helpers/redis.ts';
 

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import { pino } from 'pino';
 import { describe, expect, test, vi } from 'vitest';
-import { listen } from '../../src/compose/http.ts';
+import { listen } from '../../src/http/listen.ts';
 import { openLog } from '../../src/log.ts';
 
 const log = pino({ level: 'silent' });

@@ -1,6 +1,6 @@
 /** Lock-outs of a process without a Redis, and the next start. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openKeptLockouts } from '../../src/compose/keptLockouts.ts';
+import { openKeptLockouts } from '../../src/access/keptLockouts.ts';
 import { openLimits } from '../../src/compose/limits.ts';
 import { openLog } from '../../src/log.ts';
 import { memoryLimits } from '../../src/providers/limits/memory.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { MachineCounts } from '../../src/compose/machineCounts.ts';
+import { MachineCounts } from '../../src/store/machineCounts.ts';
 
 let now: number;
 let began: number;

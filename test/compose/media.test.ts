@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openMedia } from '../../src/compose/media.ts';
+import { openMedia } from '../../src/providers/media/openMedia.ts';
 import { readConfig } from '../../src/config.ts';
 import { isTransient } from '../../src/store/transientError.ts';
 import { login, startS3Server } from '../providers/media/s3Server.ts';

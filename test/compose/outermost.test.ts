@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { type Http, listen } from '../../src/compose/http.ts';
+import { type Http, listen } from '../../src/http/listen.ts';
 import { sendRaw } from '../helpers/raw.ts';
 
 let http: Http;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Context } from 'koa';
 import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Http, listen } from '../../src/compose/http.ts';
+import { type Http, listen } from '../../src/http/listen.ts';
 
 const log = pino({ level: 'silent' });
 const requests = (count: number, from = 1): string =>

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
-import { readiness, type ReadinessNeeds } from '../../src/compose/readiness.ts';
+import { readiness, type ReadinessDeps } from '../../src/rest/health/readiness.ts';
 
 let now: number;
 let pings: number;
-let needs: ReadinessNeeds;
+let needs: ReadinessDeps;
 beforeEach(() => {
   [now, pings] = [0, 0];
   needs = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sinceBoot } from '../../src/compose/sinceBoot.ts';
+import { sinceBoot } from '../../src/lib/sinceBoot.ts';
 
 it('goes on, in milliseconds', () => {
   const clock = sinceBoot();

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { SlowClients } from '../../src/compose/slowClients.ts';
+import { SlowClients } from '../../src/http/slowClients.ts';
 import { operations } from '../../src/operations/index.ts';
-import { tooSlow } from '../../src/compose/tooSlow.ts';
+import { tooSlow } from '../../src/http/tooSlow.ts';
 import { holdToDeclaration } from '../helpers/answers.ts';
 
 /** The clock of the test, milliseconds. */

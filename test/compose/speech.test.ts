@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSpeech, speechServices } from '../../src/compose/speech.ts';
 import type { Databases } from '../../src/compose/databases.ts';
-import { openFailover } from '../../src/compose/failover.ts';
+import { openFailover } from '../../src/store/hosts/failover.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
 import { folderMedia } from '../../src/providers/media/folder.ts';

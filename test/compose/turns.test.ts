@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { Context } from 'koa';
 import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Http, listen } from '../../src/compose/http.ts';
+import { type Http, listen } from '../../src/http/listen.ts';
 
 let http: Http;
 const sockets: Socket[] = [];

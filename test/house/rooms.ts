@@ -46,6 +46,19 @@ export const rooms: Room[] = [
     packages: ['xstate', 'node:crypto', 'node:util', 'node:os'],
   },
   {
+    at: 'src/lib',
+    // Of no trade: what any program might have.
+    values: [],
+    types: ['src/log.ts'],
+  },
+  {
+    at: 'src/dataFolder',
+    // The folder of a process, and who else runs on it.
+    values: ['src/lib/processName.ts'],
+    types: ['src/config.ts', 'src/log.ts'],
+    packages: ['node:fs', 'node:path'],
+  },
+  {
     at: 'src/journal',
     // Files, and the engine's contract of them.
     values: ['src/engine/contract/journal.ts', 'src/engine/contract/ports.ts'],
@@ -62,8 +75,15 @@ export const rooms: Room[] = [
   { at: 'src/forkBeside.ts', values: [], packages: ['node:child_process', 'node:path', 'node:url'] },
   {
     at: 'src/providers',
-    values: [engineContract, 'machines/contracts/endings.ts', 'src/rules', 'src/forkBeside.ts'],
-    types: [...contracts, 'src/store/reads'],
+    values: [
+      engineContract,
+      'machines/contracts/endings.ts',
+      'src/rules',
+      'src/lib',
+      'src/forkBeside.ts',
+      'src/dataFolder/prepare.ts',
+    ],
+    types: [...contracts, 'src/store/reads', 'src/config.ts'],
   },
   {
     at: 'src/forecast',
@@ -80,18 +100,33 @@ export const rooms: Room[] = [
     packages: ['xstate', 'node:child_process', 'node:os'],
   },
   { at: 'src/wire', values: [callbackWords, 'src/rules'], types: [...contracts, 'src/store/reads'] },
-  { at: 'src/store', values: ['src/engine', 'src/rules', 'src/generated'], types: contracts },
+  {
+    at: 'src/store',
+    values: ['src/engine', 'src/rules', 'src/lib', 'src/generated'],
+    // What providers look up is answered here, by repositories.
+    types: [...contracts, 'src/providers'],
+  },
   {
     at: 'src/operations',
-    values: ['src/engine', 'src/store', 'src/wire', 'src/rules', 'src/forkBeside.ts'],
-    // Some operations ask the upstream of chat lines themselves; they are handed a client.
-    types: [...contracts, 'src/providers/chat.ts'],
+    values: [
+      'src/engine',
+      'src/store',
+      'src/wire',
+      'src/rules',
+      'src/lib',
+      'src/forkBeside.ts',
+      // How a delivery says that it was not tried.
+      'src/providers/delivery.ts',
+    ],
+    // Some operations ask the upstream of chat lines themselves; they are handed a client. Others are handed the studio of
+    // sounds, or say what callbacks and files of results carry.
+    types: [...contracts, 'src/providers'],
   },
   {
     at: 'src/access',
     // Who comes in, at whichever door.
-    values: ['src/store', 'src/rules'],
-    types: [...contracts, 'src/operations', 'src/providers/limits.ts', 'src/log.ts', 'src/generated'],
+    values: ['src/store', 'src/rules', 'src/lib', 'src/providers/limits.ts'],
+    types: [...contracts, 'src/operations', 'src/providers/limits', 'src/log.ts', 'src/generated'],
   },
   ...['rest', 'mcp'].map((door) => ({
     at: `src/${door}`,
@@ -102,10 +137,20 @@ export const rooms: Room[] = [
       'src/store',
       'src/wire',
       'src/rules',
+      'src/lib',
       // What is refused in the middle of its body ends in the same way at both.
       'src/rest/linger.ts',
+      // Assistants learn of their own calls what the administration knows of them.
+      ...(door === 'mcp' ? ['src/admin', 'machines/index.ts'] : []),
     ],
-    types: [...contracts, 'src/providers/limits.ts', 'src/metrics.ts', 'src/log.ts', 'src/generated'],
+    types: [
+      ...contracts,
+      'src/providers/limits.ts',
+      'src/providers/chat/graph.ts',
+      'src/metrics.ts',
+      'src/log.ts',
+      'src/generated',
+    ],
   })),
   {
     at: 'src/hooks',
@@ -147,18 +192,75 @@ export const rooms: Room[] = [
   {
     at: 'src/backup',
     // Databases and folders as they are, beside the service: no engine, no charts.
-    values: ['src/store', 'src/providers/media.ts'],
-    types: ['src/secrets.ts'],
+    values: [
+      'src/store',
+      'src/lib',
+      'src/secrets.ts',
+      'src/providers/media.ts',
+      'src/providers/media/openMedia.ts',
+    ],
+    types: ['src/config.ts'],
   },
   { at: 'src/config.ts', values: ['src/config'] },
   {
     at: 'src/config',
     values: ['src/rules/addresses.ts', 'src/rules/databaseAddress.ts', 'src/rules/urlOf.ts'],
+    types: ['src/config.ts'],
   },
   { at: 'src/secrets.ts', values: [], types: ['src/config.ts'] },
   { at: 'src/log.ts', values: ['src/log', 'src/rules/secretFields.ts'], types: ['src/config.ts'] },
   { at: 'src/log', values: [], packages: ['node:fs', 'pino'] },
   { at: 'src/metrics.ts', values: [], types: ['src/engine'] },
+  {
+    at: 'src/recovery',
+    // What databases lack is written to them again, from the journals at hand.
+    values: ['machines', 'src/engine', 'src/journal', 'src/store', 'src/lib', 'src/dataFolder'],
+    types: ['src/config.ts', 'src/log.ts', 'src/generated'],
+  },
+  {
+    at: 'src/http',
+    // The server in front of all doors.
+    values: [
+      'src/access',
+      'src/rules',
+      'src/lib',
+      'src/rest/failed.ts',
+      'src/operations',
+      'src/mcp/message.ts',
+    ],
+    types: ['src/log.ts'],
+  },
+  {
+    at: 'src/demo',
+    // The demo account: what it begins with, and the page that shows it.
+    values: [
+      'machines/index.ts',
+      'src/access',
+      'src/admin',
+      'src/operations',
+      'src/store',
+      'src/wire',
+      'src/rules',
+      'src/lib',
+      'src/config',
+      'src/rest/upload/spilledParams.ts',
+    ],
+    types: [
+      ...contracts,
+      'machines',
+      'src/engine',
+      'src/config.ts',
+      'src/log.ts',
+      'src/mcp',
+      'src/rest/home',
+    ],
+  },
+  {
+    at: 'src/terminal',
+    // What somebody reads who started the service by hand.
+    values: ['src/store', 'src/config'],
+    types: ['src/engine', 'src/config.ts', 'src/secrets.ts'],
+  },
   // Composition hands everything in, so it may see everything.
   { at: 'src/compose', values: ['src', 'machines'] },
   { at: 'src/main.ts', values: ['src', 'machines'] },
@@ -168,13 +270,13 @@ export const rooms: Room[] = [
     // and `rotate-key`, `backup`, `restore` and `reconcile` work on the databases, with a service or without one.
     values: [
       'src/main.ts',
+      'src/backup/restore.ts',
       'src/backup/sealedSecrets.ts',
-      'src/compose/backup.ts',
-      'src/compose/presence.ts',
+      'src/backup/takeBackup.ts',
       'src/compose/reconcile.ts',
-      'src/compose/restore.ts',
       'src/compose/secretKey.ts',
       'src/compose/shardStates.ts',
+      'src/dataFolder/presence.ts',
       'src/log.ts',
       'src/config.ts',
       'src/config',
@@ -186,6 +288,7 @@ export const rooms: Room[] = [
       'src/rules/webhookSignature.ts',
       'src/rules/urlOf.ts',
     ],
+    types: ['src/recovery/reconcile.ts'],
   },
 ];
 

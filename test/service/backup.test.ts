@@ -7,11 +7,11 @@ import { Pool } from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { checkArchive } from '../../src/backup/reading.ts';
 import { findEmbedded } from '../../src/cli/doctor/embedded.ts';
-import { embeddedDatabase } from '../../src/compose/databases.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
 import { aFolder } from '../backup/bed.ts';
 import { ramal } from '../cli/terminal.ts';
 import { builtMain, recordsOf, type RunningService, startService, until } from './service.ts';
+import { embeddedDatabase } from '../../src/store/prepareDatabases.ts';
 
 /** Placed while backups are taken, and before. */
 const MOST_CALLS = 250;

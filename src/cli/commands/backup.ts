@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import type { BackupReport } from '../../compose/backup.ts';
+import type { BackupReport } from '../../backup/takeBackup.ts';
 import { refused, wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
 import type { Acting } from '../action.ts';
@@ -35,7 +35,7 @@ ${examples('backup /var/backups/ramal --passphrase-file /etc/ramal/passphrase', 
         const to = targetOf(shell, folder, out.json);
         const passphrase = givenPassphrase(shell, options);
         const [{ takeBackup }, { readConfig }, { LEAST_CHARACTERS }] = await Promise.all([
-          import('../../compose/backup.ts'),
+          import('../../backup/takeBackup.ts'),
           import('../../config.ts'),
           import('../../backup/sealedSecrets.ts'),
         ]);

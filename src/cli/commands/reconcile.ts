@@ -1,6 +1,6 @@
 /** `ramal reconcile`: writes again what a database that went back has forgotten, from the journals at hand. */
 import type { Command } from 'commander';
-import type { MissingNode, ReconcileReport, ShardReport } from '../../compose/reconcile.ts';
+import type { MissingNode, ReconcileReport, ShardReport } from '../../recovery/reconcile.ts';
 import { refused } from '../failure.ts';
 import { examples } from '../help.ts';
 import type { Acting } from '../action.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import type { ReconcileReport } from '../../compose/reconcile.ts';
-import type { RestoreReport } from '../../compose/restore.ts';
+import type { ReconcileReport } from '../../recovery/reconcile.ts';
+import type { RestoreReport } from '../../backup/restore.ts';
 import type { Config } from '../../config.ts';
 import { refused, wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
@@ -44,7 +44,7 @@ ${examples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-secrets')}
     .action(
       act<Options>(async ({ shell, out }, options, given) => {
         const [{ restoreBackup }, { readConfig }] = await Promise.all([
-          import('../../compose/restore.ts'),
+          import('../../backup/restore.ts'),
           import('../../config.ts'),
         ]);
         const config = readConfig(shell.env);

@@ -36,7 +36,7 @@ const keptIn = ({ outgoingDir, shards, limits }: Settings): Finding[] => {
   return [...closed, ok(check, `${files}, ${megabytes} MB; each is kept for ${days}`)];
 };
 
-/** Of commits, shard by shard, and of rows (`src/compose/rowImages.ts`). */
+/** Of commits, shard by shard, and of rows (`src/recovery/rowImages.ts`). */
 const foldersOf = (outgoingDir: string, shards: Settings['shards']): string[] => {
   const images = join(outgoingDir, 'row-images');
   const names = shards.map(({ name }) => name);

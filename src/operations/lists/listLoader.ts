@@ -17,7 +17,7 @@ export interface ListLoader {
   ): Promise<ListLoaded | ListFailure>;
 }
 
-export interface ListLoaderNeeds {
+export interface ListLoaderDeps {
   /** Connections of a shard for long statements. */
   pool(shard: string): Pool;
   /** Where a process connects to a shard. */
@@ -30,7 +30,7 @@ export interface ListLoaderNeeds {
   largeBytes?: number;
 }
 
-export const listLoader = (needs: ListLoaderNeeds): ListLoader => {
+export const listLoader = (needs: ListLoaderDeps): ListLoader => {
   const { pool, address, atOnce = 2, waiting = 16, largeBytes = 1_000_000 } = needs;
   const turns = new Semaphore(atOnce, waiting);
   return {

@@ -78,7 +78,7 @@ export const others: readonly Break[] = [
   {
     name: 'newer-lockout-lost',
     harm: 'An address that is locked out while its earlier lock-out is being written is open again after a restart.',
-    file: 'src/compose/keptLockouts.ts',
+    file: 'src/access/keptLockouts.ts',
     from: `for (const one of batch) if (waiting.get(one.address) === one) waiting.delete(one.address);`,
     to: `for (const one of batch) waiting.delete(one.address);`,
     by: [tests('compose/lockouts')],

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { diallerRepository } from '../../../src/compose/repositories.ts';
 import type { Databases } from '../../../src/compose/databases.ts';
-import { openFailover } from '../../../src/compose/failover.ts';
+import { openFailover } from '../../../src/store/hosts/failover.ts';
 import { openLog } from '../../../src/log.ts';
 import { openDialler } from '../../../src/providers/dialler/dialler.ts';
 import { Control } from '../../../src/store/control.ts';
 import { asImaged, withDatabase } from '../../helpers/database.ts';
+import { diallerRepository } from '../../../src/store/repositories/dialler.ts';
 
 const selection = { mobile: true, skipBlocklist: true, recordsPerName: 0, severalNumbers: false };
 const call = <Params>(params: Params) => ({

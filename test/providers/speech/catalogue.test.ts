@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { voiceRepository } from '../../../src/compose/repositories.ts';
 import { type Catalogue, openCatalogue } from '../../../src/providers/speech/catalogue.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
 import { ESPEAK_VOICES } from '../../../src/providers/speech/espeakVoices.ts';
@@ -8,6 +7,7 @@ import type { Synthesizer } from '../../../src/providers/speech.ts';
 import { VoiceTable } from '../../../src/store/voices.ts';
 import { freshDatabase, type TestDatabase } from '../../helpers/database.ts';
 import { type FakeGoogle, fakeKey, refuse, startFakeGoogle } from './google/fake.ts';
+import { voiceRepository } from '../../../src/store/repositories/voices.ts';
 
 const HOUR = 3_600_000;
 

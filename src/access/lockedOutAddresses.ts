@@ -1,0 +1,48 @@
+/** The last addresses that were locked out here, of which an operator hears. */
+import { type Limits, type LockedOut, type LockOut, rulesFor } from '../providers/limits.ts';
+
+/** Of which an operator hears. */
+const mostLockOuts = 100;
+
+/** The last addresses that were locked out here. */
+export class LockedOutAddresses {
+  readonly #limits: Limits;
+  readonly #addresses = new Set<string>();
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  add(address: string): void {
+    this.#addresses.delete(address);
+    this.#addresses.add(address);
+    const [oldest] = this.#addresses;
+    if (this.#addresses.size > mostLockOuts && oldest !== undefined) this.#addresses.delete(oldest);
+  }
+
+  async list(): Promise<LockedOut[]> {
+    const found: LockedOut[] = [];
+    for (const address of [...this.#addresses].toReversed()) {
+      const standing = await this.#limits.standing(address);
+      if (standing === 'free') this.#addresses.delete(address);
+      else found.push({ address, standing, lockedMs: await this.#limits.lockedMs(address) });
+    }
+    return found;
+  }
+}
+
+/** Where lock-outs are told. */
+export interface LockOutLog {
+  warn(fields: object, message: string): void;
+}
+
+/** Once a lock-out. */
+export const tellLockOut = (log: LockOutLog, address: string, lockOut: LockOut): void => {
+  const rules = rulesFor(address);
+  const { failures, withinMs } = rules[lockOut === 'blocked' ? 'block' : 'throttle'];
+  const forMs = lockOut === 'blocked' ? rules.block.forMs : withinMs;
+  log.warn(
+    { address, lockOut, failures, seconds: forMs / 1000 },
+    `an address is kept out: ${failures} wrong tokens in ${withinMs / 60_000} minutes (npx ramal unlock lets it in)`,
+  );
+};

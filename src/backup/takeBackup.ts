@@ -1,0 +1,181 @@
+/** `ramal backup`: databases, media and secrets of this installation in one archive, beside a service that goes on. */
+import { existsSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { Transform, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Pool } from 'pg';
+import { type ArchiveHeader, type Manifest, placeName, VERSION } from './format.ts';
+import { mediaIn } from './mediaFolder.ts';
+import { type Place, placesOf } from './places.ts';
+import { keyOf, sealSecrets } from './sealedSecrets.ts';
+import { openSnapshots, type Snapshots } from './snapshot.ts';
+import { archiveBytes, type TakeListener } from './take.ts';
+import type { Config } from '../config.ts';
+import { knownSecrets } from '../secrets.ts';
+import { startEmbedded } from '../store/embedded.ts';
+import { openPool } from '../store/pool.ts';
+import { embeddedDatabase } from '../store/prepareDatabases.ts';
+
+export interface BackupRequest {
+  /** A folder, which is made when it is not there, or a pipe, which is not ended. */
+  to: { folder: string } | { pipe: Writable };
+  /** Seals the secrets; undefined: they are left out. */
+  passphrase: string | undefined;
+  /** Of this package, e.g. `1.2.0`. */
+  release: string;
+  listener: TakeListener;
+  /** Breaks it off. */
+  signal?: AbortSignal;
+  /** Epoch milliseconds. Default: the clock. */
+  now?: () => number;
+}
+
+export interface BackupReport {
+  /** Undefined: it went through a pipe. */
+  file: string | undefined;
+  /** Of the archive. */
+  bytes: number;
+  /** Each schema with its rows and when its snapshot was taken, epoch milliseconds on its database's clock. */
+  places: { name: string; at: number; rows: number }[];
+  /** Of DATA_DIR; `bucket`: they live in a bucket, and were not read. */
+  media: Manifest['media'] | 'bucket';
+  /** Whether the archive holds the secrets. */
+  secrets: boolean;
+}
+
+/** As fast as rows are read, and half of what slower levels leave. */
+const gzipLevel = 3;
+
+/** Makes one. Throws a sentence when it cannot; then there is no file that looks like one. */
+export const takeBackup = (config: Config, request: BackupRequest): Promise<BackupReport> =>
+  withControlUrl(config, 'there', async (url) => {
+    const { passphrase, now = Date.now } = request;
+    // It takes its time, which no snapshot is to wait for.
+    const key = passphrase === undefined ? undefined : await keyOf(passphrase);
+    const secrets = key && knownSecrets(config.dataDir, config.given);
+    const snapshots = await openSnapshots(
+      placesOf({ url, shards: config.shards }),
+      openAlone('ramal backup'),
+    );
+    try {
+      const header = headerOf(config, snapshots, request);
+      let manifest: Manifest | undefined;
+      const content = archiveBytes(
+        {
+          ...{ header, places: snapshots.places, listener: request.listener, now },
+          media: config.s3 ? nothing() : mediaIn(join(config.dataDir, 'media')),
+          seal: key && secrets && ((about) => sealSecrets(secrets, key, about)),
+        },
+        (whole) => (manifest = whole),
+      );
+      const written = await write(content, header, request);
+      return { ...written, ...reportOf(header, manifest!) };
+    } finally {
+      await snapshots.close();
+    }
+  });
+
+/**
+ * The address of the control data's database, while it is used. `there`: an embedded one must have been made already;
+ * `new`: it may be made.
+ */
+export const withControlUrl = async <T>(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  standing: 'there' | 'new',
+  use: (url: string) => Promise<T>,
+): Promise<T> => {
+  if (databaseUrl !== undefined) return use(databaseUrl);
+  if (standing === 'there' && !existsSync(join(dataDir, 'postgres', 'data')))
+    throw new Error(
+      `there is no database in ${dataDir}: set DATA_DIR, or DATABASE_URL, as the service has it`,
+    );
+  const server = await startEmbedded({ dataDir });
+  try {
+    return await use(await embeddedDatabase(server.url));
+  } finally {
+    await server.stop();
+  }
+};
+
+/** One connection to a place, under a name that the server shows. */
+export const openAlone =
+  (applicationName: string) =>
+  ({ url, schema }: Place): Pool =>
+    openPool({ name: schema, url, schema }, { applicationName, maxConnections: 1, statementTimeoutMs: 0 });
+
+const headerOf = (
+  { s3 }: Config,
+  { places }: Snapshots,
+  { release, passphrase, now = Date.now }: BackupRequest,
+): ArchiveHeader => ({
+  ...{ format: 'ramal-backup', version: VERSION, release, at: now() },
+  places: places.map(({ header }) => header),
+  media: s3 ? 'bucket' : 'folder',
+  secrets: passphrase !== undefined,
+});
+
+const reportOf = (header: ArchiveHeader, manifest: Manifest): Omit<BackupReport, 'file' | 'bytes'> => ({
+  places: header.places.map((place, i) => ({
+    ...{ name: placeName(place), at: place.at },
+    rows: rowsIn(manifest.places[i]!),
+  })),
+  media: header.media === 'bucket' ? 'bucket' : manifest.media,
+  secrets: header.secrets,
+});
+
+/** Of all tables of a place. */
+export const rowsIn = (tallies: Manifest['places'][number]): number =>
+  Object.values(tallies).reduce((sum, { rows }) => sum + rows, 0);
+
+async function* nothing(): AsyncGenerator<never> {}
+
+const write = async (
+  content: AsyncIterable<Buffer>,
+  { at }: ArchiveHeader,
+  { to, signal }: BackupRequest,
+): Promise<{ file: string | undefined; bytes: number }> => {
+  const gzip = createGzip({ level: gzipLevel });
+  const counter = counting();
+  const options = { ...(signal && { signal }) };
+  if ('pipe' in to) {
+    await pipeline(content, gzip, counter.stream, to.pipe, { ...options, end: false });
+    return { file: undefined, bytes: counter.bytes() };
+  }
+  await mkdir(to.folder, { recursive: true, mode: 0o700 });
+  const file = join(to.folder, `ramal-${new Date(at).toISOString().replaceAll(':', '-')}.tar.gz`);
+  // Under a name of its own until it is whole and on the disk.
+  const partial = `${file}.partial`;
+  try {
+    const sink = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
+    await pipeline(content, gzip, counter.stream, sink, options);
+    await rename(partial, file);
+    await syncFolder(to.folder);
+    return { file, bytes: counter.bytes() };
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+};
+
+const counting = (): { stream: Transform; bytes(): number } => {
+  let bytes = 0;
+  const stream = new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  return { stream, bytes: () => bytes };
+};
+
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};

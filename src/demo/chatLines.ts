@@ -1,0 +1,52 @@
+/** A chat line of each class for the demo account, at the sandbox upstream: messages can be sent at once. */
+import { randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { LineSecret } from '../rules/chat/lineSecret.ts';
+import type { Control } from '../store/control.ts';
+import { addDemoLines, type DemoLine } from '../store/demoLines.ts';
+import { chatSecretBox, lineSecretStore } from '../store/secrets/chatLines.ts';
+
+/** Ids at the sandbox; any digits would do. */
+const places: readonly Partial<DemoLine>[] = [
+  {
+    class: 'msgapp',
+    provider: 'cloud',
+    app_name: '100000000000001',
+    number: '5511900000000',
+    business_id: '100000000000002',
+  },
+  { class: 'pagechat', page_id: '100000000000003' },
+  { class: 'photodm', photo_account_id: '100000000000004' },
+];
+
+const nowhere = {
+  provider: '',
+  app_name: '',
+  number: '',
+  business_id: '',
+  page_id: '',
+  photo_account_id: '',
+};
+
+export interface DemoLinesDeps {
+  control: Control;
+  /** Of the account's shard. */
+  pool: Pool;
+  /** `SECRET_KEY`. */
+  secret: string;
+  account: number;
+}
+
+export const seedDemoLines = async ({ control, pool, secret, account }: DemoLinesDeps): Promise<void> => {
+  const first = await control.reserveIds('chatLine', places.length);
+  const safe = lineSecretStore(chatSecretBox(secret));
+  const lines = places.map((place, nth): DemoLine => {
+    const id = first + nth;
+    const sealed = (kind: LineSecret) => safe.seal(account, id, kind, randomBytes(24).toString('base64url'));
+    return {
+      ...{ ...nowhere, class: '', ...place, id },
+      ...{ api_key: sealed('apiKey'), app_secret: sealed('appSecret'), verify_token: sealed('verifyToken') },
+    };
+  });
+  await addDemoLines(pool, { account, lines, at: Date.now() });
+};

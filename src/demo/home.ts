@@ -1,0 +1,148 @@
+/** What the page at `/` may show, and to whom: the demo account's last calls and messages, as their records stand. */
+import { kinds } from '../../machines/index.ts';
+import { isDirectLoopback, isOfAnotherOrigin, namesThisMachine } from '../access/directLoopback.ts';
+import { explain } from '../admin/explain.ts';
+import { languageOf } from '../admin/explained/language.ts';
+import { ruleWords } from '../admin/explained/rules.ts';
+import { outcomeSentence } from '../admin/outcome.ts';
+import type { Config } from '../config.ts';
+import type { RamalEngine } from '../engine/engine.ts';
+import type { MachineRef } from '../engine/contract/api.ts';
+import type { Health } from '../mcp/health.ts';
+import type { Home, Language } from '../rest/home/serve.ts';
+import type { AccountRow, Control } from '../store/control.ts';
+import { type CallRow, findCalls } from '../store/reads/calls.ts';
+import { recordOf } from '../store/reads/machines.ts';
+import { messagePage, type MessageRow } from '../store/reads/messageLog.ts';
+import { hasRealRoute } from '../store/reads/smsRoutes.ts';
+import { readCallId, writeCallId } from '../wire/callId.ts';
+import { hasChatSandbox } from '../config/hasChatSandbox.ts';
+import { demoAccount } from './seed.ts';
+import { type DatabasePools, poolOf } from '../store/pools.ts';
+
+export interface HomeDeps {
+  config: Config;
+  databases: DatabasePools;
+  control: Pick<Control, 'believedAccount'>;
+  engine: RamalEngine;
+  demoToken: string;
+  health(): Promise<Health>;
+}
+
+/** Calls and messages on the page. */
+const mostShown = 10;
+/** Steps of one that are told. */
+const mostSteps = 40;
+
+export const homeOf = (needs: HomeDeps): Home => ({
+  isHere: async ({ req }) =>
+    isAllSandbox(needs.config) &&
+    isDirectLoopback(req) &&
+    namesThisMachine(req) &&
+    !isOfAnotherOrigin(req) &&
+    // Where the database does not answer there is nothing to show.
+    (await reachesNobody(needs).catch(() => false)),
+  languageOf: (ctx) => languageOf(ctx.query['lang'], ctx.get('accept-language')),
+  now: async (open, language) => {
+    const { body } = await needs.health();
+    const account = await demoOf(needs);
+    return {
+      version: body.version,
+      since: Date.now() - body.uptime_s * 1_000,
+      checks: Object.entries(body.checks).map(([name, { ok, detail }]) => ({ name, ok, detail })),
+      token: needs.demoToken,
+      last: account ? await lastOf(needs, account, open, language) : [],
+    };
+  },
+});
+
+/** Nothing that this service is set up with reaches anybody. */
+const isAllSandbox = (config: Config): boolean => config.carrier.kind === 'sandbox' && hasChatSandbox(config);
+
+const demoOf = ({ control }: HomeDeps): Promise<AccountRow | null> => control.believedAccount(demoAccount);
+
+/** An SMS route of its own may have been given to the demo account since. */
+const reachesNobody = async (needs: HomeDeps): Promise<boolean> => {
+  const account = await demoOf(needs);
+  return account !== null && !(await hasRealRoute(poolOf(needs.databases, account.shard), account.id));
+};
+
+interface Shown {
+  /** `<shard>_<number>`. */
+  id: string;
+  channel: string;
+  dest: string;
+  /** `waiting`, `dialling`, `talking`, a call's status, or a message's. */
+  standing: string;
+  /** Epoch milliseconds. */
+  at: number;
+  story?: Line[];
+}
+
+/** `at`: epoch milliseconds. */
+interface Line {
+  at?: number;
+  text: string;
+}
+
+const lastOf = async (
+  needs: HomeDeps,
+  { id: account, shard }: AccountRow,
+  open: string,
+  language: Language,
+): Promise<Shown[]> => {
+  const pool = poolOf(needs.databases, shard);
+  const [calls, messages] = await Promise.all([
+    findCalls(pool, { account, limit: mostShown }),
+    messagePage(pool, { account, before: Number.MAX_SAFE_INTEGER, limit: mostShown }),
+  ]);
+  const all = [
+    ...calls.map((row) => callShown(shard, row)),
+    ...messages.rows.map((row) => messageShown(shard, row)),
+  ];
+  const last = all.toSorted((one, other) => other.at - one.at).slice(0, mostShown);
+  const told = last.find(({ id }) => id === open);
+  if (told) told.story = await storyOf(needs, { shard, account, id: readCallId(open, shard)!.id }, language);
+  return last;
+};
+
+const callShown = (shard: string, row: CallRow): Shown => ({
+  id: writeCallId(shard, row.id),
+  channel: 'call',
+  dest: row.destination,
+  standing: row.status || (row.answered_at !== null ? 'talking' : row.called_at > 0 ? 'dialling' : 'waiting'),
+  at: row.requested_at,
+});
+
+const messageShown = (shard: string, row: MessageRow): Shown => ({
+  id: writeCallId(shard, row.id),
+  channel: row.channel,
+  dest: row.destination,
+  standing: row.state,
+  at: row.created_at,
+});
+
+/** Its steps, what keeps it waiting, and how it ended. */
+const storyOf = async (
+  { engine, databases }: HomeDeps,
+  ref: MachineRef,
+  language: Language,
+): Promise<Line[]> => {
+  const view = await engine.view(ref);
+  const kind = kinds.find(({ name }) => name === view?.kind);
+  if (!view || !kind?.record) return [];
+  const steps = await engine.history(ref, -1, mostSteps);
+  const { reasons } = explain(view, kind, engine.now(ref.shard));
+  const record = await recordOf(poolOf(databases, ref.shard), kind.record.table, ref.account, ref.id);
+  const outcome = record && outcomeSentence(record, language);
+  return [
+    ...steps.map(({ at, event, state }) => ({ at, text: `${event} → ${state}` })),
+    ...reasons
+      .filter(({ open }) => open)
+      .map(({ rule, detail }) => ({ text: ruleIn(language, rule, detail) })),
+    ...(outcome ? [{ text: outcome }] : []),
+  ];
+};
+
+const ruleIn = (language: Language, rule: string, detail: string): string =>
+  language === 'en' ? detail : (ruleWords(rule)?.says.pt ?? detail);

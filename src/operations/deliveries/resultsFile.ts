@@ -1,0 +1,75 @@
+/** Results of a campaign as a file: pages of records, written line by line. */
+import type { DeliveryProfile } from '../../providers/delivery/profile.ts';
+import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import { BYTE_ORDER_MARK } from '../../rules/csvLine.ts';
+import { toUnits } from '../../rules/pricing.ts';
+import { isTransient } from '../../store/transientError.ts';
+import { campaignOf, type ResultRow, resultsPage } from '../../store/reads/deliveries.ts';
+import { resultsHeader, resultsLine } from '../../wire/resultsFile.ts';
+import type { Control } from '../../store/control.ts';
+import { type DatabasePools, poolOf } from '../../store/pools.ts';
+
+/** Rows read at a time: what a delivery holds in memory. */
+const pageSize = 1_000;
+
+/** What a file of results is made of. */
+export interface ResultsDeps {
+  databases: DatabasePools;
+  control: Pick<Control, 'account'>;
+  /** Links to recordings. */
+  mediaUrl(account: number, media: string): string;
+}
+
+/** The account that owns a campaign, and its shard. */
+interface Tenant {
+  shard: string;
+  account: number;
+}
+
+/**
+ * The file as text: a page is read when the one before has been written. Throws `Terminal` when there is no such
+ * campaign, `Retryable` while the database is away.
+ */
+export const resultsContent = (
+  deps: ResultsDeps,
+  tenant: Tenant,
+  campaign: number,
+  profile: DeliveryProfile,
+): AsyncGenerator<string> => retryable(pages(deps, tenant, campaign, profile));
+
+async function* pages(
+  { databases, control, mediaUrl }: ResultsDeps,
+  { shard, account }: Tenant,
+  campaign: number,
+  { target }: DeliveryProfile,
+): AsyncGenerator<string> {
+  const { delimiter } = target.settings;
+  const pool = poolOf(databases, shard);
+  const [owner, about] = await Promise.all([control.account(account), campaignOf(pool, account, campaign)]);
+  if (!owner || !about) throw new Terminal('noCampaign', `the campaign ${campaign} does not exist`);
+  const view = {
+    shard,
+    zone: owner.time_zone,
+    ratePerMinute: toUnits(owner.call_rate.toFixed(4)),
+    numtype: '',
+    origin: 'api',
+    mediaUrl: (media: string) => mediaUrl(account, media),
+  };
+  yield BYTE_ORDER_MARK + resultsHeader(delimiter);
+  let page: ResultRow[];
+  let afterId = 0;
+  do {
+    page = await resultsPage(pool, { account, campaign, list: about.list_id, afterId, limit: pageSize });
+    if (page.length > 0) yield page.map((row) => resultsLine(row, view, delimiter)).join('');
+    afterId = page.at(-1)?.id ?? afterId;
+  } while (page.length === pageSize);
+}
+
+/** A database that is away passes; it is no mistake of ours. */
+async function* retryable(content: AsyncIterable<string>): AsyncGenerator<string> {
+  try {
+    yield* content;
+  } catch (cause) {
+    throw isTransient(cause) ? new Retryable('the database is away', { cause }) : cause;
+  }
+}

@@ -1,0 +1,143 @@
+/** The accounts that callbacks go to: their addresses and secrets, and what a callback says. */
+import type { PushCallback } from '../../../machines/delivery/input.ts';
+import { type CallPage, callPages, callsAsText } from '../callPages.ts';
+import { Deferred } from '../../providers/delivery.ts';
+import { Terminal } from '../../engine/contract/performer.ts';
+import type {
+  WebhookAccount,
+  FindWebhookAccount,
+  Push,
+  Tenant,
+} from '../../providers/delivery/webhook/webhookAccount.ts';
+import { loginAbout, loginHeaders } from '../../rules/callbackLogin.ts';
+import { toUnits } from '../../rules/pricing.ts';
+import type { SecretBox } from '../../rules/secretBox.ts';
+import { isTransient } from '../../store/transientError.ts';
+import type { AccountRow, Control } from '../../store/control.ts';
+import type { CallQuery, CallRow } from '../../store/reads/calls.ts';
+import { recordOf } from '../../store/reads/machines.ts';
+import { eventIdOf, writeCallEvent, writeMessageEvent } from '../../wire/callbackEvent.ts';
+import { type CallRecord, type RecordView, writeCallRecord } from '../../wire/callRecord.ts';
+import { type DatabasePools, poolOf } from '../../store/pools.ts';
+import { openLogin, signingSecrets } from '../../store/secrets/callbacks.ts';
+
+export interface CallbackDeps {
+  databases: DatabasePools;
+  control: Control;
+  box: SecretBox;
+  /** Links to recordings, good for `forMs`. */
+  mediaUrl(account: number, media: string, forMs: number): string;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+export const correspondents =
+  (needs: CallbackDeps): FindWebhookAccount =>
+  async (tenant) => {
+    const account = await patient(needs.control.believedAccount(tenant.account));
+    return account ? correspondentOf(needs, tenant, account) : undefined;
+  };
+
+const correspondentOf = (needs: CallbackDeps, tenant: Tenant, account: AccountRow): WebhookAccount => ({
+  url: account.callback_url,
+  method: account.callback_method === 'GET' ? 'GET' : 'POST',
+  type: account.callback_type === 'form' ? 'form' : 'json',
+  openLogin: () => loginHeaders(openLogin(needs.box, account.callback_login, loginAbout(account.id))),
+  openSecrets: () => signingSecrets(needs.box, account, needs.now()),
+  eventOf: async (event) => ({
+    id: eventIdOf(tenant, event),
+    fields:
+      event.what === 'call'
+        ? writeCallEvent(
+            tenant,
+            event,
+            event.record ?? (await finalRecord(needs, tenant, event.id)),
+            viewOf(needs, tenant, account, event.at),
+          )
+        : writeMessageEvent(tenant, event, account.time_zone),
+  }),
+  pushOf: (push, delivery) => pushOf(needs, tenant, account, push, delivery),
+});
+
+/** The record of a call that is over. */
+const finalRecord = async ({ databases }: CallbackDeps, { shard, account }: Tenant, id: number) => {
+  const record = await patient(recordOf(poolOf(databases, shard), 'calls', account, id));
+  if (!record) throw new Terminal('recordGone', 'the record of the call was removed meanwhile');
+  return record;
+};
+
+const pushOf = (
+  needs: CallbackDeps,
+  tenant: Tenant,
+  account: AccountRow,
+  push: PushCallback,
+  delivery: number,
+): Push => {
+  const { method, type, openLogin: openOwn } = correspondentOf(needs, tenant, account);
+  const { login, numtype, origin } = push;
+  const view = { ...viewOf(needs, tenant, account, needs.now()), numtype, origin };
+  const pages = (changes: Partial<CallQuery>, most: number) => {
+    const query = { ...push.query, ...changes, account: account.id, limit: most };
+    return callPages(poolOf(needs.databases, tenant.shard), query, most);
+  };
+  const write = (row: CallRow) => writeCallRecord(row, view);
+  return {
+    method: push.method ?? method,
+    type: push.type ?? type,
+    openLogin: () =>
+      login === undefined
+        ? openOwn()
+        : loginHeaders(openLogin(needs.box, login, loginAbout(account.id, delivery))),
+    answer: () => unlessAway(callsAsText(pages({}, push.limit), write, () => ({}))),
+    calls: (resume) => {
+      const below = resume ? { belowId: resume.id } : {};
+      const most = push.limit === -1 ? -1 : push.limit - (resume?.count ?? 0);
+      return unlessAway(fieldsOf(pages(below, most), write));
+    },
+  };
+};
+
+async function* fieldsOf(pages: AsyncIterable<CallPage>, write: (row: CallRow) => CallRecord) {
+  for await (const { rows } of pages) for (const row of rows) yield { id: row.id, fields: { ...write(row) } };
+}
+
+const DAY = 86_400_000;
+/** A link to a recording outlives all attempts, and is the same in each of them. */
+const LINK_MS = 7 * DAY;
+
+const viewOf = (
+  { mediaUrl, now }: CallbackDeps,
+  { shard }: Tenant,
+  account: AccountRow,
+  at: number,
+): RecordView => ({
+  shard,
+  zone: account.time_zone,
+  ratePerMinute: toUnits(account.call_rate.toFixed(4)),
+  numtype: '',
+  origin: 'api',
+  mediaUrl: (media) => mediaUrl(account.id, media, Math.max(at + LINK_MS - now(), DAY)),
+});
+
+/** How long a callback waits for a database that is away, milliseconds. */
+const AWAY_MS = 15_000;
+
+/** A database that is away passes. That is our own affair: no receiver was tried, and no attempt is spent. */
+const patient = async <Answer>(read: Promise<Answer>): Promise<Answer> => {
+  try {
+    return await read;
+  } catch (cause) {
+    throw orAway(cause);
+  }
+};
+
+async function* unlessAway<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+  try {
+    yield* parts;
+  } catch (cause) {
+    throw orAway(cause);
+  }
+}
+
+const orAway = (cause: unknown): unknown =>
+  isTransient(cause) ? new Deferred('the database cannot serve this now', AWAY_MS) : cause;

@@ -1,0 +1,92 @@
+/**
+ * The SMS that follows a call: a message of its own, under the rules of the account. Repeated, the effect finds the
+ * message it has begun; the call goes on when that is durable, and the message log tells what became of it.
+ */
+import type { SmsEffects, SmsEvent } from '../../../machines/contracts/sms.ts';
+import { Unavailable } from '../../engine/contract/api.ts';
+import type { EffectCall, Performer } from '../../engine/contract/performer.ts';
+import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import { beginSms, type SmsRefusal, type SmsServices } from './sms.ts';
+import { readSmsNumber } from '../../rules/smsNumber.ts';
+import { followUpText } from '../../rules/smsText.ts';
+import { isTransient } from '../../store/transientError.ts';
+import type { AccountRow, Control } from '../../store/control.ts';
+import { callOfMessage } from '../../store/reads/messages.ts';
+import { writeCallId } from '../../wire/callId.ts';
+
+type FollowUp = EffectCall<SmsEffects['sendSms']>;
+
+/** How long a repeated effect finds its message, milliseconds; it is tried for minutes. */
+const rememberedMs = 86_400_000;
+
+const sentences: Readonly<Record<SmsRefusal, string>> = {
+  blocked: 'the number is on the block list',
+  impersonation: 'the text names a bank and is none of the approved models',
+  noTariff: 'there is no SMS tariff for the number',
+  nightCap: 'the night cap is reached',
+  noRoute: 'the account has no SMS route for the number',
+  noBalance: 'the balance of the account or of a reseller above it does not cover it',
+};
+
+/** `services` is asked for with the first effect: the engine is made after its performers. */
+export const followUps = (
+  control: Control,
+  services: () => SmsServices,
+): { sendSms: Performer<SmsEffects['sendSms']> } => ({
+  sendSms: async (call) => {
+    try {
+      return { events: [accepted(await send(control, services(), call))] };
+    } catch (error) {
+      if (error instanceof Unavailable || isTransient(error))
+        throw new Retryable('the message cannot be placed now', { cause: error });
+      throw error;
+    }
+  },
+});
+
+const accepted = (providerId: string): SmsEvent => ({ type: 'smsAccepted', providerId, slow: false });
+
+/** The message's id. */
+const send = async (control: Control, services: SmsServices, call: FollowUp): Promise<string> => {
+  const account = await accountOf(control, call);
+  const text = textOf(call);
+  const id = services.engine.mintId(account.shard);
+  const begun = await beginSms({
+    ...{ account, services, id, number: numberOf(call), text },
+    sender: call.params.from ?? '',
+    ...(await relationOf(services, account, call)),
+    claims: [{ key: `followUp:${call.id}`, forMs: rememberedMs }],
+  });
+  if (begun.outcome === 'refused') throw new Terminal(begun.word, sentences[begun.word]);
+  return begun.outcome === 'claimed' ? begun.owner : String(id);
+};
+
+const accountOf = async (control: Control, { machine }: FollowUp): Promise<AccountRow> => {
+  const account = await control.account(machine.account);
+  if (!account || (await control.switchedOff(account)) !== undefined)
+    throw new Terminal('account', 'the account is not active');
+  return account;
+};
+
+/** As it was dialled. */
+const numberOf = ({ params }: FollowUp): string => {
+  const read = readSmsNumber(params.to, { brazil: false });
+  if ('refused' in read) throw new Terminal('badNumber', read.refused);
+  return read.number;
+};
+
+/** What a campaign's records fill in may have accents, be long, or be nothing at all. */
+const textOf = ({ params }: FollowUp): string => {
+  const text = followUpText(params.text);
+  if (text === '') throw new Terminal('noText', 'its text says nothing once it is filled in');
+  return text;
+};
+
+const relationOf = async (services: SmsServices, { id, shard }: AccountRow, { machine }: FollowUp) => {
+  const call = await callOfMessage(services.database(shard), id, machine.id);
+  return {
+    correlation: call?.correlation ?? '',
+    campaignId: call?.campaign ? String(call.campaign) : (call?.customerCampaign ?? ''),
+    callId: writeCallId(shard, machine.id),
+  };
+};

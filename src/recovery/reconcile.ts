@@ -1,0 +1,231 @@
+/** `ramal reconcile`: brings what journals at hand have and databases lack, beside a service or without one. */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { kinds } from '../../machines/index.ts';
+import type { Config } from '../config.ts';
+import { bringJournals, type Ending } from '../engine/bringJournals.ts';
+import { joinedAt } from '../engine/contract/idGenerator.ts';
+import type { Journal } from '../engine/contract/journal.ts';
+import { hostClock } from '../engine/contract/ports.ts';
+import type { NodeRow, ShardState, ShardStore } from '../engine/contract/store.ts';
+import type { Log } from '../log.ts';
+import { postgresStore } from '../store/postgres.ts';
+import { isNothing, type Merged } from '../store/rowImages/merge.ts';
+import { raiseSmallIds } from '../store/raiseSmallIds.ts';
+import { type Held, heldBy, kindsOf, type LostDestinations, lostDestinations } from '../store/reads/held.ts';
+import { openFileJournal } from '../journal/fileJournal.ts';
+import { readingAll } from './journalsAtHand.ts';
+import { isProcessDead } from '../lib/processName.ts';
+import { rowImagesFolder, type RowImages } from './rowImages.ts';
+import { RedoTally } from './redoTally.ts';
+import { sinceBoot } from '../lib/sinceBoot.ts';
+
+export interface ReconcileRequest {
+  /** Folders with journals of other hosts, each a copy of an OUTGOING_DIR. */
+  folders: readonly string[];
+  /** Opens the journals of a shard that lie below a folder. Default: files. */
+  openJournal?: (directory: string, shard: string) => Pick<Journal, 'kept'>;
+  /** Hears how far a shard is, as the end of "shard a …". */
+  progress(shard: string, text: string): void;
+  /** Breaks it off: what was written stays. */
+  signal?: AbortSignal;
+}
+
+/** A node whose commits were missing. */
+export interface NodeReport {
+  incarnation: number;
+  name: string;
+  /** That its journal has, and the database lacked. */
+  commits: number;
+}
+
+/** A node that held machines, and whose journal is not at hand. */
+export interface MissingNode extends Held {
+  incarnation: number;
+  /** Empty: the database does not know the node. */
+  name: string;
+  /** Epoch milliseconds. */
+  joinedAt: number;
+  /** It lives, and does not vouch. */
+  lives: boolean;
+}
+
+export interface ShardReport {
+  shard: string;
+  /** `wasOpen`: there was nothing to do. */
+  outcome: 'wasOpen' | 'opened' | 'closed' | 'checking';
+  /** Why it is not open, as the end of "the shard …"; empty: it is. */
+  reason: string;
+  /** Whose commits were brought; written again where the shard is open. */
+  nodes: NodeReport[];
+  /** Machines that they are about, by kind. */
+  machines: Record<string, number>;
+  /** Calls that they dialled. */
+  calls: number;
+  /** Campaigns whose destinations are gone: they were chosen after what the database still has. */
+  destinations: LostDestinations[];
+  missing: MissingNode[];
+}
+
+/** What a database lacked of the rows that are written outside of machines' commits, and has again. */
+export interface RowsReport extends Merged {
+  /** `control`, or a shard's name. */
+  database: string;
+}
+
+export interface ReconcileReport {
+  shards: ShardReport[];
+  /** Databases that lacked something. */
+  rows: RowsReport[];
+}
+
+/** A database whose rows that are written outside of commits are kept as images. */
+interface Reconciled {
+  pool: Pool;
+  images: Pick<RowImages, 'merge' | 'merged'>;
+}
+
+/** What is reconciled. */
+export interface ReconciledDatabases {
+  control: Reconciled;
+  shards: ReadonlyMap<string, Reconciled & { writers: Pool }>;
+}
+
+/** Does so for each database in turn. */
+export const reconcileDatabases = async (
+  { control, shards }: ReconciledDatabases,
+  config: Config,
+  log: Log,
+  request: ReconcileRequest,
+): Promise<ReconcileReport> => {
+  const rows = await mergeRows({ control, shards }, request.folders);
+  const reports: ShardReport[] = [];
+  for (const [shard, database] of shards)
+    reports.push(await reconcileShard({ config, log, request, shard, database }));
+  await raiseSmallIds(
+    control.pool,
+    [...shards.values()].map(({ pool }) => pool),
+  );
+  return { shards: reports, rows };
+};
+
+/** Before the shards are opened: their machines look for these rows. */
+const mergeRows = async (
+  databases: ReconciledDatabases,
+  folders: readonly string[],
+): Promise<RowsReport[]> => {
+  const reports: RowsReport[] = [];
+  const places = [['control', databases.control] as const, ...databases.shards];
+  for (const [database, { images }] of places) {
+    await images.merge(folders);
+    reports.push({ database, ...images.merged() });
+  }
+  return reports.filter((report) => !isNothing(report));
+};
+
+/** Throws a sentence for a folder that is none, or holds no journals of these shards. */
+export const refuseUnlessJournals = (folder: string, { shards }: Config): void => {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new Error(`there is no folder ${folder}`);
+  if ([rowImagesFolder(folder), ...shards.map(({ name }) => join(folder, name))].some(existsSync)) return;
+  const names = shards.map(({ name }) => name).join(', ');
+  throw new Error(
+    `${folder} holds no journals: name a copy of an OUTGOING_DIR, with a folder for each shard (${names})`,
+  );
+};
+
+interface ShardScope {
+  config: Config;
+  log: Log;
+  request: ReconcileRequest;
+  shard: string;
+  database: Reconciled & { writers: Pool };
+}
+
+const reconcileShard = async (scope: ShardScope): Promise<ShardReport> => {
+  const { config, log, request, shard, database } = scope;
+  const { pool, writers } = database;
+  const store = postgresStore(writers, pool, kinds);
+  const tally = new RedoTally();
+  const directories = [config.outgoingDir, ...request.folders];
+  const open = request.openJournal ?? openFiles(scope);
+  const ending = await bringJournals({
+    ...{ shard, store, log, isProcessDead, isLastWord: true },
+    journal: readingAll(directories.map((directory) => open(directory, shard))),
+    clock: { ...hostClock, sinceBoot: sinceBoot() },
+    graceMs: config.limits.graceSeconds * 1000,
+    heard: { brought: (line) => tally.count(line), written: (line, deed) => tally.count(line, deed) },
+    progress: (text) => request.progress(shard, text),
+    ...(request.signal && { signal: request.signal }),
+  });
+  return {
+    shard,
+    ...(await told(ending, store)),
+    ...(await counted(tally, scope)),
+    ...(await missingIn(ending, scope)),
+  };
+};
+
+const openFiles =
+  ({ config, log }: ShardScope) =>
+  (directory: string, shard: string): Pick<Journal, 'kept'> =>
+    openFileJournal({ directory, shard, log, isProcessDead, keepDays: config.limits.outgoingDays });
+
+const told = async (ending: Ending, store: ShardStore): Promise<Pick<ShardReport, 'outcome' | 'reason'>> => {
+  if (ending.what !== 'lost') return { outcome: ending.what, reason: '' };
+  const { state } = await store.standing(0);
+  const outcome: Record<ShardState, ShardReport['outcome']> = {
+    open: 'opened',
+    checking: 'checking',
+    closed: 'closed',
+  };
+  return { outcome: outcome[state], reason: state === 'open' ? '' : ending.why };
+};
+
+const counted = async (
+  tally: RedoTally,
+  { database: { pool } }: ShardScope,
+): Promise<Pick<ShardReport, 'nodes' | 'machines' | 'calls' | 'destinations'>> => {
+  const known = await nodesOf(pool);
+  const nodes = [...tally.commits].map(([incarnation, commits]) => ({
+    ...{ incarnation, commits },
+    name: known.get(incarnation) ?? '',
+  }));
+  const unknown = tally.machines.filter(({ kind }) => kind === undefined);
+  const found = await kindsOf(pool, unknown);
+  const machines: Record<string, number> = {};
+  for (const { id, kind = found.get(id) ?? 'ended' } of tally.machines)
+    machines[kind] = (machines[kind] ?? 0) + 1;
+  const campaigns = tally.machines.filter(({ kind }) => kind === 'campaign');
+  return { nodes, machines, calls: tally.dialled, destinations: await lostDestinations(pool, campaigns) };
+};
+
+const nodesOf = async (pool: Pool): Promise<Map<number, string>> => {
+  const { rows } = await pool.query<{ incarnation: number; name: string }>(
+    'SELECT incarnation, name FROM nodes',
+  );
+  return new Map(rows.map(({ incarnation, name }) => [incarnation, name]));
+};
+
+const missingIn = async (
+  ending: Ending,
+  { database: { pool } }: ShardScope,
+): Promise<Pick<ShardReport, 'missing'>> => {
+  if (ending.what !== 'lost') return { missing: [] };
+  const described =
+    (lives: boolean) =>
+    async ({ incarnation, name }: NodeRow): Promise<MissingNode> => ({
+      ...{ incarnation, name, lives, joinedAt: joinedAt(incarnation) },
+      ...(await heldBy(pool, incarnation)),
+    });
+  const missing = [
+    ...(await Promise.all(ending.missing.map(described(false)))),
+    ...(await Promise.all(ending.silent.map(described(true)))),
+    ...ending.absent.map((incarnation) => ({
+      ...{ incarnation, name: '', lives: false, joinedAt: joinedAt(incarnation) },
+      ...{ machines: [], campaigns: [], calls: 0 },
+    })),
+  ];
+  return { missing };
+};

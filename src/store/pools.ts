@@ -1,0 +1,29 @@
+/** The pools of this process: to the control database, and to each shard by its name. */
+import type { Pool } from 'pg';
+import { UnknownShard } from '../engine/contract/api.ts';
+
+/** What reads of one shard go through. */
+export interface ShardPools {
+  pool: Pool;
+  /** For statements that may last minutes. */
+  bulk: Pool;
+  /** One connection, for counts that read a whole table in its order. */
+  counting: Pool;
+}
+
+/** Of all databases. */
+export interface DatabasePools<Shard extends Pick<ShardPools, 'pool'> = ShardPools> {
+  control: { pool: Pool };
+  shards: ReadonlyMap<string, Shard>;
+}
+
+/** What most reads of a shard go through. Throws `UnknownShard` for a shard this process was not given. */
+export const poolOf = (databases: Pick<DatabasePools, 'shards'>, shard: string): Pool =>
+  shardOf(databases, shard).pool;
+
+/** A shard's pools, and whatever else is kept with them. Throws `UnknownShard`. */
+export const shardOf = <Shard>(databases: { shards: ReadonlyMap<string, Shard> }, shard: string): Shard => {
+  const found = databases.shards.get(shard);
+  if (!found) throw new UnknownShard(shard);
+  return found;
+};

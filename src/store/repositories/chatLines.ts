@@ -1,0 +1,105 @@
+/** Chat lines as the rest of the house is handed them: their credentials sealed at rest, opened when asked for. */
+import type { Pool } from 'pg';
+import type { ChatLine, FindLine, LineClass } from '../../providers/chat.ts';
+import { Terminal } from '../../engine/contract/performer.ts';
+import { type LineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
+import { cacheFor } from '../../rules/cacheFor.ts';
+import type { SecretBox } from '../../rules/secretBox.ts';
+import { chatLineOf, type ChatLineRow, sandboxLineById, sandboxLinesAt } from '../reads/chatLines.ts';
+import { type DatabasePools, poolOf } from '../pools.ts';
+
+/** Of a small id. */
+const largestId = 2 ** 31 - 1;
+/** As lines have them; anybody may ask the sandbox for anything, and what is asked is remembered. */
+const upstreamId = /^\d{1,40}$/;
+
+/** How long other nodes' changes to a line may go unnoticed, milliseconds: as long as those to accounts and tokens. */
+const believedForMs = 3_000;
+
+export interface LineBookDeps {
+  databases: DatabasePools;
+  vault: SecretBox;
+  /** The built-in upstream is there for the lines that are its. */
+  hasSandbox: boolean;
+  /** Milliseconds of any clock. */
+  now(): number;
+}
+
+/** Lines as they were read a moment ago: a message asks for its line six times over, with its receipts. */
+export interface LineBook {
+  find: FindLine;
+  /** What the sandbox upstream knows of its world: every line that is made for it, of whatever account. */
+  world: {
+    linesAt(id: string): Promise<ChatLine[]>;
+    line(id: number): Promise<ChatLine | undefined>;
+  };
+  /** This node changed a line, and knows it at once. */
+  changed(): void;
+}
+
+export const lineBook = (needs: LineBookDeps): LineBook => {
+  let reads = believed(needs);
+  return {
+    find: async (tenant, id) => (id > largestId ? undefined : reads.own({ ...tenant, id })),
+    world: {
+      linesAt: async (id) => (upstreamId.test(id) ? reads.at(id) : []),
+      line: (id) => reads.byId(id),
+    },
+    // What is being read now is not believed either: it may have been read before the change.
+    changed: () => void (reads = believed(needs)),
+  };
+};
+
+const believed = ({ databases, vault, hasSandbox, now }: LineBookDeps) => {
+  const options = { now, forMs: believedForMs };
+  const ask = async (question: (pool: Pool) => Promise<ChatLineRow[]>): Promise<ChatLine[]> => {
+    const answers = await Promise.all(
+      [...databases.shards].map(async ([shard, { pool }]) =>
+        (await question(pool)).map((row) => openLine(vault, shard, row)),
+      ),
+    );
+    return answers.flat();
+  };
+  return {
+    own: cacheFor(
+      async ({ shard, account, id }: { shard: string; account: number; id: number }) => {
+        const row = await chatLineOf(poolOf(databases, shard), account, id);
+        return row && openLine(vault, shard, { ...row, sandbox: row.sandbox && hasSandbox });
+      },
+      { ...options, keyOf: ({ shard, account, id }) => `${shard}.${account}.${id}` },
+    ),
+    at: cacheFor((id: string) => ask((pool) => sandboxLinesAt(pool, id)), { ...options, keyOf: (id) => id }),
+    byId: cacheFor(async (id: number) => (await ask((pool) => sandboxLineById(pool, id)))[0], {
+      ...options,
+      keyOf: (id) => id,
+    }),
+  };
+};
+
+/** The line as its row says. */
+const openLine = (vault: SecretBox, shard: string, row: ChatLineRow): ChatLine => {
+  const { account_id: account, id } = row;
+  const opener = (secret: LineSecret, sealed: string) => {
+    let opened: string | undefined;
+    return () => {
+      if (sealed === '') return '';
+      try {
+        return (opened ??= vault.open(sealed, lineSecretAbout(account, id, secret)));
+      } catch (cause) {
+        const sentence = `the credentials of line ${id} cannot be opened: set them again`;
+        throw new Terminal('lineBroken', sentence, { cause });
+      }
+    };
+  };
+  return {
+    ...{ shard, account, id, class: row.class as LineClass, provider: row.provider, active: row.active },
+    ...{ appName: row.app_name, number: row.number, businessId: row.business_id, pageId: row.page_id },
+    photoAccountId: row.photo_account_id,
+    forwardUrl: row.forward_url,
+    sandbox: row.sandbox,
+    hasApiKey: row.api_key !== '',
+    openApiKey: opener('apiKey', row.api_key),
+    openAppSecret: opener('appSecret', row.app_secret),
+    openVerifyToken: opener('verifyToken', row.verify_token),
+  };
+};

@@ -1,0 +1,27 @@
+/** Which legs belong to machines that live. */
+import { areLiving } from '../reads/machines.ts';
+import { isOpenIn } from '../sql/standing.ts';
+import type { DatabasePools } from '../pools.ts';
+
+/**
+ * Whether each leg belongs to a machine that lives.
+ *
+ * A leg of a shard we do not know is not ours to judge: it counts as owned. So does one of a shard that is not open: its
+ * machine may be among the commits that the database lacks.
+ */
+export const areOwned = async (
+  databases: DatabasePools,
+  legs: readonly { shard: string; account: number; id: number }[],
+): Promise<boolean[]> => {
+  const owned = legs.map(() => true);
+  for (const [name, { pool }] of databases.shards) {
+    const here = [...legs.entries()].filter(([, leg]) => leg.shard === name);
+    if (here.length === 0 || !(await isOpenIn(pool))) continue;
+    const living = await areLiving(
+      pool,
+      here.map(([, leg]) => leg),
+    );
+    here.forEach(([index], nth) => (owned[index] = living[nth]!));
+  }
+  return owned;
+};

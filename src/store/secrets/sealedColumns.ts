@@ -1,0 +1,59 @@
+/** Everything that `SECRET_KEY` seals at rest, column by column. */
+import { loginAbout, webhookSecretAbout } from '../../rules/callbackLogin.ts';
+import { type LineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
+import { secretAbout as profileSecretAbout } from '../../rules/deliveryProfile.ts';
+import type { SecretBox } from '../../rules/secretBox.ts';
+import type { SealedColumn } from '../sql/reseal.ts';
+import { callbackSecretBox } from './callbacks.ts';
+import { chatSecretBox } from './chatLines.ts';
+import { profileSecretBox } from './deliveryProfiles.ts';
+import { routeSecretAbout, routeSecretBox } from './smsRoutes.ts';
+
+/** One column of sealed texts. */
+export interface Sealed extends SealedColumn {
+  box: SecretBox;
+  /** What a row's text belongs to. */
+  about(account: number, id: number): string;
+}
+
+const own = ['account_id', 'id'] as const;
+
+/** In the control database. `secret`: `SECRET_KEY`. */
+export const sealedOfControl = (secret: string): Sealed[] => {
+  const box = callbackSecretBox(secret);
+  const accounts = { table: 'accounts', key: ['id'] as const, box };
+  return [
+    { ...accounts, column: 'callback_login', about: (account) => loginAbout(account) },
+    { ...accounts, column: 'webhook_secret', about: webhookSecretAbout },
+    { ...accounts, column: 'webhook_secret_before', about: webhookSecretAbout },
+  ];
+};
+
+/** In each shard. */
+export const sealedOfShard = (secret: string): Sealed[] => {
+  const lines = { table: 'chat_lines', key: own, box: chatSecretBox(secret) };
+  const line = (column: string, kind: LineSecret): Sealed => ({
+    ...lines,
+    column,
+    about: (account, id) => lineSecretAbout(account, id, kind),
+  });
+  return [
+    {
+      table: 'delivery_profiles',
+      column: 'secret',
+      key: own,
+      box: profileSecretBox(secret),
+      about: profileSecretAbout,
+    },
+    {
+      table: 'sms_routes',
+      column: 'secret',
+      key: own,
+      box: routeSecretBox(secret),
+      about: routeSecretAbout,
+    },
+    line('api_key', 'apiKey'),
+    line('app_secret', 'appSecret'),
+    line('verify_token', 'verifyToken'),
+  ];
+};

@@ -1,0 +1,58 @@
+/** What a person sees at the start: where everything is, and one command that places a call. */
+import type { Config } from '../config.ts';
+import { hasChatSandbox } from '../config/hasChatSandbox.ts';
+import type { Secrets } from '../secrets.ts';
+
+/** What reaches nobody as the service is set up; empty: nothing. Routes and lines of accounts are marked by themselves. */
+export const sandboxSentence = ({ carrier, sandbox, graphUrl }: Config): string =>
+  [
+    ...(carrier.kind === 'sandbox' ? ['calls ring nowhere (CARRIER)'] : []),
+    ...(sandbox ? ['SMS reach nobody until an account has a route of its own (SANDBOX)'] : []),
+    ...(hasChatSandbox({ sandbox, graphUrl }) ? ['chat lines of the sandbox reach nobody (GRAPH_URL)'] : []),
+  ].join('; ');
+
+/** `others`: nodes that shared the work before this one came. */
+export const banner = (config: Config, secrets: Secrets, others: number): string => {
+  const shown = secrets.made.includes('adminToken')
+    ? secrets.adminToken
+    : 'as given, or in DATA_DIR/admin-token';
+  const firstCall = firstCallBy(config);
+  return `
+  Ramal is up       ${config.publicUrl}${joined(config, others)}
+  in a browser      ${ownAddress(config)}
+  administration    ${config.publicUrl}/admin/api
+  reference         ${config.publicUrl}/docs
+  command line      npx ramal --help
+  admin token       ${shown}
+  demo token        ${secrets.demoToken}
+  sandboxes         ${sandboxSentence(config) || 'none'}
+
+  ${firstCall.says}
+
+  curl -s ${config.publicUrl}/api/v2/MakeTTSCall.php -H 'Content-Type: application/json' -d '{"tsid":"${secrets.demoToken}","dest":"${firstCall.number}","text":"Hello from Ramal"}'
+
+  and what became of it:
+
+  curl -s ${config.publicUrl}/api/v2/GetCallStatus.php -H 'Content-Type: application/json' -d '{"tsid":"${secrets.demoToken}","maxreg":1}'
+
+`;
+};
+
+/** Where a browser of this machine finds the page with the test call. */
+const ownAddress = ({ host, port }: Config): string => {
+  const name =
+    host === undefined || ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(host) ? 'localhost' : host;
+  return `http://${name}:${port}/`;
+};
+
+/** A real carrier would ring somebody: the number is left to the reader. */
+const firstCallBy = ({ carrier }: Config): { says: string; number: string } =>
+  carrier.kind === 'sandbox'
+    ? { says: 'A first call (the sandbox carrier answers it):', number: '11987650000' }
+    : { says: 'A first call (a real one: to a number of yours):', number: '<number>' };
+
+const joined = ({ nodeName }: Config, others: number): string => {
+  if (others === 0) return '';
+  const which = ['second', 'third', 'fourth', 'fifth'][others - 1] ?? `${others + 1}th`;
+  return `\n  joined            as the ${which} node, ${nodeName}: the same accounts, calls and campaigns, the work shared`;
+};
