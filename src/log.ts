@@ -4,7 +4,7 @@ import type { LogLevel } from './config.ts';
 import { Outlet } from './log/outlet.ts';
 import { readable } from './log/readable.ts';
 import { type Again, type Line, type LogClock, Repeats, wallClock } from './log/repeats.ts';
-import { addressesWithoutSecrets, withoutSecrets } from './rules/secretFields.ts';
+import { addressesWithoutSecrets, withoutSecrets } from './lib/secretFields.ts';
 
 export type Log = Logger;
 

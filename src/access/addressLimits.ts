@@ -1,6 +1,6 @@
 /** Limits as the doors use them: counted by whom an address belongs to, with lock-outs told to an operator. */
 import type { DoorLimits, Limits } from '../providers/limits.ts';
-import { addressGroup } from '../rules/addresses.ts';
+import { addressGroup } from '../lib/addresses.ts';
 import { type LockOutLog, LockedOutAddresses, tellLockOut } from './lockedOutAddresses.ts';
 
 /** Addresses are counted by whom they belong to: an IPv6 network of a customer is one. */

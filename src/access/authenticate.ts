@@ -1,6 +1,6 @@
 /** The token of a request and what it may do here (decisions "Identity and access"; spec 5). */
 import type { Caller, Permission } from '../operations/declare.ts';
-import { inCidr } from '../rules/addresses.ts';
+import { inCidr } from '../lib/addresses.ts';
 import type { Control } from '../store/control.ts';
 import { tokenShape } from '../store/tokenText.ts';
 

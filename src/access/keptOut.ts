@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import type { Limits } from '../providers/limits.ts';
-import { inCidr, LOOPBACK } from '../rules/addresses.ts';
+import { inCidr, LOOPBACK } from '../lib/addresses.ts';
 import { clientAddress } from './clientAddress.ts';
 import { otherForwarding } from './nearby.ts';
 

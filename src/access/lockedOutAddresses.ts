@@ -1,5 +1,6 @@
 /** The last addresses that were locked out here, of which an operator hears. */
 import { type Limits, type LockedOut, type LockOut, rulesFor } from '../providers/limits.ts';
+import { lruOf } from '../lib/lru.ts';
 
 /** Of which an operator hears. */
 const mostLockOuts = 100;
@@ -7,22 +8,20 @@ const mostLockOuts = 100;
 /** The last addresses that were locked out here. */
 export class LockedOutAddresses {
   readonly #limits: Limits;
-  readonly #addresses = new Set<string>();
+  /** The last one comes first. */
+  readonly #addresses = lruOf<string, true>(mostLockOuts);
 
   constructor(limits: Limits) {
     this.#limits = limits;
   }
 
   add(address: string): void {
-    this.#addresses.delete(address);
-    this.#addresses.add(address);
-    const [oldest] = this.#addresses;
-    if (this.#addresses.size > mostLockOuts && oldest !== undefined) this.#addresses.delete(oldest);
+    this.#addresses.set(address, true);
   }
 
   async list(): Promise<LockedOut[]> {
     const found: LockedOut[] = [];
-    for (const address of [...this.#addresses].toReversed()) {
+    for (const address of [...this.#addresses.keys()]) {
       const standing = await this.#limits.standing(address);
       if (standing === 'free') this.#addresses.delete(address);
       else found.push({ address, standing, lockedMs: await this.#limits.lockedMs(address) });

@@ -2,7 +2,7 @@
 import type { Explanation, Kind } from '../engine/contract/kind.ts';
 import type { MachineView } from '../engine/contract/api.ts';
 import type { CallbackStanding } from '../store/reads/deliveryRecords.ts';
-import { moment } from '../rules/moment.ts';
+import { moment } from '../lib/moment.ts';
 import { writeCallId } from '../wire/callId.ts';
 import { pendingSentence } from './explained/callbacks.ts';
 import type { Language } from './explained/language.ts';

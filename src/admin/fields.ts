@@ -1,8 +1,8 @@
 /** Kinds of value that admin bodies share. */
 import * as z from 'zod';
-import { isCidr } from '../rules/addresses.ts';
-import { badText } from '../rules/encoding.ts';
-import { isZone } from '../rules/localTime.ts';
+import { isCidr } from '../lib/addresses.ts';
+import { badText } from '../lib/encoding.ts';
+import { isZone } from '../lib/localTime.ts';
 import { readDate } from '../rules/schedule.ts';
 
 /** Text without what no database takes. */

@@ -1,7 +1,7 @@
 /** What people wrote to a chat line, the newest first. */
 import type { Router } from '@koa/router';
 import * as z from 'zod';
-import { badText } from '../rules/encoding.ts';
+import { badText } from '../lib/encoding.ts';
 import { type InboundRow, inboundPage } from '../store/inbound.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';

@@ -1,7 +1,7 @@
 /** Addresses that are kept out because wrong tokens came from them: shown, and let in again. */
 import type { Router } from '@koa/router';
 import { isLoopback } from '../access/keptOut.ts';
-import { LOOPBACK, readAddress } from '../rules/addresses.ts';
+import { LOOPBACK, readAddress } from '../lib/addresses.ts';
 import type { AdminDoor } from './api.ts';
 import { AdminError } from './respond.ts';
 

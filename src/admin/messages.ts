@@ -1,7 +1,7 @@
 /** The message log (spec 2.2): every SMS and chat message of an account, and how far each came. */
 import type { Router } from '@koa/router';
 import * as z from 'zod';
-import { badText } from '../rules/encoding.ts';
+import { badText } from '../lib/encoding.ts';
 import { messageOf, messagePage } from '../store/reads/messageLog.ts';
 import { writeMessageHistory, writeMessageRecord } from '../wire/messageRecord.ts';
 import { accountOf } from './accounts.ts';

@@ -3,7 +3,7 @@ import type { Router } from '@koa/router';
 import * as z from 'zod';
 import type { LineMember, LineStrategy } from '../../machines/contracts/target.ts';
 import type { Queue } from '../generated/prisma/client.ts';
-import { toLocal } from '../rules/localTime.ts';
+import { toLocal } from '../lib/localTime.ts';
 import { readNumber } from '../rules/numbering.ts';
 import { queueSettings } from '../rules/queueSettings.ts';
 import type { AccountRow } from '../store/control.ts';

@@ -2,8 +2,8 @@
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
 import { needOf } from '../access/admin/roles.ts';
-import { badText } from '../rules/encoding.ts';
-import { isDeeperThan } from '../rules/depth.ts';
+import { badText } from '../lib/encoding.ts';
+import { isDeeperThan } from '../lib/depth.ts';
 import { AdminError } from './respond.ts';
 
 /** Objects and lists within each other; what the routes take needs ten. */

@@ -6,7 +6,7 @@ import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { text } from './fields.ts';
 import { AdminError, given, notFound, pathId, read } from './respond.ts';
-import { urlOf } from '../rules/urlOf.ts';
+import { urlOf } from '../lib/urlOf.ts';
 
 /** It is shown and never fetched from here. */
 const address = text(2_000).refine(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Environment } from '../config/settings.ts';
 import { wrongUsage } from './failure.ts';
-import { urlOf } from '../rules/urlOf.ts';
+import { urlOf } from '../lib/urlOf.ts';
 
 export interface ConnectionOptions {
   /** `--url`. */

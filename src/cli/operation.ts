@@ -1,5 +1,5 @@
 /** Calling an operation for somebody who typed options: they read of what is wrong in the words that they typed. */
-import { nearName } from '../rules/nearName.ts';
+import { nearName } from '../lib/nearName.ts';
 import { Failure, wrongUsage } from './failure.ts';
 import type { RestReturn } from './http.ts';
 import { type ActionContext, readPairs } from './action.ts';

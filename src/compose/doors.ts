@@ -33,7 +33,7 @@ import type { Control } from '../store/control.ts';
 import { Operators } from '../store/operators.ts';
 import { agentActive } from '../store/reads/targets.ts';
 import type { AccessLog } from './accessLog.ts';
-import { glance } from '../rules/glance.ts';
+import { glance } from '../lib/glance.ts';
 import { outwardUrls } from '../rules/outwardUrl.ts';
 import type { Databases } from './databases.ts';
 import { homeOf } from '../demo/home.ts';

@@ -8,7 +8,7 @@ import { operations } from '../operations/index.ts';
 import { serveMedia } from '../providers/media/serve.ts';
 import { openApi } from '../rest/openapi/document.ts';
 import type { Pages } from '../rest/pages.ts';
-import { glance } from '../rules/glance.ts';
+import { glance } from '../lib/glance.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { readiness } from '../rest/health/readiness.ts';

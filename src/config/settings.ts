@@ -1,8 +1,8 @@
 /** Reading one environment variable: its value, or a sentence that names it and says what is allowed. */
 import { isIP } from 'node:net';
-import { isCidr } from '../rules/addresses.ts';
-import { readDatabaseAddress } from '../rules/databaseAddress.ts';
-import { urlOf } from '../rules/urlOf.ts';
+import { isCidr } from '../lib/addresses.ts';
+import { readDatabaseAddress } from '../lib/databaseAddress.ts';
+import { urlOf } from '../lib/urlOf.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

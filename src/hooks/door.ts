@@ -6,7 +6,7 @@ import type { Context, Middleware } from 'koa';
 import type { Reservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import type { Limits } from '../providers/limits.ts';
 import { lingerOver } from '../rest/linger.ts';
-import { addressGroup } from '../rules/addresses.ts';
+import { addressGroup } from '../lib/addresses.ts';
 import type { HookAnswer, ReceiveHook } from './receive.ts';
 import type { HookScope } from './scope.ts';
 import type { ReceiveSmsHook } from './sms.ts';

@@ -1,7 +1,7 @@
 /** A message from a person, as it is brought to the customer (docs/guides/receive-messages.md). */
 import type { DeliveryInput, WrittenCallback } from '../../machines/delivery/input.ts';
 import type { ChatLine } from '../providers/chat.ts';
-import { redactUrl } from '../rules/redactUrl.ts';
+import { redactUrl } from '../lib/redactUrl.ts';
 import type { IncomingEvent } from './events.ts';
 
 /** What is brought of it. */

@@ -4,7 +4,7 @@
  */
 import { madeStorable } from '../engine/contract/storableText.ts';
 import type { ChatLine } from '../providers/chat.ts';
-import { parseWithIds } from '../rules/jsonIds.ts';
+import { parseWithIds } from '../lib/jsonIds.ts';
 import type { Heard, HookEvent } from './events.ts';
 import { takeIncoming } from './incoming.ts';
 import { hearLineNotices } from './lines.ts';

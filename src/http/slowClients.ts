@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { addressGroup, inCidr } from '../rules/addresses.ts';
+import { addressGroup, inCidr } from '../lib/addresses.ts';
 
 export interface Pace {
   /** Without a byte of the body, milliseconds. */

@@ -1,6 +1,7 @@
 /** What segments reach, read once: those that have grown are read on. */
 import { summarize, type Summary } from './reading.ts';
 import { findSegment, pathOf, type SegmentFile } from './segments.ts';
+import { lruOf } from '../lib/lru.ts';
 
 interface Known {
   size: number;
@@ -13,7 +14,7 @@ interface Known {
 const MOST = 1_000;
 
 export class Summaries {
-  readonly #known = new Map<string, Known>();
+  readonly #known = lruOf<string, Known>(MOST);
 
   /** Rejects with `JournalDamaged` for what a newer release wrote, with ENOENT for what is gone. */
   async of(file: SegmentFile): Promise<Summary> {
@@ -24,14 +25,7 @@ export class Summaries {
     const hasGrown =
       known && !known.summary.damage && !isCompressed && !known.isCompressed && size > known.size;
     const summary = await summarize(segment, hasGrown ? known.summary : undefined);
-    this.#remember(pathOf(file), { size, modifiedAt, isCompressed, summary });
+    this.#known.set(pathOf(file), { size, modifiedAt, isCompressed, summary });
     return summary;
-  }
-
-  #remember(path: string, known: Known): void {
-    this.#known.delete(path);
-    this.#known.set(path, known);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MOST && oldest !== undefined) this.#known.delete(oldest);
   }
 }

@@ -1,7 +1,7 @@
 /** The text of a request's body, whatever type it claims to be. */
 import type { IncomingMessage } from 'node:http';
 import type { Reservation } from '../access/bodyMemoryBudget.ts';
-import { guessBytes } from '../rules/encoding.ts';
+import { guessBytes } from '../lib/encoding.ts';
 
 export type UnreadBody = 'tooLarge' | 'encoded' | 'noRoom';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { decimal, int } from '../operations/fields.ts';
 import type { AccountRow } from '../store/control.ts';
 import type { CampaignForecast, Insight } from './insight.ts';
-import { moment } from '../rules/moment.ts';
+import { moment } from '../lib/moment.ts';
 import { found, customTool } from './customTool.ts';
 import { failure, type Json, type Tool } from './tool.ts';
 import { params } from '../operations/param.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { text } from '../operations/fields.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import type { CallInsight, Insight } from './insight.ts';
-import { moment } from '../rules/moment.ts';
+import { moment } from '../lib/moment.ts';
 import { found, customTool } from './customTool.ts';
 import { failure, type Tool } from './tool.ts';
 import { params } from '../operations/param.ts';

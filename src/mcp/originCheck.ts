@@ -3,8 +3,8 @@
  * loopback address, so is a name that is not its own, which a page may have had pointed there (DNS rebinding).
  */
 import type { IncomingMessage } from 'node:http';
-import { inCidr } from '../rules/addresses.ts';
-import { urlOf } from '../rules/urlOf.ts';
+import { inCidr } from '../lib/addresses.ts';
+import { urlOf } from '../lib/urlOf.ts';
 
 export interface OwnOrigins {
   /** Where the service says it is. */

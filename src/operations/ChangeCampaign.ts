@@ -1,7 +1,7 @@
 /** Pause, resume, throttle, reschedule or rename a campaign, all at once (spec 4.4). */
 import * as z from 'zod';
 import type { CampaignChanges } from '../../machines/campaign/input.ts';
-import { toLocal } from '../rules/localTime.ts';
+import { toLocal } from '../lib/localTime.ts';
 import { changeModes, type SeenChange } from './campaignInput/changeModes.ts';
 import { changesOf, columnsOf, isUnchanged } from './campaignInput/changes.ts';
 import { isUpsideDown } from './campaignInput/hours.ts';

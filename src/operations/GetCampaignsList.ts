@@ -1,6 +1,6 @@
 /** Campaigns with their counts, newest first (spec 4.5). */
 import * as z from 'zod';
-import { toLocal } from '../rules/localTime.ts';
+import { toLocal } from '../lib/localTime.ts';
 import { readDate } from '../rules/schedule.ts';
 import { type CampaignRow, findCampaigns } from '../store/reads/campaigns.ts';
 import { campaignRecord, writeCampaignRecord } from '../wire/campaignRecord.ts';

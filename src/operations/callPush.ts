@@ -1,6 +1,6 @@
 /** Records of calls that are posted instead of answered (spec 4.13 `rurl`). */
 import type { DeliveryInput, PushCallback } from '../../machines/delivery/input.ts';
-import { redactUrl } from '../rules/redactUrl.ts';
+import { redactUrl } from '../lib/redactUrl.ts';
 import { type CallbackLogin, noLogin } from '../rules/callbackLogin.ts';
 import { withSetting } from '../rules/outwardUrl.ts';
 import { type CallQuery, countCalls } from '../store/reads/calls.ts';

@@ -1,5 +1,5 @@
 /** From the filters of GetCallStatus to a question for the store. */
-import { endOfDay, fromLocal } from '../rules/localTime.ts';
+import { endOfDay, fromLocal } from '../lib/localTime.ts';
 import { readDate, scheduleDays } from '../rules/schedule.ts';
 import { newestCampaign, type CallQuery } from '../store/reads/calls.ts';
 import { readCallId } from '../wire/callId.ts';

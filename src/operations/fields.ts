@@ -5,8 +5,8 @@
  */
 import * as z from 'zod';
 import { readEventList, refuseEventList } from '../rules/callbackEvents.ts';
-import { badText } from '../rules/encoding.ts';
-import { sortedJson, withSortedKeys } from '../rules/sortedKeys.ts';
+import { badText } from '../lib/encoding.ts';
+import { sortedJson, withSortedKeys } from '../lib/sortedKeys.ts';
 
 /** A whole number within bounds. */
 export const int = (min: number, max: number, also: readonly number[] = []) => {

@@ -2,8 +2,8 @@
  * What all doors count together: requests of a token, and failed authentications of an address (decisions "rate
  * limits", "authentication codes"). `limits/redis.ts` shares the counts between nodes, `limits/memory.ts` serves one.
  */
-import { LOOPBACK } from '../rules/addresses.ts';
-import type { Rate } from '../rules/tokenBucket.ts';
+import { LOOPBACK } from '../lib/addresses.ts';
+import type { Rate } from '../lib/tokenBucket.ts';
 
 /** What a request may know of its token's allowance. */
 export interface Allowance {

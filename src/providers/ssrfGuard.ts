@@ -4,7 +4,7 @@
  * never looked up, is checked before (`src/rules/outwardUrl.ts`).
  */
 import type { LookupFunction } from 'node:net';
-import { mayReach } from '../rules/addresses.ts';
+import { mayReach } from '../lib/addresses.ts';
 import { closed } from '../rules/outwardUrl.ts';
 import type { LookupAll } from './names.ts';
 

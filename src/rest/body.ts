@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { guessBytes } from '../rules/encoding.ts';
+import { guessBytes } from '../lib/encoding.ts';
 import { type BodyScan, LateScan } from './bodyScan.ts';
 import { readParts } from './multipart.ts';
 import type { Sender } from './sender.ts';

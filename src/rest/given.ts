@@ -7,7 +7,7 @@ import {
   encodingOf,
   guessBytes,
   repairText,
-} from '../rules/encoding.ts';
+} from '../lib/encoding.ts';
 import { type ReadBody, readForm } from './body.ts';
 
 type Given = Record<string, unknown>;

@@ -1,6 +1,6 @@
 /** An address below `/api/v2/` that is none: the answer names the one that was meant, where there is one. */
 import { type Answer, refusal } from '../operations/run.ts';
-import { nearName } from '../rules/nearName.ts';
+import { nearName } from '../lib/nearName.ts';
 
 /** `paths`: those that exist, e.g. `/api/v2/MakeSMS.php`. */
 export const unknownPaths = (paths: readonly string[]): ((path: string) => Answer) => {

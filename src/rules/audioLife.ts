@@ -1,5 +1,5 @@
 /** How long audio is kept (spec 8 "Audio expiry"). */
-import { fromLocal, toLocal } from './localTime.ts';
+import { fromLocal, toLocal } from '../lib/localTime.ts';
 
 const PERMANENT_YEARS = 5;
 

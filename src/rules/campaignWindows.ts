@@ -5,7 +5,7 @@
 import type { CampaignHours } from '../../machines/campaign/input.ts';
 import type { RegionWindow } from '../../machines/contracts/campaign.ts';
 import { statesZone, type State } from './dialCodes.ts';
-import { addDays, fromLocal, toLocal } from './localTime.ts';
+import { addDays, fromLocal, toLocal } from '../lib/localTime.ts';
 import { dayOf, type CallingWindows } from './windows.ts';
 
 export interface WindowRules {

@@ -4,7 +4,7 @@
  * over an answer of sixty letters. So there are no backreferences and no lookaround.
  */
 import { RE2JS } from 're2js';
-import { lruMap } from './lruMap.ts';
+import { lruOf } from '../lib/lru.ts';
 
 /** What it finds in a text: what its first group holds, or all of it; undefined: nothing. */
 export type Expression = (text: string) => string | undefined;
@@ -18,7 +18,7 @@ const searched = 10_000;
 /** Compiled ones that are kept. */
 const mostKept = 50;
 
-const kept = lruMap<Expression>(mostKept);
+const kept = lruOf<string, Expression>(mostKept);
 
 /** The expression, or what is wrong with it, which completes "<field>: …". */
 export const readExpression = (written: string): Expression | string => {

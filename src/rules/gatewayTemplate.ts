@@ -1,6 +1,6 @@
 /** Requests to an SMS gateway as an operator writes them: texts with placeholders, and where an answer says what. */
 import { readExpression } from './expression.ts';
-import { parseWithIds } from './jsonIds.ts';
+import { parseWithIds } from '../lib/jsonIds.ts';
 
 /** What may stand between braces: `{to}`, `{secret.api_key}`. */
 const placeholder = /\{(to|from|text|id|secret\.[a-z][a-z0-9_]*)\}/g;

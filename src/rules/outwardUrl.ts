@@ -4,9 +4,10 @@
  * (`src/providers/ssrfGuard.ts`).
  */
 import { isIP } from 'node:net';
-import { inCidr, mayReach } from './addresses.ts';
-import { urlOf } from './urlOf.ts';
-import { trimEnd } from './trimEnd.ts';
+import { inCidr, mayReach } from '../lib/addresses.ts';
+import { urlOf } from '../lib/urlOf.ts';
+import { trimEnd } from '../lib/trimEnd.ts';
+import { lruOf } from '../lib/lru.ts';
 
 /** Why an address inside is refused; completes "the address …". */
 export const closed = 'points into a private network';
@@ -54,7 +55,7 @@ const READINGS = 1_000;
 
 /** `readEncodedUrl` for what call after call names the same: the last addresses are remembered. */
 export const outwardUrls = (allowed: readonly string[]): ((written: string) => Reading) => {
-  const known = new Map<string, Reading>();
+  const known = lruOf<string, Reading>(READINGS);
   return (written) => {
     // A receiver that is admitted comes and goes.
     const isSettled = !allowed.some(isReceiver);
@@ -63,7 +64,6 @@ export const outwardUrls = (allowed: readonly string[]): ((written: string) => R
     const url = readEncodedUrl(written, allowed);
     const reading = typeof url === 'string' ? { refused: url } : { href: url.href };
     if (!isSettled) return reading;
-    if (known.size >= READINGS) known.clear();
     known.set(written, reading);
     return reading;
   };

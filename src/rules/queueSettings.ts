@@ -1,6 +1,6 @@
 /** What a contact-centre queue has beside its name and members (spec 2.7); kept as JSON with it. */
 import * as z from 'zod';
-import { badText } from './encoding.ts';
+import { badText } from '../lib/encoding.ts';
 
 const text = (max: number) =>
   z

@@ -1,5 +1,5 @@
 /** The night in which an account's SMS are counted (spec 8 "SMS night cap"): 22:00 to 06:00 on its own wall clock. */
-import { addDays, fromLocal, toLocal } from './localTime.ts';
+import { addDays, fromLocal, toLocal } from '../lib/localTime.ts';
 
 export interface QuietHours {
   /** The evening's date, `YYYY-MM-DD`. */

@@ -1,5 +1,5 @@
 /** When a call may be dialled: `block` and `repeat` (spec 4.2 "Scheduling"). Pure: the present is handed in. */
-import { fromLocal, toLocal } from './localTime.ts';
+import { fromLocal, toLocal } from '../lib/localTime.ts';
 
 /** How far ahead a call may be put off, days. */
 export const scheduleDays = 60;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { longestExpression, readExpression } from './expression.ts';
 import { escapes, fill, placeholdersIn, strangeIn } from './gatewayTemplate.ts';
-import { urlOf } from './urlOf.ts';
+import { urlOf } from '../lib/urlOf.ts';
 
 const printable = (max: number) =>
   z

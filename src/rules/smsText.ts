@@ -1,25 +1,13 @@
 /** The text of an SMS (spec 4.12 `message`, 4.2 `sms_text`): 160 characters; a follow-up has its accents stripped. */
+import { plainText } from '../lib/plainText.ts';
 
 /** Longest text of one message, characters. */
 export const smsTextLimit = 160;
 
-const plain: Readonly<Record<string, string>> = {
-  '“': '"', '”': '"', '„': '"', '‘': "'", '’': "'", '–': '-', '—': '-', '…': '...', '•': '-',
-  ª: 'a', º: 'o', ß: 'ss', Æ: 'AE', æ: 'ae', Ø: 'O', ø: 'o', Œ: 'OE', œ: 'oe', '€': 'EUR', '\u00a0': ' ',
-}; // prettier-ignore
+// prettier-ignore
 
 /** Without accents and typographic signs; a character that has no plain form becomes `?`. */
 export const stripAccents = (text: string): string => plainText(text, '?');
-
-/** Without accents and typographic signs; `lost` stands for a character that has no plain form. */
-export const plainText = (text: string, lost: string): string =>
-  text
-    // Before anything is put into order: a long row of accents takes time that grows with its square.
-    .replace(/\p{Mark}+/gu, '')
-    .replace(/[“”„‘’–—…•ªºßÆæØøŒœ€\u00a0]/g, (sign) => plain[sign] ?? sign)
-    .normalize('NFKD')
-    .replace(/\p{Mark}+/gu, '')
-    .replace(/[^\n\r\x20-\x7e]/gu, lost);
 
 /** A follow-up as it is sent, cut when the values of its placeholders made it too long. */
 export const followUpText = (text: string): string => stripAccents(text).trim().slice(0, smsTextLimit);

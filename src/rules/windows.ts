@@ -3,7 +3,7 @@
  * Numbers without a region (foreign, 0800 …) may be rung at any time.
  */
 import { holidayOf } from './holidays.ts';
-import { addDays, fromLocal, toLocal, weekday } from './localTime.ts';
+import { addDays, fromLocal, toLocal, weekday } from '../lib/localTime.ts';
 import { regionOf } from './numbering.ts';
 import type { Region } from './dialCodes.ts';
 

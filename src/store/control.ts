@@ -6,6 +6,7 @@ import { type Account, Prisma, type PrismaClient, type Token } from '../generate
 import { aloneWithChains, checkChain, longestChain } from './resellers.ts';
 import { reserveIds } from './smallIds.ts';
 import { hashToken, newToken } from './tokenText.ts';
+import { lruOf } from '../lib/lru.ts';
 
 export type AccountRow = Account;
 export type TokenRow = Token;
@@ -30,10 +31,10 @@ export class Control {
   readonly #db: PrismaClient;
   readonly #now: () => number;
   readonly #requestsPerSecond: number;
-  readonly #tokens = new Map<string, { owner: TokenOwner; since: number }>();
+  readonly #tokens = lruOf<string, { owner: TokenOwner; since: number }>(cacheSize);
   /** Reads under way. Whoever asks meanwhile hears the same, unless this node changed something since they began. */
   readonly #reads = new Map<string, Promise<TokenOwner | undefined>>();
-  readonly #accounts = new Map<number, { account: AccountRow; since: number }>();
+  readonly #accounts = lruOf<number, { account: AccountRow; since: number }>(cacheSize);
   /** Of accounts and tokens, by this node. */
   #changes = 0;
 
@@ -109,7 +110,6 @@ export class Control {
     const known = this.#accounts.get(id);
     if (known && this.#isBelieved(known)) return known.account;
     const account = await this.account(id);
-    if (this.#accounts.size >= cacheSize) this.#accounts.clear();
     if (account) this.#accounts.set(id, { account, since: this.#now() });
     return account;
   }
@@ -268,7 +268,6 @@ export class Control {
   }
 
   #believe(hash: string, owner: TokenOwner): void {
-    if (this.#tokens.size >= cacheSize) this.#tokens.clear();
     this.#tokens.set(hash, { owner, since: this.#now() });
   }
 
@@ -280,6 +279,6 @@ export class Control {
 
   #forget(stale: (owner: TokenOwner) => boolean): void {
     this.#changes += 1;
-    for (const [hash, { owner }] of this.#tokens) if (stale(owner)) this.#tokens.delete(hash);
+    for (const [hash, { owner }] of [...this.#tokens]) if (stale(owner)) this.#tokens.delete(hash);
   }
 }

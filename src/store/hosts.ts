@@ -4,7 +4,7 @@
  * server has taken over, connections to the one before are cut: what they wait for would not come, or not be kept.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DatabaseHost, readDatabaseAddress } from '../rules/databaseAddress.ts';
+import { type DatabaseHost, readDatabaseAddress } from '../lib/databaseAddress.ts';
 import { noneTakesWrites } from './hosts/none.ts';
 import { Probe, type HostStatus } from './hosts/probe.ts';
 

@@ -1,6 +1,6 @@
 /** Whether `SECRET_KEY` is the one that this installation seals with: a row of the control database that it sealed. */
 import type { Pool } from 'pg';
-import { type SecretBox, secretBoxOf } from '../rules/secretBox.ts';
+import { type SecretBox, secretBoxOf } from '../lib/secretBox.ts';
 
 /** `unknown`: no key opens it. `older`: an older key does, the first one does not. */
 export type KeyStanding = 'first' | 'older' | 'unknown';

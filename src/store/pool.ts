@@ -1,6 +1,6 @@
 /** Connections to a database, and whether it keeps what it confirms. */
 import { type ClientBase, Pool, type PoolClient, types } from 'pg';
-import { readDatabaseAddress } from '../rules/databaseAddress.ts';
+import { readDatabaseAddress } from '../lib/databaseAddress.ts';
 import { type Hosts, hostsOf } from './hosts.ts';
 import { clientOf } from './hosts/client.ts';
 

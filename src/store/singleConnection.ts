@@ -1,6 +1,6 @@
 /** One connection for one long piece of work, without a pool and without Prisma: for processes beside the service. */
 import { Client } from 'pg';
-import { readDatabaseAddress } from '../rules/databaseAddress.ts';
+import { readDatabaseAddress } from '../lib/databaseAddress.ts';
 import { hostsOf } from './hosts.ts';
 import { clientOf } from './hosts/client.ts';
 

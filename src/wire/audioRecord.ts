@@ -1,6 +1,6 @@
 /** The audio asset of the contract (spec 2.5). Odd on purpose: in the answer of CreateAudioFile three keys end in a blank. */
 import * as z from 'zod';
-import { toLocal } from '../rules/localTime.ts';
+import { toLocal } from '../lib/localTime.ts';
 import { day } from './shapes.ts';
 
 /** `tf<id>`, as `content` parameters carry it. */

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { formatNumber } from '../rules/numbering.ts';
-import { fromLocal, toLocal } from '../rules/localTime.ts';
+import { fromLocal, toLocal } from '../lib/localTime.ts';
 import { billedSeconds, priceOf, writeAmount } from '../rules/pricing.ts';
 import type { CallRow } from '../store/reads/calls.ts';
 import { readCallId, writeCallId } from './callId.ts';

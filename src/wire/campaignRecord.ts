@@ -3,7 +3,7 @@
  * campaign does not have, numbers as text where the contract has text.
  */
 import * as z from 'zod';
-import { toLocal } from '../rules/localTime.ts';
+import { toLocal } from '../lib/localTime.ts';
 import type { CampaignRow } from '../store/reads/campaigns.ts';
 import { count, day } from './shapes.ts';
 

@@ -1,6 +1,6 @@
 /** A destination list as GetDestinationsList shows it (spec 2.4). */
 import * as z from 'zod';
-import { toLocal } from '../rules/localTime.ts';
+import { toLocal } from '../lib/localTime.ts';
 import { count, day } from './shapes.ts';
 
 export const listRecord = z.object({

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Pool } from 'pg';
 import { vi } from 'vitest';
-import { addDays, toLocal } from '../../src/rules/localTime.ts';
+import { addDays, toLocal } from '../../src/lib/localTime.ts';
 import { aList } from '../helpers/campaigns.ts';
 import { switchSandboxOn } from '../helpers/sandboxRoute.ts';
 import type { RestAnswer, TestService } from '../helpers/service.ts';

@@ -1,5 +1,5 @@
 /** Requests of an account about what is its own: each is served, and leads past the parameter that is looked at. */
-import { addDays, toLocal } from '../../src/rules/localTime.ts';
+import { addDays, toLocal } from '../../src/lib/localTime.ts';
 import type { Tenant } from './tenant.ts';
 
 let asked = 0;

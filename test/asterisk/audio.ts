@@ -1,7 +1,7 @@
 /** What the carrier says, made from nothing: packet captures for sipp, and a WAV for music on hold. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeWav } from '../../src/rules/wav.ts';
+import { writeWav } from '../../src/providers/sound/wav.ts';
 
 const RATE = 8000;
 const FRAME = 160;

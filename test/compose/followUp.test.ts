@@ -4,7 +4,7 @@ import { followUps } from '../../src/operations/messages/followUp.ts';
 import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
 import type { SmsServices } from '../../src/operations/messages/sms.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
-import { addDays } from '../../src/rules/localTime.ts';
+import { addDays } from '../../src/lib/localTime.ts';
 import { Control } from '../../src/store/control.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 import { today } from '../operations/askedCampaigns.ts';

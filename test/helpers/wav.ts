@@ -1,5 +1,5 @@
 /** Makes and measures the one kind of sound the service knows: 8 kHz, 16 bit, mono. */
-import { writeWav } from '../../src/rules/wav.ts';
+import { writeWav } from '../../src/providers/sound/wav.ts';
 
 const rate = 8000;
 

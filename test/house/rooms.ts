@@ -24,11 +24,10 @@ export const rooms: Room[] = [
   { at: 'machines', values: [engineContract], packages: ['xstate'] },
   {
     at: 'src/rules',
-    values: [callbackWords, promptWords],
+    values: [callbackWords, promptWords, 'src/lib'],
     types: contracts,
-    // Plain functions: nothing that reads a file or opens a socket.
+    // Plain functions of the business: nothing that reads a file or opens a socket.
     packages: [
-      'iconv-lite',
       'ipaddr.js',
       'libphonenumber-js',
       're2js',
@@ -50,6 +49,16 @@ export const rooms: Room[] = [
     // Of no trade: what any program might have.
     values: [],
     types: ['src/log.ts'],
+    packages: [
+      'iconv-lite',
+      'ipaddr.js',
+      'lru-cache',
+      'node:buffer',
+      'node:crypto',
+      'node:fs',
+      'node:net',
+      'node:util',
+    ],
   },
   {
     at: 'src/dataFolder',
@@ -61,7 +70,7 @@ export const rooms: Room[] = [
   {
     at: 'src/journal',
     // Files, and the engine's contract of them.
-    values: ['src/engine/contract/journal.ts', 'src/engine/contract/ports.ts'],
+    values: ['src/engine/contract/journal.ts', 'src/engine/contract/ports.ts', 'src/lib/lru.ts'],
     types: ['src/engine'],
     packages: [
       'node:fs',
@@ -99,7 +108,11 @@ export const rooms: Room[] = [
     types: ['src/providers/clearance.ts'],
     packages: ['xstate', 'node:child_process', 'node:os'],
   },
-  { at: 'src/wire', values: [callbackWords, 'src/rules'], types: [...contracts, 'src/store/reads'] },
+  {
+    at: 'src/wire',
+    values: [callbackWords, 'src/rules', 'src/lib'],
+    types: [...contracts, 'src/store/reads'],
+  },
   {
     at: 'src/store',
     values: ['src/engine', 'src/rules', 'src/lib', 'src/generated'],
@@ -155,7 +168,7 @@ export const rooms: Room[] = [
   {
     at: 'src/hooks',
     // What is refused in the middle of its body ends as it does at the REST door.
-    values: ['src/engine', 'src/store', 'src/rules', 'src/rest/linger.ts'],
+    values: ['src/engine', 'src/store', 'src/lib', 'src/rules', 'src/rest/linger.ts'],
     types: [
       ...contracts,
       'src/access',
@@ -174,6 +187,7 @@ export const rooms: Room[] = [
       'src/store',
       'src/wire',
       'src/rules',
+      'src/lib',
       'src/generated',
       // The multipart reader of all doors, and how what is refused in the middle of its body ends.
       'src/rest/multipart.ts',
@@ -204,11 +218,11 @@ export const rooms: Room[] = [
   { at: 'src/config.ts', values: ['src/config'] },
   {
     at: 'src/config',
-    values: ['src/rules/addresses.ts', 'src/rules/databaseAddress.ts', 'src/rules/urlOf.ts'],
+    values: ['src/lib/addresses.ts', 'src/lib/databaseAddress.ts', 'src/lib/urlOf.ts'],
     types: ['src/config.ts'],
   },
   { at: 'src/secrets.ts', values: [], types: ['src/config.ts'] },
-  { at: 'src/log.ts', values: ['src/log', 'src/rules/secretFields.ts'], types: ['src/config.ts'] },
+  { at: 'src/log.ts', values: ['src/log', 'src/lib/secretFields.ts'], types: ['src/config.ts'] },
   { at: 'src/log', values: [], packages: ['node:fs', 'pino'] },
   { at: 'src/metrics.ts', values: [], types: ['src/engine'] },
   {
@@ -282,11 +296,11 @@ export const rooms: Room[] = [
       'src/config',
       'src/store',
       'src/providers',
-      'src/rules/databaseAddress.ts',
-      'src/rules/secretFields.ts',
-      'src/rules/nearName.ts',
+      'src/lib/databaseAddress.ts',
+      'src/lib/secretFields.ts',
+      'src/lib/nearName.ts',
       'src/rules/webhookSignature.ts',
-      'src/rules/urlOf.ts',
+      'src/lib/urlOf.ts',
     ],
     types: ['src/recovery/reconcile.ts'],
   },

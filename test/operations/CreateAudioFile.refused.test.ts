@@ -1,6 +1,6 @@
 /** Texts and files that no asset can be made of. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { writeWav } from '../../src/rules/wav.ts';
+import { writeWav } from '../../src/providers/sound/wav.ts';
 import { demoToken, startTestService, type TestService } from '../helpers/service.ts';
 import { silentMp3 } from '../helpers/silentMp3.ts';
 import { aWav, someSilence } from '../helpers/wav.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addDays } from '../../src/rules/localTime.ts';
-import { concatenated } from '../../src/rules/soundStage.ts';
-import { writeWav } from '../../src/rules/wav.ts';
+import { addDays } from '../../src/lib/localTime.ts';
+import { concatenated } from '../../src/providers/sound/soundStage.ts';
+import { writeWav } from '../../src/providers/sound/wav.ts';
 import { demoAccount, demoToken, type TestService } from '../helpers/service.ts';
 import { aTone, aWav, someSilence } from '../helpers/wav.ts';
 import {

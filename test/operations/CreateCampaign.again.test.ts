@@ -1,6 +1,6 @@
 /** Campaigns that are copied, and requests that are repeated. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addDays } from '../../src/rules/localTime.ts';
+import { addDays } from '../../src/lib/localTime.ts';
 import { aGroup, campaignInput, played } from '../helpers/campaigns.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { type CampaignGround, askedCampaigns, campaignGround, question, today } from './askedCampaigns.ts';

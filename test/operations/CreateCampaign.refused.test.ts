@@ -1,6 +1,6 @@
 /** Campaigns that cannot be made as they were asked for. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addDays } from '../../src/rules/localTime.ts';
+import { addDays } from '../../src/lib/localTime.ts';
 import { aGroup, aList, anAsset, aProfile } from '../helpers/campaigns.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 import { type CampaignGround, askedCampaigns, campaignGround, question, today } from './askedCampaigns.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addDays } from '../../src/rules/localTime.ts';
+import { addDays } from '../../src/lib/localTime.ts';
 import { aGroup, anAsset, aProfile, campaignInput, played } from '../helpers/campaigns.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { type CampaignGround, askedCampaigns, campaignGround, question, today } from './askedCampaigns.ts';

@@ -1,6 +1,6 @@
 /** What a call says, and what answers to it do. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toLocal } from '../../src/rules/localTime.ts';
+import { toLocal } from '../../src/lib/localTime.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 import { aMediaFile, askedCalls } from './askedCalls.ts';
 

@@ -5,7 +5,7 @@ import { type Engine, Unavailable } from '../../src/engine/contract/api.ts';
 import { MakeTTSCall } from '../../src/operations/MakeTTSCall.ts';
 import { runOperation } from '../../src/operations/run.ts';
 import type { Services } from '../../src/operations/services.ts';
-import { toLocal } from '../../src/rules/localTime.ts';
+import { toLocal } from '../../src/lib/localTime.ts';
 import { Control } from '../../src/store/control.ts';
 import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
 import { aMediaFile, askedCalls, dest } from './askedCalls.ts';

@@ -1,6 +1,6 @@
 /** Calls that would say nothing ring nobody (docs/decisions/0031). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addDays, toLocal } from '../../src/rules/localTime.ts';
+import { addDays, toLocal } from '../../src/lib/localTime.ts';
 import { demoAccount, type RestAnswer, startTestService, type TestService } from '../helpers/service.ts';
 
 let on: TestService;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addDays, toLocal } from '../../src/rules/localTime.ts';
+import { addDays, toLocal } from '../../src/lib/localTime.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { askedCalls, dest } from './askedCalls.ts';
 

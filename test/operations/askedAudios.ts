@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { toLocal } from '../../src/rules/localTime.ts';
+import { toLocal } from '../../src/lib/localTime.ts';
 import {
   demoAccount,
   demoToken,

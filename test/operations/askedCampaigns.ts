@@ -1,7 +1,7 @@
 /** CreateCampaign as the demo account asks for it. */
 import { expect } from 'vitest';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
-import { toLocal } from '../../src/rules/localTime.ts';
+import { toLocal } from '../../src/lib/localTime.ts';
 import { aList, anAsset, anId, campaignInput } from '../helpers/campaigns.ts';
 import type { RestAnswer, TestService } from '../helpers/service.ts';
 

@@ -1,6 +1,6 @@
 /** What becomes of assets that were made: the list, the admin API, the calls that play them. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addDays } from '../../src/rules/localTime.ts';
+import { addDays } from '../../src/lib/localTime.ts';
 import { demoAccount, type TestService } from '../helpers/service.ts';
 import { aWav } from '../helpers/wav.ts';
 import { askedAudios, type AudioBed, base64, startAudioBed, today } from './askedAudios.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addDays, toLocal } from '../../src/rules/localTime.ts';
+import { addDays, toLocal } from '../../src/lib/localTime.ts';
 import { writeCampaignRecord } from '../../src/wire/campaignRecord.ts';
 import { digest } from '../../src/operations/idempotency.ts';
 import { takeClaim } from '../../src/store/claims.ts';

@@ -1,5 +1,5 @@
 /** For the walk over `modes`: what was meant, a value of every parameter that is not its default, and what makes it act. */
-import { addDays, toLocal } from '../../src/rules/localTime.ts';
+import { addDays, toLocal } from '../../src/lib/localTime.ts';
 import { anId } from '../helpers/campaigns.ts';
 import { aWav } from '../helpers/wav.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { redactUrl } from '../../src/rules/redactUrl.ts';
+import { redactUrl } from '../../src/lib/redactUrl.ts';
 import { contactIds } from '../../src/rules/chat/contact.ts';
-import { parseWithIds } from '../../src/rules/jsonIds.ts';
-import { retryAfterMs } from '../../src/rules/retryAfter.ts';
+import { parseWithIds } from '../../src/lib/jsonIds.ts';
+import { retryAfterMs } from '../../src/lib/retryAfter.ts';
 
 describe('JSON with ids', () => {
   test('reads numbers too large for a number as text, digit by digit', () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { readListing } from '../../src/providers/media/s3Listing.ts';
 import { numberOf } from '../../src/providers/telephony/sandbox/numbers.ts';
-import { decodeBase64 } from '../../src/rules/base64.ts';
+import { decodeBase64 } from '../../src/lib/base64.ts';
 import { looksLikeABank } from '../../src/rules/impersonation.ts';
-import { parseWithIds } from '../../src/rules/jsonIds.ts';
+import { parseWithIds } from '../../src/lib/jsonIds.ts';
 import { parseLegTarget } from '../../src/rules/legTarget.ts';
-import { trimEnd } from '../../src/rules/trimEnd.ts';
+import { trimEnd } from '../../src/lib/trimEnd.ts';
 
 /** An expression that tries again needs hours for these, not milliseconds: the test would not end. */
 const million = (piece: string): string => piece.repeat(1_000_000 / piece.length);

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
-import { mayReach } from '../../src/rules/addresses.ts';
+import { mayReach } from '../../src/lib/addresses.ts';
 import { closed, readEncodedUrl, readOutwardUrl } from '../../src/rules/outwardUrl.ts';
-import { urlOf } from '../../src/rules/urlOf.ts';
+import { urlOf } from '../../src/lib/urlOf.ts';
 import { insideAddresses, noAddresses } from '../helpers/hostileAddresses.ts';
 
 describe('an address that a customer names', () => {

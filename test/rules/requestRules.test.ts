@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inCidr, isCidr } from '../../src/rules/addresses.ts';
+import { inCidr, isCidr } from '../../src/lib/addresses.ts';
 import { outwardUrls, readEncodedUrl, withSetting } from '../../src/rules/outwardUrl.ts';
-import { badText, decodeBytes, encodingOf, guessBytes, repairText } from '../../src/rules/encoding.ts';
+import { badText, decodeBytes, encodingOf, guessBytes, repairText } from '../../src/lib/encoding.ts';
 import { readKeyActions } from '../../src/rules/keyActions.ts';
 import { parseLegTarget } from '../../src/rules/legTarget.ts';
 import { fillPlaceholders } from '../../src/rules/placeholders.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { mayReach } from '../../src/rules/addresses.ts';
+import { mayReach } from '../../src/lib/addresses.ts';
 import { csvLine } from '../../src/rules/csvLine.ts';
 import { resultsFileName } from '../../src/rules/resultsFileName.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { REGIONS } from '../../src/rules/dialCodes.ts';
 import { easterOf, holidayOf } from '../../src/rules/holidays.ts';
-import { fromLocal, toLocal } from '../../src/rules/localTime.ts';
+import { fromLocal, toLocal } from '../../src/lib/localTime.ts';
 import { DEFAULT_WINDOWS, readWindows, windowAt } from '../../src/rules/windows.ts';
 
 const SAO_PAULO = '5511987654321';

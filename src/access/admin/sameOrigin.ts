@@ -1,6 +1,6 @@
 /** Whether a browser sends a request from our own pages: nobody else's page may act with an operator's cookie. */
 import type { Context } from 'koa';
-import { urlOf } from '../../rules/urlOf.ts';
+import { urlOf } from '../../lib/urlOf.ts';
 
 /** A browser says where a request comes from; `unknown`: it was none, or one of long ago. */
 export type Provenance = 'own' | 'foreign' | 'unknown';

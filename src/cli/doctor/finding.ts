@@ -1,5 +1,5 @@
 /** What the doctor finds, and how it looks. */
-import { shownDatabaseAddress } from '../../rules/databaseAddress.ts';
+import { shownDatabaseAddress } from '../../lib/databaseAddress.ts';
 
 export interface Finding {
   /** What was looked at, e.g. `database`. */

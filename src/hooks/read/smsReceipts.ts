@@ -1,7 +1,7 @@
 /** Receipts as an SMS gateway writes them, read as its route says. */
-import { isDeeperThan } from '../../rules/depth.ts';
+import { isDeeperThan } from '../../lib/depth.ts';
 import { readAt } from '../../rules/gatewayTemplate.ts';
-import { parseWithIds } from '../../rules/jsonIds.ts';
+import { parseWithIds } from '../../lib/jsonIds.ts';
 import { isProviderId } from '../../rules/providerId.ts';
 import type { ReceiptSettings } from '../../rules/smsRoute.ts';
 import { sentence } from './look.ts';

@@ -1,5 +1,5 @@
 /** Parameters and codes of CreateAudioFile, and what its steps are given. */
-import { encodings } from '../../rules/encoding.ts';
+import { encodings } from '../../lib/encoding.ts';
 import { date } from '../campaignInput/fields.ts';
 import type { Asked } from '../declare.ts';
 import { decimal, flag, int, oneOf, text } from '../fields.ts';

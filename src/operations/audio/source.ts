@@ -2,7 +2,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { decodeBase64, NotBase64 } from '../../rules/base64.ts';
+import { decodeBase64, NotBase64 } from '../../lib/base64.ts';
 import type { UploadedFile } from '../upload.ts';
 import type { AudioAsked } from './params.ts';
 

@@ -1,6 +1,6 @@
 /** From the parameters of CreateAudioFile to the asset that is wished for. */
 import { permanentUntil } from '../../rules/audioLife.ts';
-import { endOfDay } from '../../rules/localTime.ts';
+import { endOfDay } from '../../lib/localTime.ts';
 import { hasPlaceholders } from '../../rules/placeholders.ts';
 import { hasGroup } from '../../store/reads/campaignParts.ts';
 import type { AssetWish } from './asset.ts';

@@ -1,6 +1,6 @@
 /** What the callee hears: texts and audio files, in the slots that something refers to. */
 import type { CallInput, KeyAction, PromptSource } from '../../../machines/call/input.ts';
-import { toLocal } from '../../rules/localTime.ts';
+import { toLocal } from '../../lib/localTime.ts';
 import { fillPlaceholders } from '../../rules/placeholders.ts';
 import { contentSlots, promptOfSlot, slotsInUse, textSlots } from '../../rules/promptSlots.ts';
 import { saysSomething } from '../../rules/isSpeakable.ts';

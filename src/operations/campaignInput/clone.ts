@@ -3,7 +3,7 @@
  * them had been given. So whatever is no longer there (an audio, a list) is refused like in any request.
  */
 import type { CampaignInput } from '../../../machines/campaign/input.ts';
-import { toLocal } from '../../rules/localTime.ts';
+import { toLocal } from '../../lib/localTime.ts';
 import { listNamed } from '../../store/reads/campaignParts.ts';
 import { campaignOf, type CampaignRow, definitionOf } from '../../store/reads/campaigns.ts';
 import type { CampaignAsked, CampaignValues } from './params.ts';

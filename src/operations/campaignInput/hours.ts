@@ -1,6 +1,6 @@
 /** When a campaign may dial: dates and times of day (codes 221, 224). */
 import type { CampaignHours } from '../../../machines/campaign/input.ts';
-import { toLocal } from '../../rules/localTime.ts';
+import { toLocal } from '../../lib/localTime.ts';
 import type { CampaignAsked } from './params.ts';
 
 /** `date_start` is today and `date_end` is `date_start` unless told; days that are over are a warning. */

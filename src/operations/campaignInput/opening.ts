@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { PromptSource } from '../../../machines/call/input.ts';
 import { permanentUntil } from '../../rules/audioLife.ts';
-import { decodeBase64, NotBase64 } from '../../rules/base64.ts';
+import { decodeBase64, NotBase64 } from '../../lib/base64.ts';
 import { hasPlaceholders } from '../../rules/placeholders.ts';
 import { saysSomething } from '../../rules/isSpeakable.ts';
 import { type AssetOutcome, type AssetWish, createAsset, removeAsset } from '../audio/asset.ts';

@@ -11,7 +11,7 @@ import type {
 } from '../../providers/delivery/webhook/webhookAccount.ts';
 import { loginAbout, loginHeaders } from '../../rules/callbackLogin.ts';
 import { toUnits } from '../../rules/pricing.ts';
-import type { SecretBox } from '../../rules/secretBox.ts';
+import type { SecretBox } from '../../lib/secretBox.ts';
 import { isTransient } from '../../store/transientError.ts';
 import type { AccountRow, Control } from '../../store/control.ts';
 import type { CallQuery, CallRow } from '../../store/reads/calls.ts';

@@ -1,6 +1,6 @@
 /** A first look at an uploaded list, from its beginning to its end: what it is, before anything is kept of it. */
-import { EXECUTABLE_BYTES, executableKindOf } from '../../rules/executable.ts';
-import { Utf8Scan } from '../../rules/utf8Scan.ts';
+import { EXECUTABLE_BYTES, executableKindOf } from '../../lib/executable.ts';
+import { Utf8Scan } from '../../lib/utf8Scan.ts';
 import { chunksOf } from './chunks.ts';
 import type { ListJob } from './job.ts';
 

@@ -3,7 +3,7 @@ import type { Booking } from '../../engine/contract/effect.ts';
 import type { MessageInput } from '../../../machines/message/input.ts';
 import type { ClaimRequest } from '../../engine/contract/api.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { withSortedKeys } from '../../rules/sortedKeys.ts';
+import { withSortedKeys } from '../../lib/sortedKeys.ts';
 import { BALANCE } from '../../store/balances.ts';
 import { type MessageOutcome, messageOutcome } from '../../store/reads/messages.ts';
 import { callbackOfAccount } from '../callbackWish.ts';

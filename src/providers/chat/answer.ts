@@ -1,7 +1,7 @@
 /** What a reply of the graph API means: an answer, a no with its reason, or nothing anybody can rely on. Pure. */
 import * as z from 'zod';
-import { parseWithIds } from '../../rules/jsonIds.ts';
-import { retryAfterMs } from '../../rules/retryAfter.ts';
+import { parseWithIds } from '../../lib/jsonIds.ts';
+import { retryAfterMs } from '../../lib/retryAfter.ts';
 import type { GraphAnswer } from '../chat.ts';
 
 /** A reply as it came over the wire. */

@@ -3,7 +3,7 @@
  * call that had to wait for capacity is judged again when its turn comes.
  */
 import type { ClearanceEffects, ClearanceEvent } from '../../../machines/contracts/clearance.ts';
-import { cacheFor } from '../../rules/cacheFor.ts';
+import { cacheFor } from '../../lib/cacheFor.ts';
 import { readWindows, windowAt } from '../../rules/windows.ts';
 import type { CallingWindows } from '../../rules/windows.ts';
 import type { Caller, Clearance, ClearanceBooks, Clock } from '../clearance.ts';

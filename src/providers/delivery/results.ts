@@ -7,7 +7,7 @@ import type { Courier, Parcel, ResultsAddresses } from '../delivery.ts';
 import { type EffectCall, type Performed, Terminal } from '../../engine/contract/performer.ts';
 import type { DeliveryProfile } from './profile.ts';
 import { type Places, targetOf, writtenTarget } from './targets.ts';
-import { semaphoreOf } from './semaphore.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
 
 type Tenant = Pick<EffectCall['machine'], 'shard' | 'account'>;
 
@@ -50,8 +50,8 @@ const inputOf = (campaign: number, name: string, profile: DeliveryProfile): Deli
 const FILES_AT_A_TIME = 8;
 
 export const resultsCourier = (books: ResultsBooks, places: Places): Courier => {
-  const inTurn = semaphoreOf(FILES_AT_A_TIME);
-  return { carry: (parcel) => inTurn(() => bring(parcel, books, places), parcel.signal) };
+  const turns = new Semaphore(FILES_AT_A_TIME);
+  return { carry: (parcel) => turns.take(() => bring(parcel, books, places), parcel.signal) };
 };
 
 const bring = async ({ machine, subject, signal }: Parcel, books: ResultsBooks, places: Places) => {

@@ -1,6 +1,7 @@
 /** Limits of one process, in memory; bounded, the longest unused goes first. */
-import { type Bucket, takeToken } from '../../rules/tokenBucket.ts';
+import { type Bucket, takeToken } from '../../lib/tokenBucket.ts';
 import { type Limits, rulesFor, type Standing } from '../limits.ts';
+import { lruOf } from '../../lib/lru.ts';
 
 export interface MemoryLimitsOptions {
   /** Milliseconds of any clock, best one that nobody sets. */
@@ -38,8 +39,8 @@ interface Failures {
 }
 
 export const memoryLimits = ({ now, most = 100_000, kept }: MemoryLimitsOptions): Limits => {
-  const buckets = new Remembered<Bucket>(most);
-  const addresses = new Remembered<Failures>(most);
+  const buckets = lruOf<string, Bucket>(most);
+  const addresses = lruOf<string, Failures>(most);
   // The newest last: it is forgotten last.
   for (const { address, failures, failedAt, blockedUntil } of kept?.restored.toReversed() ?? [])
     addresses.set(address, {
@@ -100,29 +101,3 @@ export const memoryLimits = ({ now, most = 100_000, kept }: MemoryLimitsOptions)
 /** When it is throttled, and now and then on its way to the block. Who is blocked is not asked for a token any more. */
 const isToBeKept = (failures: number, throttle: number): boolean =>
   failures >= throttle && failures % KEPT_EVERY === 0;
-
-/** A map that forgets what was longest unused. */
-class Remembered<Value> {
-  readonly #values = new Map<string, Value>();
-  readonly #most: number;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  get(key: string): Value | undefined {
-    return this.#values.get(key);
-  }
-
-  set(key: string, value: Value): void {
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    if (this.#values.size <= this.#most) return;
-    const [oldest] = this.#values.keys();
-    if (oldest !== undefined) this.#values.delete(oldest);
-  }
-
-  delete(key: string): void {
-    this.#values.delete(key);
-  }
-}

@@ -3,7 +3,7 @@
  * counts by itself, so that neither its outage nor its return keeps anybody out.
  */
 import type { Redis } from 'ioredis';
-import type { Rate } from '../../rules/tokenBucket.ts';
+import type { Rate } from '../../lib/tokenBucket.ts';
 import type { Guarded } from '../redis/guarded.ts';
 import { type Allowance, type Limits, type LockOut, rulesFor, type Standing } from '../limits.ts';
 

@@ -6,10 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readWavHeader } from '../../rules/wav.ts';
+import { readWavHeader } from '../sound/wav.ts';
 import { readHead } from '../readHead.ts';
 import { fileNameOf, idOfFileName, isMediaId } from '../media.ts';
 import type { ListedMedia, MediaStat, MediaStore } from '../media.ts';
+import { lruOf } from '../../lib/lru.ts';
 
 /** Keeps media under this folder, which is made when it is first needed. */
 export const folderMedia = (folder: string): MediaStore => {
@@ -85,7 +86,7 @@ const HEAD_BYTES = 1024;
 const KNOWN_LENGTHS = 5_000;
 
 /** Seconds of a file, by its path; true as long as the file is the same. */
-const lengths = new Map<string, { file: string; seconds: number }>();
+const lengths = lruOf<string, { file: string; seconds: number }>(KNOWN_LENGTHS);
 
 const statOf = async (path: string): Promise<MediaStat | undefined> => {
   const found = await stat(path).catch(absentAs(undefined));
@@ -103,7 +104,6 @@ const secondsOf = async (path: string, { ino, size, mtimeMs }: Stats): Promise<n
   const head = await readHead(path, HEAD_BYTES).catch(absentAs(undefined));
   if (!head) return undefined;
   const seconds = readWavHeader(head, size)?.seconds ?? 0;
-  if (lengths.size >= KNOWN_LENGTHS) lengths.clear();
   lengths.set(path, { file, seconds });
   return seconds;
 };

@@ -4,7 +4,7 @@
  * address.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { keysOf } from '../../rules/secretKeys.ts';
+import { keysOf } from '../../lib/secretKeys.ts';
 import { fileNameOf, idOfFileName } from '../media.ts';
 
 export interface MediaLinks {

@@ -4,7 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { readWavHeader } from '../../rules/wav.ts';
+import { readWavHeader } from '../sound/wav.ts';
 import { contentTypeOf, isMediaId } from '../media.ts';
 import type { ListedMedia, MediaStat, MediaStore } from '../media.ts';
 import { inMemory, type Sized, spooled } from '../spool.ts';

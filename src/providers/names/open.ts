@@ -2,7 +2,7 @@
 import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { lruMap } from '../../rules/lruMap.ts';
+import { lruOf } from '../../lib/lru.ts';
 import type { LookupAll, Names } from '../names.ts';
 import { type HostsFile, hostsFile } from './hosts.ts';
 import { type Answer, notFound, openQuestions } from './resolver.ts';
@@ -47,8 +47,8 @@ export const openNames = (options: NamesOptions = {}): Names => {
   const hosts = options.hosts ?? hostsFile();
   const questions = openQuestions({ servers, timeoutMs });
   const inTurn = askersTurns(bounds);
-  const known = lruMap<Known>(mostNames);
-  const askers = lruMap<string>(mostNames);
+  const known = lruOf<string, Known>(mostNames);
+  const askers = lruOf<string, string>(mostNames);
   const underWay = new Map<string, Promise<LookupAddress[]>>();
   let stopped = false;
 

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { escapes, fill, type Values } from '../../rules/gatewayTemplate.ts';
 import { type HttpSecret, type HttpSettings, readRouteSettings, routeSecrets } from '../../rules/smsRoute.ts';
-import { semaphoreOf, type Semaphore } from '../delivery/semaphore.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
 import type { Names } from '../names.ts';
 import { guardedLookup } from '../ssrfGuard.ts';
 import { Retryable } from '../../engine/contract/performer.ts';
@@ -59,7 +59,7 @@ class Gateway implements SmsCarrier {
     this.#settings = settings;
     this.#secret = secret;
     this.#exchange = exchange;
-    this.#turns = semaphoreOf(settings.connections);
+    this.#turns = new Semaphore(settings.connections);
     this.#unsaid = spellingsOf(secret);
   }
 
@@ -92,7 +92,7 @@ class Gateway implements SmsCarrier {
       return answerOf(await this.#exchange.ask(request), this.#settings);
     };
     try {
-      return await this.#turns(ask, patience);
+      return await this.#turns.take(ask, patience);
     } catch (error) {
       throw begun ? error : busy();
     }

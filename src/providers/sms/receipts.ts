@@ -4,7 +4,7 @@
  * acknowledgement may be under way on another node; and as long as the shard is not open, because its message may be one
  * that the database has forgotten.
  */
-import { lruMap } from '../../rules/lruMap.ts';
+import { lruOf } from '../../lib/lru.ts';
 import type { Fact, Tell } from '../../engine/contract/performer.ts';
 import type { SmsReceipt, TakeReceipt } from '../sms.ts';
 
@@ -52,9 +52,9 @@ const patienceMs = 60_000;
 const mostStrays = 10_000;
 
 export const receiptTaker = ({ books, tell, isOpen, clock, log }: ReceiptOptions): ReceiptTaker => {
-  const expected = lruMap<MessageName>(mostExpected);
+  const expected = lruOf<string, MessageName>(mostExpected);
   /** When a receipt that fits nobody came first. */
-  const strays = lruMap<number>(mostStrays);
+  const strays = lruOf<string, number>(mostStrays);
 
   const missing = (route: RouteName, { providerId, status }: SmsReceipt): 'gone' | 'later' => {
     const key = `${route.id} ${providerId}`;

@@ -6,6 +6,7 @@
 import { Retryable } from '../../engine/contract/performer.ts';
 import type { SmsAnswer, SmsRoute, SmsToSubmit, TakeReceipt, OpenCarrier } from '../sms.ts';
 import { sandboxLog, type Submitted, type Verdict } from './sandboxLog.ts';
+import { lruOf } from '../../lib/lru.ts';
 
 export interface SandboxSmsOptions {
   /** The log; made when it is first needed. */
@@ -38,13 +39,11 @@ const mostVerdicts = 10_000;
 export const sandboxSms = ({ logFile, clock, speed = 1 }: SandboxSmsOptions): SandboxSms => {
   const log = sandboxLog(logFile);
   /** By effect id, so that a repeated request is answered and not sent again. */
-  const verdicts = new Map<string, Verdict>();
+  const verdicts = lruOf<string, Verdict>(mostVerdicts);
   const alarms = new Map<string, () => void>();
   let stopped = false;
 
   const decided = (id: string, verdict: Verdict): Verdict => {
-    const oldest = verdicts.size >= mostVerdicts ? verdicts.keys().next().value : undefined;
-    if (oldest !== undefined) verdicts.delete(oldest);
     verdicts.set(id, verdict);
     return verdict;
   };

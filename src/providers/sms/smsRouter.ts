@@ -3,8 +3,8 @@
  * back. What a route is stands in its row; what its kind can do, in `carriers`.
  */
 import type { MessageEffects } from '../../../machines/contracts/message.ts';
-import { cacheFor } from '../../rules/cacheFor.ts';
-import { sparing } from '../../rules/sparing.ts';
+import { cacheFor } from '../../lib/cacheFor.ts';
+import { sparing } from '../../lib/sparing.ts';
 import type { EffectCall, Performed, Report, Tell } from '../../engine/contract/performer.ts';
 import { ProviderFault, Retryable } from '../../engine/contract/performer.ts';
 import type { Sms, SmsAnswer, SmsCarrier, SmsRoute, TakeReceipt, OpenCarrier } from '../sms.ts';

@@ -6,7 +6,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { EXECUTABLE_BYTES, executableKindOf } from '../../rules/executable.ts';
+import { EXECUTABLE_BYTES, executableKindOf } from '../../lib/executable.ts';
 import { readHead } from '../readHead.ts';
 import type { MediaStore } from '../media.ts';
 import { Retryable, Terminal } from '../../engine/contract/performer.ts';

@@ -1,7 +1,7 @@
 /** From the spool to the files: trimmed, at its pace, with its lead, into each file at once. */
 import { createReadStream } from 'node:fs';
-import type { SoundStage } from '../../rules/soundStage.ts';
-import { stretcher } from '../../rules/timeStretch.ts';
+import type { SoundStage } from './soundStage.ts';
+import { stretcher } from './timeStretch.ts';
 import type { Treatment } from '../sound.ts';
 import { mp3File } from './mp3File.ts';
 import type { Spool } from './pcmSpool.ts';

@@ -1,7 +1,7 @@
 /** Writes an MP3 as its samples come: LAME as WebAssembly. */
 import { open } from 'node:fs/promises';
 import { createMp3Encoder } from 'wasm-media-encoders';
-import { resampler } from '../../rules/resample.ts';
+import { resampler } from './resample.ts';
 import type { SoundFile } from './soundFile.ts';
 
 /** Players know MP3 of less only by hearsay. */

@@ -1,8 +1,8 @@
 /** Decoded sound on disk, at a rate that can be encoded: what is done to it must know its end before its start. */
 import { open } from 'node:fs/promises';
-import { loudnessListener } from '../../rules/loudness.ts';
-import { resampler } from '../../rules/resample.ts';
-import type { SoundStage } from '../../rules/soundStage.ts';
+import { loudnessListener } from './loudness.ts';
+import { resampler } from './resample.ts';
+import type { SoundStage } from './soundStage.ts';
 import { type DecodedPart, NotSound } from './decoded.ts';
 
 export interface Spool {

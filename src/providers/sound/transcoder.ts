@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forkBeside } from '../../forkBeside.ts';
 import { Retryable, Terminal } from '../../engine/contract/performer.ts';
+import { Semaphore } from '../../lib/semaphore.ts';
 import type { MadeSound, SoundOrder, SoundWorkshop } from '../sound.ts';
 import type { Ffmpeg } from './findFfmpeg.ts';
 import { fileNames, type WorkReply, type WorkRequest } from './transcoderChild.ts';
@@ -29,24 +30,11 @@ export const openTranscoder = (options: TranscoderOptions = {}): SoundWorkshop =
   const { ffmpeg, processes = 2, waiting = 50, maxSeconds = 3600, timeoutMs = 180_000 } = options;
   const { maxBytes = 512 * 2 ** 20 } = options;
   const living = new Set<ChildProcess>();
-  const queue: (() => void)[] = [];
-  let busy = 0;
-  let stopped = false;
-
-  /** Resolves when it is one's turn. */
-  const turn = async (): Promise<void> => {
-    if (stopped) throw new Retryable('the sound workshop is stopping');
-    if (queue.length >= waiting) throw new Retryable(`${queue.length} sounds wait to be made`);
-    if (busy >= processes) await new Promise<void>((resolve) => queue.push(resolve));
-    else busy += 1;
-    if (stopped) throw new Retryable('the sound workshop is stopping');
-  };
-
-  const next = (): void => {
-    const following = queue.shift();
-    if (following) following();
-    else busy -= 1;
-  };
+  const stopping = new AbortController();
+  const turns = new Semaphore(processes, {
+    waiting,
+    tooMany: (sounds) => new Retryable(`${sounds} sounds wait to be made`),
+  });
 
   const make = async (order: SoundOrder): Promise<MadeSound> => {
     const child = forkChild();
@@ -66,17 +54,9 @@ export const openTranscoder = (options: TranscoderOptions = {}): SoundWorkshop =
 
   return {
     decoder: ffmpeg ? `ffmpeg ${ffmpeg.version}` : 'WebAssembly',
-    async make(order) {
-      await turn();
-      try {
-        return await make(order);
-      } finally {
-        next();
-      }
-    },
+    make: (order) => turns.take(() => make(order), stopping.signal),
     async stop() {
-      stopped = true;
-      for (const waiter of queue.splice(0)) waiter();
+      stopping.abort(new Retryable('the sound workshop is stopping'));
       await Promise.all([...living].map(end));
     },
   };

@@ -1,7 +1,7 @@
 /** Writes a telephone's WAV as its samples come; how long it is stands in its head at the end. */
 import { type FileHandle, open } from 'node:fs/promises';
-import { resampler } from '../../rules/resample.ts';
-import { WAV_HEADER_BYTES, wavHeader } from '../../rules/wav.ts';
+import { resampler } from './resample.ts';
+import { WAV_HEADER_BYTES, wavHeader } from './wav.ts';
 import type { SoundFile } from './soundFile.ts';
 
 export const TELEPHONE_RATE = 8000;

@@ -3,7 +3,7 @@
  * now and then, so a provider that is away is offered as it was last known. A provider that has no synthesizer here is
  * not offered.
  */
-import { cacheFor } from '../../rules/cacheFor.ts';
+import { cacheFor } from '../../lib/cacheFor.ts';
 import { builtInProvider, defaultVoice, isDefaultVoice } from '../../rules/voiceName.ts';
 import type { Synthesizer, Voice } from '../speech.ts';
 import { refreshAfter, withTimeout } from './refreshAfter.ts';

@@ -2,9 +2,9 @@
  * The process that speaks: espeak-ng (WebAssembly, GPL-3.0) lives here and nowhere else. It takes one text at a time
  * from its parent and answers with an 8 kHz WAV.
  */
-import { resample } from '../../rules/resample.ts';
-import { paceOf } from '../../rules/speechPace.ts';
-import { readWav, writeWav } from '../../rules/wav.ts';
+import { resample } from '../sound/resample.ts';
+import { paceOf } from './speechPace.ts';
+import { readWav, writeWav } from '../sound/wav.ts';
 import { compileEspeak, loadEspeak } from './espeakProgram.ts';
 import type { EspeakProgram } from './espeakProgram.ts';
 

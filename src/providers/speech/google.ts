@@ -3,10 +3,10 @@
  * A text longer than one request may carry is spoken in pieces, one after the other.
  */
 import * as z from 'zod';
-import { resample } from '../../rules/resample.ts';
-import { paceOf } from '../../rules/speechPace.ts';
-import { splitText } from '../../rules/splitText.ts';
-import { readWav, writeWav } from '../../rules/wav.ts';
+import { resample } from '../sound/resample.ts';
+import { paceOf } from './speechPace.ts';
+import { splitText } from './splitText.ts';
+import { readWav, writeWav } from '../sound/wav.ts';
 import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 import type { Synthesizer, Utterance } from '../speech.ts';
 import { openGoogle } from './google/client.ts';

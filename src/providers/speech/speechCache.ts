@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { SpeechEffects } from '../../../machines/contracts/speech.ts';
-import { cacheFor } from '../../rules/cacheFor.ts';
-import { singleflight } from '../../rules/singleflight.ts';
+import { cacheFor } from '../../lib/cacheFor.ts';
+import { singleflight } from '../../lib/singleflight.ts';
 import { readVoiceName } from '../../rules/voiceName.ts';
 import type { MediaStore } from '../media.ts';
 import { Retryable, Terminal } from '../../engine/contract/performer.ts';

@@ -7,6 +7,7 @@
  */
 import { Terminal, type EffectCall, type Fact, type Performed } from '../../engine/contract/performer.ts';
 import { legId, type Telephony } from '../telephony.ts';
+import { lruOf } from '../../lib/lru.ts';
 
 /** Legs that are remembered as over; a request to dial is tried again for minutes at most. */
 const OVER_AT_MOST = 50_000;
@@ -48,7 +49,7 @@ type Of = Pick<EffectCall, 'machine' | 'signal'>;
 class DialOrder {
   /** What is under way for a leg, by its channel; settles when the next one may begin. */
   readonly #latest = new Map<string, Promise<void>>();
-  readonly #over = new Set<string>();
+  readonly #over = lruOf<string, true>(OVER_AT_MOST);
 
   /** Does the deed once what was asked of these legs before has ended, or its time is over. */
   async afterOthers<Result>(of: Of, legs: readonly number[], deed: () => Promise<Result>): Promise<Result> {
@@ -73,8 +74,7 @@ class DialOrder {
   }
 
   noteOver({ machine }: Of, leg: number): void {
-    this.#over.add(legId(machine, leg));
-    if (this.#over.size > OVER_AT_MOST) this.#over.delete(this.#over.values().next().value!);
+    this.#over.set(legId(machine, leg), true);
   }
 
   #forget(channels: readonly string[], ended: Promise<void>): void {

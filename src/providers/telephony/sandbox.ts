@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Prompt } from '../../../machines/contracts/prompt.ts';
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
-import { cacheFor } from '../../rules/cacheFor.ts';
+import { cacheFor } from '../../lib/cacheFor.ts';
 import type { MediaStore } from '../media.ts';
 import {
   Terminal,

@@ -1,7 +1,7 @@
 /** Whether this node should be given work: `/readyz`. One shard that is away is not all away. */
 import type { ShardState } from '../../engine/engine.ts';
 import type { MachineCount } from '../../store/reads/machineCounts.ts';
-import { glance } from '../../rules/glance.ts';
+import { glance } from '../../lib/glance.ts';
 import { forAll, shardSentence, shardSentences } from './shardSentences.ts';
 
 export interface ReadinessDeps {

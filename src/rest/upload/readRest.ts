@@ -1,5 +1,5 @@
 /** The part of a body that stays in memory, once its long parameters are out. */
-import { guessBytes } from '../../rules/encoding.ts';
+import { guessBytes } from '../../lib/encoding.ts';
 import { readForm, readJson } from '../body.ts';
 import { UploadRefused } from './refused.ts';
 import type { Contents } from './uploadSession.ts';

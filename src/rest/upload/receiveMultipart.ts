@@ -1,6 +1,6 @@
 /** Multipart bodies: fields stay in memory, the first file that may do and long fields go to disk. */
 import type { UploadedFile } from '../../operations/upload.ts';
-import { guessBytes } from '../../rules/encoding.ts';
+import { guessBytes } from '../../lib/encoding.ts';
 import { emptyForm } from '../body.ts';
 import { type Part, readParts } from '../multipart.ts';
 import { UploadRefused } from './refused.ts';

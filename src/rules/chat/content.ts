@@ -1,6 +1,6 @@
 /** What chat messages of all channels consist of, and what is wrong with them. */
-import { badText } from '../encoding.ts';
-import { urlOf } from '../urlOf.ts';
+import { badText } from '../../lib/encoding.ts';
+import { urlOf } from '../../lib/urlOf.ts';
 
 /** A message ready to be sent, or a sentence that names the parameter that is wrong. */
 export type Built =

@@ -2,7 +2,7 @@
  * A file of telephone numbers, one a line, read piece by piece. Nothing of it is held but the line that is not whole yet
  * and the numbers that have not been taken.
  */
-import { guessBytes } from '../encoding.ts';
+import { guessBytes } from '../../lib/encoding.ts';
 import { readNumber } from '../numbering.ts';
 
 /** A line that is no number, and why. */

@@ -5,7 +5,7 @@
 import { ListBroken } from './broken.ts';
 import { columnCount, columnLimits, columnNames, type ListFields, phoneColumn } from './columns.ts';
 import { readPhones } from './phones.ts';
-import { trimEnd } from '../trimEnd.ts';
+import { trimEnd } from '../../lib/trimEnd.ts';
 
 /** So many bytes of a refused record are kept. */
 const keptOfRefused = 200;

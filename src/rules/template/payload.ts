@@ -1,6 +1,6 @@
 /** From a stored template to what upstream wants of it (spec 4.16). */
 import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
-import { badText } from '../encoding.ts';
+import { badText } from '../../lib/encoding.ts';
 import { buttonsOf } from './buttons.ts';
 import { checkRequired, TemplateFault } from './definition.ts';
 import { type Examples, examplesOf, placeholdersIn, withPlainPlaceholders } from './placeholders.ts';

@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig } from 'pg';
-import { type DatabaseHost, nameOfHost } from '../../rules/databaseAddress.ts';
+import { type DatabaseHost, nameOfHost } from '../../lib/databaseAddress.ts';
 import type { Hosts } from '../hosts.ts';
 import { takesNoWrites } from './none.ts';
 

@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 import type { ChatLine, FindLine, LineClass } from '../../providers/chat.ts';
 import { Terminal } from '../../engine/contract/performer.ts';
 import { type LineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
-import { cacheFor } from '../../rules/cacheFor.ts';
-import type { SecretBox } from '../../rules/secretBox.ts';
+import { cacheFor } from '../../lib/cacheFor.ts';
+import type { SecretBox } from '../../lib/secretBox.ts';
 import { chatLineOf, type ChatLineRow, sandboxLineById, sandboxLinesAt } from '../reads/chatLines.ts';
 import { type DatabasePools, poolOf } from '../pools.ts';
 

@@ -1,7 +1,7 @@
 /** Delivery profiles as their rows say, with their credentials. */
 import type { DeliveryProfile } from '../../providers/delivery/profile.ts';
 import { profileSecrets, profileSettings } from '../../rules/deliveryProfile.ts';
-import type { SecretBox } from '../../rules/secretBox.ts';
+import type { SecretBox } from '../../lib/secretBox.ts';
 import type { ProfileRow } from '../reads/deliveries.ts';
 import { openProfileSecret } from '../secrets/deliveryProfiles.ts';
 

@@ -1,9 +1,9 @@
 /** SMS routes as the router is handed them, with their credentials. */
 import type { SmsRepository, SmsRouter } from '../../providers/sms/smsRouter.ts';
 import type { SmsRoute } from '../../providers/sms.ts';
-import { cacheFor } from '../../rules/cacheFor.ts';
+import { cacheFor } from '../../lib/cacheFor.ts';
 import { readRouteSettings, type RouteKind, routeSettings } from '../../rules/smsRoute.ts';
-import type { SecretBox } from '../../rules/secretBox.ts';
+import type { SecretBox } from '../../lib/secretBox.ts';
 import {
   kindsInUse,
   messageAdrift,

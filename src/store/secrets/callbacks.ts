@@ -7,7 +7,7 @@ import {
   noLogin,
   webhookSecretAbout,
 } from '../../rules/callbackLogin.ts';
-import { type SecretBox, secretBoxOf } from '../../rules/secretBox.ts';
+import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
 import { isWebhookSecret, newWebhookSecret, SECRET_PREFIX } from '../../rules/webhookSignature.ts';
 import type { AccountRow, Control } from '../control.ts';
 

@@ -1,6 +1,6 @@
 /** Credentials of chat lines, sealed at rest; each belongs to its line. */
 import { type LineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
-import { type SecretBox, secretBoxOf } from '../../rules/secretBox.ts';
+import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
 
 /** Seals credentials of chat lines; each belongs to its line. `secret`: `SECRET_KEY`. */
 export const chatSecretBox = (secret: string): SecretBox => secretBoxOf(secret, 'chat lines');

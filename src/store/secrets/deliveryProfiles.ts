@@ -1,7 +1,7 @@
 /** Credentials of delivery profiles, sealed at rest. */
 import { Terminal } from '../../engine/contract/performer.ts';
 import { secretAbout } from '../../rules/deliveryProfile.ts';
-import { type SecretBox, secretBoxOf } from '../../rules/secretBox.ts';
+import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
 import type { ProfileRow } from '../reads/deliveries.ts';
 
 /** Seals credentials of delivery profiles. `secret`: `SECRET_KEY`. */

@@ -2,7 +2,7 @@
 import { loginAbout, webhookSecretAbout } from '../../rules/callbackLogin.ts';
 import { type LineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
 import { secretAbout as profileSecretAbout } from '../../rules/deliveryProfile.ts';
-import type { SecretBox } from '../../rules/secretBox.ts';
+import type { SecretBox } from '../../lib/secretBox.ts';
 import type { SealedColumn } from '../sql/reseal.ts';
 import { callbackSecretBox } from './callbacks.ts';
 import { chatSecretBox } from './chatLines.ts';

@@ -1,6 +1,6 @@
 /** Credentials of SMS routes, sealed at rest. */
 import { Terminal } from '../../engine/contract/performer.ts';
-import { type SecretBox, secretBoxOf } from '../../rules/secretBox.ts';
+import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
 import type { SmsRouteRow } from '../reads/smsRoutes.ts';
 
 /** What a route's secret belongs to (`rules/secretBox.ts`). */

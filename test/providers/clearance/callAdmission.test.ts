@@ -6,7 +6,7 @@ import { trackReleases, usingSlots } from '../../../src/providers/clearance/trac
 import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 import type { EffectCall, Fact } from '../../../src/engine/contract/performer.ts';
 import type { Telephony } from '../../../src/providers/telephony.ts';
-import { fromLocal } from '../../../src/rules/localTime.ts';
+import { fromLocal } from '../../../src/lib/localTime.ts';
 import { keepAnswer } from '../../../src/store/claims.ts';
 import { accountBlock, blockNumber, globalBlock } from '../../../src/store/reads/blocklist.ts';
 import { claimAnswer } from '../../../src/store/reads/claims.ts';

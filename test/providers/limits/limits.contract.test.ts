@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Limits } from '../../../src/providers/limits.ts';
-import { LOOPBACK } from '../../../src/rules/addresses.ts';
+import { LOOPBACK } from '../../../src/lib/addresses.ts';
 import { memoryLimits } from '../../../src/providers/limits/memory.ts';
 import { redisLimits } from '../../../src/providers/limits/redis.ts';
 import { guardRedis } from '../../../src/providers/redis/guarded.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { folderMedia } from '../../../src/providers/media/folder.ts';
 import { mediaContract, twoSeconds } from '../media.contract.ts';
-import { readWav, readWavHeader, writeWav } from '../../../src/rules/wav.ts';
+import { readWav, readWavHeader, writeWav } from '../../../src/providers/sound/wav.ts';
 
 let folder: string;
 beforeEach(async () => {

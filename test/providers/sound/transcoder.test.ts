@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type SoundOrder, untreated } from '../../../src/providers/sound.ts';
 import { findFfmpeg } from '../../../src/providers/sound/findFfmpeg.ts';
 import { openTranscoder, type TranscoderOptions } from '../../../src/providers/sound/transcoder.ts';
-import { concatenated } from '../../../src/rules/soundStage.ts';
-import { writeWav } from '../../../src/rules/wav.ts';
+import { concatenated } from '../../../src/providers/sound/soundStage.ts';
+import { writeWav } from '../../../src/providers/sound/wav.ts';
 import { silentMp3 } from '../../helpers/silentMp3.ts';
 import { aTone, measureWav, someSilence } from '../../helpers/wav.ts';
 

@@ -4,7 +4,7 @@ import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 import type { Synthesizer } from '../../../src/providers/speech.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
 import { ESPEAK_VOICES } from '../../../src/providers/speech/espeakVoices.ts';
-import { readWav } from '../../../src/rules/wav.ts';
+import { readWav } from '../../../src/providers/sound/wav.ts';
 import { synthesizerContract } from './synthesizer.contract.ts';
 
 let synthesizer: Synthesizer | undefined;

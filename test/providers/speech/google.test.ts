@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 import type { Synthesizer } from '../../../src/providers/speech.ts';
 import { googleSynthesizer } from '../../../src/providers/speech/google.ts';
-import { readWav } from '../../../src/rules/wav.ts';
+import { readWav } from '../../../src/providers/sound/wav.ts';
 import { type FakeGoogle, fakeKey, type Mood, refuse, startFakeGoogle } from './google/fake.ts';
 import { synthesizerContract } from './synthesizer.contract.ts';
 

@@ -12,7 +12,7 @@ import type { Synthesizer } from '../../../src/providers/speech.ts';
 import type { SpeechCacheOptions } from '../../../src/providers/speech/speechCache.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
 import { googleSynthesizer } from '../../../src/providers/speech/google.ts';
-import { readWav } from '../../../src/rules/wav.ts';
+import { readWav } from '../../../src/providers/sound/wav.ts';
 import { fakeKey, refuse, secondsPerCharacter, startFakeGoogle } from './google/fake.ts';
 
 const espeak = espeakSynthesizer();

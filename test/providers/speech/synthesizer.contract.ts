@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 import type { Synthesizer } from '../../../src/providers/speech.ts';
-import { readWav } from '../../../src/rules/wav.ts';
+import { readWav } from '../../../src/providers/sound/wav.ts';
 
 export interface SynthesizerBed {
   /** A new one; the suite stops it. */

@@ -1,5 +1,5 @@
 /** What a receiver's answer to a callback means: only 2xx says that it is there. */
-import { retryAfterMs } from '../../../rules/retryAfter.ts';
+import { retryAfterMs } from '../../../lib/retryAfter.ts';
 import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;

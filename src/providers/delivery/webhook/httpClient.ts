@@ -5,6 +5,7 @@ import type { Names } from '../../names.ts';
 import { guardedLookup, isRefusedAddress, networkFault } from '../../ssrfGuard.ts';
 import { Retryable, Terminal } from '../../../engine/contract/performer.ts';
 import { requestOverNodeHttp } from './nodeHttp.ts';
+import { lruOf } from '../../../lib/lru.ts';
 
 export interface Outgoing {
   /** Whose address it is. */
@@ -52,7 +53,7 @@ export const openHttpClient = ({ names, allowed, answerMs }: HttpClientOptions):
   const lookup = guardedLookup(allowed, names.lookup);
   let agent: Agent | undefined;
   /** Origins that say "100 Continue" unasked, the latest at the end. */
-  const plain = new Set<string>();
+  const plain = lruOf<string, true>(MOST_PLAIN);
 
   const ask = async ({ url, ...outgoing }: Request): Promise<Answered> => {
     // Loaded with the first callback: many services never make one.
@@ -79,8 +80,7 @@ export const openHttpClient = ({ names, allowed, answerMs }: HttpClientOptions):
       return await ask(request());
     } catch (error) {
       if (saidToGoOn(error)) {
-        plain.add(origin);
-        if (plain.size > MOST_PLAIN) plain.delete(plain.values().next().value!);
+        plain.set(origin, true);
         return askPlain(request());
       }
       if (wasClosedUnderIt(error)) return ask(request());

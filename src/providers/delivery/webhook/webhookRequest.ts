@@ -7,7 +7,7 @@ import type {
 } from '../../../../machines/delivery/input.ts';
 import type { Sized } from '../../spool.ts';
 import type { WebhookAccount, Fields, Way } from './webhookAccount.ts';
-import { urlOf } from '../../../rules/urlOf.ts';
+import { urlOf } from '../../../lib/urlOf.ts';
 
 /** One request, before it is signed: the same bytes for every attempt. */
 export interface WebhookRequest {

@@ -1,7 +1,7 @@
 /** What a gateway's answer means, as the route says. */
 import { readAt } from '../../../rules/gatewayTemplate.ts';
 import { faultOfProviderId, isProviderId } from '../../../rules/providerId.ts';
-import { retryAfterMs } from '../../../rules/retryAfter.ts';
+import { retryAfterMs } from '../../../lib/retryAfter.ts';
 import type { HttpSettings } from '../../../rules/smsRoute.ts';
 import { OutcomeUnknown, ProviderFault, Retryable } from '../../../engine/contract/performer.ts';
 import type { SmsAnswer } from '../../sms.ts';

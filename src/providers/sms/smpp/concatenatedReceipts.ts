@@ -2,7 +2,7 @@
  * Receipts of texts that travelled in parts. The last part's id stands for the message: it is delivered when all parts
  * are, and fails with the first that does. This is remembered in memory only; after a restart the last part tells.
  */
-import { lruMap } from '../../../rules/lruMap.ts';
+import { lruOf } from '../../../lib/lru.ts';
 import type { SmsReceipt } from '../../sms.ts';
 
 interface Whole {
@@ -16,7 +16,7 @@ interface Whole {
 const mostParts = 50_000;
 
 export class ConcatenatedReceipts {
-  readonly #wholes = lruMap<Whole>(mostParts);
+  readonly #wholes = lruOf<string, Whole>(mostParts);
 
   /** A text was taken in parts, under these ids. */
   expect(ids: readonly string[]): void {

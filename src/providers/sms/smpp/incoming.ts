@@ -1,7 +1,7 @@
 /** What the SMSC brings: receipts are made durable before they are confirmed; what is no receipt is confirmed and dropped. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import smpp, { type Pdu } from 'smpp';
-import { type Sparing, sparing } from '../../../rules/sparing.ts';
+import { type Sparing, sparing } from '../../../lib/sparing.ts';
 import type { SmppSettings } from '../../../rules/smsRoute.ts';
 import type { SmsReceipt, SmsRoute, TakeReceipt } from '../../sms.ts';
 import { ConcatenatedReceipts } from './concatenatedReceipts.ts';

@@ -1,10 +1,10 @@
 /** What an SMSC brings by itself: a receipt in the text of Appendix B, in TLVs, or both; or a message from a telephone. */
 import type { Pdu } from 'smpp';
 import type { Receipt } from '../../../../machines/contracts/message.ts';
-import { asciiReadAsGsm } from '../../../rules/gsmBytes.ts';
+import { asciiReadAsGsm } from './gsmBytes.ts';
 import { isProviderId, longestProviderId } from '../../../rules/providerId.ts';
 import type { SmppSettings } from '../../../rules/smsRoute.ts';
-import { trimEnd } from '../../../rules/trimEnd.ts';
+import { trimEnd } from '../../../lib/trimEnd.ts';
 
 export interface BroughtReceipt {
   providerId: string;

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { Endpoint, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import { parseLegTarget } from '../../../rules/legTarget.ts';
 import { readNumber } from '../../../rules/numbering.ts';
-import { type Bucket, type Rate, takeToken } from '../../../rules/tokenBucket.ts';
+import { type Bucket, type Rate, takeToken } from '../../../lib/tokenBucket.ts';
 import { openLookup } from '../../ssrfGuard.ts';
 import { basic, command, path, type Login, ifGone, subscribe } from './ari.ts';
 import { background, type Call, type AriContext } from './ariContext.ts';

@@ -2,7 +2,7 @@
  * What a sandbox recording holds: a voice-like hum where somebody was to be heard, and silence elsewhere,
  * as an 8 kHz 16-bit mono WAV of the length the carrier's own clock gives it.
  */
-import { wavHeader } from '../../../rules/wav.ts';
+import { wavHeader } from '../../sound/wav.ts';
 import { parseLegId } from '../../telephony.ts';
 import type { Span, Recording, Sound, Channel } from './channelState.ts';
 

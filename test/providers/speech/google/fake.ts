@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
-import { writeWav } from '../../../../src/rules/wav.ts';
+import { writeWav } from '../../../../src/providers/sound/wav.ts';
 
 /** How the next answers go wrong; absent: they do not. */
 export type Mood = (response: ServerResponse) => void;

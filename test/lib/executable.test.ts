@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { executableKindOf } from '../../src/rules/executable.ts';
+import { executableKindOf } from '../../src/lib/executable.ts';
 import { aWav } from '../helpers/wav.ts';
 
 const bytes = (text: string): Buffer => Buffer.from(text, 'latin1');

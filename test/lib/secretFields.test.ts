@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressesWithoutSecrets, isSecretName, withoutSecrets } from '../../src/rules/secretFields.ts';
+import { addressesWithoutSecrets, isSecretName, withoutSecrets } from '../../src/lib/secretFields.ts';
 
 test('fields are hidden at every depth, in JSON within texts too, and what only tells of them stays', () => {
   const kept = { has_secret: true, webhook_secret_before_until: 5, token: '', headers: {}, name: 'x' };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, endOfDay, fromLocal, isZone, toLocal, weekday } from '../../src/rules/localTime.ts';
+import { addDays, endOfDay, fromLocal, isZone, toLocal, weekday } from '../../src/lib/localTime.ts';
 
 describe('local time', () => {
   it('shows a moment on the wall of a zone', () => {

@@ -1,5 +1,5 @@
 /** Says what happens over and over once, and then now and then with a count: a log is no place for a flood. */
-import { lruMap } from './lruMap.ts';
+import { lruOf } from './lru.ts';
 
 export interface SparingOptions {
   /** Milliseconds of any clock. */
@@ -14,7 +14,7 @@ export interface SparingOptions {
 export type Sparing = (thing: string, say: (times: number) => void) => void;
 
 export const sparing = ({ now, everyMs = 60_000, most = 1_000 }: SparingOptions): Sparing => {
-  const said = lruMap<{ at: number; since: number }>(most);
+  const said = lruOf<string, { at: number; since: number }>(most);
   return (thing, say) => {
     const last = said.get(thing);
     if (last && now() - last.at < everyMs) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitText } from '../../src/rules/splitText.ts';
+import { splitText } from '../../../src/providers/speech/splitText.ts';
 
 test('a text that fits is one piece', () => {
   expect(splitText('Bom dia. Tudo bem?', 100)).toEqual(['Bom dia. Tudo bem?']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { resample, resampler } from '../../src/rules/resample.ts';
-import { concatenated } from '../../src/rules/soundStage.ts';
+import { resample, resampler } from '../../../src/providers/sound/resample.ts';
+import { concatenated } from '../../../src/providers/sound/soundStage.ts';
 
 const tone = (hertz: number, rate: number, seconds = 1, level = 16_000) =>
   Int16Array.from({ length: rate * seconds }, (_, n) => level * Math.sin((2 * Math.PI * hertz * n) / rate));

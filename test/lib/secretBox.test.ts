@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { secretBoxOf } from '../../src/rules/secretBox.ts';
+import { secretBoxOf } from '../../src/lib/secretBox.ts';
 
 const vault = secretBoxOf('a secret key', 'profiles');
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { semaphoreOf } from '../../../src/providers/delivery/semaphore.ts';
+import { Semaphore } from '../../src/lib/semaphore.ts';
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -18,9 +18,9 @@ const workshop = () => {
 
 it('begins as much as may be done at a time, and the rest in the order it came, also after a failure', async () => {
   const { begun, work, end } = workshop();
-  const inTurn = semaphoreOf(2);
+  const turns = new Semaphore(2);
   const { signal } = new AbortController();
-  const all = ['a', 'b', 'c', 'd'].map((name) => inTurn(work(name), signal));
+  const all = ['a', 'b', 'c', 'd'].map((name) => turns.take(work(name), signal));
   await settled();
   expect(begun).toEqual(['a', 'b']);
   end('b', new Error('broken'));
@@ -38,19 +38,36 @@ it('begins as much as may be done at a time, and the rest in the order it came, 
 
 it('does not begin what was given up while it waited, and loses no turn by it', async () => {
   const { begun, work, end } = workshop();
-  const inTurn = semaphoreOf(1);
+  const turns = new Semaphore(1);
   const giveUp = new AbortController();
   const { signal } = new AbortController();
-  const first = inTurn(work('a'), signal);
-  const second = inTurn(work('b'), giveUp.signal);
-  const third = inTurn(work('c'), signal);
+  const first = turns.take(work('a'), signal);
+  const second = turns.take(work('b'), giveUp.signal);
+  const third = turns.take(work('c'), signal);
   await settled();
   giveUp.abort(new Error('over'));
   await expect(second).rejects.toThrow('over');
-  await expect(inTurn(work('d'), giveUp.signal)).rejects.toThrow('over');
+  await expect(turns.take(work('d'), giveUp.signal)).rejects.toThrow('over');
   end('a');
   await first;
   await settled();
   end('c');
   expect([await third, begun]).toEqual(['c', ['a', 'c']]);
+});
+
+it('refuses what would wait beyond the bound, and takes it again when there is room', async () => {
+  const { begun, work, end } = workshop();
+  const turns = new Semaphore(1, { waiting: 1, tooMany: (waiting) => new Error(`${waiting} wait`) });
+  const first = turns.take(work('a'));
+  const second = turns.take(work('b'));
+  await expect(turns.take(work('c'))).rejects.toThrow('1 wait');
+  end('a');
+  await first;
+  const third = turns.take(work('d'));
+  await settled();
+  end('b');
+  await second;
+  await settled();
+  end('d');
+  expect([await third, begun]).toEqual(['d', ['a', 'b', 'd']]);
 });

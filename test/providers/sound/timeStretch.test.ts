@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { concatenated, type SoundStage } from '../../src/rules/soundStage.ts';
-import { stretcher } from '../../src/rules/timeStretch.ts';
-import { aTone } from '../helpers/wav.ts';
+import { concatenated, type SoundStage } from '../../../src/providers/sound/soundStage.ts';
+import { stretcher } from '../../../src/providers/sound/timeStretch.ts';
+import { aTone } from '../../helpers/wav.ts';
 
 const RATE = 16_000;
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Utf8Scan } from '../../src/rules/utf8Scan.ts';
+import { Utf8Scan } from '../../src/lib/utf8Scan.ts';
 
 /** Byte by byte, the plain way. */
 const firstWrong = (bytes: Buffer): number | undefined => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { loudnessListener } from '../../src/rules/loudness.ts';
-import { concatenated } from '../../src/rules/soundStage.ts';
-import { aTone, someSilence } from '../helpers/wav.ts';
+import { loudnessListener } from '../../../src/providers/sound/loudness.ts';
+import { concatenated } from '../../../src/providers/sound/soundStage.ts';
+import { aTone, someSilence } from '../../helpers/wav.ts';
 
 const heard = (...parts: Int16Array[]) => {
   const listener = loudnessListener(8000);

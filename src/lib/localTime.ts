@@ -4,6 +4,8 @@
  * Only `Intl` knows the zones; formatters are kept by zone, and offsets by zone and hour, because a
  * record is printed with three of these calls and a page holds thousands of records.
  */
+import type { LRUCache } from 'lru-cache';
+import { lruOf } from './lru.ts';
 
 export interface LocalTime {
   /** `YYYY-MM-DD`. */
@@ -83,7 +85,6 @@ const offsetAt = (ms: number, zone: string): number => {
   const known = kept.get(quarter);
   if (known !== undefined) return known;
   const offset = measureOffset(quarter * (HOUR / 4), zone);
-  if (kept.size >= 4096) kept.clear();
   kept.set(quarter, offset);
   return offset;
 };
@@ -98,7 +99,7 @@ const FIRST_MEASURED = Date.UTC(1000, 0, 2);
 const LAST_MEASURED = Date.UTC(9999, 11, 30);
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
-const offsets = new Map<string, Map<number, number>>();
+const offsets = new Map<string, LRUCache<number, number>>();
 
 const formatterOf = (zone: string): Intl.DateTimeFormat => {
   const known = formatters.get(zone);
@@ -109,10 +110,13 @@ const formatterOf = (zone: string): Intl.DateTimeFormat => {
   return made;
 };
 
-const offsetsOf = (zone: string): Map<number, number> => {
+/** Quarters of an hour whose offset is remembered, of each zone: six weeks. */
+const QUARTERS = 4096;
+
+const offsetsOf = (zone: string): LRUCache<number, number> => {
   const known = offsets.get(zone);
   if (known) return known;
-  const made = new Map<number, number>();
+  const made = lruOf<number, number>(QUARTERS);
   offsets.set(zone, made);
   return made;
 };

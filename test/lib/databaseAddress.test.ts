@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDatabaseAddress, shownDatabaseAddress } from '../../src/rules/databaseAddress.ts';
+import { readDatabaseAddress, shownDatabaseAddress } from '../../src/lib/databaseAddress.ts';
 
 const refused = (text: string): string => {
   try {

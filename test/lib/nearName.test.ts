@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../src/operations/index.ts';
-import { nearName } from '../../src/rules/nearName.ts';
+import { nearName } from '../../src/lib/nearName.ts';
 
 const known = ['dest', 'text', 'text2', 'cp_id', 'ctid', 'vel', 'time_resends', 'sendinbound'];
 

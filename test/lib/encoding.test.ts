@@ -7,7 +7,7 @@ import {
   encodingOf,
   isMisread,
   repairText,
-} from '../../src/rules/encoding.ts';
+} from '../../src/lib/encoding.ts';
 
 /** As bytes of a request look before anybody has said what they are. */
 const bytesOf = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');

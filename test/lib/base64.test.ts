@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeBase64, NotBase64 } from '../../src/rules/base64.ts';
+import { decodeBase64, NotBase64 } from '../../src/lib/base64.ts';
 
 /** Decodes a text that comes in parts of this many characters. */
 const decoded = async (text: string, part = text.length || 1): Promise<Buffer> => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cacheFor } from '../../src/rules/cacheFor.ts';
+import { cacheFor } from '../../src/lib/cacheFor.ts';
 
 const aMemory = (answers: (() => Promise<string>)[], most?: number) => {
   const clock = { now: 0 };

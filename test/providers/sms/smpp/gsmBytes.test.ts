@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asciiReadAsGsm, gsmBytes, ucs2Bytes } from '../../src/rules/gsmBytes.ts';
+import { asciiReadAsGsm, gsmBytes, ucs2Bytes } from '../../../../src/providers/sms/smpp/gsmBytes.ts';
 
 describe('the bytes of an SMS', () => {
   it('are GSM 03.38, with escapes', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { glance } from '../../src/rules/glance.ts';
+import { glance } from '../../src/lib/glance.ts';
 
 it('reads once for all who ask meanwhile, believes it for a while, and then reads anew', async () => {
   let now = 0;
