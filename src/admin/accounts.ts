@@ -2,8 +2,8 @@
 import type { Router } from '@koa/router';
 import * as z from 'zod';
 import type { Prisma } from '../generated/prisma/client.ts';
-import { readWindows } from '../rules/windows.ts';
-import { toUnits } from '../rules/pricing.ts';
+import { readWindows } from '../rules/voice/windows.ts';
+import { toUnits } from '../rules/accounts/pricing.ts';
 import { type AccountRow, noJson } from '../store/control.ts';
 import { OPENING, provision } from '../store/provision.ts';
 import { balancesOf } from '../store/balances.ts';

@@ -1,7 +1,7 @@
 /** An account's block list. Numbers are kept as they are dialled. */
 import type { Router } from '@koa/router';
 import * as z from 'zod';
-import { readNumber } from '../rules/numbering.ts';
+import { readNumber } from '../rules/voice/numbering.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { blocklistFileRoutes } from './blocklistFile.ts';

@@ -1,14 +1,14 @@
 /** Settings of an account's callbacks: where they go, in which way, and with which credentials. */
 import * as z from 'zod';
 import type { WebhookCourier } from '../providers/delivery/webhook.ts';
-import { eventNames, readEventList, refuseEventList } from '../rules/callbackEvents.ts';
+import { eventNames, readEventList, refuseEventList } from '../rules/deliveries/callbackEvents.ts';
 import {
   type CallbackLogin,
   noLogin,
   refuseBasicPassword,
   refuseBasicUser,
   refuseCallbackHeaders,
-} from '../rules/callbackLogin.ts';
+} from '../rules/deliveries/callbackLogin.ts';
 import type { AccountRow } from '../store/control.ts';
 import type { AdminDoor } from './api.ts';
 import { text } from './fields.ts';

@@ -7,7 +7,7 @@ import { columnsOf } from '../operations/campaignInput/changes.ts';
 import { isUpsideDown } from '../operations/campaignInput/hours.ts';
 import { underItsName } from '../operations/campaignInput/namesake.ts';
 import { missingAudioOf } from '../operations/campaignInput/missingAudio.ts';
-import { readDate } from '../rules/schedule.ts';
+import { readDate } from '../rules/voice/schedule.ts';
 import type { AccountRow } from '../store/control.ts';
 import { hasGroup } from '../store/reads/campaignParts.ts';
 import { type DialledRow, dialledRows, skipCounts, skippedRows } from '../store/reads/campaignRows.ts';

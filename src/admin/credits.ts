@@ -1,7 +1,7 @@
 /** An account's money: what an operator books by hand, and the ledger of all that moved. Nothing in it is changed. */
 import type { Router } from '@koa/router';
 import * as z from 'zod';
-import { toUnits } from '../rules/pricing.ts';
+import { toUnits } from '../rules/accounts/pricing.ts';
 import { balancesOf, ledgerPage, type LedgerRow } from '../store/balances.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';

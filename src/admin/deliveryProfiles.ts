@@ -7,7 +7,7 @@ import {
   type ProfileSecret,
   profileSecrets,
   profileSettings,
-} from '../rules/deliveryProfile.ts';
+} from '../rules/deliveries/deliveryProfile.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { json, name, yesNo } from './fields.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isCidr } from '../lib/addresses.ts';
 import { badText } from '../lib/encoding.ts';
 import { isZone } from '../lib/localTime.ts';
-import { readDate } from '../rules/schedule.ts';
+import { readDate } from '../rules/voice/schedule.ts';
 
 /** Text without what no database takes. */
 export const text = (max: number) =>

@@ -1,6 +1,6 @@
 /** How the admin API answers: plain JSON, and for mistakes `{error, field}`. */
 import type * as z from 'zod';
-import { readOutwardUrl, withSetting } from '../rules/outwardUrl.ts';
+import { readOutwardUrl, withSetting } from '../rules/deliveries/outwardUrl.ts';
 import { sentenceOf } from './sentences.ts';
 
 /** A request the operator can mend. `status`: 400, 404 or 409; `more`: what else the answer says. */

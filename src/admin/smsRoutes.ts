@@ -2,7 +2,7 @@
 import type { Router } from '@koa/router';
 import * as z from 'zod';
 import type { SmsRoute } from '../generated/prisma/client.ts';
-import { type RouteKind, routeSecrets, routeSettings } from '../rules/smsRoute.ts';
+import { type RouteKind, routeSecrets, routeSettings } from '../rules/sms/smsRoute.ts';
 import { addSmsRoute, changeSmsRoute } from '../store/smsRoutes.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';

@@ -2,7 +2,7 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import * as z from 'zod';
-import { builtInProvider } from '../rules/voiceName.ts';
+import { builtInProvider } from '../rules/voice/voiceName.ts';
 import type { VoiceOwner, VoiceRow } from '../store/voices.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';

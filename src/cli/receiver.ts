@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signatureOf } from '../rules/webhookSignature.ts';
+import { signatureOf } from '../rules/deliveries/webhookSignature.ts';
 import { refused } from './failure.ts';
 
 /** A longer callback is refused, bytes; results of calls come a thousand records at a time. */

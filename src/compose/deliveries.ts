@@ -11,7 +11,7 @@ import { tryTarget } from '../providers/delivery/testDelivery.ts';
 import type { Names } from '../providers/names.ts';
 import { type WebhookCourier, webhookCourier } from '../providers/delivery/webhook.ts';
 import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
-import { secretAbout } from '../rules/deliveryProfile.ts';
+import { secretAbout } from '../rules/deliveries/deliveryProfile.ts';
 import type { SecretBox } from '../lib/secretBox.ts';
 import type { Control } from '../store/control.ts';
 import { campaignOf, profileOf } from '../store/reads/deliveries.ts';

@@ -34,7 +34,7 @@ import { Operators } from '../store/operators.ts';
 import { agentActive } from '../store/reads/targets.ts';
 import type { AccessLog } from './accessLog.ts';
 import { glance } from '../lib/glance.ts';
-import { outwardUrls } from '../rules/outwardUrl.ts';
+import { outwardUrls } from '../rules/deliveries/outwardUrl.ts';
 import type { Databases } from './databases.ts';
 import { homeOf } from '../demo/home.ts';
 import { pagesOf } from './pages.ts';

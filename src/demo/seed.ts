@@ -1,6 +1,6 @@
 /** What a first start finds nowhere: the administrative account and a demo account with a token. */
 import type { Pool } from 'pg';
-import { newWebhookSecret } from '../rules/webhookSignature.ts';
+import { newWebhookSecret } from '../rules/deliveries/webhookSignature.ts';
 import type { Control } from '../store/control.ts';
 import { tokenShape } from '../store/tokenText.ts';
 import { provision } from '../store/provision.ts';

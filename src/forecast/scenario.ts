@@ -2,7 +2,7 @@
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CampaignChanges } from '../../machines/campaign/input.ts';
 import type { Capacity } from '../providers/clearance/capacityLimiter.ts';
-import type { CallingWindows } from '../rules/windows.ts';
+import type { CallingWindows } from '../rules/voice/windows.ts';
 
 /** Shares from 0 to 1. The first four are of all attempts and come to 1; the others are of those that were answered. */
 export interface Rates {

@@ -3,7 +3,7 @@
  * once and people who answer in given shares. Pure: the same scenario gives the same forecast.
  */
 import { type CampaignContext, isOver, liveCalls } from '../../machines/campaign/context.ts';
-import { overAt, regionWindow } from '../rules/campaignWindows.ts';
+import { overAt, regionWindow } from '../rules/campaigns/campaignWindows.ts';
 import type { Ending, Forecast, Scenario } from './scenario.ts';
 import { openWorld, rulesOf, type ScriptOf, type World } from './world.ts';
 

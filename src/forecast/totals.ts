@@ -1,5 +1,5 @@
 /** What a forecast counts. */
-import { billedSeconds, priceOf } from '../rules/pricing.ts';
+import { billedSeconds, priceOf } from '../rules/accounts/pricing.ts';
 import { contextOf, type LiveCall } from './calls.ts';
 import type { Forecast } from './scenario.ts';
 

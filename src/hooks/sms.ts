@@ -2,7 +2,7 @@
  * Receipts of SMS gateways: `/hooks/sms/<route_id>`, by GET or POST as the gateway likes, read as the route's settings
  * say. Answered when all of them are durable, like every hook (decisions/0055).
  */
-import { type ReceiptSettings, readRouteSettings, routeSecrets } from '../rules/smsRoute.ts';
+import { type ReceiptSettings, readRouteSettings, routeSecrets } from '../rules/sms/smsRoute.ts';
 import type { SmsRoute, TakeReceipt } from '../providers/sms.ts';
 import { type GatewayReceipt, readSmsReceipts } from './read/smsReceipts.ts';
 import type { HookAnswer } from './receive.ts';

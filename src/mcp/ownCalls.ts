@@ -7,7 +7,7 @@ import { outcomeSentence } from '../admin/outcome.ts';
 import { AdminError } from '../admin/respond.ts';
 import type { MachineView } from '../engine/contract/api.ts';
 import type { CallInsight, CampaignForecast, Insight } from './insight.ts';
-import { writeAmount } from '../rules/pricing.ts';
+import { writeAmount } from '../rules/accounts/pricing.ts';
 import { recordOf } from '../store/reads/machines.ts';
 
 /** Clients of assistants wait for a minute at most. */

@@ -1,8 +1,8 @@
-/** Submit a stored template for approval (spec 4.16). The payload is built in `src/rules/template`. */
+/** Submit a stored template for approval (spec 4.16). The payload is built in `src/rules/templates`. */
 import * as z from 'zod';
 import type { ChatLine } from '../providers/chat.ts';
-import { type Fault, TemplateFault } from '../rules/template/definition.ts';
-import { type Payloads, payloadsOf } from '../rules/template/payload.ts';
+import { type Fault, TemplateFault } from '../rules/templates/definition.ts';
+import { type Payloads, payloadsOf } from '../rules/templates/payload.ts';
 import { keepAnswer } from '../store/claims.ts';
 import { mediaPath, type TemplateRow } from '../store/reads/templates.ts';
 import { digits } from '../wire/shapes.ts';

@@ -1,7 +1,7 @@
 /** Campaigns with their counts, newest first (spec 4.5). */
 import * as z from 'zod';
 import { toLocal } from '../lib/localTime.ts';
-import { readDate } from '../rules/schedule.ts';
+import { readDate } from '../rules/voice/schedule.ts';
 import { type CampaignRow, findCampaigns } from '../store/reads/campaigns.ts';
 import { campaignRecord, writeCampaignRecord } from '../wire/campaignRecord.ts';
 import { noKeys, operation } from './declare.ts';

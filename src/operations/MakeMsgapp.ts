@@ -5,7 +5,7 @@ import { readChatNumber } from '../rules/chat/chatNumber.ts';
 import { longestJson } from '../rules/chat/content.ts';
 import { buildMsgapp, isTemplateBody, msgappTypes } from '../rules/chat/msgapp.ts';
 import { isOwnCode } from '../rules/chat/ownCode.ts';
-import { toUnits } from '../rules/pricing.ts';
+import { toUnits } from '../rules/accounts/pricing.ts';
 import { digits } from '../wire/shapes.ts';
 import { type Sent, sendChat, sentBefore } from './chat/send.ts';
 import { sentWords } from './chat/sentWords.ts';

@@ -1,7 +1,7 @@
 /** Place one outbound voice call (spec 4.2). Its parameters and codes, and what they mean for the call, are in `callInput/`. */
 import * as z from 'zod';
 import type { CallInput } from '../../machines/call/input.ts';
-import { textSlots } from '../rules/promptSlots.ts';
+import { textSlots } from '../rules/voice/promptSlots.ts';
 import { callModes } from './callInput/modes.ts';
 import { checkCorrelation, startCall, settle } from './callInput/startCall.ts';
 import { readCall } from './callInput/read.ts';

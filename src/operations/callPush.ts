@@ -1,8 +1,8 @@
 /** Records of calls that are posted instead of answered (spec 4.13 `rurl`). */
 import type { DeliveryInput, PushCallback } from '../../machines/delivery/input.ts';
 import { redactUrl } from '../lib/redactUrl.ts';
-import { type CallbackLogin, noLogin } from '../rules/callbackLogin.ts';
-import { withSetting } from '../rules/outwardUrl.ts';
+import { type CallbackLogin, noLogin } from '../rules/deliveries/callbackLogin.ts';
+import { withSetting } from '../rules/deliveries/outwardUrl.ts';
 import { type CallQuery, countCalls } from '../store/reads/calls.ts';
 import { lastPage, type Pagination } from './callPages.ts';
 import type { Success } from './declare.ts';

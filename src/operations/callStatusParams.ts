@@ -2,7 +2,11 @@
 import * as z from 'zod';
 import { date } from './campaignInput/fields.ts';
 import type { Asked } from './declare.ts';
-import { refuseBasicPassword, refuseBasicUser, refuseCallbackHeaders } from '../rules/callbackLogin.ts';
+import {
+  refuseBasicPassword,
+  refuseBasicUser,
+  refuseCallbackHeaders,
+} from '../rules/deliveries/callbackLogin.ts';
 import { flag, int, oneOf, ruled, text } from './fields.ts';
 import { params } from './param.ts';
 import type { Errors } from './refused.ts';

@@ -1,7 +1,7 @@
 /** Who hears of the events of a call or a message: whoever the request names (`rurl`), else the account's own address. */
 import type { CallbackWish } from '../../machines/contracts/callback.ts';
-import { readEventList } from '../rules/callbackEvents.ts';
-import { type Reading, withSetting } from '../rules/outwardUrl.ts';
+import { readEventList } from '../rules/deliveries/callbackEvents.ts';
+import { type Reading, withSetting } from '../rules/deliveries/outwardUrl.ts';
 import type { AccountRow } from '../store/control.ts';
 
 /** A wish without the delivery that serves it: each call has one of its own. */

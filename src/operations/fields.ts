@@ -4,7 +4,7 @@
  * Every message completes "<parameter> …".
  */
 import * as z from 'zod';
-import { readEventList, refuseEventList } from '../rules/callbackEvents.ts';
+import { readEventList, refuseEventList } from '../rules/deliveries/callbackEvents.ts';
 import { badText } from '../lib/encoding.ts';
 import { sortedJson, withSortedKeys } from '../lib/sortedKeys.ts';
 

@@ -2,8 +2,8 @@
 import type { Pool } from 'pg';
 import type { Engine } from '../engine/contract/api.ts';
 import type { FindLine, Graph } from '../providers/chat.ts';
-import type { CallbackLogin } from '../rules/callbackLogin.ts';
-import type { Reading } from '../rules/outwardUrl.ts';
+import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
+import type { Reading } from '../rules/deliveries/outwardUrl.ts';
 import type { AccountRow } from '../store/control.ts';
 import type { AudioStudio } from './audio/studio.ts';
 import type { ListLoader } from './lists/listLoader.ts';
@@ -25,7 +25,7 @@ export interface Services {
   voicesOf(account: number): Promise<NamableVoice[]>;
   /**
    * The full name of a voice that the account may name (`Espeak|…`, `fad`); empty: the usual one. Undefined: there is
-   * none such. `isThirdParty` (`src/rules/voiceName.ts`) tells whose it is.
+   * none such. `isThirdParty` (`src/rules/voice/voiceName.ts`) tells whose it is.
    */
   voiceNamed(account: number, name: string): Promise<string | undefined>;
   /** Has a text spoken for an account, now. `voice`: a full name; `rate`: -6 to 6, default 0. */

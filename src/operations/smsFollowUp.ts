@@ -1,7 +1,7 @@
 /** The follow-up SMS of a call (spec 4.2 "SMS follow-up", 4.3 `sms_action`): codes 301 to 305. */
 import type { CallInput } from '../../machines/call/input.ts';
-import { fillPlaceholders, type PlaceholderValues } from '../rules/placeholders.ts';
-import { stripAccents, smsTextLimit } from '../rules/smsText.ts';
+import { fillPlaceholders, type PlaceholderValues } from '../rules/voice/placeholders.ts';
+import { stripAccents, smsTextLimit } from '../rules/sms/smsText.ts';
 import type { Errors, Refuse } from './refused.ts';
 
 export const smsErrors = {

@@ -3,9 +3,9 @@
  * read back. Odd on purpose: the text `null` for what a call without an answer does not have, decimals with a comma.
  */
 import * as z from 'zod';
-import { formatNumber } from '../rules/numbering.ts';
+import { formatNumber } from '../rules/voice/numbering.ts';
 import { fromLocal, toLocal } from '../lib/localTime.ts';
-import { billedSeconds, priceOf, writeAmount } from '../rules/pricing.ts';
+import { billedSeconds, priceOf, writeAmount } from '../rules/accounts/pricing.ts';
 import type { CallRow } from '../store/reads/calls.ts';
 import { readCallId, writeCallId } from './callId.ts';
 import { amount, clockOrNull, count, day } from './shapes.ts';

@@ -3,7 +3,7 @@
  * (spec 2.1, 2.2) as it was when the event happened.
  */
 import type { CallCallback, MessageCallback } from '../../machines/delivery/input.ts';
-import { writeExactAmount } from '../rules/pricing.ts';
+import { writeExactAmount } from '../rules/accounts/pricing.ts';
 import type { CallRow } from '../store/reads/calls.ts';
 import type { MessageRow } from '../store/reads/messageLog.ts';
 import { type RecordView, writeCallRecord } from './callRecord.ts';

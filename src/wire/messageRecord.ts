@@ -1,7 +1,7 @@
 /** The record of the message log (spec 2.2) as operators see it. */
 import type { Pricing } from '../../machines/contracts/message.ts';
 import { toLocal } from '../lib/localTime.ts';
-import { writeExactAmount } from '../rules/pricing.ts';
+import { writeExactAmount } from '../rules/accounts/pricing.ts';
 import type { MessageRow } from '../store/reads/messageLog.ts';
 
 export interface MessageRecord {

@@ -1,7 +1,7 @@
 /** A queue as the interface shows it (spec 2.7). */
 import * as z from 'zod';
 import { toLocal } from '../lib/localTime.ts';
-import { buttonNames, dropdownNames, readQueueSettings } from '../rules/queueSettings.ts';
+import { buttonNames, dropdownNames, readQueueSettings } from '../rules/voice/queueSettings.ts';
 import type { QueueRow } from '../store/reads/queues.ts';
 import { count, day } from './shapes.ts';
 

@@ -2,7 +2,7 @@
  * The file of a campaign's results (spec 4.3 `relftp`): the fields of the call record (spec 2.1) and, beside them,
  * what the list says of the person called.
  */
-import { csvLine, type Delimiter } from '../rules/csvLine.ts';
+import { csvLine, type Delimiter } from '../rules/deliveries/csvLine.ts';
 import type { ResultRow } from '../store/reads/deliveries.ts';
 import { type CallRecord, type RecordView, writeCallRecord } from './callRecord.ts';
 

@@ -96,8 +96,8 @@ describe('particulars', () => {
     ...sourcesBelow('src/providers/sms'),
     ...sourcesBelow('src/providers/chat'),
     ...['callbacks', 'deliveries', 'sms', 'chatLines', 'followUp'].map((file) => `src/compose/${file}.ts`),
-    'src/rules/windows.ts',
-    'src/rules/campaignWindows.ts',
+    'src/rules/voice/windows.ts',
+    'src/rules/campaigns/campaignWindows.ts',
     'src/admin/explained/held.ts',
   ];
   /** A text in the source that says why; its gaps filled in. */

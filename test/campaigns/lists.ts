@@ -1,6 +1,6 @@
 /** Lists put straight into the database of a test. */
 import type { Pool } from 'pg';
-import { regionOf } from '../../src/rules/numbering.ts';
+import { regionOf } from '../../src/rules/voice/numbering.ts';
 
 export interface TestRecord {
   /** One number, or several separated by a space. */

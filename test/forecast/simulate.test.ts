@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
 import { simulate } from '../../src/forecast/simulate.ts';
-import { DEFAULT_WINDOWS } from '../../src/rules/windows.ts';
+import { DEFAULT_WINDOWS } from '../../src/rules/voice/windows.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 import { aScenario, forecast } from './scenarios.ts';
 

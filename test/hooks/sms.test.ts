@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSmsReceipts } from '../../src/hooks/read/smsReceipts.ts';
-import { readAt } from '../../src/rules/gatewayTemplate.ts';
-import { routeSettings } from '../../src/rules/smsRoute.ts';
+import { readAt } from '../../src/rules/sms/gatewayTemplate.ts';
+import { routeSettings } from '../../src/rules/sms/smsRoute.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 
 const url = 'https://gateway.example.net/send';

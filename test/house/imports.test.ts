@@ -15,9 +15,9 @@ describe('the keeper of the rule catches', () => {
   const wrong: [string, string, string][] = [
     ['machines/call.ts', `import { step } from '../src/engine/step.ts';`, 'src/engine/step.ts'],
     ['machines/call.ts', `import { readFileSync } from 'node:fs';`, 'node:fs'],
-    ['src/rules/windows.ts', `import type { Pool } from 'pg';`, 'types of pg'],
+    ['src/rules/voice/windows.ts', `import type { Pool } from 'pg';`, 'types of pg'],
     [
-      'src/rules/windows.ts',
+      'src/rules/voice/windows.ts',
       `import { noteEvent } from '../../machines/call/assigns.ts';`,
       'machines/call/assigns.ts',
     ],
@@ -58,7 +58,7 @@ describe('the keeper of the rule catches', () => {
 describe('and lets pass', () => {
   const right: [string, string][] = [
     ['machines/call.ts', `import { setup } from 'xstate';\nimport { ring } from './call/ring.ts';`],
-    ['src/rules/windows.ts', `import type { Clearance } from '../../machines/contracts/clearance.ts';`],
+    ['src/rules/voice/windows.ts', `import type { Clearance } from '../../machines/contracts/clearance.ts';`],
     ['src/wire/events.ts', `import { callEvents } from '../../machines/contracts/callback.ts';`],
     [
       'src/engine/step.ts',

@@ -299,7 +299,7 @@ export const rooms: Room[] = [
       'src/lib/databaseAddress.ts',
       'src/lib/secretFields.ts',
       'src/lib/nearName.ts',
-      'src/rules/webhookSignature.ts',
+      'src/rules/deliveries/webhookSignature.ts',
       'src/lib/urlOf.ts',
     ],
     types: ['src/recovery/reconcile.ts'],

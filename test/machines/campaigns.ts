@@ -3,8 +3,8 @@ import { campaign } from '../../machines/campaign.ts';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import { explainCampaign } from '../../machines/campaign/explain.ts';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
-import { overAt, regionWindow } from '../../src/rules/campaignWindows.ts';
-import type { CallingWindows } from '../../src/rules/windows.ts';
+import { overAt, regionWindow } from '../../src/rules/campaigns/campaignWindows.ts';
+import type { CallingWindows } from '../../src/rules/voice/windows.ts';
 import type { DiallerEffects } from '../../machines/contracts/campaign.ts';
 import { Story } from './story.ts';
 

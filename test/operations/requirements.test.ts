@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { contentSlots } from '../../src/rules/promptSlots.ts';
+import { contentSlots } from '../../src/rules/voice/promptSlots.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { Param } from '../../src/operations/param.ts';
 

@@ -7,7 +7,7 @@ import { type WebhookCourier, webhookCourier } from '../../src/providers/deliver
 import type { Downloads } from '../../src/providers/download.ts';
 import { openDownloads } from '../../src/providers/download/web.ts';
 import type { LookupAll } from '../../src/providers/names.ts';
-import { newWebhookSecret } from '../../src/rules/webhookSignature.ts';
+import { newWebhookSecret } from '../../src/rules/deliveries/webhookSignature.ts';
 import { type Receiver, startReceiver } from '../helpers/receiver.ts';
 
 /** A name server of ours: what a name says now, and how often it was asked. */

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { readListing } from '../../src/providers/media/s3Listing.ts';
 import { numberOf } from '../../src/providers/telephony/sandbox/numbers.ts';
 import { decodeBase64 } from '../../src/lib/base64.ts';
-import { looksLikeABank } from '../../src/rules/impersonation.ts';
+import { looksLikeABank } from '../../src/rules/sms/impersonation.ts';
 import { parseWithIds } from '../../src/lib/jsonIds.ts';
-import { parseLegTarget } from '../../src/rules/legTarget.ts';
+import { parseLegTarget } from '../../src/rules/voice/legTarget.ts';
 import { trimEnd } from '../../src/lib/trimEnd.ts';
 
 /** An expression that tries again needs hours for these, not milliseconds: the test would not end. */

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inCidr, isCidr } from '../../src/lib/addresses.ts';
-import { outwardUrls, readEncodedUrl, withSetting } from '../../src/rules/outwardUrl.ts';
+import { outwardUrls, readEncodedUrl, withSetting } from '../../src/rules/deliveries/outwardUrl.ts';
 import { badText, decodeBytes, encodingOf, guessBytes, repairText } from '../../src/lib/encoding.ts';
-import { readKeyActions } from '../../src/rules/keyActions.ts';
-import { parseLegTarget } from '../../src/rules/legTarget.ts';
-import { fillPlaceholders } from '../../src/rules/placeholders.ts';
-import { priceOf, toUnits, writeAmount, writeExactAmount } from '../../src/rules/pricing.ts';
+import { readKeyActions } from '../../src/rules/voice/keyActions.ts';
+import { parseLegTarget } from '../../src/rules/voice/legTarget.ts';
+import { fillPlaceholders } from '../../src/rules/voice/placeholders.ts';
+import { priceOf, toUnits, writeAmount, writeExactAmount } from '../../src/rules/accounts/pricing.ts';
 import {
   isTooFar,
   movedOn,
@@ -14,8 +14,8 @@ import {
   readMoment,
   readRepeat,
   type Schedule,
-} from '../../src/rules/schedule.ts';
-import { stripAccents } from '../../src/rules/smsText.ts';
+} from '../../src/rules/voice/schedule.ts';
+import { stripAccents } from '../../src/rules/sms/smsText.ts';
 
 const asIs = (number: string) => (/^\d+$/.test(number) ? number : undefined);
 

@@ -1,6 +1,6 @@
 /** A forecast as the admin API writes it: moments in ISO 8601, amounts as the interface writes them. */
 import type { Forecast, Scenario } from '../../forecast/scenario.ts';
-import { writeAmount } from '../../rules/pricing.ts';
+import { writeAmount } from '../../rules/accounts/pricing.ts';
 import type { RateSource } from './rates.ts';
 
 export interface Told {

@@ -4,7 +4,7 @@ import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import type { PromptSource } from '../../../machines/call/input.ts';
 import { firstIdAt } from '../../engine/contract/idGenerator.ts';
 import type { RegionRows, Scenario, WaitingCalls } from '../../forecast/scenario.ts';
-import { readWindows } from '../../rules/windows.ts';
+import { readWindows } from '../../rules/voice/windows.ts';
 import type { AccountRow } from '../../store/control.ts';
 import {
   callHistory,

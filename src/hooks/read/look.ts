@@ -1,5 +1,5 @@
 /** Looks into JSON that may be anything. Nothing here throws: what is not there is empty. */
-import { isProviderId } from '../../rules/providerId.ts';
+import { isProviderId } from '../../rules/sms/providerId.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 /** Receipts as an SMS gateway writes them, read as its route says. */
 import { isDeeperThan } from '../../lib/depth.ts';
-import { readAt } from '../../rules/gatewayTemplate.ts';
+import { readAt } from '../../rules/sms/gatewayTemplate.ts';
 import { parseWithIds } from '../../lib/jsonIds.ts';
-import { isProviderId } from '../../rules/providerId.ts';
-import type { ReceiptSettings } from '../../rules/smsRoute.ts';
+import { isProviderId } from '../../rules/sms/providerId.ts';
+import type { ReceiptSettings } from '../../rules/sms/smsRoute.ts';
 import { sentence } from './look.ts';
 
 export interface GatewayReceipt {

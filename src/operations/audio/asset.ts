@@ -3,7 +3,7 @@
  * neither files nor row are left; what a crash leaves goes with the assets that expired.
  */
 import type { ClaimRequest } from '../../engine/contract/api.ts';
-import { fillPlaceholders, type PlaceholderValues } from '../../rules/placeholders.ts';
+import { fillPlaceholders, type PlaceholderValues } from '../../rules/voice/placeholders.ts';
 import {
   audioFiles,
   type AudioSettlement,

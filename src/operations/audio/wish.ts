@@ -1,7 +1,7 @@
 /** From the parameters of CreateAudioFile to the asset that is wished for. */
-import { permanentUntil } from '../../rules/audioLife.ts';
+import { permanentUntil } from '../../rules/audio/audioLife.ts';
 import { endOfDay } from '../../lib/localTime.ts';
-import { hasPlaceholders } from '../../rules/placeholders.ts';
+import { hasPlaceholders } from '../../rules/voice/placeholders.ts';
 import { hasGroup } from '../../store/reads/campaignParts.ts';
 import type { AssetWish } from './asset.ts';
 import type { AudioSource } from './source.ts';

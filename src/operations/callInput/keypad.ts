@@ -1,7 +1,7 @@
 /** What digits are asked for, and what keys do. */
 import type { CallInput } from '../../../machines/call/input.ts';
-import { keySlots, readKeyActions } from '../../rules/keyActions.ts';
-import type { Normalize } from '../../rules/legTarget.ts';
+import { keySlots, readKeyActions } from '../../rules/voice/keyActions.ts';
+import type { Normalize } from '../../rules/voice/legTarget.ts';
 import type { CallAsked } from './params.ts';
 
 /** Throws 299 for an action that cannot be read. */

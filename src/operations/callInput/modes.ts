@@ -1,5 +1,5 @@
 /** In which types of call a parameter of MakeTTSCall acts, and if what; as the chart of the call has it (`machines/call`). */
-import { contentSlots, textSlots } from '../../rules/promptSlots.ts';
+import { contentSlots, textSlots } from '../../rules/voice/promptSlots.ts';
 import { type Condition, type ModeTable, type Row, rowsFor, rowsOf } from '../modes.ts';
 import * as see from './seen.ts';
 import type { CallAsked } from './params.ts';

@@ -1,6 +1,6 @@
 /** Wishes that are not granted without stopping the call: it goes on, and `return.warning` says so. */
 import type { CallInput } from '../../../machines/call/input.ts';
-import { readNumber } from '../../rules/numbering.ts';
+import { readNumber } from '../../rules/voice/numbering.ts';
 import { readCallback } from '../callbackWish.ts';
 import type { CallAsked } from './params.ts';
 

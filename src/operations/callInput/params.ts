@@ -1,7 +1,7 @@
 /** Parameters and codes of MakeTTSCall (spec 4.2), and what its steps are given. */
-import { callEventNames } from '../../rules/callbackEvents.ts';
+import { callEventNames } from '../../rules/deliveries/callbackEvents.ts';
 import { encodings } from '../../lib/encoding.ts';
-import { smsTextLimit } from '../../rules/smsText.ts';
+import { smsTextLimit } from '../../rules/sms/smsText.ts';
 import type { Asked } from '../declare.ts';
 import { eventList, flag, int, oneOf, shaped, text } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';

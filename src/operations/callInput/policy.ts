@@ -1,7 +1,7 @@
 /** What is checked before an attempt: now at the door (`bkddd=1`), and later by the desk that clears attempts. */
 import type { CallInput } from '../../../machines/call/input.ts';
-import type { DialNumber } from '../../rules/numbering.ts';
-import { readWindows, windowAt } from '../../rules/windows.ts';
+import type { DialNumber } from '../../rules/voice/numbering.ts';
+import { readWindows, windowAt } from '../../rules/voice/windows.ts';
 import type { CallAsked } from './params.ts';
 
 /** `dialAt`: when the first attempt is due, epoch milliseconds. Throws 230. */

@@ -1,5 +1,5 @@
 /** Parameters of MakeTTSCall that say what is heard: texts, audios and the voice. */
-import { contentSlots, textSlots } from '../../rules/promptSlots.ts';
+import { contentSlots, textSlots } from '../../rules/voice/promptSlots.ts';
 import { text } from '../fields.ts';
 import { numbered, params } from '../param.ts';
 

@@ -1,10 +1,10 @@
 /** What the callee hears: texts and audio files, in the slots that something refers to. */
 import type { CallInput, KeyAction, PromptSource } from '../../../machines/call/input.ts';
 import { toLocal } from '../../lib/localTime.ts';
-import { fillPlaceholders } from '../../rules/placeholders.ts';
-import { contentSlots, promptOfSlot, slotsInUse, textSlots } from '../../rules/promptSlots.ts';
-import { saysSomething } from '../../rules/isSpeakable.ts';
-import { isThirdParty } from '../../rules/voiceName.ts';
+import { fillPlaceholders } from '../../rules/voice/placeholders.ts';
+import { contentSlots, promptOfSlot, slotsInUse, textSlots } from '../../rules/voice/promptSlots.ts';
+import { saysSomething } from '../../rules/voice/isSpeakable.ts';
+import { isThirdParty } from '../../rules/voice/voiceName.ts';
 import { type Playable, playableAudio } from '../../store/reads/audios.ts';
 import { digest } from '../idempotency.ts';
 import type { CallAsked } from './params.ts';

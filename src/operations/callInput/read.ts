@@ -1,7 +1,7 @@
 /** From the parameters of MakeTTSCall to what a call is born with. Each step may refuse by name. */
 import type { CallInput, LegTarget } from '../../../machines/call/input.ts';
-import { type DialNumber, readNumber } from '../../rules/numbering.ts';
-import { parseLegTarget, smallId } from '../../rules/legTarget.ts';
+import { type DialNumber, readNumber } from '../../rules/voice/numbering.ts';
+import { parseLegTarget, smallId } from '../../rules/voice/legTarget.ts';
 import { warnOfEncoding } from '../encodingWarning.ts';
 import { readFollowUp } from '../smsFollowUp.ts';
 import { readKeypad } from './keypad.ts';

@@ -1,6 +1,6 @@
 /** When the call may be dialled. */
 import type { CallInput } from '../../../machines/call/input.ts';
-import { isTooFar, movedOn, readMoment, readRepeat, scheduleDays } from '../../rules/schedule.ts';
+import { isTooFar, movedOn, readMoment, readRepeat, scheduleDays } from '../../rules/voice/schedule.ts';
 import type { CallAsked } from './params.ts';
 
 /** One attempt now, unless `repeat` or `block` say otherwise; the later of their moments counts. */

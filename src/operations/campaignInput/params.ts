@@ -1,11 +1,11 @@
 /** Parameters of CreateCampaign (spec 4.3), and what its steps are given. */
 import * as z from 'zod';
-import { smsTextLimit } from '../../rules/smsText.ts';
+import { smsTextLimit } from '../../rules/sms/smsText.ts';
 import { campaignErrors } from './errors.ts';
 import { date, longestBase64, perMinute, time } from './fields.ts';
 import { audio, questionParams, validationParams } from './typeParams.ts';
 import type { Asked } from '../declare.ts';
-import { callEventNames } from '../../rules/callbackEvents.ts';
+import { callEventNames } from '../../rules/deliveries/callbackEvents.ts';
 import { eventList, flag, int, oneOf, shaped, text } from '../fields.ts';
 import { recordsParam } from '../lists/recordsParam.ts';
 import { recordsShape } from '../lists/recordsShape.ts';

@@ -1,8 +1,8 @@
 /** Results of a campaign as a file: pages of records, written line by line. */
 import type { DeliveryProfile } from '../../providers/delivery/profile.ts';
 import { Retryable, Terminal } from '../../engine/contract/performer.ts';
-import { BYTE_ORDER_MARK } from '../../rules/csvLine.ts';
-import { toUnits } from '../../rules/pricing.ts';
+import { BYTE_ORDER_MARK } from '../../rules/deliveries/csvLine.ts';
+import { toUnits } from '../../rules/accounts/pricing.ts';
 import { isTransient } from '../../store/transientError.ts';
 import { campaignOf, type ResultRow, resultsPage } from '../../store/reads/deliveries.ts';
 import { resultsHeader, resultsLine } from '../../wire/resultsFile.ts';

@@ -9,8 +9,8 @@ import type {
   Push,
   Tenant,
 } from '../../providers/delivery/webhook/webhookAccount.ts';
-import { loginAbout, loginHeaders } from '../../rules/callbackLogin.ts';
-import { toUnits } from '../../rules/pricing.ts';
+import { loginAbout, loginHeaders } from '../../rules/deliveries/callbackLogin.ts';
+import { toUnits } from '../../rules/accounts/pricing.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
 import { isTransient } from '../../store/transientError.ts';
 import type { AccountRow, Control } from '../../store/control.ts';

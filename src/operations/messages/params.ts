@@ -1,5 +1,5 @@
 /** Parameters and codes of MakeSMS, and what its steps are given. */
-import { smsTextLimit } from '../../rules/smsText.ts';
+import { smsTextLimit } from '../../rules/sms/smsText.ts';
 import type { Asked } from '../declare.ts';
 import { flag, int, shaped, text, yesOrNo } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';

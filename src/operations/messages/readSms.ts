@@ -1,6 +1,6 @@
 /** From the parameters of MakeSMS to a number and a text, each step with the code of its refusal. */
-import { readSmsNumber } from '../../rules/smsNumber.ts';
-import { charactersOf, composed, cutText, smsTextLimit } from '../../rules/smsText.ts';
+import { readSmsNumber } from '../../rules/sms/smsNumber.ts';
+import { charactersOf, composed, cutText, smsTextLimit } from '../../rules/sms/smsText.ts';
 import type { SmsAsked } from './params.ts';
 
 export interface SmsWish {

@@ -1,9 +1,9 @@
 /** An SMS under the rules of its account (spec 4.12): each may refuse it, and nothing is kept of one that was refused. */
 import type { Booking } from '../../engine/contract/effect.ts';
-import { looksLikeABank, matchesModel } from '../../rules/impersonation.ts';
-import { quietHoursAt } from '../../rules/quietHours.ts';
-import { toUnits } from '../../rules/pricing.ts';
-import { segmentSms } from '../../rules/smsEncoding.ts';
+import { looksLikeABank, matchesModel } from '../../rules/sms/impersonation.ts';
+import { quietHoursAt } from '../../rules/sms/quietHours.ts';
+import { toUnits } from '../../rules/accounts/pricing.ts';
+import { segmentSms } from '../../rules/sms/smsEncoding.ts';
 import { nightBalance } from '../../store/nightAllowance.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { BALANCE } from '../../store/balances.ts';

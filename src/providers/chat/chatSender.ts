@@ -14,7 +14,7 @@ import {
   Terminal,
 } from '../../engine/contract/performer.ts';
 import { isOwnCode } from '../../rules/chat/ownCode.ts';
-import { faultOfProviderId, isProviderId } from '../../rules/providerId.ts';
+import { faultOfProviderId, isProviderId } from '../../rules/sms/providerId.ts';
 import { isThrottle } from './answer.ts';
 
 export interface ChatSenderOptions {

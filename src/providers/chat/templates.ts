@@ -8,7 +8,7 @@ import {
   readTemplates,
   templateFields,
   type UpstreamTemplate,
-} from '../../rules/template/upstream.ts';
+} from '../../rules/templates/upstream.ts';
 import type { ChatLine, FindLine, Graph, GraphAnswer } from '../chat.ts';
 import {
   type EffectCall,

@@ -4,8 +4,8 @@
  */
 import type { ClearanceEffects, ClearanceEvent } from '../../../machines/contracts/clearance.ts';
 import { cacheFor } from '../../lib/cacheFor.ts';
-import { readWindows, windowAt } from '../../rules/windows.ts';
-import type { CallingWindows } from '../../rules/windows.ts';
+import { readWindows, windowAt } from '../../rules/voice/windows.ts';
+import type { CallingWindows } from '../../rules/voice/windows.ts';
 import type { Caller, Clearance, ClearanceBooks, Clock } from '../clearance.ts';
 import { Retryable } from '../../engine/contract/performer.ts';
 import type { EffectCall, Performed, Report } from '../../engine/contract/performer.ts';

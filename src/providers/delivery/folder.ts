@@ -12,7 +12,7 @@ import { watched } from './idleTimeout.ts';
 export interface FolderOptions {
   /** The account's own folder, absolute; made when it is first needed. */
   root: string;
-  /** Below it, as `rules/deliveryProfile.ts` allows; empty: the root itself. */
+  /** Below it, as `rules/deliveries/deliveryProfile.ts` allows; empty: the root itself. */
   folder: string;
 }
 

@@ -7,7 +7,7 @@ import type {
   S3Settings,
   SftpSecret,
   SftpSettings,
-} from '../../rules/deliveryProfile.ts';
+} from '../../rules/deliveries/deliveryProfile.ts';
 
 export interface DeliveryProfile {
   id: number;

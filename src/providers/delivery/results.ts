@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DeliveryInput, ResultsSubject } from '../../../machines/delivery/input.ts';
 import type { DiallerEffects } from '../../../machines/contracts/campaign.ts';
-import { resultsFileName } from '../../rules/resultsFileName.ts';
+import { resultsFileName } from '../../rules/deliveries/resultsFileName.ts';
 import type { Courier, Parcel, ResultsAddresses } from '../delivery.ts';
 import { type EffectCall, type Performed, Terminal } from '../../engine/contract/performer.ts';
 import type { DeliveryProfile } from './profile.ts';

@@ -3,7 +3,7 @@
  * says (decisions/0066). What comes twice has the same `webhook-id`, and the same bytes.
  */
 import type { CallbackSubject } from '../../../machines/delivery/input.ts';
-import { readOutwardUrl, withSetting } from '../../rules/outwardUrl.ts';
+import { readOutwardUrl, withSetting } from '../../rules/deliveries/outwardUrl.ts';
 import type { Carried, Courier, Parcel } from '../delivery.ts';
 import type { Names } from '../names.ts';
 import { Terminal } from '../../engine/contract/performer.ts';

@@ -1,8 +1,8 @@
 /** The desk that reads lists and clocks for campaigns. It decides nothing: what is dialled when is the chart's. */
 import type { DiallerEffects, DiallerEvent, FoundDestination } from '../../../machines/contracts/campaign.ts';
-import { overAt, regionWindow, type WindowRules } from '../../rules/campaignWindows.ts';
-import { fillPlaceholders } from '../../rules/placeholders.ts';
-import { readWindows } from '../../rules/windows.ts';
+import { overAt, regionWindow, type WindowRules } from '../../rules/campaigns/campaignWindows.ts';
+import { fillPlaceholders } from '../../rules/voice/placeholders.ts';
+import { readWindows } from '../../rules/voice/windows.ts';
 import type { DiallerBooks, DiallerPerformers, ReadDestination } from '../dialler.ts';
 import { Retryable, Terminal, type EffectCall, type Performed } from '../../engine/contract/performer.ts';
 

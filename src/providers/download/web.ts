@@ -8,7 +8,7 @@ import type { Agent, Dispatcher } from 'undici';
 import type { Downloads } from '../download.ts';
 import type { Names } from '../names.ts';
 import { guardedLookup, isRefusedAddress } from '../ssrfGuard.ts';
-import { closed, readOutwardUrl } from '../../rules/outwardUrl.ts';
+import { closed, readOutwardUrl } from '../../rules/deliveries/outwardUrl.ts';
 
 export interface DownloadOptions {
   /** Where files are kept until they are discarded. */

@@ -3,8 +3,13 @@
  * (decisions/0049). Its receipts come by a hook of their own (`src/hooks/sms.ts`).
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { escapes, fill, type Values } from '../../rules/gatewayTemplate.ts';
-import { type HttpSecret, type HttpSettings, readRouteSettings, routeSecrets } from '../../rules/smsRoute.ts';
+import { escapes, fill, type Values } from '../../rules/sms/gatewayTemplate.ts';
+import {
+  type HttpSecret,
+  type HttpSettings,
+  readRouteSettings,
+  routeSecrets,
+} from '../../rules/sms/smsRoute.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { Names } from '../names.ts';
 import { guardedLookup } from '../ssrfGuard.ts';

@@ -3,7 +3,7 @@
  * what the window allows, `smpp/incoming.ts` takes what comes back.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { readRouteSettings, routeSecrets, type SmppSettings } from '../../rules/smsRoute.ts';
+import { readRouteSettings, routeSecrets, type SmppSettings } from '../../rules/sms/smsRoute.ts';
 import type { Names } from '../names.ts';
 import { openLookup } from '../ssrfGuard.ts';
 import type { SmsAnswer, SmsCarrier, SmsRoute, SmsToSubmit, TakeReceipt, OpenCarrier } from '../sms.ts';

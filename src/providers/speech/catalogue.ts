@@ -4,7 +4,7 @@
  * not offered.
  */
 import { cacheFor } from '../../lib/cacheFor.ts';
-import { builtInProvider, defaultVoice, isDefaultVoice } from '../../rules/voiceName.ts';
+import { builtInProvider, defaultVoice, isDefaultVoice } from '../../rules/voice/voiceName.ts';
 import type { Synthesizer, Voice } from '../speech.ts';
 import { refreshAfter, withTimeout } from './refreshAfter.ts';
 

@@ -5,7 +5,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { forkBeside } from '../../forkBeside.ts';
 import { Retryable, Terminal } from '../../engine/contract/performer.ts';
-import { builtInProvider } from '../../rules/voiceName.ts';
+import { builtInProvider } from '../../rules/voice/voiceName.ts';
 import type { Synthesizer } from '../speech.ts';
 import type { SpeakReply, SpeakRequest } from './espeakChild.ts';
 import { ESPEAK_VOICES } from './espeakVoices.ts';

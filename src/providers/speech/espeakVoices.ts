@@ -1,6 +1,6 @@
 /** The voices of espeak-ng that we offer, by its own names. */
 import type { Voice } from '../speech.ts';
-import { builtInProvider as PROVIDER } from '../../rules/voiceName.ts';
+import { builtInProvider as PROVIDER } from '../../rules/voice/voiceName.ts';
 
 const LANGUAGES: Readonly<Record<string, string>> = {
   'pt-br': 'Portuguese (Brazil)',

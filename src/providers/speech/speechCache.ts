@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { SpeechEffects } from '../../../machines/contracts/speech.ts';
 import { cacheFor } from '../../lib/cacheFor.ts';
 import { singleflight } from '../../lib/singleflight.ts';
-import { readVoiceName } from '../../rules/voiceName.ts';
+import { readVoiceName } from '../../rules/voice/voiceName.ts';
 import type { MediaStore } from '../media.ts';
 import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 import type { EffectCall, Performed } from '../../engine/contract/performer.ts';

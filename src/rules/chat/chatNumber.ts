@@ -1,5 +1,5 @@
 /** What an assistant writes as the number of a person in a chat app: international, or Brazilian without 55. */
-import { readNumber } from '../numbering.ts';
+import { readNumber } from '../voice/numbering.ts';
 
 export type ChatNumberReading =
   /** `home`: it was completed with 55. */

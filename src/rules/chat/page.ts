@@ -1,5 +1,5 @@
 /** The bodies of PageChat and PhotoDm messages (spec 4.20, 4.21): the same but for what each takes. */
-import { charactersOf } from '../smsText.ts';
+import { charactersOf } from '../sms/smsText.ts';
 import { type Built, isWebAddress } from './content.ts';
 
 export const pageChatTypes = ['text', 'image', 'audio', 'video', 'file', 'document'] as const;

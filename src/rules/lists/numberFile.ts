@@ -3,7 +3,7 @@
  * and the numbers that have not been taken.
  */
 import { guessBytes } from '../../lib/encoding.ts';
-import { readNumber } from '../numbering.ts';
+import { readNumber } from '../voice/numbering.ts';
 
 /** A line that is no number, and why. */
 export interface RefusedLine {

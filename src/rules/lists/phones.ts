@@ -1,6 +1,6 @@
 /** The numbers of a list's record, read at the speed of half a million of them. */
-import { REGIONS } from '../dialCodes.ts';
-import { readNumber, regionOf } from '../numbering.ts';
+import { REGIONS } from '../voice/dialCodes.ts';
+import { readNumber, regionOf } from '../voice/numbering.ts';
 
 export interface ListPhones {
   /** As they are dialled, in the order given, separated by a space. */

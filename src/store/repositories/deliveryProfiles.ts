@@ -1,6 +1,6 @@
 /** Delivery profiles as their rows say, with their credentials. */
 import type { DeliveryProfile } from '../../providers/delivery/profile.ts';
-import { profileSecrets, profileSettings } from '../../rules/deliveryProfile.ts';
+import { profileSecrets, profileSettings } from '../../rules/deliveries/deliveryProfile.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
 import type { ProfileRow } from '../reads/deliveries.ts';
 import { openProfileSecret } from '../secrets/deliveryProfiles.ts';

@@ -2,7 +2,7 @@
 import type { SmsRepository, SmsRouter } from '../../providers/sms/smsRouter.ts';
 import type { SmsRoute } from '../../providers/sms.ts';
 import { cacheFor } from '../../lib/cacheFor.ts';
-import { readRouteSettings, type RouteKind, routeSettings } from '../../rules/smsRoute.ts';
+import { readRouteSettings, type RouteKind, routeSettings } from '../../rules/sms/smsRoute.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
 import {
   kindsInUse,

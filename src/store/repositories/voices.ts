@@ -1,6 +1,6 @@
 /** Voices as the catalogue of speech is handed them. */
 import type { BookedVoice, VoiceBook } from '../../providers/speech/catalogue.ts';
-import { builtInProvider, readVoiceName } from '../../rules/voiceName.ts';
+import { builtInProvider, readVoiceName } from '../../rules/voice/voiceName.ts';
 import type { VoiceRow, VoiceTable } from '../voices.ts';
 
 /** Voices that an operator adds for all accounts stay beside the built-in ones; a third party's list is its own. */

@@ -6,9 +6,9 @@ import {
   loginAbout,
   noLogin,
   webhookSecretAbout,
-} from '../../rules/callbackLogin.ts';
+} from '../../rules/deliveries/callbackLogin.ts';
 import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
-import { isWebhookSecret, newWebhookSecret, SECRET_PREFIX } from '../../rules/webhookSignature.ts';
+import { isWebhookSecret, newWebhookSecret, SECRET_PREFIX } from '../../rules/deliveries/webhookSignature.ts';
 import type { AccountRow, Control } from '../control.ts';
 
 /** Seals logins of callbacks and the secrets that sign them. `secret`: `SECRET_KEY`. */

@@ -1,6 +1,6 @@
 /** Credentials of delivery profiles, sealed at rest. */
 import { Terminal } from '../../engine/contract/performer.ts';
-import { secretAbout } from '../../rules/deliveryProfile.ts';
+import { secretAbout } from '../../rules/deliveries/deliveryProfile.ts';
 import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
 import type { ProfileRow } from '../reads/deliveries.ts';
 

@@ -1,7 +1,7 @@
 /** Everything that `SECRET_KEY` seals at rest, column by column. */
-import { loginAbout, webhookSecretAbout } from '../../rules/callbackLogin.ts';
+import { loginAbout, webhookSecretAbout } from '../../rules/deliveries/callbackLogin.ts';
 import { type LineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
-import { secretAbout as profileSecretAbout } from '../../rules/deliveryProfile.ts';
+import { secretAbout as profileSecretAbout } from '../../rules/deliveries/deliveryProfile.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
 import type { SealedColumn } from '../sql/reseal.ts';
 import { callbackSecretBox } from './callbacks.ts';

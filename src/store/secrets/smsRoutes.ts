@@ -3,7 +3,7 @@ import { Terminal } from '../../engine/contract/performer.ts';
 import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
 import type { SmsRouteRow } from '../reads/smsRoutes.ts';
 
-/** What a route's secret belongs to (`rules/secretBox.ts`). */
+/** What a route's secret belongs to (`lib/secretBox.ts`). */
 export const routeSecretAbout = (account: number, route: number): string => `sms route ${account}/${route}`;
 
 /** Seals credentials of routes. `secret`: `SECRET_KEY`. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readPhones } from '../../../src/rules/lists/phones.ts';
-import { readNumber, regionOf } from '../../../src/rules/numbering.ts';
+import { readNumber, regionOf } from '../../../src/rules/voice/numbering.ts';
 
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength: 0, maxLength: 15 });
 const likely = fc

@@ -1,5 +1,5 @@
 /** The headers of a callback (Standard Webhooks): which event, when this attempt was made, and that it is ours. */
-import { signatureOf } from '../../../rules/webhookSignature.ts';
+import { signatureOf } from '../../../rules/deliveries/webhookSignature.ts';
 
 export interface Signing {
   eventId: string;

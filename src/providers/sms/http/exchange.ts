@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
 import { isRefusedAddress } from '../../ssrfGuard.ts';
 import { readUpTo } from '../../readUpTo.ts';
-import { closed, readOutwardUrl } from '../../../rules/outwardUrl.ts';
+import { closed, readOutwardUrl } from '../../../rules/deliveries/outwardUrl.ts';
 
 export interface GatewayRequest {
   url: string;

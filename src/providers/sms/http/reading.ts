@@ -1,8 +1,8 @@
 /** What a gateway's answer means, as the route says. */
-import { readAt } from '../../../rules/gatewayTemplate.ts';
-import { faultOfProviderId, isProviderId } from '../../../rules/providerId.ts';
+import { readAt } from '../../../rules/sms/gatewayTemplate.ts';
+import { faultOfProviderId, isProviderId } from '../../../rules/sms/providerId.ts';
 import { retryAfterMs } from '../../../lib/retryAfter.ts';
-import type { HttpSettings } from '../../../rules/smsRoute.ts';
+import type { HttpSettings } from '../../../rules/sms/smsRoute.ts';
 import { OutcomeUnknown, ProviderFault, Retryable } from '../../../engine/contract/performer.ts';
 import type { SmsAnswer } from '../../sms.ts';
 import type { GatewayReply } from './exchange.ts';

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import smpp, { type Pdu } from 'smpp';
 import { type Sparing, sparing } from '../../../lib/sparing.ts';
-import type { SmppSettings } from '../../../rules/smsRoute.ts';
+import type { SmppSettings } from '../../../rules/sms/smsRoute.ts';
 import type { SmsReceipt, SmsRoute, TakeReceipt } from '../../sms.ts';
 import { ConcatenatedReceipts } from './concatenatedReceipts.ts';
 import { type BroughtReceipt, readReceipt } from './receipt.ts';

@@ -5,7 +5,7 @@
  */
 import type { Pdu } from 'smpp';
 import type { SmsAnswer } from '../../sms.ts';
-import { faultOfProviderId, isProviderId } from '../../../rules/providerId.ts';
+import { faultOfProviderId, isProviderId } from '../../../rules/sms/providerId.ts';
 import { OutcomeUnknown, ProviderFault, Retryable } from '../../../engine/contract/performer.ts';
 import { AdaptiveWindow } from './adaptiveWindow.ts';
 import { statusName, verdictOn } from './status.ts';

@@ -2,8 +2,8 @@
 import type { Pdu } from 'smpp';
 import type { Receipt } from '../../../../machines/contracts/message.ts';
 import { asciiReadAsGsm } from './gsmBytes.ts';
-import { isProviderId, longestProviderId } from '../../../rules/providerId.ts';
-import type { SmppSettings } from '../../../rules/smsRoute.ts';
+import { isProviderId, longestProviderId } from '../../../rules/sms/providerId.ts';
+import type { SmppSettings } from '../../../rules/sms/smsRoute.ts';
 import { trimEnd } from '../../../lib/trimEnd.ts';
 
 export interface BroughtReceipt {

@@ -9,8 +9,8 @@
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Endpoint, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
-import { parseLegTarget } from '../../../rules/legTarget.ts';
-import { readNumber } from '../../../rules/numbering.ts';
+import { parseLegTarget } from '../../../rules/voice/legTarget.ts';
+import { readNumber } from '../../../rules/voice/numbering.ts';
 import { type Bucket, type Rate, takeToken } from '../../../lib/tokenBucket.ts';
 import { openLookup } from '../../ssrfGuard.ts';
 import { basic, command, path, type Login, ifGone, subscribe } from './ari.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { partsOf } from '../../../../src/providers/sms/smpp/parts.ts';
-import { routeSettings } from '../../../../src/rules/smsRoute.ts';
+import { routeSettings } from '../../../../src/rules/sms/smsRoute.ts';
 
 const parts = (given: { from?: string; text?: string }, settings: object = {}) =>
   partsOf(

@@ -1,0 +1,70 @@
+/** Requests to an SMS gateway as an operator writes them: texts with placeholders, and where an answer says what. */
+import { readExpression } from './expression.ts';
+import { parseWithIds } from '../../lib/jsonIds.ts';
+
+/** What may stand between braces: `{to}`, `{secret.api_key}`. */
+const placeholder = /\{(to|from|text|id|secret\.[a-z][a-z0-9_]*)\}/g;
+
+/** How a value is written where it stands. */
+export type Escape = (value: string) => string;
+
+export const escapes = {
+  /** Within quotes. */
+  json: (value) => JSON.stringify(value).slice(1, -1),
+  form: encodeURIComponent,
+  url: encodeURIComponent,
+  text: (value) => value,
+} as const satisfies Record<string, Escape>;
+
+/** A value by its name; undefined: there is none such. */
+export type Values = (name: string) => string | undefined;
+
+/** Throws `RangeError` for a value that there is none of. */
+export const fill = (template: string, values: Values, escape: Escape): string =>
+  template.replace(placeholder, (_, name: string) => {
+    const value = values(name);
+    if (value === undefined) throw new RangeError(`there is no ${name}`);
+    return escape(value);
+  });
+
+export const placeholdersIn = (template: string): string[] =>
+  [...template.matchAll(placeholder)].map(([, name = '']) => name);
+
+/** A word between braces that looks like a placeholder and is none; undefined: there is none. */
+export const strangeIn = (template: string): string | undefined =>
+  /\{[A-Za-z][\w.]*\}/.exec(template.replace(placeholder, ''))?.[0];
+
+/** Where something stands in an answer: at a path of its JSON, or anywhere in it; `matches` cuts it out. */
+export interface Reading {
+  /** Keys and places, by dots: `data.0.id`. */
+  path?: string | undefined;
+  /** A regular expression (`expression.ts`); what its first group holds, or all of it. */
+  matches?: string | undefined;
+}
+
+/** What an answer says there; undefined: nothing. */
+export const readAt = (answer: string, { path, matches }: Reading): string | undefined => {
+  const value = path === undefined ? answer : scalar(at(parsed(answer), path.split('.')));
+  if (value === undefined || matches === undefined) return value;
+  const expression = readExpression(matches);
+  return typeof expression === 'string' ? undefined : expression(value);
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return parseWithIds(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const at = (value: unknown, [key, ...rest]: readonly string[]): unknown => {
+  if (key === undefined) return value;
+  const holds = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+  return holds ? at((value as Record<string, unknown>)[key], rest) : undefined;
+};
+
+const scalar = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : undefined;
