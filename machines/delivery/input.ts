@@ -78,7 +78,7 @@ export interface MessageCallback extends CallbackAddress, EventHead {
 export interface PushCallback extends CallbackAddress {
   what: 'push';
   eventId: string;
-  /** The question, as `operations/callQuery.ts` read it. */
+  /** The question, as `operations/voice/callQuery.ts` read it. */
   query: Readonly<Record<string, unknown>>;
   /** Most records; -1 all. */
   limit: number;

@@ -1,7 +1,7 @@
 /** What operations that send ask of the databases, and what their balances leave behind. */
 import { firstIdAt } from '../engine/contract/idGenerator.ts';
 import type { Upkeep } from '../engine/cluster/archive.ts';
-import type { SmsServices } from '../operations/messages/sms.ts';
+import type { SmsServices } from '../operations/sms/sms.ts';
 import type { Control } from '../store/control.ts';
 import { forgetNightBalances } from '../store/nightAllowance.ts';
 import { globalBlock } from '../store/reads/blocklist.ts';

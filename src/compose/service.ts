@@ -21,7 +21,7 @@ import { makeDoors, servicesOf } from './doors.ts';
 import { makeEngine } from './engine.ts';
 import { tellEndings } from '../terminal/endings.ts';
 import { countRemaining, type Remaining } from '../terminal/farewell.ts';
-import { followUps } from '../operations/messages/followUp.ts';
+import { followUps } from '../operations/sms/followUp.ts';
 import { hasChatSandbox } from '../config/hasChatSandbox.ts';
 import { redisHints } from '../providers/redis/hints.ts';
 import { openHooks } from './hooks.ts';

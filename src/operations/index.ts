@@ -1,25 +1,25 @@
 /** What the service offers, one line an operation. */
 import type { AnyOperation } from './declare.ts';
-import { ChangeCampaign } from './ChangeCampaign.ts';
-import { CheckTemplateStatus } from './CheckTemplateStatus.ts';
-import { CreateAudioFile } from './CreateAudioFile.ts';
-import { CreateCampaign } from './CreateCampaign.ts';
-import { CreateDestinationBase } from './CreateDestinationBase.ts';
-import { CreateMsgappTemplate } from './CreateMsgappTemplate.ts';
-import { DeleteMsgappTemplate } from './DeleteMsgappTemplate.ts';
-import { GetAudiosList } from './GetAudiosList.ts';
-import { GetCallStatus } from './GetCallStatus.ts';
-import { GetCampaignsList } from './GetCampaignsList.ts';
-import { GetCenterQueues } from './GetCenterQueues.ts';
-import { GetDestinationsList } from './GetDestinationsList.ts';
-import { GetMsgappTemplates } from './GetMsgappTemplates.ts';
-import { GetTTSVoices } from './GetTTSVoices.ts';
-import { MakeMsgapp } from './MakeMsgapp.ts';
-import { MakePageChat } from './MakePageChat.ts';
-import { MakePhotoDm } from './MakePhotoDm.ts';
-import { MakeSMS } from './MakeSMS.ts';
-import { MakeTTSCall } from './MakeTTSCall.ts';
-import { ValidateMsgappNumber } from './ValidateMsgappNumber.ts';
+import { ChangeCampaign } from './campaigns/ChangeCampaign.ts';
+import { CheckTemplateStatus } from './templates/CheckTemplateStatus.ts';
+import { CreateAudioFile } from './audio/CreateAudioFile.ts';
+import { CreateCampaign } from './campaigns/CreateCampaign.ts';
+import { CreateDestinationBase } from './lists/CreateDestinationBase.ts';
+import { CreateMsgappTemplate } from './templates/CreateMsgappTemplate.ts';
+import { DeleteMsgappTemplate } from './templates/DeleteMsgappTemplate.ts';
+import { GetAudiosList } from './audio/GetAudiosList.ts';
+import { GetCallStatus } from './voice/GetCallStatus.ts';
+import { GetCampaignsList } from './campaigns/GetCampaignsList.ts';
+import { GetCenterQueues } from './voice/GetCenterQueues.ts';
+import { GetDestinationsList } from './lists/GetDestinationsList.ts';
+import { GetMsgappTemplates } from './templates/GetMsgappTemplates.ts';
+import { GetTTSVoices } from './voice/GetTTSVoices.ts';
+import { MakeMsgapp } from './chat/MakeMsgapp.ts';
+import { MakePageChat } from './chat/MakePageChat.ts';
+import { MakePhotoDm } from './chat/MakePhotoDm.ts';
+import { MakeSMS } from './sms/MakeSMS.ts';
+import { MakeTTSCall } from './voice/MakeTTSCall.ts';
+import { ValidateMsgappNumber } from './chat/ValidateMsgappNumber.ts';
 
 export const operations: readonly AnyOperation[] = [
   MakeTTSCall,

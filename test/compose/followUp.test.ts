@@ -1,8 +1,8 @@
 /** The SMS that follows a call: a message of its own in the log. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { followUps } from '../../src/operations/messages/followUp.ts';
+import { followUps } from '../../src/operations/sms/followUp.ts';
 import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
-import type { SmsServices } from '../../src/operations/messages/sms.ts';
+import type { SmsServices } from '../../src/operations/sms/sms.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { addDays } from '../../src/lib/localTime.ts';
 import { Control } from '../../src/store/control.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
 import { type Engine, Unavailable } from '../../src/engine/contract/api.ts';
-import { MakeTTSCall } from '../../src/operations/MakeTTSCall.ts';
+import { MakeTTSCall } from '../../src/operations/voice/MakeTTSCall.ts';
 import { runOperation } from '../../src/operations/run.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { toLocal } from '../../src/lib/localTime.ts';

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { runOperation } from '../../src/operations/run.ts';
 import type { Services } from '../../src/operations/services.ts';
-import { ValidateMsgappNumber } from '../../src/operations/ValidateMsgappNumber.ts';
+import { ValidateMsgappNumber } from '../../src/operations/chat/ValidateMsgappNumber.ts';
 import { openGraph } from '../../src/providers/chat/graph.ts';
 import { openWeb, type Web } from '../../src/providers/chat/web.ts';
 import type { AccountRow, TokenRow } from '../../src/store/control.ts';

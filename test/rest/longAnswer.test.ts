@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AnswerRoom, noteOwner } from '../../src/access/answerRoom.ts';
 import type { AnyOperation, Caller } from '../../src/operations/declare.ts';
-import { GetCallStatus } from '../../src/operations/GetCallStatus.ts';
+import { GetCallStatus } from '../../src/operations/voice/GetCallStatus.ts';
 import type { Answer } from '../../src/operations/run.ts';
 import type { Limits } from '../../src/providers/limits.ts';
 import { memoryLimits } from '../../src/providers/limits/memory.ts';

@@ -1,4 +1,6 @@
 /** The reference of every operation, made from its declaration. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AnyOperation } from '../../../src/operations/declare.ts';
 import { type Json, jsonOf, paramJson } from '../../../src/operations/jsonSchema.ts';
 import { type Topic, topics } from '../../../src/operations/topics.ts';
@@ -11,6 +13,19 @@ import { valueOf } from './value.ts';
 import type { Param } from '../../../src/operations/param.ts';
 
 const address = 'http://localhost:8080';
+
+const folder = 'src/operations';
+const sources = readdirSync(join(import.meta.dirname, '../../..', folder), {
+  recursive: true,
+  encoding: 'utf8',
+});
+
+/** Where an operation is declared, from the root of the repository: under its subject. */
+const sourceOf = (name: string): string => {
+  const found = sources.find((path) => path.endsWith(`/${name}.ts`));
+  if (found === undefined) throw new Error(`no file of ${folder} is named ${name}.ts`);
+  return `${folder}/${found}`;
+};
 
 /** A page for each operation, and the list of them. */
 export const operationPages = (operations: readonly AnyOperation[]): Generated[] => [
@@ -40,7 +55,7 @@ const topicSection = (topic: Topic, operations: readonly AnyOperation[]): string
 const operationPage = (op: AnyOperation): string =>
   page([
     `# ${op.name}`,
-    `Made from \`src/operations/${op.name}.ts\` by \`npm run docs\`; edit there.`,
+    `Made from \`${sourceOf(op.name)}\` by \`npm run docs\`; edit there.`,
     op.summary,
     facts(op),
     '## Example',

@@ -1,6 +1,6 @@
 /** Parameters and codes of CreateAudioFile, and what its steps are given. */
 import { encodings } from '../../lib/encoding.ts';
-import { date } from '../campaignInput/fields.ts';
+import { date } from '../campaigns/campaignInput/fields.ts';
 import type { Asked } from '../declare.ts';
 import { decimal, flag, int, oneOf, text } from '../fields.ts';
 import { idempotencyErrors } from '../idempotency.ts';

@@ -5,7 +5,7 @@ import type { ChatLine } from '../../providers/chat.ts';
 import type { MessageOutcome } from '../../store/reads/messages.ts';
 import type { Asked } from '../declare.ts';
 import { answeredBefore, type idempotencyErrors, idempotencyClaims } from '../idempotency.ts';
-import { firstProviderResponse, startMessage } from '../messages/startMessage.ts';
+import { firstProviderResponse, startMessage } from '../startMessage.ts';
 import type { Params } from '../param.ts';
 import type { Errors } from '../refused.ts';
 

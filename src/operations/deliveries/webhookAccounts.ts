@@ -1,6 +1,6 @@
 /** The accounts that callbacks go to: their addresses and secrets, and what a callback says. */
 import type { PushCallback } from '../../../machines/delivery/input.ts';
-import { type CallPage, callPages, callsAsText } from '../callPages.ts';
+import { type CallPage, callPages, callsAsText } from '../voice/callPages.ts';
 import { Deferred } from '../../providers/delivery.ts';
 import { Terminal } from '../../engine/contract/performer.ts';
 import type {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Compensation } from '../../../src/operations/campaignInput/compensation.ts';
+import { Compensation } from '../../../src/operations/campaigns/campaignInput/compensation.ts';
 
 test('what was made last is taken back first; what cannot be, does not keep the rest', async () => {
   const leftovers = new Compensation();

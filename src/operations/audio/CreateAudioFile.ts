@@ -1,0 +1,140 @@
+/** Make an audio asset of a text, a file, base64 or a raw body (spec 4.8). Its parameters and codes, and what they mean, are in `audio/`. */
+import * as z from 'zod';
+import { createdAudio, writeCreatedAudio } from '../../wire/audioRecord.ts';
+import { type Asset, type AssetOutcome, type AssetWish, createAsset } from './asset.ts';
+import { type AudioSource, leastBytes, readSource } from './source.ts';
+import { readWish } from './wish.ts';
+import { noKeys, operation, type Success } from '../declare.ts';
+import { text } from '../fields.ts';
+import { answeredBefore, idempotencyClaims } from '../idempotency.ts';
+import { warnOfEncoding } from '../encodingWarning.ts';
+import type { Refused } from '../refused.ts';
+import { audioParams, audioErrors, type AudioAsked } from './params.ts';
+
+const operationName = 'CreateAudioFile';
+
+export const CreateAudioFile = operation({
+  name: operationName,
+  section: '4.8',
+  topic: 'audio',
+  summary: 'Make an audio asset: synthesize a text, or take a sound file.',
+  permission: 'telephony',
+  creates: true,
+  params: audioParams,
+  needs: ['text', 'audio64'],
+  errors: audioErrors,
+  upload: {
+    limit: 'audio',
+    raw: /^audio\//,
+    leastBytes,
+    spills: ['audio64'],
+    refusedAs: {
+      tooLarge: 'uploadFailed',
+      discarded: 'discarded',
+      partial: 'uploadFailed',
+      notStored: 'uploadFailed',
+    },
+  },
+  answer: { fields: createdAudio, beside: noKeys, failed: z.object({ cdw_file: z.literal('0') }) },
+  failure: { fields: { cdw_file: '0' }, beside: {} },
+  tools: [
+    {
+      name: 'create_audio',
+      title: 'Make an audio',
+      says:
+        'Makes an audio of a text (or of a sound file in base64), for content of make_tts_call and create_campaign.' +
+        ' Nobody is called. The same arguments within a minute return the first outcome. 281: the text or the voice' +
+        ' cannot be spoken.',
+      effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+      repeats: true,
+      refusals: { '220': 'text or audio64 is required' },
+      done: ({ cdw_file: id }) => `Audio ${String(id)} is there: pass it as content.`,
+      example: { text: 'Olá, esta é uma mensagem.', name: 'Aviso' },
+    },
+  ],
+  example: {
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', text: 'Olá, esta é uma mensagem.', name: 'Aviso' },
+    response: {
+      return: {
+        status: 'OK', status_code: '0', cdw_file: 'tf12', cdw_file_test: '', cdw_name: 'Aviso',
+        'cdw_sec ': '2.318', 'cdw_expires ': '2026-11-21', 'cdw_type ': 'tts',
+      },
+    },
+  }, // prettier-ignore
+
+  async handle(asked) {
+    warnOfEncoding(asked, { text: asked.params.text, name: asked.params.name });
+    const content = await contentDigest(asked);
+    const before = await answeredBefore(operationName, withContent(asked, content));
+    if (before) return { fields: before, replayed: true };
+    const source = await readSource(asked);
+    const wish = await readWish(asked, source);
+    const claimOf = (asset: Asset) =>
+      idempotencyClaims(
+        operationName,
+        asked.idempotency,
+        withContent(asked, content).params,
+        fieldsOf(asked, wish, asset),
+      )[0];
+    const created = await createAsset(asked.services, asked.account, wish, claimOf);
+    return answer(asked, source, wish, created, content);
+  },
+});
+
+/** What was sent besides the parameters belongs to the request that an Idempotency-Key names. */
+const contentDigest = async ({ idempotency, file, spilled }: AudioAsked): Promise<string> => {
+  const sent = file ?? spilled['audio64'];
+  return !idempotency || !sent ? '' : sent.digest();
+};
+
+const withContent = (asked: AudioAsked, content: string): AudioAsked => ({
+  ...asked,
+  params: { ...asked.params, audio64: content },
+});
+
+const fieldsOf = ({ account }: AudioAsked, { name, type, expiresAt }: AssetWish, asset: Asset) =>
+  writeCreatedAudio({ ...asset, name, type, expires_at: expiresAt }, account.time_zone);
+
+const answer = async (
+  asked: AudioAsked,
+  source: AudioSource,
+  wish: AssetWish,
+  created: AssetOutcome,
+  content: string,
+): Promise<Success | Refused> => {
+  switch (created.outcome) {
+    case 'made':
+      return { fields: fieldsOf(asked, wish, created.asset) };
+    case 'repeated':
+      return { fields: (await answeredBefore(operationName, withContent(asked, content)))!, replayed: true };
+    case 'away':
+      return asked.refuse('uploadFailed', `upload error 8: ${created.text}; try again later`);
+    case 'refused':
+      return refused(asked, source, created.why, created.text);
+  }
+};
+
+/** Which code a fault has: 205 for what is dangerous, 224 and 221 for what is no sound, with clients' numbers of upload errors. */
+const refused = (
+  { refuse }: AudioAsked,
+  { kind }: AudioSource,
+  why: Extract<AssetOutcome, { outcome: 'refused' }>['why'],
+  text: string,
+): Refused => {
+  switch (why) {
+    case 'executable':
+    case 'infected':
+      return refuse('dangerous', text);
+    case 'notSpoken':
+      return refuse('notSpoken', `the text could not be spoken: ${text}`);
+    case 'tooLong':
+    case 'tooMuch':
+      return refuse('uploadFailed', `upload error 2: ${text}`);
+    case 'notSound':
+    case 'onlySilence':
+    case 'notScanned':
+      return kind === 'base64'
+        ? refuse('notDecoded', `audio64 cannot be decoded: ${text}`)
+        : refuse('uploadFailed', `upload error 8: ${text}`);
+  }
+};

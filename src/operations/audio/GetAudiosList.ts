@@ -1,0 +1,118 @@
+/** The account's audio assets, newest first (spec 4.9): those that are visible and have not expired. */
+import * as z from 'zod';
+import { isTransient } from '../../store/transientError.ts';
+import { type AudioQuery, type AudioRow, findAudios } from '../../store/reads/audios.ts';
+import { audioRecord, writeAudioRecord } from '../../wire/audioRecord.ts';
+import { type Asked, noKeys, operation, type Success } from '../declare.ts';
+import { int, oneOf, text } from '../fields.ts';
+import { besideOf, pageSize, pagesAsText } from '../pagesAsText.ts';
+import type { Services } from '../services.ts';
+import { params } from '../param.ts';
+
+const listParams = params({
+  type: {
+    rest: 'type',
+    tool: 'type',
+    schema: oneOf(['todas', 'tts', 'upload', 'rec', 'ttsvar']).default('todas'),
+    says: 'Kind of asset; todas is all of them.',
+  },
+  search: {
+    rest: 'search',
+    tool: 'search',
+    schema: text(200).optional(),
+    says: 'In name, id and text, whatever case and accents.',
+  },
+  limit: {
+    rest: 'maxreg',
+    tool: 'max_records',
+    schema: int(1, 2 ** 31 - 1).default(100),
+    says: 'Most assets of the answer.',
+  },
+});
+
+const listErrors = {
+  failed: { code: '500', text: 'internal error: the database could not answer', http: 500 },
+} as const;
+
+type ListAsked = Asked<typeof listParams, typeof listErrors>;
+
+export const GetAudiosList = operation({
+  name: 'GetAudiosList',
+  section: '4.9',
+  topic: 'audio',
+  summary: 'Audio assets, newest first.',
+  permission: 'telephony',
+  creates: false,
+  params: listParams,
+  errors: listErrors,
+  answer: { fields: noKeys, beside: z.object({ audios: z.array(audioRecord) }) },
+  failure: { fields: {}, beside: { audios: [] } },
+  tools: [
+    {
+      name: 'get_audios',
+      title: 'List the audios',
+      says: 'The audios of the account, newest first; cdw_file is what content takes. Changes nothing.',
+      effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      example: { search: 'aviso', max_records: 20 },
+    },
+  ],
+  example: {
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', search: 'aviso' },
+    response: {
+      return: { status: 'OK', status_code: '0' },
+      audios: [
+        {
+          cdw_file: 'tf1', cdw_file_test: '', cdw_name: 'Aviso', cdw_sec: '2.318', cdw_date: '2026-11-20',
+          cdw_expires: '2026-11-21', cdw_type: 'tts',
+        },
+      ],
+    },
+  }, // prettier-ignore
+
+  async handle(asked) {
+    const { limit } = asked.params;
+    const write = writerFor(asked);
+    const { database, longReads } = asked.services;
+    if (limit <= pageSize) {
+      const rows = await read(asked, database, { limit });
+      return { beside: { audios: rows.map(write) } } satisfies Success;
+    }
+    const beside = () => besideOf(asked.warnings);
+    return {
+      stream: pagesAsText({
+        key: 'audios',
+        most: limit,
+        write,
+        beside,
+        read: (page) => read(asked, longReads, page),
+      }),
+    };
+  },
+});
+
+/** A database that is away passes, and is answered 503; one that errs is code 500. */
+const read = async (
+  { account, params: given, services, refuse }: ListAsked,
+  database: Services['database'],
+  page: Pick<AudioQuery, 'limit' | 'belowId'>,
+): Promise<AudioRow[]> => {
+  const query: AudioQuery = {
+    account: account.id,
+    at: services.engine.now(account.shard),
+    ...(given.type !== 'todas' && { type: given.type }),
+    search: given.search?.trim() || undefined,
+    ...page,
+  };
+  try {
+    return await findAudios(database(account.shard), query);
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    services.log.error({ err: error, account: account.id }, 'audio assets could not be listed');
+    throw refuse('failed');
+  }
+};
+
+const writerFor =
+  ({ account }: ListAsked) =>
+  (row: AudioRow) =>
+    writeAudioRecord(row, account.time_zone);

@@ -1,0 +1,116 @@
+/** Campaigns with their counts, newest first (spec 4.5). */
+import * as z from 'zod';
+import { toLocal } from '../../lib/localTime.ts';
+import { readDate } from '../../rules/voice/schedule.ts';
+import { type CampaignRow, findCampaigns } from '../../store/reads/campaigns.ts';
+import { campaignRecord, writeCampaignRecord } from '../../wire/campaignRecord.ts';
+import { noKeys, operation } from '../declare.ts';
+import { int, text } from '../fields.ts';
+import { besideOf, pageSize, pagesAsText } from '../pagesAsText.ts';
+import { params } from '../param.ts';
+
+const id = int(1, 2 ** 31 - 1).optional();
+
+/** `1`, or a day. */
+const floor = text(40)
+  .transform((value) => value.trim())
+  .pipe(
+    z.string().refine((value) => value === '1' || readDate(value) !== undefined, {
+      error: 'must be 1 or a date, YYYY-MM-DD',
+    }),
+  )
+  .meta({ json: { type: 'string', pattern: '^(1|[0-9]{4}-[0-9]{2}-[0-9]{2})$' } });
+
+export const GetCampaignsList = operation({
+  name: 'GetCampaignsList',
+  section: '4.5',
+  topic: 'campaigns',
+  summary: 'Campaigns with their counts, newest first.',
+  permission: 'telephony',
+  creates: false,
+  params: params({
+    campaign: { rest: 'cp_id', tool: 'cp_id', schema: id, says: 'One campaign.' },
+    correlation: { rest: 'cp_ctid', tool: 'cp_ctid', schema: text(64).optional(), says: 'Customer-side id.' },
+    group: { rest: 'group', tool: 'group', schema: id, says: 'Group id.' },
+    type: { rest: 'type', tool: 'type', schema: text(20).optional(), says: 'on: only active campaigns.' },
+    model: { rest: 'model', tool: 'model', schema: text(20).optional(), says: '1: only models.' },
+    endsFrom: {
+      rest: 'date',
+      tool: 'date',
+      schema: floor.optional(),
+      says: '1: those that end today or later; a date: those that end then or later.',
+      toolSays: '1: end today or later; a date: then or later.',
+    },
+    search: {
+      rest: 'search',
+      tool: 'search',
+      schema: text(200).optional(),
+      says: 'Text in name, description, id or audio ids, in any case, with or without accents.',
+      toolSays: 'Text in name, description, id or audio ids.',
+    },
+    limit: {
+      rest: 'maxreg',
+      tool: 'max_records',
+      schema: int(1, 1_000_000).default(500),
+      says: 'Most campaigns.',
+    },
+  }),
+  errors: {},
+  answer: {
+    fields: noKeys,
+    beside: z.object({ campaigns: z.array(campaignRecord) }),
+  },
+  tools: [
+    {
+      name: 'get_campaigns_list',
+      title: 'Look up campaigns',
+      says:
+        'Campaigns, newest first, with state and counts; changes nothing. Some keys end in a blank. Ask for few' +
+        ' (max_records 20). get_skipped_records tells who is not called, campaign_forecast when one ends.',
+      effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      example: { type: 'on', max_records: 20 },
+    },
+  ],
+  failure: { fields: {}, beside: { campaigns: [] } },
+  example: {
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', cp_id: 3 },
+    response: {
+      return: { status: 'OK', status_code: '0' },
+      campaigns: [
+        {
+          cp_id: 3, cp_name: 'Model', cp_ctid: 'null', 'cp_group ': 'null', 'cp_active ': '0', 'cp_ontime ': '1',
+          cp_date_start: '2026-11-20', cp_date_end: '2099-12-31', cp_time_start: '00:00', cp_time_end: '23:59',
+          cp_destinations: 3, cp_lig_min: 'max', cp_pas: 'null', cp_made: 0, cp_answered: 0,
+          cp_transfered: 'null', cp_model: 1, cp_state: 'paused',
+        },
+      ],
+    },
+  }, // prettier-ignore
+
+  async handle({ account, params: given, services, warnings }) {
+    const now = services.engine.now(account.shard);
+    const today = toLocal(now, account.time_zone).date;
+    const query = {
+      account: account.id,
+      ...(given.campaign !== undefined && { id: given.campaign }),
+      ...(given.correlation !== undefined && { correlation: given.correlation }),
+      ...(given.group !== undefined && { group: given.group }),
+      ...(given.endsFrom !== undefined && { endsFrom: given.endsFrom === '1' ? today : given.endsFrom }),
+      ...(given.search !== undefined && { search: given.search }),
+      active: given.type?.trim().toLowerCase() === 'on',
+      model: given.model?.trim() === '1',
+    };
+    const write = (row: CampaignRow) => writeCampaignRecord(row, now, account.time_zone);
+    const { limit: most } = given;
+    if (most > pageSize)
+      return {
+        stream: pagesAsText({
+          ...{ key: 'campaigns', most, write },
+          beside: () => besideOf(warnings),
+          read: (page) => findCampaigns(services.longReads(account.shard), { ...query, ...page }),
+        }),
+      };
+    const rows = await findCampaigns(services.database(account.shard), { ...query, limit: most });
+    return { beside: { campaigns: rows.map(write) } };
+  },
+});

@@ -1,0 +1,88 @@
+/**
+ * Cloning (spec 4.3 `cp_id`): the source's parameters, with those of the request over them, are read as if all of
+ * them had been given. So whatever is no longer there (an audio, a list) is refused like in any request.
+ */
+import type { CampaignInput } from '../../../../machines/campaign/input.ts';
+import { toLocal } from '../../../lib/localTime.ts';
+import { listNamed } from '../../../store/reads/campaignParts.ts';
+import { campaignOf, type CampaignRow, definitionOf } from '../../../store/reads/campaigns.ts';
+import type { CampaignAsked, CampaignValues } from './params.ts';
+
+export interface Cloned {
+  /** The request with the source's parameters filled in. */
+  asked: CampaignAsked;
+  /** `pas` of the source; null: no limit. */
+  maxTransfers: number | null;
+  /** What the campaign is called when it has no name of its own. Undefined: like its list. */
+  usualName: string | undefined;
+}
+
+type Parameters = Partial<CampaignValues>;
+
+/** What belongs to one campaign only. Fetched and sent audio has become `content`. */
+const ownOnly: readonly (keyof CampaignValues)[] = [
+  'name', 'correlation', 'active', 'source', 'requestId', 'contentUrl', 'audio64', 'records',
+]; // prettier-ignore
+
+/** Ways to say what is heard first: one that is given replaces the source's, whichever that was. */
+const mainMessage = ['content', 'text', 'contentUrl', 'audio64'] as const;
+
+/** The request itself when it clones nothing. Throws 282, and 260 for a source that does not say what it was made of. */
+export const withSource = async (asked: CampaignAsked): Promise<Cloned> => {
+  const { account, params: given, services, refuse } = asked;
+  if (given.source === undefined) return { asked, maxTransfers: null, usualName: undefined };
+  const pool = services.database(account.shard);
+  const row = await campaignOf(pool, account.id, given.source);
+  if (!row) throw refuse('sourceNotOurs');
+  const { parameters } = (await definitionOf(pool, account.id, row.id)) as Partial<CampaignInput>;
+  if (!parameters) throw refuse('sourceUnreadable');
+  const list = await listNamed(pool, account.id, row.list_id);
+  return {
+    asked: { ...asked, params: { ...given, ...copied(asked, parameters, row) } },
+    maxTransfers: row.max_transfers,
+    usualName: list?.name,
+  };
+};
+
+/** What stays in the campaign for its clones. */
+export const parametersOf = (values: CampaignValues): NonNullable<CampaignInput['parameters']> => {
+  const kept = Object.entries(values).filter(
+    ([name, value]) => value !== undefined && !(ownOnly as readonly string[]).includes(name),
+  );
+  return Object.fromEntries(kept) as NonNullable<CampaignInput['parameters']>;
+};
+
+/** The source's parameters as they are now, without those that the request has itself. */
+const copied = (
+  { account, given, params, services, spilled, file }: CampaignAsked,
+  parameters: NonNullable<CampaignInput['parameters']>,
+  row: CampaignRow,
+): Parameters => {
+  const today = toLocal(services.engine.now(account.shard), account.time_zone).date;
+  const source: Parameters = { ...parameters, ...changedSince(row) };
+  const leave = new Set<string>([...given, ...ownOnly]);
+  // It was taken out of its group since.
+  if (row.group_id === null) leave.add('group');
+  if (row.date_end < today) leave.add('dateStart').add('dateEnd');
+  // Another first day begins another stretch of days.
+  if (given.has('dateStart')) leave.add('dateEnd');
+  if (spilled['audio64'] || mainMessage.some((name) => given.has(name)))
+    for (const name of mainMessage) leave.add(name);
+  if (params.type !== (parameters['type'] ?? '0') && given.has('type'))
+    for (const name of sms) leave.add(name);
+  if (file || spilled['datajson']) leave.add('list');
+  return Object.fromEntries(Object.entries(source).filter(([name]) => !leave.has(name)));
+};
+
+const sms = ['smsAction', 'smsText'] as const;
+
+/** What ChangeCampaign and the admin API may have changed. */
+const changedSince = (row: CampaignRow): Parameters => ({
+  description: row.detail,
+  ...(row.group_id !== null && { group: row.group_id }),
+  dateStart: row.date_start,
+  dateEnd: row.date_end,
+  timeStart: row.time_start,
+  timeEnd: row.time_end,
+  callsPerMinute: row.calls_per_minute ?? 'max',
+});

@@ -1,0 +1,100 @@
+/** CreateCampaign from its request to its answer: read, make what it needs, start the machine, take back on refusal. */
+import type { MachineRef } from '../../../engine/contract/api.ts';
+import { isTransient } from '../../../store/transientError.ts';
+import type { Success } from '../../declare.ts';
+import { answeredBefore, idempotencyClaims, idempotencyOf } from '../../idempotency.ts';
+import { Compensation } from './compensation.ts';
+import { startCampaign } from './startCampaign.ts';
+import { readCampaign } from './read.ts';
+import { Refused } from '../../refused.ts';
+import type { CampaignAsked } from './params.ts';
+
+const operation = 'CreateCampaign';
+/** The answer waits so long for the counts of lists up to this size. */
+const generationWaitMs = 5_000;
+const smallList = 20_000;
+
+export const create = async (request: CampaignAsked): Promise<Success | Refused> => {
+  const asked = await keyed(request);
+  const before = await answeredBefore(operation, asked);
+  if (before) return repeated(asked, before);
+  const leftovers = new Compensation();
+  try {
+    return await createAnew(asked, leftovers);
+  } finally {
+    await leftovers.remove((error) =>
+      asked.services.log.error(
+        { err: error, account: asked.account.id },
+        'something half-made could not be removed',
+      ),
+    );
+  }
+};
+
+/** What came as a file is part of what was asked; only a request that may be repeated is worth reading twice. */
+const keyed = async (request: CampaignAsked): Promise<CampaignAsked> => {
+  const idempotency = request.idempotency ?? idempotencyOf(request.params.requestId, 'request_id');
+  const { file, spilled } = request;
+  if (!idempotency) return request;
+  const sent = await Promise.all(
+    [file, spilled['datajson'], spilled['audio64']].map(async (one) => one?.digest()),
+  );
+  return { ...request, idempotency, params: { ...request.params, records: sent } };
+};
+
+const createAnew = async (asked: CampaignAsked, leftovers: Compensation): Promise<Success | Refused> => {
+  const { input, records } = await readCampaign(asked, leftovers);
+  const id = await newId(asked);
+  const fields = {
+    cp_id: String(id),
+    ...(asked.warnings.length > 0 && { warning: asked.warnings.join('; ') }),
+  };
+  const claims = idempotencyClaims(operation, asked.idempotency, asked.params, fields);
+  const placed = await keepingInDoubt(leftovers, () => startCampaign(asked, id, input, claims));
+  if (placed.outcome === 'taken') return repeatedOrTaken(asked);
+  leftovers.keep();
+  await waitForCounts(asked, placed.ref, records);
+  return { fields };
+};
+
+/** The stored answer; a request that named itself is told that it was a repetition. */
+const repeated = ({ params: given }: CampaignAsked, fields: Record<string, unknown>): Success => ({
+  fields: { ...fields, ...(given.requestId !== undefined && { duplicate_request: '1' }) },
+  replayed: true,
+});
+
+/** A repetition of this very request may have been faster: then its answer is ours. */
+const repeatedOrTaken = async (asked: CampaignAsked): Promise<Success> => {
+  const before = await answeredBefore(operation, asked);
+  if (before) return repeated(asked, before);
+  throw asked.refuse('nameTaken');
+};
+
+const newId = async ({ account, services, refuse }: CampaignAsked): Promise<number> => {
+  try {
+    return await services.newMachineId();
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    services.log.error({ err: error, account: account.id }, 'no campaign id could be made');
+    throw refuse('noId');
+  }
+};
+
+/** After anything but a refusal the campaign may have begun all the same, and needs what was made. */
+const keepingInDoubt = async <T>(leftovers: Compensation, start: () => Promise<T>): Promise<T> => {
+  try {
+    return await start();
+  } catch (error) {
+    if (!(error instanceof Refused)) leftovers.keep();
+    throw error;
+  }
+};
+
+/** So that the first look at the campaign shows what is going to be called. Too slow is no mistake. */
+const waitForCounts = async (
+  { services }: CampaignAsked,
+  campaign: MachineRef,
+  records: number,
+): Promise<void> => {
+  if (records <= smallList) await services.engine.waitFor(campaign, 'generated', generationWaitMs);
+};

@@ -1,0 +1,63 @@
+/** The list that a campaign dials: one of the account's, or one that came with the request. */
+import { listNamed } from '../../../store/reads/campaignParts.ts';
+import { removeList } from '../../../store/sql/removeList.ts';
+import type { ListFailure } from '../../lists/job.ts';
+import { type ListSource, startLoad } from '../../lists/startLoad.ts';
+import { defaultListName, sourceOf } from '../../lists/source.ts';
+import type { Compensation } from './compensation.ts';
+import type { CampaignAsked } from './params.ts';
+
+/** A list to be dialled. */
+export interface DialledList {
+  id: number;
+  name: string;
+  /** Accepted records. */
+  records: number;
+}
+
+/** One that is there, or the way to one that came with the request. */
+export type ListWish = { list: DialledList } | { source: ListSource };
+
+/** Throws 251 for a list that is missing, unknown, another's or inactive. */
+export const readList = async (asked: CampaignAsked): Promise<ListWish> => {
+  const { account, params: given, services, refuse } = asked;
+  const source = sourceOf(asked);
+  if (source && given.list !== undefined)
+    throw refuse('badValue', 'cdlc_id must not be given when a list is sent along');
+  if (source) return { source };
+  if (given.list === undefined) throw refuse('noList', 'cdlc_id is missing');
+  const list = await listNamed(services.database(account.shard), account.id, given.list);
+  if (!list) throw refuse('noList', `cdlc_id ${given.list} is not a list of this account`);
+  if (!list.active) throw refuse('noList', `the list ${given.list} is inactive`);
+  return { list };
+};
+
+/** The list itself; one that came with the request is loaded now. Throws 205 to 207 and 270 to 272. */
+export const takeList = async (
+  asked: CampaignAsked,
+  wish: ListWish,
+  leftovers: Compensation,
+): Promise<DialledList> => {
+  if ('list' in wish) return wish.list;
+  const { account, params: given, services, warn } = asked;
+  const { source } = wish;
+  const name = given.name?.trim() || defaultListName(account.id, source, services.engine.now(account.shard));
+  const loaded = await startLoad(services, { account, name, correlation: '', source });
+  if ('failed' in loaded) throw asked.refuse(wordOf(loaded, source), loaded.why);
+  leftovers.add(async () => void (await removeList(services.database(account.shard), account.id, loaded.id)));
+  if (loaded.rejected > 0) warn(`${loaded.rejected} records of the list were refused`);
+  return { id: loaded.id, name, records: loaded.accepted };
+};
+
+const wordOf = ({ failed }: ListFailure, { as }: ListSource) => {
+  if (failed === 'notJson') return as === 'records' ? 'badInlineList' : 'badListFile';
+  const words = {
+    executable: 'executable',
+    empty: 'listEmpty',
+    broken: 'listBroken',
+    tooMany: 'listTooLong',
+    // Nothing is claimed with it.
+    claimed: 'listNotKept',
+  } as const;
+  return words[failed];
+};

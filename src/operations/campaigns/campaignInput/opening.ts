@@ -1,0 +1,124 @@
+/** What the callee hears first (spec 4.3): `text`, else `urlcontent`, else `content`, else `audio64`. */
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { PromptSource } from '../../../../machines/call/input.ts';
+import { permanentUntil } from '../../../rules/audio/audioLife.ts';
+import { decodeBase64, NotBase64 } from '../../../lib/base64.ts';
+import { hasPlaceholders } from '../../../rules/voice/placeholders.ts';
+import { saysSomething } from '../../../rules/voice/isSpeakable.ts';
+import { type AssetOutcome, type AssetWish, createAsset, removeAsset } from '../../audio/asset.ts';
+import type { UploadedFile } from '../../upload.ts';
+import type { NamedAudio } from './audio.ts';
+import { longestBase64 } from './fields.ts';
+import type { Compensation } from './compensation.ts';
+import type { CampaignAsked } from './params.ts';
+
+export interface Opening {
+  prompt: PromptSource;
+  /** The asset that was made of what came with the request; absent: none was. */
+  made?: string;
+}
+
+/** How it is made, once all the rest was checked. Throws 205, 240, 280 and 281; what it makes is noted. */
+export type OpeningWish = (leftovers: Compensation) => Promise<Opening>;
+
+/** Throws 240 when there is nothing to be heard, 299 for an unknown voice. */
+export const readOpening = async (asked: CampaignAsked, audio: NamedAudio): Promise<OpeningWish> => {
+  const { params: given, spilled, refuse } = asked;
+  const { content } = audio.prompts;
+  const { audio64 } = spilled;
+  if (given.text !== undefined) return spoken(asked, given.text.trim(), await readVoice(asked));
+  if (given.contentUrl !== undefined) return fetched(asked, given.contentUrl);
+  if (content) return () => Promise.resolve({ prompt: content });
+  if (audio64) return decoded(asked, audio64);
+  throw refuse('noContent', 'one of content, text, urlcontent or audio64 is required');
+};
+
+const readVoice = async ({ account, params: given, services, refuse }: CampaignAsked): Promise<string> => {
+  const voice = await services.voiceNamed(account.id, given.voice ?? '');
+  if (voice === undefined)
+    throw refuse('badValue', `voice must be one of GetTTSVoices; "${given.voice}" is not`);
+  return voice;
+};
+
+/** A text that is the same for everybody is spoken once; one with placeholders for each record. */
+const spoken = (asked: CampaignAsked, text: string, voice: string): OpeningWish => {
+  if (!saysSomething(text)) throw asked.refuse('notSpoken', 'text says nothing');
+  if (hasPlaceholders(text)) return () => Promise.resolve({ prompt: { text, voice } });
+  return async (leftovers) => {
+    const made = await make(asked, { type: 'tts', source: { text, voice, rate: 0 } }, leftovers);
+    return opened(asked, made, 'text', 'notSpoken');
+  };
+};
+
+const fetched =
+  (asked: CampaignAsked, url: string): OpeningWish =>
+  async (leftovers) => {
+    const { account, services, refuse } = asked;
+    const got = await services.download(account.id, url);
+    if (got.outcome === 'refused') throw refuse('notFetched', `urlcontent ${got.why}`);
+    try {
+      return opened(asked, await ofFile(asked, got.file.path, leftovers), 'urlcontent', 'notFetched');
+    } finally {
+      await got.file.discard();
+    }
+  };
+
+const decoded =
+  (asked: CampaignAsked, sent: UploadedFile): OpeningWish =>
+  async (leftovers) => {
+    if (sent.bytes > longestBase64) throw asked.refuse('noContent', 'audio64 is larger than 20 MB');
+    const path = `${sent.path}-decoded`;
+    try {
+      await pipeline(decodeBase64(sent.open()), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+      return opened(asked, await ofFile(asked, path, leftovers), 'audio64', 'noContent');
+    } catch (error) {
+      if (error instanceof NotBase64)
+        throw asked.refuse('noContent', `audio64 cannot be decoded: ${error.message}`);
+      throw error;
+    } finally {
+      await rm(path, { force: true });
+    }
+  };
+
+const ofFile = (asked: CampaignAsked, path: string, leftovers: Compensation): Promise<AssetOutcome> =>
+  make(asked, { type: 'upload', source: { upload: path } }, leftovers);
+
+const asItIs = { speed: 1, trim: { start: false, end: false }, leadMs: 0 };
+
+const make = async (
+  { account, params: given, services }: CampaignAsked,
+  what: Pick<AssetWish, 'type' | 'source'>,
+  leftovers: Compensation,
+): Promise<AssetOutcome> => {
+  const made = await createAsset(services, account, {
+    ...what,
+    name: given.name?.trim() ?? '',
+    fileName: '',
+    group: null,
+    visible: true,
+    // It may be activated long after it was created: all its audio is kept like an upload.
+    expiresAt: permanentUntil(services.engine.now(account.shard), account.time_zone),
+    treatment: asItIs,
+    mp3: true,
+  });
+  if (made.outcome === 'made') leftovers.add(() => removeAsset(services, account, made.asset.id));
+  return made;
+};
+
+/** Programs and viruses have a code of their own; all else is the fault of the parameter that brought the sound. */
+const opened = (
+  { refuse }: CampaignAsked,
+  made: AssetOutcome,
+  parameter: string,
+  word: 'notSpoken' | 'notFetched' | 'noContent',
+): Opening => {
+  if (made.outcome === 'made') {
+    const { id, wav, seconds } = made.asset;
+    return { prompt: { media: wav, seconds }, made: `tf${id}` };
+  }
+  if (made.outcome === 'repeated') throw new Error('an asset without a claim was refused its claim');
+  const isHarmful = made.outcome === 'refused' && (made.why === 'executable' || made.why === 'infected');
+  throw refuse(isHarmful ? 'executable' : word, `${parameter}: ${made.text}`);
+};

@@ -1,0 +1,36 @@
+/** Which records of the list are dialled (spec 4.3 `mobile`, `no_block`, `limit_name`, `xnum`, `fdtmf`). */
+import type { RecordColumn, Selection } from '../../../../machines/campaign/input.ts';
+import type { CampaignAsked } from './params.ts';
+
+const columns: Readonly<Record<string, RecordColumn>> = {
+  name: 'name',
+  nome: 'name',
+  cod_cli: 'cod_cli',
+  codcli: 'cod_cli',
+  extra1: 'extra1',
+  extra2: 'extra2',
+  extra3: 'extra3',
+  extra4: 'extra4',
+};
+
+/** Throws 219 for a filter that cannot be read. */
+export const readSelection = (asked: CampaignAsked): Selection => {
+  const { params: given } = asked;
+  const filter = readFilter(asked);
+  return {
+    mobile: given.mobile,
+    skipBlocklist: given.skipBlocklist,
+    recordsPerName: given.recordsPerName,
+    severalNumbers: given.severalNumbers,
+    ...(filter && { filter }),
+  };
+};
+
+/** `<column>|<value>`; the value may contain `|`. */
+const readFilter = ({ params: given, refuse }: CampaignAsked): Selection['filter'] => {
+  if (given.filter === undefined) return undefined;
+  const [, name = '', value = ''] = /^\s*(\w+)\s*\|(.*)$/s.exec(given.filter) ?? [];
+  const column = columns[name.toLowerCase()];
+  if (column === undefined || value.trim() === '') throw refuse('badFilter');
+  return { column, value: value.trim() };
+};

@@ -1,0 +1,87 @@
+/** Starting the campaign that was asked for: one machine, with what must be unique claimed in the same commit. */
+import type { CampaignInput } from '../../../../machines/campaign/input.ts';
+import { type MachineRef, type StartResult, Unavailable } from '../../../engine/contract/api.ts';
+import { isTransient } from '../../../store/transientError.ts';
+import { namesakes } from '../../../store/reads/campaigns.ts';
+import { digest } from '../../idempotency.ts';
+import { holdName } from './heldName.ts';
+import type { CampaignAsked } from './params.ts';
+
+/** Long enough for two requests that looked for namesakes at the same time. */
+const claimMs = 60_000;
+/** Somebody else was faster so many times: the name is taken. */
+const rounds = 5;
+
+/** What came of it: the campaign's machine, or that its name or its Idempotency-Key is taken, maybe by a repetition. */
+export type StartedCampaign = { outcome: 'started'; ref: MachineRef } | { outcome: 'taken' };
+
+type Claims = readonly { key: string; forMs: number; answer?: string }[];
+
+/**
+ * Throws 261 when the campaign cannot be stored, and `Unavailable`, after which nobody knows whether it was: then it
+ * keeps its name for ten seconds. One that is to dial holds its name, so that no change takes it meanwhile.
+ */
+export const startCampaign = async (
+  asked: CampaignAsked,
+  id: number,
+  input: CampaignInput,
+  claims: Claims,
+): Promise<StartedCampaign> => {
+  const { account, services } = asked;
+  const since = services.engine.now(account.shard);
+  if (!input.active) return placeOnce(asked, id, input, claims, since);
+  const giveBack = await holdName({
+    ...{ services, shard: account.shard, account: account.id, name: input.name, date: input.hours.dateStart },
+    owner: `creation ${id}`,
+  });
+  if (!giveBack) return { outcome: 'taken' };
+  const placed = await placeOnce(asked, id, input, claims, since);
+  await giveBack();
+  return placed;
+};
+
+const placeOnce = async (
+  asked: CampaignAsked,
+  id: number,
+  input: CampaignInput,
+  claims: Claims,
+  since: number,
+): Promise<StartedCampaign> => {
+  const { account, services } = asked;
+  const pool = services.database(account.shard);
+  for (let round = 0; round < rounds; round += 1) {
+    const same = await namesakes(pool, account.id, {
+      name: input.name,
+      dateStart: input.hours.dateStart,
+      since,
+    });
+    if (same.active) return { outcome: 'taken' };
+    const started = await start(asked, id, input, [...claims, ...nameClaims(input, same.newest)]);
+    if (started.outcome === 'started') return started;
+    if (claims.some(({ key }) => key === started.key)) break;
+  }
+  return { outcome: 'taken' };
+};
+
+/**
+ * Whoever saw the same newest namesake, competes for the same key; who comes later sees a newer one. So the claim
+ * never stands in the way of a name that has become free.
+ */
+const nameClaims = ({ active, name, hours }: CampaignInput, newest: number) =>
+  active ? [{ key: `campaign:${digest({ name, date: hours.dateStart })}:${newest}`, forMs: claimMs }] : [];
+
+const start = async (
+  { account, services, refuse }: CampaignAsked,
+  id: number,
+  input: CampaignInput,
+  claims: { key: string; forMs: number; answer?: string }[],
+): Promise<StartResult> => {
+  const { shard, id: owner } = account;
+  try {
+    return await services.engine.start({ kind: 'campaign', shard, account: owner, id, input, claims });
+  } catch (error) {
+    if (error instanceof Unavailable || isTransient(error)) throw error;
+    services.log.error({ err: error, account: owner }, 'a campaign could not be started');
+    throw refuse('notStarted');
+  }
+};

@@ -1,0 +1,105 @@
+/** Parameters of CreateCampaign that only one type of campaign has (spec 4.3). */
+import { int, oneOf, shaped, text } from '../../fields.ts';
+import { numbered, params } from '../../param.ts';
+
+/** An audio id, and the word for one that the account does not have. */
+export const audio = <const Word extends string>(refusedAs: Word) => ({
+  schema: text(140).optional(),
+  refusedAs,
+});
+
+/** `cp_type` 4: question and answer. */
+export const questionParams = params({
+  ...numbered('cont', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], {
+    tool: true,
+    ...audio('noBranchAudio'),
+    says: (n) => `cp_type 4: audio id played after digit ${n}.`,
+    toolSays: (n) => (n === 0 ? 'cp_type 4: audio id after digit 0; cont1 to cont9 likewise.' : ''),
+  }),
+  contentNoDigit: {
+    rest: 'contentno',
+    tool: 'contentno',
+    ...audio('noDigitAudio'),
+    says: 'cp_type 4: audio id played when no digit came.',
+  },
+  replayDigit: {
+    rest: 'dtmfini',
+    tool: 'dtmfini',
+    schema: shaped(1, /^[0-9*]$/, 'one key, 0 to 9 or *').optional(),
+    says: 'cp_type 4: the key that replays the main message.',
+  },
+  answerDigits: {
+    rest: 'nans',
+    tool: 'nans',
+    schema: int(1, 3).default(1),
+    refusedAs: 'badAnswerDigits',
+    says: 'cp_type 4: digits of the answer.',
+  },
+  secondAnswerDigits: {
+    rest: 'nans2',
+    tool: 'nans2',
+    schema: int(1, 3).optional(),
+    refusedAs: 'badSecondAnswerDigits',
+    says: 'cp_type 4: digits of a second answer.',
+  },
+  digitSeconds: {
+    rest: 'dtime',
+    tool: 'dtime',
+    schema: int(4, 15).default(7),
+    refusedAs: 'badDigits',
+    says: 'Seconds to wait for digits.',
+  },
+});
+
+/** What the numbered audio of cp_type 6 is for. */
+const branches: Readonly<Record<number, string>> = {
+  2: 'audio id that asks for the digits.',
+  3: 'audio id played when they match.',
+  4: 'audio id played when it was not confirmed.',
+  5: 'audio id played when no digit came.',
+  6: 'audio id played before the transfer.',
+  7: 'audio id played when nobody is free.',
+  8: 'audio id of the goodbye.',
+};
+
+/** `cp_type` 6: confirmation and validation. */
+export const validationParams = params({
+  ...numbered('content', [2, 3, 4, 5, 6, 7, 8], {
+    tool: true,
+    ...audio('noBranchAudio'),
+    says: (n) => `cp_type 6: ${branches[n]}`,
+  }),
+  contentWrong: {
+    rest: 'contentfail',
+    tool: 'contentfail',
+    ...audio('noWrongAudio'),
+    says: 'cp_type 6: audio id played when the digits do not match.',
+  },
+  validationDigits: {
+    rest: 'ndigval',
+    tool: 'ndigval',
+    schema: int(1, 20).optional(),
+    refusedAs: 'badDigits',
+    says: 'cp_type 6, required there: digits expected.',
+  },
+  confirmDigit: {
+    rest: 'dtmf2',
+    tool: 'dtmf2',
+    schema: shaped(1, /^[0-9*]$/, 'one key, 0 to 9 or *').default('1'),
+    says: 'cp_type 6: the key that confirms.',
+  },
+  filter: {
+    rest: 'fdtmf',
+    tool: 'fdtmf',
+    schema: text(300).optional(),
+    refusedAs: 'badFilter',
+    says: '<column>|<value>: only records whose column has this value.',
+  },
+  compare: {
+    rest: 'compw',
+    tool: 'compw',
+    schema: oneOf(['cod_cli', 'extra1', 'extra2', 'extra3']).optional(),
+    refusedAs: 'badCompare',
+    says: 'cp_type 6, required there: the column whose end the digits must be.',
+  },
+});

@@ -1,0 +1,238 @@
+/** Send a chat-app message (spec 4.14). What is sent upstream is built in `src/rules/chat/msgapp.ts`. */
+import * as z from 'zod';
+import type { ChatLine } from '../../providers/chat.ts';
+import { readChatNumber } from '../../rules/chat/chatNumber.ts';
+import { longestJson } from '../../rules/chat/content.ts';
+import { buildMsgapp, isTemplateBody, msgappTypes } from '../../rules/chat/msgapp.ts';
+import { isOwnCode } from '../../rules/chat/ownCode.ts';
+import { toUnits } from '../../rules/accounts/pricing.ts';
+import { digits } from '../../wire/shapes.ts';
+import { type Sent, sendChat, sentBefore } from './send.ts';
+import { sentWords } from './sentWords.ts';
+import { warningOf } from './unknownOutcome.ts';
+import { type Asked, noKeys, operation, type Success, type ToolReading } from '../declare.ts';
+import { int, object, oneOf, text, truth } from '../fields.ts';
+import { idempotencyErrors } from '../idempotency.ts';
+import { duplicateKey } from '../startMessage.ts';
+import { params } from '../param.ts';
+import { givenBefore, type Refused } from '../refused.ts';
+
+const msgappParams = params({
+  destination: {
+    rest: 'dest',
+    tool: 'dest',
+    required: true,
+    schema: text(40).optional(),
+    refusedAs: 'noDestination',
+    says: 'Destination number in international format, at least 6 digits.',
+    toolSays: 'International number; a Brazilian one may lack 55, others begin with +.',
+  },
+  line: {
+    rest: 'app_id',
+    tool: 'app_id',
+    required: true,
+    aliases: ['v8l_id'],
+    schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
+    refusedAs: 'unknownLine',
+    says: 'Line that sends.',
+  },
+  correlation: {
+    rest: 'ctid',
+    tool: 'ctid',
+    schema: text(64).default(''),
+    says: 'Customer-side id of the message.',
+  },
+  type: {
+    rest: 'mtype',
+    tool: 'mtype',
+    schema: oneOf(msgappTypes).default('text'),
+    says: 'What it is; wabody is a whole upstream message.',
+  },
+  data: {
+    rest: 'mdata',
+    tool: 'mdata',
+    schema: text(longestJson).optional(),
+    says: 'Text, or http(s) address of the file; the JSON of the message without `to` for wabody. Templates need none.',
+    toolSays: 'Text, or http(s) address of the file; for wabody the JSON message without `to`.',
+  },
+  caption: {
+    rest: 'mcaption',
+    tool: 'mcaption',
+    schema: text(1_024).optional(),
+    says: 'Caption of an image or a video; the name of a file.',
+  },
+  opensSession: {
+    rest: 'misHSM',
+    tool: 'misHSM',
+    schema: truth().default(false),
+    says: 'true for a template that opens a session; always so for templates, also as wabody. Charges price_2.',
+    toolSays: 'A template that opens a session; templates always do.',
+  },
+  template: {
+    rest: 'template',
+    toolShape: {
+      type: 'object',
+      properties: {
+        name: { type: 'string' },
+        language: { type: 'object', properties: { code: { type: 'string' } } },
+        components: { type: 'array', items: { type: 'object' } },
+      },
+    },
+    tool: 'template',
+    schema: object().optional(),
+    says: 'The template: name, language {code}, components. For mtype wa_template and template.',
+  },
+  related: { rest: 'msg_id', tool: 'msg_id', schema: text(64).default(''), says: 'Related call id.' },
+  duplicateWindow: {
+    rest: 'httpdup',
+    tool: 'httpdup',
+    schema: int(1, 600, [0]).default(10),
+    says: 'Seconds within which the same message is refused; 0 never.',
+    toolSays: 'Seconds in which it is sent once; 0 no limit.',
+  },
+});
+
+const msgappErrors = {
+  ...idempotencyErrors,
+  notProvisioned: { code: '220', text: 'the account is not provisioned for messaging' },
+  noDestination: {
+    code: '230',
+    text: 'dest must be a number in international format, of at least 6 digits and nothing but digits',
+  },
+  noProvider: { code: '231', text: 'the provider of the line is empty' },
+  noAppName: { code: '232', text: 'the app name of the line is empty' },
+  noApiKey: { code: '233', text: 'the API key of the line is empty' },
+  noNumber: { code: '235', text: 'the number of the line is empty' },
+  unknownLine: {
+    code: '236',
+    text: 'app_id is missing, or names no active line of the account for this channel',
+  },
+  duplicate: { code: '250', text: 'duplicate within the httpdup window' },
+  refusedUpstream: { code: '260', text: 'the upstream refused the message', passesUpstream: true },
+  badValue: { code: '299', text: 'a parameter has the wrong type or is out of range' },
+} as const;
+
+type MsgappAsked = Asked<typeof msgappParams, typeof msgappErrors>;
+
+export const MakeMsgapp = operation({
+  name: 'MakeMsgapp',
+  section: '4.14',
+  topic: 'msgapp',
+  summary: 'Send a chat-app message: text, a file, a template, or a whole upstream message.',
+  permission: 'msgapp',
+  creates: true,
+  params: msgappParams,
+  errors: msgappErrors,
+  answer: { fields: z.object({ cdls_id: digits('Id in the message log.') }), beside: noKeys, mayWait: true },
+  tools: [
+    {
+      name: 'send_msgapp',
+      title: 'Send a chat-app message',
+      says:
+        'Sends one chat-app message by a line (get_msgapp_lines), now; it cannot be called back and is charged.' +
+        ' 24 hours after the person wrote last, only templates arrive: mtype template, template as' +
+        ' get_msgapp_templates names it. WR, or a warning of an unknown outcome: do not send it again;' +
+        ' get_message_status tells. 236: no such active line. 220: no balance. 250: sent seconds ago.' +
+        ' 260 and up: refused upstream.',
+      effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+      requires: { destination: 'noDestination', line: 'unknownLine' },
+      reads: { destination: readDestination },
+      done: sentWords,
+      example: { dest: '5511987650000', app_id: 1, mtype: 'text', mdata: 'Your order is on its way' },
+    },
+  ],
+  failure: { fields: { cdls_id: '0' }, beside: {} },
+  example: {
+    request: {
+      tsid: 'DEMO0token0DEMO0token0DEMO0tok',
+      dest: '5511987650000',
+      app_id: 1,
+      mtype: 'text',
+      mdata: 'Your order is on its way',
+    },
+    response: { return: { status: 'OK', status_code: '0', cdls_id: '746511306801152' } },
+  },
+
+  async handle(asked) {
+    const before = await sentBefore('MakeMsgapp', asked);
+    if (before) return answer(asked, before);
+    const to = destinationOf(asked);
+    const line = await lineOf(asked);
+    const { type, data, caption, template, opensSession, correlation, related } = asked.params;
+    const built = buildMsgapp({ to, type, data, caption, template });
+    if ('wrong' in built) return asked.refuse('badValue', built.wrong);
+    return answer(
+      asked,
+      await sendChat('MakeMsgapp', asked, {
+        ...{ line, to, type, correlation, related, ...built },
+        price: priceOf(asked, opensSession || isTemplateBody(built.body)),
+        claims: duplicateClaims(asked, line, built.body),
+      }),
+    );
+  },
+});
+
+/**
+ * Assistants write the numbers of Brazilian people as people do, without 55; such a one must not go abroad. Programs
+ * write what the interface wants.
+ */
+function readDestination(written: string): ToolReading<typeof msgappErrors> {
+  const read = readChatNumber(written);
+  if ('abroad' in read)
+    return {
+      refused: 'noDestination',
+      sentence: `dest ${written} is a number of Brazil and of another country: write ${read.home} or ${read.abroad}`,
+    };
+  const warning = `dest ${written} was taken for the Brazilian number ${read.number}; write + before a foreign one`;
+  return { value: read.number, ...(read.home && { warning }) };
+}
+
+const leastDigits = 6;
+
+/** The digits; what people write between them does not count. */
+const destinationOf = ({ params: { destination = '' }, refuse }: MsgappAsked): string => {
+  const digits = destination.replaceAll(/[\s()+.-]/g, '');
+  if (!/^\d+$/.test(digits) || digits.length < leastDigits) throw refuse('noDestination');
+  return digits;
+};
+
+/** An active line of the account, set up as far as sending needs it. */
+const lineOf = async ({ account, params, services, refuse }: MsgappAsked): Promise<ChatLine> => {
+  if (params.line === undefined) throw refuse('unknownLine');
+  const line = await services.chat.line({ shard: account.shard, account: account.id }, params.line);
+  if (!line?.active || line.class !== 'msgapp') throw refuse('unknownLine');
+  if (line.provider === '') throw refuse('noProvider');
+  if (line.appName === '') throw refuse('noAppName');
+  if (!line.hasApiKey) throw refuse('noApiKey');
+  if (line.number === '') throw refuse('noNumber');
+  return line;
+};
+
+/** Ten-thousandths: `price_2` for what opens a session, else `price_1`. */
+const priceOf = ({ account }: MsgappAsked, opensSession: boolean): number =>
+  Number(toUnits((opensSession ? account.template_price : account.chat_price).toFixed(4)));
+
+const duplicateClaims = (
+  { params: { duplicateWindow: seconds } }: MsgappAsked,
+  line: ChatLine,
+  body: object,
+) =>
+  seconds === 0 ? [] : [{ key: duplicateKey('MakeMsgapp', { line: line.id, body }), forMs: seconds * 1000 }];
+
+const answer = ({ refuse, inSandbox }: MsgappAsked, sent: Sent): Success | Refused => {
+  if (sent.outcome === 'duplicate') return refuse('duplicate');
+  if (sent.outcome === 'insufficientBalance')
+    return refuse(
+      'notProvisioned',
+      'the balance of the account or of its reseller does not cover the message',
+    );
+  const { heard, replayed } = sent;
+  if (heard.sandbox) inSandbox();
+  const fields = { cdls_id: String(sent.id) };
+  if (heard.code === '0') return { fields, replayed };
+  // Spec 3.2: it is recorded, and goes on.
+  if (heard.code === '1') return { fields: { ...fields, status: 'WR', status_code: '1' }, replayed };
+  const ownCode = isOwnCode(Number(heard.code)) && { status_code: heard.code };
+  const no = refuse('refusedUpstream', heard.text, { ...fields, ...ownCode, ...warningOf(heard) });
+  return replayed ? givenBefore(no) : no;
+};

@@ -1,0 +1,65 @@
+/** Send a page message (spec 4.20). */
+import { longestJson } from '../../rules/chat/content.ts';
+import { buildPageChat, pageChatTypes } from '../../rules/chat/page.ts';
+import { pageAnswer, pageErrors, pageFailure, pageParams, pageTool, sendPage } from './page.ts';
+import { operation } from '../declare.ts';
+import { oneOf, text } from '../fields.ts';
+import { params } from '../param.ts';
+
+export const MakePageChat = operation({
+  name: 'MakePageChat',
+  section: '4.20',
+  topic: 'pages',
+  summary: 'Send a message to a person who wrote to a page within 24 hours.',
+  permission: 'pagechat',
+  creates: true,
+  numericCodes: true,
+  params: params({
+    ...pageParams,
+    type: {
+      rest: 'mtype',
+      tool: 'mtype',
+      schema: oneOf(pageChatTypes).default('text'),
+      says: 'What it is; file and document are the same.',
+    },
+    caption: {
+      rest: 'mcaption',
+      schema: text(longestJson).optional(),
+      says: 'Taken, and not sent: pages show none.',
+    },
+  }),
+  errors: {
+    ...pageErrors('pagechat'),
+    noPage: { code: '234', text: 'the page id of the line is empty' },
+  } as const,
+  answer: pageAnswer,
+  tools: [
+    pageTool({
+      name: 'send_pagechat',
+      title: 'Send a page message',
+      sender: 'a page',
+      example: { app_id: 2, dest: '7015550100', mdata: 'We have your message' },
+    }),
+  ],
+  failure: pageFailure,
+  example: {
+    request: {
+      tsid: 'DEMO0token0DEMO0token0DEMO0tok',
+      app_id: 2,
+      dest: '7015550100',
+      mdata: 'We have your message',
+    },
+    response: {
+      return: { status: 'OK', status_code: 200, messageId: 'm_7Qk2x', cdls_id: 746511306801152 },
+    },
+  },
+
+  handle: (asked) =>
+    sendPage(asked, {
+      name: 'MakePageChat',
+      class: 'pagechat',
+      type: asked.params.type,
+      refuseLine: ({ pageId }) => (pageId === '' ? asked.refuse('noPage') : undefined),
+      build: ({ to, data }) => buildPageChat({ to, data, type: asked.params.type }),
+    }),
+});

@@ -1,0 +1,55 @@
+/** Send a message of a photo account (spec 4.21). */
+import { buildPhotoDm, photoDmTypes } from '../../rules/chat/page.ts';
+import { pageAnswer, pageErrors, pageFailure, pageParams, pageTool, sendPage } from './page.ts';
+import { operation } from '../declare.ts';
+import { oneOf } from '../fields.ts';
+import { params } from '../param.ts';
+
+export const MakePhotoDm = operation({
+  name: 'MakePhotoDm',
+  section: '4.21',
+  topic: 'pages',
+  summary: 'Send a message to a person who wrote to a photo account within 24 hours.',
+  permission: 'photodm',
+  creates: true,
+  numericCodes: true,
+  params: params({
+    ...pageParams,
+    type: { rest: 'mtype', tool: 'mtype', schema: oneOf(photoDmTypes).default('text'), says: 'What it is.' },
+  }),
+  errors: pageErrors('photodm'),
+  answer: pageAnswer,
+  tools: [
+    pageTool({
+      name: 'send_photodm',
+      title: 'Send a direct message of a photo account',
+      sender: 'a photo account',
+      example: { app_id: 3, dest: '17841400000000100', mdata: 'We have your message' },
+    }),
+  ],
+  failure: pageFailure,
+  example: {
+    request: {
+      tsid: 'DEMO0token0DEMO0token0DEMO0tok',
+      app_id: 3,
+      dest: '17841400000000100',
+      mdata: 'We have your message',
+    },
+    response: {
+      return: { status: 'OK', status_code: 200, messageId: 'm_9Lp4z', cdls_id: 746511306801153 },
+    },
+  },
+
+  handle: (asked) =>
+    sendPage(asked, {
+      name: 'MakePhotoDm',
+      class: 'photodm',
+      type: asked.params.type,
+      // The interface has no code for it; the sentence says what is missing.
+      refuseLine: ({ photoAccountId }) =>
+        photoAccountId === ''
+          ? asked.refuse('unknownLine', 'v8l_ig_account_id of the line is empty')
+          : undefined,
+      build: ({ to, data }) => buildPhotoDm({ to, data, type: asked.params.type }),
+    }),
+});

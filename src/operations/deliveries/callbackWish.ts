@@ -1,0 +1,31 @@
+/** Who hears of the events of a call or a message: whoever the request names (`rurl`), else the account's own address. */
+import type { CallbackWish } from '../../../machines/contracts/callback.ts';
+import { readEventList } from '../../rules/deliveries/callbackEvents.ts';
+import { type Reading, withSetting } from '../../rules/deliveries/outwardUrl.ts';
+import type { AccountRow } from '../../store/control.ts';
+
+/** A wish without the delivery that serves it: each call has one of its own. */
+export type CallbackTarget = Omit<CallbackWish, 'delivery'>;
+
+interface AskedCallback {
+  account: AccountRow;
+  params: { callbackUrl: string | undefined; callbackEvents: string | undefined };
+  services: { readTarget(written: string): Reading };
+}
+
+/** The wish of a request; undefined: nobody is told. `refused` completes "rurl …". */
+export const readCallback = (asked: AskedCallback): CallbackTarget | { refused: string } | undefined => {
+  const { account, params, services } = asked;
+  const events = readEventList(params.callbackEvents ?? account.callback_events);
+  if (params.callbackUrl !== undefined) {
+    const read = services.readTarget(params.callbackUrl);
+    return 'href' in read
+      ? { url: read.href, events }
+      : { refused: withSetting(read.refused, params.callbackUrl) };
+  }
+  return account.callback_url === '' ? undefined : { url: '', events };
+};
+
+/** The account's own wish, for what no request names an address: messages. Undefined: it has none. */
+export const callbackOfAccount = (account: AccountRow): CallbackTarget | undefined =>
+  account.callback_url === '' ? undefined : { url: '', events: readEventList(account.callback_events) };

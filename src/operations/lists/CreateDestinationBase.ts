@@ -1,0 +1,141 @@
+/** Uploads a destination list, as JSON or CSV (spec 4.6). */
+import * as z from 'zod';
+import { count, digits } from '../../wire/shapes.ts';
+import { type Asked, noKeys, operation, type Success } from '../declare.ts';
+import { text } from '../fields.ts';
+import { recordsShape } from './recordsShape.ts';
+import { answeredBefore, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
+import type { ListFailure, ListLoaded } from './job.ts';
+import { type ListSource, startLoad } from './startLoad.ts';
+import { recordsParam } from './recordsParam.ts';
+import { defaultListName, sourceOf } from './source.ts';
+import { params } from '../param.ts';
+import type { Errors, Refused } from '../refused.ts';
+
+const baseParams = params({
+  name: {
+    rest: 'name',
+    tool: 'name',
+    schema: text(200).optional(),
+    says: 'Name. Default API_<file|json>_<cdcs_id>_<timestamp>.',
+  },
+  correlation: {
+    rest: 'ctid',
+    tool: 'ctid',
+    schema: text(64).default(''),
+    says: 'Customer-side list id.',
+  },
+  records: {
+    rest: 'datajson',
+    tool: 'destinations',
+    toolShape: recordsShape,
+    toolSays: 'The people, an object for each.',
+    schema: recordsParam,
+    says:
+      'Records: objects with phone (tel, telefone, numero, number), name (nome), cod_cli (codcli), extra1 to extra4,' +
+      ' or arrays in this order; as JSON, or as text. Or send a file, .csv or .json, as multipart under any name.',
+  },
+});
+
+const baseErrors = {
+  ...idempotencyErrors,
+  executable: { code: '205', text: 'the file is a program' },
+  notLoaded: { code: '230', text: 'the list could not be loaded, or holds no valid destination' },
+} as const satisfies Errors;
+
+type BaseAsked = Asked<typeof baseParams, typeof baseErrors>;
+
+export const CreateDestinationBase = operation({
+  name: 'CreateDestinationBase',
+  section: '4.6',
+  topic: 'lists',
+  summary: 'Uploads a destination list, as JSON or as a CSV or JSON file.',
+  permission: 'telephony',
+  creates: true,
+  params: baseParams,
+  needs: ['datajson'],
+  errors: baseErrors,
+  upload: {
+    limit: 'list',
+    spills: ['datajson'],
+    refusedAs: { partial: 'notLoaded', notStored: 'notLoaded', several: 'notLoaded' },
+  },
+  accessRefusedAs: '210',
+  answer: {
+    fields: z.object({
+      cdlc_id: digits('List id.'),
+      num_dest: digits('Destinations that are valid.'),
+      base_size: digits('Bytes stored.'),
+      rejected: count('Records that were refused; the admin API shows them with their reasons.'),
+    }),
+    beside: noKeys,
+  },
+  tools: [
+    {
+      name: 'create_destination_base',
+      title: 'Create a destination list',
+      says:
+        'Keeps a list of people to call, for create_campaign (cdlc_id); nobody is called. num_dest records were' +
+        ' taken, rejected were not. For thousands upload a file by REST. The same arguments within a minute' +
+        ' return the first outcome. 230: none can be taken.',
+      effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+      requires: { records: 'notLoaded' },
+      repeats: true,
+      done: ({ cdlc_id }) => `The list is kept. create_campaign with cdlc_id ${String(cdlc_id)} calls it.`,
+      example: { name: 'Spring', destinations: [{ phone: '11987650000', name: 'Ana', cod_cli: '17' }] },
+    },
+  ],
+  failure: { fields: { cdlc_id: '0', num_dest: '0', base_size: '0' }, beside: {} },
+  example: {
+    request: {
+      tsid: 'DEMO0token0DEMO0token0DEMO0tok',
+      name: 'Spring',
+      datajson: [{ phone: '11987650000', name: 'Ana', cod_cli: '17', extra1: 'R$ 20,00' }],
+    },
+    response: {
+      return: { status: 'OK', status_code: '0', cdlc_id: '12', num_dest: '1', base_size: '44', rejected: 0 },
+    },
+  },
+
+  async handle(asked) {
+    const source = sourceOf(asked);
+    if (!source) return asked.refuse('notLoaded', 'there is no list: send datajson, or a file as multipart');
+    const what = { ...asked, params: { ...asked.params, list: await digestOf(asked, source) } };
+    const before = await answeredBefore('CreateDestinationBase', what);
+    if (before) return { fields: before, replayed: true };
+    const loaded = await load(asked, source, what.params);
+    if (!('failed' in loaded)) return { fields: fieldsOf(loaded) };
+    if (loaded.failed !== 'claimed') return refuseFailure(asked, loaded);
+    // Somebody sent the same at the same time and was first.
+    return { fields: (await answeredBefore('CreateDestinationBase', what))!, replayed: true };
+  },
+});
+
+/** Only a request that may be repeated is worth reading once more. */
+const digestOf = async ({ idempotency }: BaseAsked, { file }: ListSource): Promise<string> =>
+  idempotency ? file.digest() : '';
+
+const load = (
+  { account, params: given, services, idempotency }: BaseAsked,
+  source: ListSource,
+  what: object,
+): Promise<ListLoaded | ListFailure> =>
+  startLoad(services, {
+    account,
+    name: given.name?.trim() || defaultListName(account.id, source, services.engine.now(account.shard)),
+    correlation: given.correlation,
+    source,
+    claims: (loaded) =>
+      idempotencyClaims('CreateDestinationBase', idempotency, what, { ...fieldsOf(loaded) }),
+  });
+
+/** Numbers are text here (spec 4.6); `rejected` is our addition. */
+const fieldsOf = ({ id, accepted, rejected, bytes }: ListLoaded): NonNullable<Success['fields']> => ({
+  cdlc_id: String(id),
+  num_dest: String(accepted),
+  base_size: String(bytes),
+  rejected,
+});
+
+const refuseFailure = ({ refuse }: BaseAsked, { failed, why }: ListFailure): Refused =>
+  failed === 'executable' ? refuse('executable', why) : refuse('notLoaded', why);

@@ -1,0 +1,75 @@
+/** Sends what MakeSMS was asked for, and words the answer; a repeated Idempotency-Key is answered by the first message. */
+import type { ClaimRequest } from '../../engine/contract/api.ts';
+import type { MessageOutcome } from '../../store/reads/messages.ts';
+import type { Success } from '../declare.ts';
+import { answeredBefore, idempotencyClaims } from '../idempotency.ts';
+import { duplicateKey, firstProviderResponse } from '../startMessage.ts';
+import type { SmsWish } from './readSms.ts';
+import { beginSms } from './sms.ts';
+import { givenBefore, type Refused } from '../refused.ts';
+import type { SmsAsked } from './params.ts';
+
+export interface SentSms {
+  id: number;
+  heard: MessageOutcome;
+  replayed: boolean;
+}
+
+/** The message that an earlier request made under this Idempotency-Key; undefined when the key is new. */
+export const smsBefore = async (asked: SmsAsked): Promise<SentSms | undefined> => {
+  const fields = await answeredBefore('MakeSMS', asked);
+  if (!fields) return undefined;
+  const id = Number(fields['cdls_id']);
+  return { id, heard: await firstProviderResponse({ ...asked, id }), replayed: true };
+};
+
+/** Throws the refusals of the account's rules. */
+export const sendSms = async (asked: SmsAsked, { number, text }: SmsWish): Promise<SentSms> => {
+  const { account, params: given, services, refuse } = asked;
+  const id = services.engine.mintId(account.shard);
+  const begun = await beginSms({
+    ...{ account, services, id, number, text },
+    sender: given.sender,
+    correlation: given.correlation,
+    campaignId: given.campaign,
+    callId: given.call,
+    provider: providerOf(asked),
+    claims: [
+      ...idempotencyClaims('MakeSMS', asked.idempotency, given, { cdls_id: String(id) }),
+      ...duplicateClaims(asked, { number, text }),
+    ],
+  });
+  if (begun.outcome === 'refused') throw refuse(begun.word);
+  if (begun.outcome === 'begun')
+    return { id, heard: await firstProviderResponse({ ...asked, id }), replayed: false };
+  // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
+  const before = await smsBefore(asked);
+  if (!before) throw refuse('duplicate');
+  return before;
+};
+
+const duplicateClaims = ({ params: { duplicateWindow } }: SmsAsked, wish: SmsWish): ClaimRequest[] =>
+  duplicateWindow === 0 ? [] : [{ key: duplicateKey('MakeSMS', wish), forMs: duplicateWindow * 1_000 }];
+
+/** The only account whose `provider` counts. */
+const administrative = 2;
+const providers = ['prov_b', 'prov_c', 'prov_d'];
+
+const providerOf = ({ account, params: { provider }, refuse }: SmsAsked): string | undefined => {
+  if (account.id !== administrative || provider === undefined) return undefined;
+  if (!providers.includes(provider)) throw refuse('noRoute');
+  return provider;
+};
+
+/** What the provider said; a slow one leaves the message under way. */
+export const answeredSms = (
+  { refuse, inSandbox }: SmsAsked,
+  { id, heard, replayed }: SentSms,
+): Success | Refused => {
+  if (heard.sandbox) inSandbox();
+  const fields = { cdls_id: String(id) };
+  if (heard.code === '0') return { fields, replayed };
+  if (heard.code === '1') return { fields: { ...fields, status: 'WR', status_code: '1' }, replayed };
+  const no = refuse('providerError', heard.text, fields);
+  return replayed ? givenBefore(no) : no;
+};

@@ -1,0 +1,112 @@
+/** An SMS under the rules of its account (spec 4.12): each may refuse it, and nothing is kept of one that was refused. */
+import type { Booking } from '../../engine/contract/effect.ts';
+import { looksLikeABank, matchesModel } from '../../rules/sms/impersonation.ts';
+import { quietHoursAt } from '../../rules/sms/quietHours.ts';
+import { toUnits } from '../../rules/accounts/pricing.ts';
+import { segmentSms } from '../../rules/sms/smsEncoding.ts';
+import { nightBalance } from '../../store/nightAllowance.ts';
+import type { AccountRow } from '../../store/control.ts';
+import { BALANCE } from '../../store/balances.ts';
+import {
+  approvedModels,
+  type NumberRules,
+  numberRules,
+  type SmsRouteRow,
+} from '../../store/reads/smsRouting.ts';
+import type { Services } from '../services.ts';
+import { beginMessage, type Begun, type MessageServices, type MessageToStart } from '../startMessage.ts';
+
+export type SmsServices = MessageServices & Pick<Services, 'isBlockedForAll' | 'firstIdAt'>;
+
+export interface SmsToPlace {
+  account: AccountRow;
+  services: SmsServices;
+  id: number;
+  /** E.164 without `+`. */
+  number: string;
+  text: string;
+  /** Empty: the route's own. */
+  sender: string;
+  correlation: string;
+  campaignId: string;
+  callId: string;
+  /** Only routes of this name. */
+  provider?: string | undefined;
+  claims: MessageToStart['claims'];
+}
+
+/** Why the account's rules do not let it go. */
+export type SmsRefusal = 'blocked' | 'impersonation' | 'noTariff' | 'nightCap' | 'noRoute' | 'noBalance';
+
+export type SmsBegun =
+  | Exclude<Begun, { outcome: 'insufficientBalance' }>
+  | { outcome: 'refused'; word: SmsRefusal };
+
+/** Asks the rules, the first that refuses is told, then pays for the message and starts it. */
+export const beginSms = async (sms: SmsToPlace): Promise<SmsBegun> => {
+  const [isBlockedForAll, { blocked, price: ofSegment, routes }] = await Promise.all([
+    sms.services.isBlockedForAll(sms.number),
+    rulesOf(sms),
+  ]);
+  if (blocked || isBlockedForAll) return refused('blocked');
+  if (await isImpersonation(sms)) return refused('impersonation');
+  if (ofSegment === undefined) return refused('noTariff');
+  const { parts } = segmentSms(sms.text);
+  const price = Number(toUnits(ofSegment) * BigInt(parts.length));
+  const takes = await nightTakes(sms);
+  if (!takes) return refused('nightCap');
+  if (routes.length === 0) return refused('noRoute');
+  const begun = await beginMessage({ ...sms, input: inputOf(sms, routes, parts.length), price, takes });
+  if (begun.outcome !== 'insufficientBalance') return begun;
+  return refused(begun.balance === BALANCE ? 'noBalance' : 'nightCap');
+};
+
+const refused = (word: SmsRefusal): SmsBegun => ({ outcome: 'refused', word });
+
+const poolOf = ({ account, services }: SmsToPlace) => services.database(account.shard);
+
+const isImpersonation = async (sms: SmsToPlace): Promise<boolean> => {
+  if (!looksLikeABank(sms.text)) return false;
+  const models = await approvedModels(poolOf(sms), sms.account.id);
+  return !models.some((model) => matchesModel(sms.text, model));
+};
+
+const day = 86_400_000;
+
+/** What the night takes from its balance, if it is night; undefined when nothing is left in it. */
+const nightTakes = async (sms: SmsToPlace): Promise<Booking[] | undefined> => {
+  const { account, services } = sms;
+  const night = quietHoursAt(services.engine.now(account.shard), account.time_zone);
+  if (!night) return [];
+  const { balance, left } = await nightBalance(poolOf(sms), {
+    ...{ account: account.id, date: night.date, cap: account.sms_night_cap },
+    firstId: services.firstIdAt(night.startsAt),
+    until: night.endsAt + day,
+  });
+  return left > 0 ? [{ account: account.id, balance, amount: -1 }] : undefined;
+};
+
+/** Accounts that have no routes of their own send by those of their reseller. */
+const rulesOf = async (sms: SmsToPlace): Promise<NumberRules> => {
+  const { account, number, provider: name, services } = sms;
+  const accounts = (await services.payersOf(account)).map(({ id }) => id);
+  return numberRules(poolOf(sms), { accounts, number, name });
+};
+
+const inputOf = (
+  { number: to, sender: from, text, correlation, campaignId, callId }: SmsToPlace,
+  routes: readonly SmsRouteRow[],
+  segments: number,
+): MessageToStart['input'] => ({
+  channel: 'sms',
+  routes: routes.map(({ sandbox, ...route }, nth) => ({
+    by: 'sms',
+    submission: { ...route, to, from, text, ...(nth === routes.length - 1 && { last: true }) },
+    ...(sandbox && { sandbox }),
+  })),
+  destination: to,
+  sender: from,
+  contentType: 'text',
+  body: text,
+  ...{ correlation, related: '', campaignId, callId, segments },
+});

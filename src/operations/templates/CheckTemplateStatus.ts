@@ -1,0 +1,134 @@
+/** What upstream says of a template now (spec 4.17). */
+import * as z from 'zod';
+import type { TemplateRow } from '../../store/reads/templates.ts';
+import { type Asked, noKeys, operation, type Success } from '../declare.ts';
+import { digits } from '../../wire/shapes.ts';
+import { askTemplate } from './ask.ts';
+import {
+  activeLine,
+  errorMessage,
+  lacksCredentials,
+  lineParam,
+  subjectErrors,
+  templateOn,
+  templateParam,
+} from './subject.ts';
+import type { Answer } from '../../../machines/template/context.ts';
+import { params } from '../param.ts';
+import type { Refused } from '../refused.ts';
+
+const checkParams = params({
+  template: templateParam,
+  line: lineParam,
+});
+
+const checkErrors = {
+  ...subjectErrors,
+  noLine: { code: '236', text: 'v8l_id is missing or no number' },
+  notSubmitted: { code: '239', text: 'the template was not submitted yet' },
+  upstream: { code: '260', text: 'upstream error' },
+} as const;
+
+type CheckAsked = Asked<typeof checkParams, typeof checkErrors>;
+
+const standing = {
+  meta_template_id: z.string().describe('The upstream’s id.'),
+  meta_status: z.string().describe('PENDING, APPROVED, REJECTED, or another word of the upstream.'),
+  previous_status: z.string().describe('What the caller was told last.'),
+  status_changed: z.boolean().describe('meta_status is another one than previous_status.'),
+  meta_name: z.string().describe('Name of the template.'),
+};
+
+const nothing = {
+  meta_template_id: '0',
+  meta_status: '',
+  previous_status: '',
+  status_changed: false,
+  meta_name: '',
+};
+
+export const CheckTemplateStatus = operation({
+  name: 'CheckTemplateStatus',
+  section: '4.17',
+  topic: 'templates',
+  summary: 'Read the upstream status of a submitted template.',
+  permission: 'msgapp',
+  creates: false,
+  params: checkParams,
+  errors: checkErrors,
+  answer: {
+    fields: z.object({ template_id: digits('Template id.'), result: z.object(standing) }),
+    beside: noKeys,
+    failed: z.object({
+      template_id: digits('Template id; 0: none was found.'),
+      result: z.object({ ...standing, error_message: errorMessage }),
+    }),
+  },
+  failure: { fields: { template_id: '0', result: nothing }, beside: {} },
+  example: {
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', template_id: 4, v8l_id: 1 },
+    response: {
+      return: {
+        status: 'OK', status_code: '0', template_id: '4',
+        result: {
+          meta_template_id: '1234567890123456', meta_status: 'APPROVED', previous_status: 'PENDING',
+          status_changed: true, meta_name: 'order_ready',
+        },
+      },
+    },
+  }, // prettier-ignore
+
+  async handle(asked) {
+    const { account, services, refuse } = asked;
+    const { row } = await subjectOf(asked);
+    const ref = { shard: account.shard, account: account.id, id: row.id };
+    const heard = await askTemplate(services.engine, ref, { type: 'check' });
+    if (heard.outcome === 'gone') return refuse('unknownTemplate');
+    if (heard.outcome === 'late') return failed(asked, row, 'upstream has not answered yet; ask again');
+    return answered(asked, row, heard.answer);
+  },
+});
+
+const subjectOf = async (asked: CheckAsked) => {
+  const { account, params: given, services, refuse } = asked;
+  if (given.template === undefined) throw refuse('noTemplateId');
+  if (given.line === undefined) throw refuse('noLine');
+  const line = await activeLine(asked, given.line);
+  if (!line) throw refuse('unknownLine');
+  const lack = lacksCredentials(line);
+  if (lack) throw refuse(lack);
+  const row = await templateOn(services, account, given.line, given.template);
+  if (!row) throw refuse('unknownTemplate');
+  return { row };
+};
+
+const answered = (asked: CheckAsked, row: TemplateRow, answer: Answer): Success | Refused => {
+  const { why, text, status, previous, upstreamId, name } = answer;
+  if (why === 'notSubmitted') {
+    const doubt = row.state === 'submitting' ? 'upstream has not confirmed the template yet' : undefined;
+    return asked.refuse('notSubmitted', doubt, { template_id: String(row.id) });
+  }
+  if (why !== undefined) return failed(asked, row, text);
+  const result = {
+    meta_template_id: upstreamId,
+    meta_status: status,
+    previous_status: previous,
+    status_changed: status !== previous,
+    meta_name: name,
+  };
+  return { fields: { template_id: String(row.id), result } };
+};
+
+/** What is known stays in the answer; nothing has changed. */
+const failed = ({ refuse }: CheckAsked, row: TemplateRow, message: string): Refused =>
+  refuse('upstream', `upstream error: ${message}`, {
+    template_id: String(row.id),
+    result: {
+      meta_template_id: row.upstream_id,
+      meta_status: row.status,
+      previous_status: row.told_status,
+      status_changed: false,
+      meta_name: row.name,
+      error_message: message,
+    },
+  });

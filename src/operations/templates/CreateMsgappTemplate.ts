@@ -1,0 +1,216 @@
+/** Submit a stored template for approval (spec 4.16). The payload is built in `src/rules/templates`. */
+import * as z from 'zod';
+import type { ChatLine } from '../../providers/chat.ts';
+import { type Fault, TemplateFault } from '../../rules/templates/definition.ts';
+import { type Payloads, payloadsOf } from '../../rules/templates/payload.ts';
+import { keepAnswer } from '../../store/claims.ts';
+import { mediaPath, type TemplateRow } from '../../store/reads/templates.ts';
+import { digits } from '../../wire/shapes.ts';
+import { readDefinition } from '../../wire/templateRecord.ts';
+import { type Asked, noKeys, operation, type Success } from '../declare.ts';
+import { oneOf } from '../fields.ts';
+import { answeredBefore, digest, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
+import { askTemplate } from './ask.ts';
+import { activeLine, anId, lacksCredentials, subjectErrors, templateOn, templateParam } from './subject.ts';
+import type { Answer } from '../../../machines/template/context.ts';
+import { params } from '../param.ts';
+import type { Refused } from '../refused.ts';
+
+const createParams = params({
+  template: templateParam,
+  line: {
+    rest: 'app_id',
+    required: true,
+    aliases: ['v8l_id'],
+    schema: anId(),
+    refusedAs: 'noLine',
+    says: 'Line whose business account it goes to, with provider cloud.',
+  },
+  action: {
+    rest: 'action',
+    required: true,
+    schema: oneOf(['create']).optional(),
+    says: '`create`.',
+  },
+  media: {
+    rest: 'cwm_id',
+    schema: anId(),
+    says: 'Media file; its address stands in the place of the upload handle in cwt_meta_json_with_urls only.',
+  },
+});
+
+/** The codes of what a template lacks (`TemplateFault`). */
+const faults = {
+  noName: { code: '240', text: 'cwt_name is empty' },
+  noCategory: { code: '241', text: 'cwt_category is empty' },
+  noLanguage: { code: '242', text: 'cwt_language is empty' },
+  noBody: { code: '243', text: 'cwt_body_text is empty' },
+  notEncodable: { code: '245', text: 'the payload cannot be written as JSON' },
+  noExamples: { code: '247', text: 'cwt_variables_examples is empty' },
+  examplesNotJson: { code: '248', text: 'cwt_variables_examples is not JSON' },
+  tooFewExamples: { code: '249', text: 'cwt_variables_examples has too few values' },
+  emptyExample: { code: '250', text: 'cwt_variables_examples has an empty value' },
+} as const satisfies Record<Fault, { code: string; text: string }>;
+
+const createErrors = {
+  ...idempotencyErrors,
+  ...subjectErrors,
+  ...faults,
+  otherProvider: { code: '231', text: 'v8l_wa_provider of the line is not cloud' },
+  noAppName: { code: '232', text: 'v8l_wa_app_name of the line is empty' },
+  noLine: { code: '236', text: 'app_id is missing or no number' },
+  noAction: { code: '237', text: 'action is missing' },
+  notLoaded: { code: '239', text: 'the template could not be loaded' },
+  upstream: { code: '260', text: 'upstream rejected the template' },
+} as const;
+
+type CreateAsked = Asked<typeof createParams, typeof createErrors>;
+
+const submission = {
+  template_id: digits('Template id; 0: none was found.'),
+  meta_template_id: z.string().describe('The upstream’s id; 0: it has none.'),
+  meta_raw_response: z.string().describe('What the upstream answered.'),
+};
+
+const operationName = 'CreateMsgappTemplate';
+
+export const CreateMsgappTemplate = operation({
+  name: operationName,
+  section: '4.16',
+  topic: 'templates',
+  summary: 'Submit a stored template for approval.',
+  permission: 'msgapp',
+  creates: true,
+  successHttp: 201,
+  params: createParams,
+  errors: createErrors,
+  answer: {
+    fields: z.object({
+      ...submission,
+      meta_status: z.literal('OK'),
+      json_generated: z.string().describe('JSON text of what was sent upstream.'),
+    }),
+    beside: noKeys,
+    failed: z.object({ ...submission, meta_status: z.literal('ERROR'), json_generated: z.null() }),
+  },
+  failure: {
+    fields: {
+      template_id: '0', meta_template_id: '0', meta_status: 'ERROR', json_generated: null, meta_raw_response: '',
+    },
+    beside: {},
+  }, // prettier-ignore
+  example: {
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', template_id: 5, app_id: 1, action: 'create' },
+    response: {
+      return: {
+        status: 'OK', status_code: '0', template_id: '5', meta_template_id: '1234567890123456', meta_status: 'OK',
+        json_generated: '{"name":"order_late","category":"UTILITY","language":"pt_BR","components":[…]}',
+        meta_raw_response: '{"id":"1234567890123456","status":"PENDING","category":"UTILITY"}',
+      },
+    },
+  }, // prettier-ignore
+
+  async handle(asked) {
+    const before = await answeredBefore(operationName, asked);
+    if (before) return { fields: before, replayed: true };
+    const row = await subjectOf(asked);
+    const payloads = payloadsFor(asked, row, await mediaOf(asked));
+    return submit(asked, row, payloads);
+  },
+});
+
+const subjectOf = async (asked: CreateAsked): Promise<TemplateRow> => {
+  const { account, params: given, services, refuse } = asked;
+  if (given.template === undefined) throw refuse('noTemplateId');
+  if (given.line === undefined) throw refuse('noLine');
+  if (given.action === undefined) throw refuse('noAction');
+  const line = await activeLine(asked, given.line);
+  if (!line) throw refuse('unknownLine');
+  const row = await templateOn(services, account, given.line, given.template);
+  if (!row) throw refuse('unknownTemplate');
+  const lack = lacks(line);
+  if (lack) throw refuse(lack);
+  return row;
+};
+
+const lacks = (line: ChatLine) => {
+  if (line.provider !== 'cloud') return 'otherProvider';
+  if (line.appName === '') return 'noAppName';
+  return lacksCredentials(line);
+};
+
+/** The public address that was asked for; undefined: none was. */
+const mediaOf = async ({
+  account,
+  params: given,
+  services,
+  refuse,
+}: CreateAsked): Promise<string | undefined> => {
+  if (given.media === undefined) return undefined;
+  const path =
+    given.media < 2 ** 31 && (await mediaPath(services.database(account.shard), account.id, given.media));
+  if (!path) throw refuse('badValue', `cwm_id ${given.media} is not a media file of the account`);
+  return path;
+};
+
+const payloadsFor = (asked: CreateAsked, row: TemplateRow, media: string | undefined): Payloads => {
+  try {
+    return payloadsOf(readDefinition(row), media);
+  } catch (error) {
+    if (error instanceof TemplateFault) throw asked.refuse(error.fault, error.message, idOf(row));
+    throw error;
+  }
+};
+
+const idOf = (row: TemplateRow) => ({ template_id: String(row.id) });
+
+const submit = async (
+  asked: CreateAsked,
+  row: TemplateRow,
+  payloads: Payloads,
+): Promise<Success | Refused> => {
+  const { account, services, refuse } = asked;
+  const ref = { shard: account.shard, account: account.id, id: row.id };
+  const wish = { type: 'submit' as const, editedAt: row.updated_at, ...payloads };
+  const heard = await askTemplate(services.engine, ref, wish, askOf(asked));
+  if (heard.outcome === 'gone') return refuse('unknownTemplate');
+  if (heard.outcome === 'late')
+    return refuse('upstream', 'upstream has not answered yet; it goes on: check its status', idOf(row));
+  if (heard.answer.why !== undefined) return refused(asked, row, heard.answer);
+  const fields = fieldsOf(row, payloads, heard.answer);
+  await keep(asked, row, fields);
+  return { fields };
+};
+
+/** One key is one submission, also when its answer was lost. */
+const askOf = ({ idempotency, params: given }: CreateAsked): string | undefined =>
+  idempotency && digest({ idempotencyKey: idempotency.key, given });
+
+const fieldsOf = (row: TemplateRow, { json }: Payloads, { upstreamId, answer }: Answer) => ({
+  ...idOf(row),
+  meta_template_id: upstreamId,
+  meta_status: 'OK',
+  json_generated: json,
+  meta_raw_response: answer,
+});
+
+const refused = (
+  { refuse }: CreateAsked,
+  row: TemplateRow,
+  { why, text, answer, upstreamId }: Answer,
+): Refused => {
+  const known = { ...idOf(row), ...(upstreamId !== '' && { meta_template_id: upstreamId }) };
+  if (why === 'edited' || why === 'busy')
+    return refuse('notLoaded', `the template could not be loaded: ${text}`, known);
+  return refuse('upstream', text, { ...known, meta_raw_response: answer === '' ? text : answer });
+};
+
+const keep = async (
+  { account, services, idempotency, params: given }: CreateAsked,
+  row: TemplateRow,
+  fields: Record<string, unknown>,
+): Promise<void> => {
+  const at = services.engine.now(account.shard);
+  for (const claim of idempotencyClaims(operationName, idempotency, given, fields))
+    await keepAnswer(services.database(account.shard), account.id, claim, { owner: String(row.id), at });
+};

@@ -1,0 +1,172 @@
+/** Delete a template: upstream, here, or in both places (spec 4.18, 3.1). */
+import * as z from 'zod';
+import type { DeleteMode } from '../../../machines/contracts/template.ts';
+import { isTransient } from '../../store/transientError.ts';
+import type { TemplateRow } from '../../store/reads/templates.ts';
+import { type Asked, noKeys, operation, type Success } from '../declare.ts';
+import { oneOf } from '../fields.ts';
+import { count, digits } from '../../wire/shapes.ts';
+import { askTemplate, type Heard } from './ask.ts';
+import {
+  activeLine,
+  errorMessage,
+  lacksCredentials,
+  lineParam,
+  subjectErrors,
+  templateOn,
+  templateParam,
+} from './subject.ts';
+import type { Answer } from '../../../machines/template/context.ts';
+import { params } from '../param.ts';
+import type { Refused } from '../refused.ts';
+
+const deleteParams = params({
+  template: templateParam,
+  line: lineParam,
+  mode: {
+    rest: 'delete_mode',
+    schema: oneOf(['meta_only', 'local_only', 'both']).default('meta_only'),
+    says: 'meta_only deletes it upstream and keeps the row as DELETED, local_only removes the row only, both does both.',
+  },
+});
+
+const deleteErrors = {
+  ...subjectErrors,
+  noLine: { code: '236', text: 'v8l_id is missing or no number' },
+  notSubmitted: { code: '239', text: 'the template was not submitted: use local_only' },
+  upstream: { code: '260', text: 'upstream did not delete it' },
+  database: { code: '270', text: 'the database failed while it was deleted' },
+} as const;
+
+type DeleteAsked = Asked<typeof deleteParams, typeof deleteErrors>;
+type Mode = DeleteAsked['params']['mode'];
+
+const modes: Readonly<Record<Mode, DeleteMode>> = {
+  meta_only: 'upstream',
+  local_only: 'local',
+  both: 'both',
+};
+
+const messages: Readonly<Record<Mode, string>> = {
+  meta_only: 'deleted upstream; the row is kept as DELETED',
+  local_only: 'deleted here; nothing was sent upstream',
+  both: 'deleted upstream and here',
+};
+
+const deletion = {
+  template_id: count('Template id; 0: none was found.'),
+  meta_template_id: z.string().describe('The upstream’s id.'),
+  template_name: z.string().describe('Name of the template.'),
+  message: z.string().describe('What was done.'),
+};
+const oneMode = z.enum(['meta_only', 'local_only', 'both']).describe('As it was asked.');
+
+export const DeleteMsgappTemplate = operation({
+  name: 'DeleteMsgappTemplate',
+  section: '4.18',
+  topic: 'templates',
+  summary: 'Delete a template upstream, here, or in both places.',
+  permission: 'msgapp',
+  creates: false,
+  params: deleteParams,
+  errors: deleteErrors,
+  answer: {
+    fields: z.object({
+      template_id: digits('Template id.'),
+      result: z.object({ ...deletion, delete_mode: oneMode, deleted: z.literal(true) }),
+    }),
+    beside: noKeys,
+    failed: z.object({
+      template_id: digits('Template id; 0: none was found.'),
+      result: z.object({
+        ...deletion,
+        delete_mode: z.union([oneMode, z.literal('')]),
+        deleted: z.literal(false),
+        error_message: errorMessage,
+      }),
+    }),
+  },
+  failure: {
+    fields: {
+      template_id: '0',
+      result: {
+        template_id: 0, meta_template_id: '0', template_name: '', deleted: false, delete_mode: '', message: '',
+      },
+    },
+    beside: {},
+  }, // prettier-ignore
+  example: {
+    request: {
+      tsid: 'DEMO0token0DEMO0token0DEMO0tok', template_id: 5, v8l_id: 1, delete_mode: 'both',
+    },
+    response: {
+      return: {
+        status: 'OK', status_code: '0', template_id: '5',
+        result: {
+          template_id: 5, meta_template_id: '1234567890123456', template_name: 'order_late', deleted: true,
+          delete_mode: 'both', message: 'deleted upstream and here',
+        },
+      },
+    },
+  }, // prettier-ignore
+
+  async handle(asked) {
+    const row = await subjectOf(asked);
+    const heard = await wishFor(asked, row);
+    if (heard.outcome === 'gone') return asked.refuse('unknownTemplate');
+    if (heard.outcome === 'late') return failed(asked, row, 'upstream has not answered yet; it goes on');
+    return answered(asked, row, heard.answer);
+  },
+});
+
+const subjectOf = async (asked: DeleteAsked): Promise<TemplateRow> => {
+  const { account, params: given, services, refuse } = asked;
+  if (given.template === undefined) throw refuse('noTemplateId');
+  if (given.line === undefined) throw refuse('noLine');
+  const line = await activeLine(asked, given.line);
+  if (!line) throw refuse('unknownLine');
+  const lack = given.mode === 'local_only' ? undefined : lacksCredentials(line);
+  if (lack) throw refuse(lack);
+  const row = await templateOn(services, account, given.line, given.template);
+  if (!row) throw refuse('unknownTemplate');
+  return row;
+};
+
+/** Once it is asked for, a database that is away leaves the caller in the dark: upstream may have deleted it. */
+const wishFor = async (asked: DeleteAsked, row: TemplateRow): Promise<Heard> => {
+  const { account, services, params: given } = asked;
+  const ref = { shard: account.shard, account: account.id, id: row.id };
+  try {
+    return await askTemplate(services.engine, ref, { type: 'delete', mode: modes[given.mode] });
+  } catch (error) {
+    if (!isTransient(error)) throw error;
+    const text = 'the database failed while it was deleted; upstream may have deleted it: check its status';
+    throw asked.refuse('database', text, { template_id: String(row.id), result: resultOf(asked, row, text) });
+  }
+};
+
+const answered = (asked: DeleteAsked, row: TemplateRow, { why, text }: Answer): Success | Refused => {
+  const { mode } = asked.params;
+  const fields = { template_id: String(row.id) };
+  if (why === 'notSubmitted')
+    return asked.refuse('notSubmitted', undefined, { ...fields, result: resultOf(asked, row, text) });
+  if (why !== undefined) return failed(asked, row, text);
+  const deleted = { meta_template_id: row.upstream_id, deleted: true };
+  return { fields: { ...fields, result: { ...resultOf(asked, row, messages[mode]), ...deleted } } };
+};
+
+const failed = (asked: DeleteAsked, row: TemplateRow, text: string): Refused =>
+  asked.refuse('upstream', `upstream did not delete it: ${text}`, {
+    template_id: String(row.id),
+    result: { ...resultOf(asked, row, text), error_message: text },
+  });
+
+/** Of a failure, which keeps id keys as `0`. */
+const resultOf = ({ params: { mode } }: DeleteAsked, row: TemplateRow, message: string) => ({
+  template_id: row.id,
+  meta_template_id: row.upstream_id || '0',
+  template_name: row.name,
+  deleted: false,
+  delete_mode: mode,
+  message,
+});

@@ -1,0 +1,113 @@
+/** Records of calls: one, or pages newest first (spec 4.13). Pages follow the key, never an offset. */
+import * as z from 'zod';
+import { toUnits } from '../../rules/accounts/pricing.ts';
+import type { CallQuery, CallRow } from '../../store/reads/calls.ts';
+import { type CallRecord, callRecord, writeCallRecord } from '../../wire/callRecord.ts';
+import { count } from '../../wire/shapes.ts';
+import { type CallPage, callPages, callsAsText, lastPage, pageSize } from './callPages.ts';
+import { pushCalls, pushUrlOf, queued } from './callPush.ts';
+import { readQuery } from './callQuery.ts';
+import { operation, type Success } from '../declare.ts';
+import { besideOf } from '../pagesAsText.ts';
+import { statusParams, statusErrors, type StatusAsked } from './callStatusParams.ts';
+
+const nothing: Success = { fields: { pagination: lastPage }, beside: { calls: [] } };
+
+export const GetCallStatus = operation({
+  name: 'GetCallStatus',
+  section: '4.13',
+  topic: 'calls',
+  summary: 'Records of calls, one or a page, newest first.',
+  permission: 'telephony',
+  creates: false,
+  params: statusParams,
+  errors: statusErrors,
+  answer: {
+    fields: z.object({
+      pagination: z.object({
+        has_more: z.boolean().describe('There are more.'),
+        next_id: count('The last_id of the next page; 0: there is none.'),
+      }),
+      queued: count('With rurl: how many records will be posted there, counted up to 100000.').optional(),
+    }),
+    beside: z.object({ calls: z.array(callRecord) }),
+  },
+  failure: { fields: { pagination: lastPage }, beside: { calls: [] } },
+  // Nothing is found, and nothing is posted.
+  nothing: ({ rurl }) => (rurl ? queued(0) : nothing),
+  tools: [
+    {
+      name: 'get_call_status',
+      title: 'Look up calls',
+      says:
+        'Finds calls by id, campaign or days, newest first; changes nothing. Ask for few first (max_records 20), then' +
+        ' pass next_id as last_id. warning names a filter that could not be read. explain_call tells why a call went' +
+        ' as it did, get_call_digits what was pressed.',
+      effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      pages: 'status',
+      example: { date_start: '2026-11-20', date_end: '2026-11-20', max_records: 20 },
+    },
+    {
+      name: 'get_call_digits',
+      title: 'See what was pressed',
+      says:
+        'The keys that people pressed: resp_1 to resp_3 of the calls in which there were any, newest first, by id,' +
+        ' campaign or days; changes nothing. Pages as in get_call_status.',
+      effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      without: ['withDigits'],
+      asIn: 'get_call_status',
+      pages: 'digits',
+      example: { cp_id: '41', max_records: 20 },
+    },
+  ],
+  example: {
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok', maxreg: 1 },
+    response: {
+      return: { status: 'OK', status_code: '0', pagination: { has_more: false, next_id: 0 } },
+      calls: [
+        {
+          cd_id: 'a_741205934080', cd_status: 'OK', cd_amdasw: 'ND', cp_id: 0, cpid: '', ctid: 'order-17', origin: 'api',
+          dest: '5511987650000', date: '2026-11-20', time_dial: '14:30:05', time_start: '14:30:07', time_end: '14:30:19',
+          dur: 12, resp_1: '', resp_2: '', resp_3: '', route: 'sandbox', rate: '0,120', value: '0,024', cdr_url: '', cdr_sec: 0,
+        },
+      ],
+    },
+  }, // prettier-ignore
+
+  async handle(asked) {
+    const query = await readQuery(asked);
+    const pushUrl = pushUrlOf(asked);
+    if (pushUrl) return pushCalls(asked, pushUrl, query);
+    if (!query) return nothing;
+    return query.limit === -1 || query.limit > pageSize ? longAnswer(asked, query) : onePage(asked, query);
+  },
+});
+
+const onePage = async (asked: StatusAsked, query: CallQuery): Promise<Success> => {
+  const pages = callPages(databaseOf(asked), query, query.limit);
+  const { value } = await pages.next();
+  const { rows, pagination } = value as CallPage;
+  return { fields: { pagination }, beside: { calls: rows.map(writerFor(asked)) } };
+};
+
+const longAnswer = (asked: StatusAsked, query: CallQuery): Success => ({
+  stream: callsAsText(callPages(longReadsOf(asked), query, query.limit), writerFor(asked), () =>
+    besideOf(asked.warnings),
+  ),
+});
+
+const databaseOf = ({ account, services }: StatusAsked) => services.database(account.shard);
+
+const longReadsOf = ({ account, services }: StatusAsked) => services.longReads(account.shard);
+
+const writerFor = ({ account, params: given, services }: StatusAsked): ((row: CallRow) => CallRecord) => {
+  const view = {
+    shard: account.shard,
+    zone: account.time_zone,
+    ratePerMinute: toUnits(account.call_rate.toFixed(4)),
+    numtype: given.numberFormat ?? '',
+    origin: given.origin,
+    mediaUrl: (media: string) => services.mediaUrl(account.id, media),
+  };
+  return (row) => writeCallRecord(row, view);
+};

@@ -1,0 +1,80 @@
+/** The active contact-centre queues of the account, sorted by name (spec 4.11). */
+import * as z from 'zod';
+import { isTransient } from '../../store/transientError.ts';
+import { activeQueues, type QueueRow } from '../../store/reads/queues.ts';
+import { queueRecord, writeQueueRecord } from '../../wire/queueRecord.ts';
+import { type Asked, noKeys, operation } from '../declare.ts';
+import { type Params, params } from '../param.ts';
+import type { Errors } from '../refused.ts';
+
+const queuesErrors = {
+  queryFailed: { code: '240', text: 'the queues could not be read', http: 500 },
+} as const satisfies Errors;
+
+/** As people sort: letters with and without accents together, whatever their case. */
+const alphabet = new Intl.Collator('pt-BR');
+
+export const GetCenterQueues = operation({
+  name: 'GetCenterQueues',
+  section: '4.11',
+  topic: 'queues',
+  summary: 'The active contact-centre queues, sorted by name.',
+  permission: 'telephony',
+  creates: false,
+  params: params({}),
+  errors: queuesErrors,
+  answer: { fields: noKeys, beside: z.object({ queues: z.array(queueRecord) }) },
+  tools: [
+    {
+      name: 'get_center_queues',
+      title: 'List the queues',
+      says:
+        'Active queues, by name: queue_id for create_campaign, FI<queue_id> as dest2 of make_tts_call. Changes' +
+        ' nothing.',
+      effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+      example: {},
+    },
+  ],
+  failure: { fields: {}, beside: { queues: [] } },
+  example: {
+    request: { tsid: 'DEMO0token0DEMO0token0DEMO0tok' },
+    response: {
+      return: { status: 'OK', status_code: '0' },
+      queues: [
+        {
+          queue_id: 2, name: 'Sales', type: 'ch', type_description: 'Chat', description: 'New customers',
+          active: true, created_date: '2026-11-20', ai_tutor: { id: 4, name: 'Coach' },
+          ai_chatbot: { id: 0, name: '' },
+          buttons: {
+            button_1: 'Sold', button_2: 'Call back', button_3: '', button_4: '',
+            button_5: '', button_6: '', button_7: '', button_8: '',
+          },
+          dropdowns: { dropdown_1: ['North', 'South'], dropdown_2: [] },
+          templates: ['4'],
+        },
+      ],
+    },
+  }, // prettier-ignore
+
+  async handle(asked) {
+    const rows = await readQueues(asked);
+    const sorted = rows.toSorted((one, other) => alphabet.compare(one.name, other.name) || one.id - other.id);
+    const zone = asked.account.time_zone;
+    return { beside: { queues: sorted.map((queue) => writeQueueRecord(queue, zone)) } };
+  },
+});
+
+/** A query that fails for another reason than a bad day is answered 240 and is ours to look at. */
+const readQueues = async ({
+  account,
+  services,
+  refuse,
+}: Asked<Params, typeof queuesErrors>): Promise<QueueRow[]> => {
+  try {
+    return await activeQueues(services.database(account.shard), account.id);
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    services.log.error({ err: error, account: account.id }, 'the queues could not be read');
+    throw refuse('queryFailed');
+  }
+};

@@ -1,0 +1,91 @@
+/** Place one outbound voice call (spec 4.2). Its parameters and codes, and what they mean for the call, are in `callInput/`. */
+import * as z from 'zod';
+import type { CallInput } from '../../../machines/call/input.ts';
+import { textSlots } from '../../rules/voice/promptSlots.ts';
+import { callModes } from './callInput/modes.ts';
+import { checkCorrelation, startCall, settle } from './callInput/startCall.ts';
+import { readCall } from './callInput/read.ts';
+import type { SeenCall } from './callInput/seen.ts';
+import { noKeys, operation, type Success } from '../declare.ts';
+import { answeredBefore } from '../idempotency.ts';
+import { Refused } from '../refused.ts';
+import { callParams, callErrors, type CallAsked } from './callInput/params.ts';
+
+/** Whatever is given of these is something to say. */
+const contentNames = [
+  'text',
+  ...textSlots.map((n) => `text${n}`),
+  'content',
+  'nome',
+  'extra1',
+  'extra2',
+  'extra3',
+  'extra4',
+  'cod_cli',
+];
+
+export const MakeTTSCall = operation({
+  name: 'MakeTTSCall',
+  section: '4.2',
+  topic: 'calls',
+  summary: 'Place one outbound voice call with synthesized speech or recorded audio.',
+  permission: 'telephony',
+  creates: true,
+  params: callParams,
+  modes: callModes,
+  needs: contentNames,
+  errors: callErrors,
+  answer: {
+    fields: z.object({ cd_id: z.string().describe('Call id, `<cdcs_db>_<numeric>`.') }),
+    beside: noKeys,
+    failed: z.object({
+      cd_id: z.literal('0'),
+      errodet: z.string().optional().describe('Code 250: what placing it came to.'),
+    }),
+  },
+  tools: [
+    {
+      name: 'make_tts_call',
+      title: 'Call somebody',
+      says:
+        'Rings one telephone and speaks a text or plays an audio; may ask for keys, transfer and record. A' +
+        ' person is called and answered minutes are charged: be sure of number and words. It answers when the' +
+        ' call is placed: get_call_status tells how it ended. For many numbers make a campaign. 230: outside the' +
+        ' calling hours; use block. 244: placed seconds ago; do not repeat.',
+      effects: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+      requires: { destination: 'badDestination' },
+      done: ({ cd_id }) =>
+        `The call is placed. get_call_status with cd_id ${String(cd_id)} tells how it ended.`,
+      example: { dest: '11987650000', text: 'Olá <NOME>', nome: 'Ana', ctid: 'order-17' },
+    },
+  ],
+  failure: { fields: { cd_id: '0' }, beside: {} },
+  example: {
+    request: {
+      tsid: 'DEMO0token0DEMO0token0DEMO0tok',
+      dest: '11987650000',
+      text: 'Olá <NOME>',
+      nome: 'Ana',
+    },
+    response: { return: { status: 'OK', status_code: '0', cd_id: 'a_741205934080' } },
+  },
+
+  async handle(asked) {
+    const before = await answeredBefore('MakeTTSCall', asked);
+    const placed = before ? await settle(asked, before, true) : await placeAnew(asked);
+    if (asked.services.callsInSandbox && !(placed instanceof Refused)) asked.inSandbox();
+    return placed;
+  },
+});
+
+const placeAnew = async (asked: CallAsked): Promise<Success | Refused> => {
+  const input = await readCall(asked);
+  warnOfIdle(asked, input);
+  await checkCorrelation(asked);
+  return startCall(asked, input);
+};
+
+const warnOfIdle = ({ params: given, inMode }: CallAsked, call: CallInput): void => {
+  const seen: SeenCall = { params: given, call };
+  inMode(given.type, seen);
+};

@@ -1,0 +1,45 @@
+/** Parameters of MakeTTSCall that say what is heard: texts, audios and the voice. */
+import { contentSlots, textSlots } from '../../../rules/voice/promptSlots.ts';
+import { text } from '../../fields.ts';
+import { numbered, params } from '../../param.ts';
+
+/** Longest text of one prompt, characters: about six minutes of speech. */
+const spoken = text(5_000).optional();
+
+/** An audio of the account, by its id. */
+export const audio = { schema: text(140).optional(), refusedAs: 'unknownAudio' } as const;
+
+/** By our names; in the order in which the reference shows them. */
+export const promptParams = params({
+  text: { rest: 'text', tool: 'text', schema: spoken, says: 'Text spoken first, after `content`.' },
+  ...numbered('text', textSlots, {
+    tool: true,
+    schema: spoken,
+    says: (n) => `Text that a dtmf action may play as slot ${n}.`,
+    toolSays: (n) => (n === 1 ? 'Text that the dtmf action text1 speaks; text2 to text11 likewise.' : ''),
+  }),
+  content: {
+    rest: 'content',
+    tool: 'content',
+    ...audio,
+    says: 'Audio id played first. With or without the prefix tf.',
+  },
+  ...numbered('content', contentSlots, {
+    ...audio,
+    says: (n) => `Audio id that a dtmf action may play as slot ${n}; wins over text${n}.`,
+  }),
+  contentAsk: { rest: 'contentdtmf', ...audio, says: 'Audio id that asks for digits.' },
+  contentNoDigit: { rest: 'contentno', ...audio, says: 'Audio id played when no digit came.' },
+  contentWrong: {
+    rest: 'contentfail',
+    ...audio,
+    says: 'Audio id played after a wrong digit, or when nobody took the transfer.',
+  },
+  contentEnd: { rest: 'contentend', ...audio, says: 'Audio id played before hanging up.' },
+  voice: {
+    rest: 'voice',
+    tool: 'voice',
+    schema: text(80).optional(),
+    says: 'Provider|VoiceName, or fad, the default voice.',
+  },
+});

@@ -1,0 +1,198 @@
+/** What the callee hears: texts and audio files, in the slots that something refers to. */
+import type { CallInput, KeyAction, PromptSource } from '../../../../machines/call/input.ts';
+import { toLocal } from '../../../lib/localTime.ts';
+import { fillPlaceholders } from '../../../rules/voice/placeholders.ts';
+import { contentSlots, promptOfSlot, slotsInUse, textSlots } from '../../../rules/voice/promptSlots.ts';
+import { saysSomething } from '../../../rules/voice/isSpeakable.ts';
+import { isThirdParty } from '../../../rules/voice/voiceName.ts';
+import { type Playable, playableAudio } from '../../../store/reads/audios.ts';
+import { digest } from '../../idempotency.ts';
+import type { CallAsked } from './params.ts';
+
+type Given = CallAsked['params'];
+/** Audio by the parameter that names it. */
+type Audio = Readonly<Record<string, PromptSource>>;
+
+/** When the call is asked for, and when it is due: epoch milliseconds. */
+interface Times {
+  now: number;
+  dialAt: number;
+}
+
+const DAY = 86_400_000;
+/** Placeholders can make much of a short text, characters. */
+const longestSpoken = 10_000;
+
+/** Spec 4.2 "Rule": something to say, or a value for something to say; blanks are neither. */
+export const hasContent = (given: Given): boolean =>
+  [
+    given.text,
+    given.content,
+    ...textSlots.map((n) => given[`text${n}`]),
+    ...Object.values(readPlaceholders(given)),
+  ].some((written = '') => written.trim() !== '');
+
+/** All that is going to be spoken or sent, by its REST name. */
+export const writtenTexts = (given: Given): Record<string, string | undefined> => ({
+  text: given.text,
+  ...Object.fromEntries(textSlots.map((n) => [`text${n}`, given[`text${n}`]])),
+  ...readPlaceholders(given),
+  sms_text: given.smsText,
+});
+
+/** The placeholder values that were given, by their REST names. */
+export const readPlaceholders = (given: Given): Record<string, string> => {
+  const { name, extra1, extra2, extra3, extra4, customerCode } = given;
+  const all = { nome: name, extra1, extra2, extra3, extra4, cod_cli: customerCode };
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([word, value]) => (value === undefined ? [] : [[word, value]])),
+  );
+};
+
+/** Throws 204 for audio the account does not have, 210 for a third party's voice, 299 for an unknown one or an empty slot. */
+export const readPrompts = async (
+  asked: CallAsked,
+  keys: Readonly<Record<string, KeyAction>>,
+  times: Times,
+): Promise<{ prompts: CallInput['prompts']; audioKey: string }> => {
+  const { params: given } = asked;
+  const spoken = await readTexts(asked);
+  const audio = await readAudio(asked, times);
+  checkOpening(asked, spoken, audio);
+  const prompts: CallInput['prompts'] = {
+    opening: [audio['content'], spoken['text']].filter((prompt) => prompt !== undefined),
+    slots: readSlots(asked, keys, audio, spoken),
+    ...(audio['contentdtmf'] && { ask: audio['contentdtmf'] }),
+    ...(audio['contentno'] && { noDigit: audio['contentno'] }),
+    ...(audio['contentfail'] && { wrong: audio['contentfail'] }),
+    ...(audio['contentend'] && { ending: audio['contentend'] }),
+    ...(audio['amd'] && { machine: audio['amd'] }),
+  };
+  warnOfSilence(asked, prompts);
+  return { prompts, audioKey: digest({ spoken, audio, values: readPlaceholders(given) }) };
+};
+
+/** Nobody is called to hear nothing. Throws 299. */
+const checkOpening = ({ params: given, refuse }: CallAsked, spoken: Audio, audio: Audio): void => {
+  const isHeard = spoken['text'] ?? audio['content'] ?? audio['contentdtmf'];
+  if (!isHeard && given.type !== '100' && given.text?.trim())
+    throw refuse('badValue', 'text says nothing once its placeholders are filled in');
+};
+
+/** Where only values were given, or audio that no key leads to, the call is accepted (spec 4.2) and ends. */
+const warnOfSilence = ({ params: given, warn }: CallAsked, prompts: CallInput['prompts']): void => {
+  const { opening, slots, ...others } = prompts;
+  const heard = [...opening, ...Object.values(slots), ...Object.values(others)];
+  if (given.type !== '100' && heard.length === 0)
+    warn('there is nothing to say: without text or content nobody is called');
+};
+
+const readTexts = async (asked: CallAsked): Promise<Audio> => {
+  const { params: given, refuse } = asked;
+  const voice = await readVoice(asked);
+  const values = readPlaceholders(given);
+  const written = [
+    ['text', given.text] as const,
+    ...textSlots.map((n) => [`text${n}`, given[`text${n}`]] as const),
+  ];
+  return Object.fromEntries(
+    written.flatMap(([slot, pattern]) => {
+      const text = fillPlaceholders(pattern ?? '', values).trim();
+      if (text.length > longestSpoken)
+        throw refuse('badValue', `${slot} must be at most ${longestSpoken} characters once filled in`);
+      // A text of placeholders without values says nothing.
+      return saysSomething(text) ? [[slot, { text, voice }]] : [];
+    }),
+  );
+};
+
+/** Throws 210 for a third party's voice, whether it exists or not (spec 4.10). */
+const readVoice = async ({ account, params: given, services, refuse }: CallAsked): Promise<string> => {
+  const { voice: name = '' } = given;
+  if (isThirdParty(name)) throw refuse('thirdPartyVoice');
+  const voice = await services.voiceNamed(account.id, name);
+  if (voice === undefined)
+    throw refuse('badValue', `voice must be one of GetTTSVoices; "${given.voice}" is not`);
+  return voice;
+};
+
+const readAudio = async (asked: CallAsked, { now, dialAt }: Times): Promise<Audio> => {
+  const { account, services, refuse } = asked;
+  const named = namedAudio(asked.params);
+  const ids = named.map(([, id]) => id);
+  const found = await playableAudio(services.database(account.shard), account.id, ids, now);
+  return Object.fromEntries(
+    named.map(([parameter, id]) => {
+      const asset = found.get(id);
+      if (!asset) throw refuse('unknownAudio', `${parameter} "${id}" is not an audio of this account`);
+      warnOfExpiry(asked, parameter, asset, dialAt);
+      return [parameter, 'text' in asset.prompt ? filledIn(asked, parameter, asset.prompt) : asset.prompt];
+    }),
+  );
+};
+
+/** An asset of type ttsvar is spoken with this call's values. Throws 210 and 299 as for a text of the request. */
+const filledIn = (
+  { params: given, refuse }: CallAsked,
+  parameter: string,
+  asset: Extract<PromptSource, { text: string }>,
+): PromptSource => {
+  if (isThirdParty(asset.voice)) throw refuse('thirdPartyVoice');
+  const text = fillPlaceholders(asset.text, readPlaceholders(given)).trim();
+  if (!saysSomething(text))
+    throw refuse('badValue', `${parameter} says nothing without values for its placeholders`);
+  if (text.length > longestSpoken)
+    throw refuse('badValue', `${parameter} must be at most ${longestSpoken} characters once filled in`);
+  return { ...asset, text };
+};
+
+/** Every audio parameter that was given, by its REST name. */
+const namedAudio = (given: Given): (readonly [string, string])[] => {
+  const all: Record<string, string | undefined> = {
+    content: given.content,
+    contentdtmf: given.contentAsk,
+    contentno: given.contentNoDigit,
+    contentfail: given.contentWrong,
+    contentend: given.contentEnd,
+    amd: given.machineAudio,
+  };
+  for (const n of contentSlots) all[`content${n}`] = given[`content${n}`];
+  return Object.entries(all).flatMap(([parameter, id]) =>
+    id === undefined ? [] : [[parameter, id.trim()] as const],
+  );
+};
+
+const warnOfExpiry = (
+  { account, warn }: CallAsked,
+  parameter: string,
+  { id, expiresAt }: Playable,
+  dialAt: number,
+): void => {
+  if (expiresAt === null || expiresAt > dialAt + DAY) return;
+  warn(`${parameter} ${id} expires on ${toLocal(expiresAt - 1, account.time_zone).date}`);
+};
+
+const readSlots = (
+  { refuse }: CallAsked,
+  keys: Readonly<Record<string, KeyAction>>,
+  audio: Audio,
+  spoken: Audio,
+): Record<string, PromptSource> => {
+  const numberedOf = (family: string, from: Audio): Record<number, PromptSource> =>
+    Object.fromEntries(
+      contentSlots.flatMap((n) => (from[`${family}${n}`] ? [[n, from[`${family}${n}`]!]] : [])),
+    );
+  const contents = numberedOf('content', audio);
+  const texts = numberedOf('text', spoken);
+  return Object.fromEntries(
+    slotsInUse(keys).map((slot) => {
+      const prompt = promptOfSlot(slot, contents, texts);
+      if (!prompt)
+        throw refuse(
+          'badValue',
+          `a dtmf action plays slot ${slot}, but neither content${slot} nor text${slot} is given`,
+        );
+      return [String(slot), prompt];
+    }),
+  );
+};

@@ -1,0 +1,83 @@
+/** Records of calls that are posted instead of answered (spec 4.13 `rurl`). */
+import type { DeliveryInput, PushCallback } from '../../../machines/delivery/input.ts';
+import { redactUrl } from '../../lib/redactUrl.ts';
+import { type CallbackLogin, noLogin } from '../../rules/deliveries/callbackLogin.ts';
+import { withSetting } from '../../rules/deliveries/outwardUrl.ts';
+import { type CallQuery, countCalls } from '../../store/reads/calls.ts';
+import { lastPage, type Pagination } from './callPages.ts';
+import type { Success } from '../declare.ts';
+import type { StatusAsked } from './callStatusParams.ts';
+
+/** Where the records go; undefined: they are answered, because nobody asked for a push or it may not go there. */
+export const pushUrlOf = ({ params: { callbackUrl }, services, warn }: StatusAsked): string | undefined => {
+  if (callbackUrl === undefined) return undefined;
+  const read = services.readTarget(callbackUrl);
+  if ('href' in read) return read.href;
+  warn(`rurl ${withSetting(read.refused, callbackUrl)}: the records are in this answer`);
+  return undefined;
+};
+
+/** So far records are counted for the answer; all that were asked for are posted. */
+const COUNTED = 100_000;
+
+/** What is answered at once. `queued`: the records that will be posted; `pagination`: of those that will not. */
+export const queued = (records: number, pagination: Pagination = lastPage): Success => ({
+  fields: { pagination, queued: records },
+  beside: { calls: [] },
+});
+
+/** Starts the delivery. `query`: undefined when the filters cannot match anything. */
+export const pushCalls = async (
+  asked: StatusAsked,
+  url: string,
+  query: CallQuery | undefined,
+): Promise<Success> => {
+  if (!query) return queued(0);
+  const { account, services } = asked;
+  const id = services.engine.mintId(account.shard);
+  // What is dialled from now on is not in it, however late it is posted.
+  const bounded = { ...query, belowId: Math.min(query.belowId ?? id, id) };
+  const most = mostOf(asked);
+  const { count: records, last } = await countCalls(services.database(account.shard), bounded, most);
+  const subject = pushOf(asked, url, bounded, id);
+  // No request is made for no call; an answer without calls is one.
+  if (records === 0 && (subject.method === 'GET' || subject.type === 'form')) return queued(0);
+  const input: DeliveryInput = {
+    ...{ purpose: 'callback', subject, about: 'records of calls', target: redactUrl(url) },
+  };
+  await services.engine.start({ kind: 'delivery', shard: account.shard, account: account.id, id, input });
+  // Beyond what is counted everything is posted, or nobody knows.
+  const isCut = last > 0 && most === asked.params.limit;
+  return queued(records, isCut ? { has_more: true, next_id: last } : lastPage);
+};
+
+const mostOf = ({ params: { limit } }: StatusAsked): number =>
+  limit === -1 ? COUNTED : Math.min(limit, COUNTED);
+
+const pushOf = (asked: StatusAsked, url: string, query: CallQuery, id: number): PushCallback => {
+  const { account, params: given, services } = asked;
+  const login = loginOf(asked);
+  const { limit, ...filters } = query;
+  return {
+    ...{ what: 'push', url, eventId: `push_${account.shard}_${account.id}_${id}` },
+    ...{ query: filters, limit, numtype: given.numberFormat ?? '', origin: given.origin },
+    method: given.callbackMethod ?? (account.callback_method === 'GET' ? 'GET' : 'POST'),
+    type: typeOf(given.callbackType ?? account.callback_type),
+    ...(login && { login: services.callbacks.sealLogin(account.id, id, login) }),
+  };
+};
+
+/** `json` for a JSON body, otherwise a form for each call. */
+const typeOf = (written: string): 'json' | 'form' =>
+  written.trim().toLowerCase() === 'json' ? 'json' : 'form';
+
+/** Undefined: the account's own. */
+const loginOf = ({ params: given }: StatusAsked): CallbackLogin | undefined => {
+  const { callbackHeaders, callbackUser, callbackPassword } = given;
+  if ([callbackHeaders, callbackUser, callbackPassword].every((one) => one === undefined)) return undefined;
+  return {
+    headers: callbackHeaders ?? noLogin.headers,
+    user: callbackUser ?? noLogin.user,
+    password: callbackPassword ?? noLogin.password,
+  };
+};

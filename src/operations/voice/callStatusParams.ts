@@ -1,0 +1,143 @@
+/** Parameters of GetCallStatus (spec 4.13), and what its steps are given. */
+import * as z from 'zod';
+import { date } from '../campaigns/campaignInput/fields.ts';
+import type { Asked } from '../declare.ts';
+import {
+  refuseBasicPassword,
+  refuseBasicUser,
+  refuseCallbackHeaders,
+} from '../../rules/deliveries/callbackLogin.ts';
+import { flag, int, oneOf, ruled, text } from '../fields.ts';
+import { params } from '../param.ts';
+import type { Errors } from '../refused.ts';
+
+const filter = true as const;
+
+/** What is no origin is no mistake either (spec 4.13). */
+const origin = text(32)
+  .pipe(z.string().regex(/^[a-zA-Z0-9_-]+$/))
+  .catch('api')
+  .meta({ json: { type: 'string', maxLength: 32 } });
+
+/** By our names; in the order in which the reference shows them. */
+export const statusParams = params({
+  callId: {
+    rest: 'cd_id',
+    tool: 'cd_id',
+    schema: text(40).optional(),
+    filter,
+    says: 'One call, <cdcs_db>_<numeric>.',
+  },
+  correlation: {
+    rest: 'ctid',
+    tool: 'ctid',
+    schema: text(64).optional(),
+    filter,
+    says: 'Customer-side id; the text null finds calls without one. Wins over cd_id.',
+    toolSays: 'Customer-side id; null as text: none. Wins over cd_id.',
+  },
+  campaign: {
+    rest: 'cp_id',
+    tool: 'cp_id',
+    toolShape: { type: 'string' },
+    schema: int(0, 2 ** 31 - 1).optional(),
+    filter,
+    says: 'Campaign id.',
+  },
+  customerCampaign: {
+    rest: 'cpid',
+    tool: 'cpid',
+    schema: text(64).optional(),
+    filter,
+    says: 'Customer-side campaign id: the newest campaign with it, else calls placed with it.',
+    toolSays: 'Customer-side campaign id.',
+  },
+  dateStart: {
+    rest: 'date_start',
+    aliases: ['dini'],
+    tool: 'date_start',
+    schema: date().optional(),
+    filter,
+    says: 'First day, YYYY-MM-DD in the account’s time zone.',
+  },
+  dateEnd: {
+    rest: 'date_end',
+    aliases: ['dend'],
+    tool: 'date_end',
+    schema: date().optional(),
+    filter,
+    says: 'Last day, YYYY-MM-DD.',
+  },
+  limit: {
+    rest: 'maxreg',
+    tool: 'max_records',
+    toolShape: { type: 'integer', minimum: -1, maximum: 1_000_000_000, default: 1000 },
+    schema: int(1, 1_000_000_000, [-1]).default(1000),
+    filter,
+    says: 'Records a page; -1 all of them.',
+    toolSays: '10000 at most; -1 as many.',
+  },
+  after: {
+    rest: 'last_id',
+    tool: 'last_id',
+    toolShape: { type: 'string' },
+    schema: int(0, Number.MAX_SAFE_INTEGER).default(0),
+    filter,
+    says: 'Cursor: next_id of the page before; 0 the first page.',
+    toolSays: 'next_id of the page before.',
+  },
+  withDigits: {
+    rest: 'onlydtmf',
+    tool: 'only_dtmf',
+    schema: flag().default(false),
+    filter,
+    says: '1 only calls with captured digits.',
+  },
+  numberFormat: {
+    rest: 'numtype',
+    schema: oneOf(['0DDD', 'DDD']).optional(),
+    says: 'Empty: country, area, number; 0DDD: 0, area, number; DDD: area, number.',
+  },
+  origin: {
+    rest: 'origin',
+    schema: origin,
+    says: 'Echoed in every record; what is not [a-zA-Z0-9_-]{1,32} becomes api.',
+  },
+  callbackUrl: {
+    rest: 'rurl',
+    schema: text(2_000).optional(),
+    says: 'Where the records are posted instead of answered; return.queued tells how many. Signed like status callbacks.',
+  },
+  callbackMethod: {
+    rest: 'rurl_method',
+    schema: oneOf(['POST', 'GET']).optional(),
+    says: 'POST or GET; the account’s by default. GET is a request for each call, its record in the query.',
+  },
+  callbackType: {
+    rest: 'rurl_type',
+    schema: text(20).optional(),
+    says: 'json for one JSON body, the answer itself; else a form for each call. The account’s by default.',
+  },
+  callbackHeaders: {
+    rest: 'rurl_headers',
+    schema: ruled(8_000, refuseCallbackHeaders).optional(),
+    says: 'Extra headers, one a line, Header: value. With these or rurl_user the account’s own are not sent.',
+  },
+  callbackUser: {
+    rest: 'rurl_user',
+    schema: ruled(200, refuseBasicUser).optional(),
+    says: 'Basic user.',
+  },
+  callbackPassword: {
+    rest: 'rurl_password',
+    schema: ruled(200, refuseBasicPassword).optional(),
+    says: 'Basic password.',
+  },
+});
+
+/** Only the codes that every operation shares (spec 7). */
+/** It refuses nothing of its own. */
+export const statusErrors = {} as const satisfies Errors;
+
+/** What a step of GetCallStatus is given. */
+export type StatusAsked = Asked<typeof statusParams, typeof statusErrors>;
