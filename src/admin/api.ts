@@ -39,7 +39,7 @@ import { messageRoutes } from './messages.ts';
 import { operatorRoutes } from './operators.ts';
 import { queueRoutes } from './queues.ts';
 import { AdminError, toJson } from './respond.ts';
-import { runningNodes } from '../store/reads/nodes.ts';
+import { runningNodes } from '../store/reads/machines/nodes.ts';
 import { readSent } from './sent.ts';
 import { sessionRoutes } from './sessions.ts';
 import { type RouteWorkshop, smsRouteRoutes } from './smsRoutes.ts';

@@ -1,7 +1,7 @@
 /** An account's audio assets, each with addresses under which it can be listened to. */
 import type { Router } from '@koa/router';
 import { audioFiles, removeAudio } from '../store/audios.ts';
-import { type AudioRow, findAudios } from '../store/reads/audios.ts';
+import { type AudioRow, findAudios } from '../store/reads/audio/audios.ts';
 import { type Use, usesOfAudio } from '../store/reads/uses.ts';
 import { writeAudioId } from '../wire/audioRecord.ts';
 import { accountOf } from './accounts.ts';

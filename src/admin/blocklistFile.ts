@@ -11,7 +11,7 @@ import { lingerOver } from '../rest/linger.ts';
 import { readParts } from '../rest/multipart.ts';
 import { UploadRefused } from '../rest/upload/refused.ts';
 import { NumberFile, type NumberFileOptions, type RefusedLine } from '../rules/lists/numberFile.ts';
-import { blockedAmong } from '../store/reads/blocklist.ts';
+import { blockedAmong } from '../store/reads/lists/blocklist.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { text } from './fields.ts';

@@ -9,9 +9,19 @@ import { underItsName } from '../operations/campaigns/campaignInput/namesake.ts'
 import { missingAudioOf } from '../operations/campaigns/campaignInput/missingAudio.ts';
 import { readDate } from '../rules/voice/schedule.ts';
 import type { AccountRow } from '../store/control.ts';
-import { hasGroup } from '../store/reads/campaignParts.ts';
-import { type DialledRow, dialledRows, skipCounts, skippedRows } from '../store/reads/campaignRows.ts';
-import { campaignOf, type CampaignRow, definitionOf, findCampaigns } from '../store/reads/campaigns.ts';
+import { hasGroup } from '../store/reads/campaigns/campaignParts.ts';
+import {
+  type DialledRow,
+  dialledRows,
+  skipCounts,
+  skippedRows,
+} from '../store/reads/campaigns/campaignRows.ts';
+import {
+  campaignOf,
+  type CampaignRow,
+  definitionOf,
+  findCampaigns,
+} from '../store/reads/campaigns/campaigns.ts';
 import { writeCallId } from '../wire/callId.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';

@@ -1,8 +1,8 @@
 /** Deliveries: their records, and dead letters sent again. One by itself is a machine (`/machines/:id/events`). */
 import type { Router } from '@koa/router';
 import * as z from 'zod';
-import { deadLetters } from '../store/reads/deliveries.ts';
-import { type DeliveryRow, findDeliveries } from '../store/reads/deliveryRecords.ts';
+import { deadLetters } from '../store/reads/deliveries/deliveries.ts';
+import { type DeliveryRow, findDeliveries } from '../store/reads/deliveries/deliveryRecords.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';

@@ -1,6 +1,6 @@
 /** What happens to an account's calls and messages, for who follows it. */
 import type { Router } from '@koa/router';
-import { happenedAfter, type HappenedRow } from '../store/reads/events.ts';
+import { happenedAfter, type HappenedRow } from '../store/reads/accounts/events.ts';
 import { writeCallId } from '../wire/callId.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';

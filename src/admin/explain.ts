@@ -1,7 +1,7 @@
 /** Why a machine waits, or did not do what one might have expected; as data, and as sentences for people. */
 import type { Explanation, Kind } from '../engine/contract/kind.ts';
 import type { MachineView } from '../engine/contract/api.ts';
-import type { CallbackStanding } from '../store/reads/deliveryRecords.ts';
+import type { CallbackStanding } from '../store/reads/deliveries/deliveryRecords.ts';
 import { moment } from '../lib/moment.ts';
 import { writeCallId } from '../wire/callId.ts';
 import { pendingSentence } from './explained/callbacks.ts';

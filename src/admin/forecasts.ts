@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CampaignChanges } from '../../machines/campaign/input.ts';
 import type { AccountRow } from '../store/control.ts';
-import { accountsOfCampaign } from '../store/reads/forecast.ts';
+import { accountsOfCampaign } from '../store/reads/campaigns/forecast.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { moment } from './fields.ts';

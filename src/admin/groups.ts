@@ -2,7 +2,7 @@
 import type { Router } from '@koa/router';
 import * as z from 'zod';
 import type { Group } from '../generated/prisma/client.ts';
-import { groupInUse } from '../store/reads/groups.ts';
+import { groupInUse } from '../store/reads/campaigns/groups.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { name } from './fields.ts';

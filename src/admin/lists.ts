@@ -2,7 +2,7 @@
 import type { Router } from '@koa/router';
 import { usesOfList } from '../store/reads/uses.ts';
 import { removeList } from '../store/sql/removeList.ts';
-import { findLists, listRejects, type ListRow } from '../store/reads/lists.ts';
+import { findLists, listRejects, type ListRow } from '../store/reads/lists/lists.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';
 import { AdminError, notFound, pathId } from './respond.ts';

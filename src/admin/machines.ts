@@ -2,8 +2,13 @@
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { MachineRef, MachineView } from '../engine/contract/api.ts';
-import { callbacksOf } from '../store/reads/deliveryRecords.ts';
-import { accountsOfMachine, findMachines, type MachineListRow, recordOf } from '../store/reads/machines.ts';
+import { callbacksOf } from '../store/reads/deliveries/deliveryRecords.ts';
+import {
+  accountsOfMachine,
+  findMachines,
+  type MachineListRow,
+  recordOf,
+} from '../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import type { AdminDoor } from './api.ts';
 import { explain, isOfSandbox } from './explain.ts';

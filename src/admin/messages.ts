@@ -2,7 +2,7 @@
 import type { Router } from '@koa/router';
 import * as z from 'zod';
 import { badText } from '../lib/encoding.ts';
-import { messageOf, messagePage } from '../store/reads/messageLog.ts';
+import { messageOf, messagePage } from '../store/reads/sms/messageLog.ts';
 import { writeMessageHistory, writeMessageRecord } from '../wire/messageRecord.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';

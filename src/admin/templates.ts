@@ -9,7 +9,12 @@ import type { TemplateInput } from '../../machines/template/input.ts';
 import type { TemplateDefinition } from '../../machines/contracts/template.ts';
 import { askTemplate, type Wish } from '../operations/templates/ask.ts';
 import type { AccountRow } from '../store/control.ts';
-import { countTemplates, type TemplateRow, templateOf, templatesPage } from '../store/reads/templates.ts';
+import {
+  countTemplates,
+  type TemplateRow,
+  templateOf,
+  templatesPage,
+} from '../store/reads/templates/templates.ts';
 import { templateWords, writeWholeTemplate } from '../wire/templateRecord.ts';
 import { accountOf } from './accounts.ts';
 import type { AdminDoor } from './api.ts';

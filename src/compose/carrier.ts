@@ -7,7 +7,7 @@ import type { Report } from '../engine/contract/performer.ts';
 import type { Telephony } from '../providers/telephony.ts';
 import { inDialOrder } from '../providers/telephony/dialOrder.ts';
 import { sandboxTelephony } from '../providers/telephony/sandbox.ts';
-import { recentProcesses } from '../store/reads/nodes.ts';
+import { recentProcesses } from '../store/reads/machines/nodes.ts';
 import type { Databases } from './databases.ts';
 import { ownProcess } from '../lib/processName.ts';
 import { poolOf } from '../store/pools.ts';

@@ -14,7 +14,7 @@ import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
 import { secretAbout } from '../rules/deliveries/deliveryProfile.ts';
 import type { SecretBox } from '../lib/secretBox.ts';
 import type { Control } from '../store/control.ts';
-import { campaignOf, profileOf } from '../store/reads/deliveries.ts';
+import { campaignOf, profileOf } from '../store/reads/deliveries/deliveries.ts';
 import type { Config } from '../config.ts';
 import { correspondents } from '../operations/deliveries/webhookAccounts.ts';
 import { temporaryFolder } from '../dataFolder/prepare.ts';

@@ -31,7 +31,7 @@ import { Allowance } from '../rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../rest/upload/temporary.ts';
 import type { Control } from '../store/control.ts';
 import { Operators } from '../store/operators.ts';
-import { agentActive } from '../store/reads/targets.ts';
+import { agentActive } from '../store/reads/voice/targets.ts';
 import type { AccessLog } from './accessLog.ts';
 import { glance } from '../lib/glance.ts';
 import { outwardUrls } from '../rules/deliveries/outwardUrl.ts';

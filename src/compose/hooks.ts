@@ -12,7 +12,7 @@ import type { Metrics } from '../metrics.ts';
 import type { Limits } from '../providers/limits.ts';
 import { failed } from '../rest/failed.ts';
 import type { Control } from '../store/control.ts';
-import { accountOfLine, accountOfRoute, lineByIdentity } from '../store/reads/hooks.ts';
+import { accountOfLine, accountOfRoute, lineByIdentity } from '../store/reads/chat/hooks.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { poolOf } from '../store/pools.ts';

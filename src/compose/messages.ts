@@ -4,7 +4,7 @@ import type { Upkeep } from '../engine/cluster/archive.ts';
 import type { SmsServices } from '../operations/sms/sms.ts';
 import type { Control } from '../store/control.ts';
 import { forgetNightBalances } from '../store/nightAllowance.ts';
-import { globalBlock } from '../store/reads/blocklist.ts';
+import { globalBlock } from '../store/reads/lists/blocklist.ts';
 import type { Databases } from './databases.ts';
 import { poolOf } from '../store/pools.ts';
 

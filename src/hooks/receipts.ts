@@ -15,7 +15,7 @@ import {
   messagesInFlight,
   messagesUpTo,
   type NamedMessage,
-} from '../store/reads/hooks.ts';
+} from '../store/reads/chat/hooks.ts';
 import type { ReceiptEvent, UpToEvent } from './events.ts';
 import { type HookScope, NotYet } from './scope.ts';
 

@@ -1,6 +1,6 @@
 /** What the upstream says of templates, to their machines. */
 import type { ChatLine } from '../providers/chat.ts';
-import { templatesNamed } from '../store/reads/hooks.ts';
+import { templatesNamed } from '../store/reads/chat/hooks.ts';
 import type { TemplateEvent, TemplateNoticeEvent } from './events.ts';
 import type { HookScope } from './scope.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { text } from '../operations/fields.ts';
 import type { Services } from '../operations/services.ts';
-import { recordOf } from '../store/reads/machines.ts';
+import { recordOf } from '../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import { found, customTool } from './customTool.ts';
 import { failure, type Tool } from './tool.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { int } from '../operations/fields.ts';
 import type { Services } from '../operations/services.ts';
-import { type MessageRow, messageOf } from '../store/reads/messageLog.ts';
+import { type MessageRow, messageOf } from '../store/reads/sms/messageLog.ts';
 import { writeMessageHistory, writeMessageRecord } from '../wire/messageRecord.ts';
 import { found, customTool } from './customTool.ts';
 import { failure, type Json, type Tool } from './tool.ts';

@@ -8,7 +8,7 @@ import { AdminError } from '../admin/respond.ts';
 import type { MachineView } from '../engine/contract/api.ts';
 import type { CallInsight, CampaignForecast, Insight } from './insight.ts';
 import { writeAmount } from '../rules/accounts/pricing.ts';
-import { recordOf } from '../store/reads/machines.ts';
+import { recordOf } from '../store/reads/machines/machines.ts';
 
 /** Clients of assistants wait for a minute at most. */
 const patienceMs = 20_000;

@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { int } from '../operations/fields.ts';
 import type { Services } from '../operations/services.ts';
-import { skipCounts, type SkippedRow, skippedRows } from '../store/reads/campaignRows.ts';
-import { findCampaigns } from '../store/reads/campaigns.ts';
-import { listRejects } from '../store/reads/lists.ts';
+import { skipCounts, type SkippedRow, skippedRows } from '../store/reads/campaigns/campaignRows.ts';
+import { findCampaigns } from '../store/reads/campaigns/campaigns.ts';
+import { listRejects } from '../store/reads/lists/lists.ts';
 import { found, customTool } from './customTool.ts';
 import { failure, type Tool } from './tool.ts';
 import { params } from '../operations/param.ts';

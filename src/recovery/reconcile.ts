@@ -13,7 +13,13 @@ import type { Log } from '../log.ts';
 import { postgresStore } from '../store/postgres.ts';
 import { isNothing, type Merged } from '../store/rowImages/merge.ts';
 import { raiseSmallIds } from '../store/raiseSmallIds.ts';
-import { type Held, heldBy, kindsOf, type LostDestinations, lostDestinations } from '../store/reads/held.ts';
+import {
+  type Held,
+  heldBy,
+  kindsOf,
+  type LostDestinations,
+  lostDestinations,
+} from '../store/reads/machines/held.ts';
 import { openFileJournal } from '../journal/fileJournal.ts';
 import { readingAll } from './journalsAtHand.ts';
 import { isProcessDead } from '../lib/processName.ts';

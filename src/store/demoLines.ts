@@ -1,6 +1,6 @@
 /** The chat lines that the demo account begins with, at the sandbox upstream. */
 import type { Pool } from 'pg';
-import type { ChatLineRow } from './reads/chatLines.ts';
+import type { ChatLineRow } from './reads/chat/chatLines.ts';
 import { writeImaged } from './rowImages/pool.ts';
 
 export type DemoLine = Omit<ChatLineRow, 'account_id' | 'forward_url' | 'active' | 'sandbox'>;

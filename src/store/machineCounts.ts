@@ -1,5 +1,5 @@
 /** How many machines a shard has: counted seldom, and never while somebody waits for the database. */
-import { countMachines, type MachineCount } from './reads/machineCounts.ts';
+import { countMachines, type MachineCount } from './reads/machines/machineCounts.ts';
 import type { DatabasePools } from './pools.ts';
 
 export interface MachineCountsOptions<Counts> {

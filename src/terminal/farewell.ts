@@ -1,5 +1,5 @@
 /** What a person reads when the service has ended in order: what it finished, and what goes on where. */
-import { countMachines } from '../store/reads/machineCounts.ts';
+import { countMachines } from '../store/reads/machines/machineCounts.ts';
 import type { DatabasePools } from '../store/pools.ts';
 
 export interface Remaining {

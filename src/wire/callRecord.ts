@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { formatNumber } from '../rules/voice/numbering.ts';
 import { fromLocal, toLocal } from '../lib/localTime.ts';
 import { billedSeconds, priceOf, writeAmount } from '../rules/accounts/pricing.ts';
-import type { CallRow } from '../store/reads/calls.ts';
+import type { CallRow } from '../store/reads/voice/calls.ts';
 import { readCallId, writeCallId } from './callId.ts';
 import { amount, clockOrNull, count, day } from './shapes.ts';
 

@@ -4,8 +4,8 @@
  */
 import type { CallCallback, MessageCallback } from '../../machines/delivery/input.ts';
 import { writeExactAmount } from '../rules/accounts/pricing.ts';
-import type { CallRow } from '../store/reads/calls.ts';
-import type { MessageRow } from '../store/reads/messageLog.ts';
+import type { CallRow } from '../store/reads/voice/calls.ts';
+import type { MessageRow } from '../store/reads/sms/messageLog.ts';
 import { type RecordView, writeCallRecord } from './callRecord.ts';
 import { writeMessageRecord } from './messageRecord.ts';
 

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { toLocal } from '../lib/localTime.ts';
-import type { CampaignRow } from '../store/reads/campaigns.ts';
+import type { CampaignRow } from '../store/reads/campaigns/campaigns.ts';
 import { count, day } from './shapes.ts';
 
 const hourAndMinute = (says: string) =>

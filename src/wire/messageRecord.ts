@@ -2,7 +2,7 @@
 import type { Pricing } from '../../machines/contracts/message.ts';
 import { toLocal } from '../lib/localTime.ts';
 import { writeExactAmount } from '../rules/accounts/pricing.ts';
-import type { MessageRow } from '../store/reads/messageLog.ts';
+import type { MessageRow } from '../store/reads/sms/messageLog.ts';
 
 export interface MessageRecord {
   cdls_id: number;

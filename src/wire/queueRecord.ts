@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { toLocal } from '../lib/localTime.ts';
 import { buttonNames, dropdownNames, readQueueSettings } from '../rules/voice/queueSettings.ts';
-import type { QueueRow } from '../store/reads/queues.ts';
+import type { QueueRow } from '../store/reads/voice/queues.ts';
 import { count, day } from './shapes.ts';
 
 const assistant = z.object({

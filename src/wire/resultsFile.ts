@@ -3,7 +3,7 @@
  * what the list says of the person called.
  */
 import { csvLine, type Delimiter } from '../rules/deliveries/csvLine.ts';
-import type { ResultRow } from '../store/reads/deliveries.ts';
+import type { ResultRow } from '../store/reads/deliveries/deliveries.ts';
 import { type CallRecord, type RecordView, writeCallRecord } from './callRecord.ts';
 
 const recordFields = [

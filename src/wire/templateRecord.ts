@@ -1,7 +1,7 @@
 /** A Msgapp template as the interface shows it (spec 2.5.1), and as its row is read into a definition. */
 import * as z from 'zod';
 import type { TemplateDefinition } from '../../machines/contracts/template.ts';
-import type { TemplateRow } from '../store/reads/templates.ts';
+import type { TemplateRow } from '../store/reads/templates/templates.ts';
 
 /** The words of the interface for what is written of a template. */
 export const templateWords = {

@@ -3,7 +3,7 @@ import { addDays, toLocal } from '../../src/lib/localTime.ts';
 import { writeCampaignRecord } from '../../src/wire/campaignRecord.ts';
 import { digest } from '../../src/operations/idempotency.ts';
 import { takeClaim } from '../../src/store/claims.ts';
-import { campaignOf } from '../../src/store/reads/campaigns.ts';
+import { campaignOf } from '../../src/store/reads/campaigns/campaigns.ts';
 import { aGroup, aList, anAsset, anId } from '../helpers/campaigns.ts';
 import { demoAccount, type RestAnswer, startTestService, type TestService } from '../helpers/service.ts';
 

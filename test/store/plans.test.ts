@@ -7,7 +7,7 @@ import { kinds } from '../../machines/index.ts';
 import { openWriters } from '../../src/store/pool.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { claimAnswer } from '../../src/store/reads/claims.ts';
-import { messageOutcome } from '../../src/store/reads/messages.ts';
+import { messageOutcome } from '../../src/store/reads/sms/messages.ts';
 import { commitOf } from '../../src/store/sql/commit.ts';
 import { freshDatabase, type TestDatabase, withDatabase } from '../helpers/database.ts';
 import { aBitOfEverything, at } from './writes.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CallRow } from '../../src/store/reads/calls.ts';
+import type { CallRow } from '../../src/store/reads/voice/calls.ts';
 import { readCallId, writeCallId } from '../../src/wire/callId.ts';
 import { readCallRecord, writeCallRecord } from '../../src/wire/callRecord.ts';
 

@@ -1,5 +1,5 @@
 /** How the receiver of a call's or message's callbacks is told, and why a machine has not begun. */
-import type { CallbackStanding } from '../../store/reads/deliveryRecords.ts';
+import type { CallbackStanding } from '../../store/reads/deliveries/deliveryRecords.ts';
 import type { Language } from './language.ts';
 import { quoted, spoken } from './particulars.ts';
 

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import type { Explanation } from '../../engine/contract/kind.ts';
 import type { MachineView } from '../../engine/contract/api.ts';
-import { campaignOf } from '../../store/reads/campaigns.ts';
+import { campaignOf } from '../../store/reads/campaigns/campaigns.ts';
 
 export interface HeldScope {
   view: MachineView;

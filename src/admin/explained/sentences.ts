@@ -4,7 +4,7 @@ import type { Explanation } from '../../engine/contract/kind.ts';
 import type { MessageContext } from '../../../machines/message/context.ts';
 import type { TemplateContext } from '../../../machines/template/context.ts';
 import type { MachineView } from '../../engine/contract/api.ts';
-import type { CallbackStanding } from '../../store/reads/deliveryRecords.ts';
+import type { CallbackStanding } from '../../store/reads/deliveries/deliveryRecords.ts';
 import { callbackSentence, type When } from './callbacks.ts';
 import { deliveryReason } from './delivery.ts';
 import type { Language } from './language.ts';

@@ -13,7 +13,7 @@ import {
   type LivingCallRow,
   mediaSeconds,
   unclaimedRows,
-} from '../../store/reads/forecast.ts';
+} from '../../store/reads/campaigns/forecast.ts';
 import type { ForecastDesk } from '../forecasts.ts';
 import { DEFAULT_RATES, dialsOf, ENOUGH_DIALS, ratesOf, type RateSource } from './rates.ts';
 

@@ -1,6 +1,6 @@
 /** What a forecast expects of people: as given, else as it was of late, else a guess. */
 import type { Rates } from '../../forecast/scenario.ts';
-import type { CallHistory } from '../../store/reads/forecast.ts';
+import type { CallHistory } from '../../store/reads/campaigns/forecast.ts';
 
 /** Which calls of the last 30 days the rates were taken from; `default`: there were too few. */
 export type RateSource = 'campaign' | 'campaigns' | 'calls' | 'default';

@@ -6,7 +6,7 @@ import { clamdScanner } from '../../providers/scanner/clamd.ts';
 import { findFfmpeg } from '../../providers/sound/findFfmpeg.ts';
 import { espeakSynthesizer } from '../../providers/speech/espeak.ts';
 import { ESPEAK_VOICES } from '../../providers/speech/espeakVoices.ts';
-import { standingRoutes } from '../../store/reads/smsRoutes.ts';
+import { standingRoutes } from '../../store/reads/sms/smsRoutes.ts';
 import { type Finding, failed, ok, sentenceOf, shownAddress, warning } from './finding.ts';
 
 /** Of connections, milliseconds. */

@@ -1,7 +1,7 @@
 /** The account's audio assets, newest first (spec 4.9): those that are visible and have not expired. */
 import * as z from 'zod';
 import { isTransient } from '../../store/transientError.ts';
-import { type AudioQuery, type AudioRow, findAudios } from '../../store/reads/audios.ts';
+import { type AudioQuery, type AudioRow, findAudios } from '../../store/reads/audio/audios.ts';
 import { audioRecord, writeAudioRecord } from '../../wire/audioRecord.ts';
 import { type Asked, noKeys, operation, type Success } from '../declare.ts';
 import { int, oneOf, text } from '../fields.ts';

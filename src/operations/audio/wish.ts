@@ -2,7 +2,7 @@
 import { permanentUntil } from '../../rules/audio/audioLife.ts';
 import { endOfDay } from '../../lib/localTime.ts';
 import { hasPlaceholders } from '../../rules/voice/placeholders.ts';
-import { hasGroup } from '../../store/reads/campaignParts.ts';
+import { hasGroup } from '../../store/reads/campaigns/campaignParts.ts';
 import type { AssetWish } from './asset.ts';
 import type { AudioSource } from './source.ts';
 import type { SoundTreatment } from './studio.ts';

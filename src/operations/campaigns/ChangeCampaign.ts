@@ -7,7 +7,7 @@ import { changesOf, columnsOf, isUnchanged } from './campaignInput/changes.ts';
 import { isUpsideDown } from './campaignInput/hours.ts';
 import { underItsName } from './campaignInput/namesake.ts';
 import { missingAudioOf } from './campaignInput/missingAudio.ts';
-import { campaignOf, type CampaignRow } from '../../store/reads/campaigns.ts';
+import { campaignOf, type CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
 import { campaignRecord, writeCampaignRecord } from '../../wire/campaignRecord.ts';
 import { noKeys, operation } from '../declare.ts';
 import { params } from '../param.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { toLocal } from '../../lib/localTime.ts';
 import { readDate } from '../../rules/voice/schedule.ts';
-import { type CampaignRow, findCampaigns } from '../../store/reads/campaigns.ts';
+import { type CampaignRow, findCampaigns } from '../../store/reads/campaigns/campaigns.ts';
 import { campaignRecord, writeCampaignRecord } from '../../wire/campaignRecord.ts';
 import { noKeys, operation } from '../declare.ts';
 import { int, text } from '../fields.ts';

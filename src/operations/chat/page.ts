@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { ChatLine } from '../../providers/chat.ts';
 import { type Built, longestJson } from '../../rules/chat/content.ts';
-import { isConversationOpen } from '../../store/reads/conversations.ts';
+import { isConversationOpen } from '../../store/reads/chat/conversations.ts';
 import { count } from '../../wire/shapes.ts';
 import { type AnswerShape, type Asked, noKeys, type Success } from '../declare.ts';
 import { int, text } from '../fields.ts';

@@ -2,7 +2,7 @@
 import type { MessageChannel } from '../../../machines/contracts/message.ts';
 import type { ClaimRequest } from '../../engine/contract/api.ts';
 import type { ChatLine } from '../../providers/chat.ts';
-import type { MessageOutcome } from '../../store/reads/messages.ts';
+import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
 import type { Asked } from '../declare.ts';
 import { answeredBefore, type idempotencyErrors, idempotencyClaims } from '../idempotency.ts';
 import { firstProviderResponse, startMessage } from '../startMessage.ts';

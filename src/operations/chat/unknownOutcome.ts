@@ -1,5 +1,5 @@
 /** Of a message of which nobody knows whether its upstream took it: told beside the failure's own shape (decisions/0116). */
-import type { MessageOutcome } from '../../store/reads/messages.ts';
+import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
 
 export const unknownOutcome = 'outcome unknown, do not send again';
 

@@ -4,7 +4,7 @@ import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 import { BYTE_ORDER_MARK } from '../../rules/deliveries/csvLine.ts';
 import { toUnits } from '../../rules/accounts/pricing.ts';
 import { isTransient } from '../../store/transientError.ts';
-import { campaignOf, type ResultRow, resultsPage } from '../../store/reads/deliveries.ts';
+import { campaignOf, type ResultRow, resultsPage } from '../../store/reads/deliveries/deliveries.ts';
 import { resultsHeader, resultsLine } from '../../wire/resultsFile.ts';
 import type { Control } from '../../store/control.ts';
 import { type DatabasePools, poolOf } from '../../store/pools.ts';

@@ -1,6 +1,6 @@
 /** Destination lists, newest first; may switch all that match on or off (spec 4.7). */
 import * as z from 'zod';
-import { findLists, type ListQuery, type ListRow, setListsActive } from '../../store/reads/lists.ts';
+import { findLists, type ListQuery, type ListRow, setListsActive } from '../../store/reads/lists/lists.ts';
 import { listRecord, writeListRecord } from '../../wire/listRecord.ts';
 import { type Asked, noKeys, operation } from '../declare.ts';
 import { flag, int, oneOf, text } from '../fields.ts';

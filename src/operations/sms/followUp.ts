@@ -11,7 +11,7 @@ import { readSmsNumber } from '../../rules/sms/smsNumber.ts';
 import { followUpText } from '../../rules/sms/smsText.ts';
 import { isTransient } from '../../store/transientError.ts';
 import type { AccountRow, Control } from '../../store/control.ts';
-import { callOfMessage } from '../../store/reads/messages.ts';
+import { callOfMessage } from '../../store/reads/sms/messages.ts';
 import { writeCallId } from '../../wire/callId.ts';
 
 type FollowUp = EffectCall<SmsEffects['sendSms']>;

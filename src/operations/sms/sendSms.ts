@@ -1,6 +1,6 @@
 /** Sends what MakeSMS was asked for, and words the answer; a repeated Idempotency-Key is answered by the first message. */
 import type { ClaimRequest } from '../../engine/contract/api.ts';
-import type { MessageOutcome } from '../../store/reads/messages.ts';
+import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
 import type { Success } from '../declare.ts';
 import { answeredBefore, idempotencyClaims } from '../idempotency.ts';
 import { duplicateKey, firstProviderResponse } from '../startMessage.ts';

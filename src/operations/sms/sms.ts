@@ -12,7 +12,7 @@ import {
   type NumberRules,
   numberRules,
   type SmsRouteRow,
-} from '../../store/reads/smsRouting.ts';
+} from '../../store/reads/sms/smsRouting.ts';
 import type { Services } from '../services.ts';
 import { beginMessage, type Begun, type MessageServices, type MessageToStart } from '../startMessage.ts';
 

@@ -1,6 +1,6 @@
 /** What upstream says of a template now (spec 4.17). */
 import * as z from 'zod';
-import type { TemplateRow } from '../../store/reads/templates.ts';
+import type { TemplateRow } from '../../store/reads/templates/templates.ts';
 import { type Asked, noKeys, operation, type Success } from '../declare.ts';
 import { digits } from '../../wire/shapes.ts';
 import { askTemplate } from './ask.ts';

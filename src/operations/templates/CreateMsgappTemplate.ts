@@ -4,7 +4,7 @@ import type { ChatLine } from '../../providers/chat.ts';
 import { type Fault, TemplateFault } from '../../rules/templates/definition.ts';
 import { type Payloads, payloadsOf } from '../../rules/templates/payload.ts';
 import { keepAnswer } from '../../store/claims.ts';
-import { mediaPath, type TemplateRow } from '../../store/reads/templates.ts';
+import { mediaPath, type TemplateRow } from '../../store/reads/templates/templates.ts';
 import { digits } from '../../wire/shapes.ts';
 import { readDefinition } from '../../wire/templateRecord.ts';
 import { type Asked, noKeys, operation, type Success } from '../declare.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { DeleteMode } from '../../../machines/contracts/template.ts';
 import { isTransient } from '../../store/transientError.ts';
-import type { TemplateRow } from '../../store/reads/templates.ts';
+import type { TemplateRow } from '../../store/reads/templates/templates.ts';
 import { type Asked, noKeys, operation, type Success } from '../declare.ts';
 import { oneOf } from '../fields.ts';
 import { count, digits } from '../../wire/shapes.ts';

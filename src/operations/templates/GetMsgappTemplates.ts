@@ -1,6 +1,6 @@
 /** The approved templates of a line (spec 4.19). */
 import * as z from 'zod';
-import { approvedTemplates } from '../../store/reads/templates.ts';
+import { approvedTemplates } from '../../store/reads/templates/templates.ts';
 import { templateRecord, writeTemplateRecord } from '../../wire/templateRecord.ts';
 import { noKeys, operation } from '../declare.ts';
 import { activeLine, anId } from './subject.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { ChatLine } from '../../providers/chat.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { type TemplateRow, templateOf } from '../../store/reads/templates.ts';
+import { type TemplateRow, templateOf } from '../../store/reads/templates/templates.ts';
 import type { Caller } from '../declare.ts';
 import { int } from '../fields.ts';
 import type { Services } from '../services.ts';

@@ -1,7 +1,7 @@
 /** Records of calls: one, or pages newest first (spec 4.13). Pages follow the key, never an offset. */
 import * as z from 'zod';
 import { toUnits } from '../../rules/accounts/pricing.ts';
-import type { CallQuery, CallRow } from '../../store/reads/calls.ts';
+import type { CallQuery, CallRow } from '../../store/reads/voice/calls.ts';
 import { type CallRecord, callRecord, writeCallRecord } from '../../wire/callRecord.ts';
 import { count } from '../../wire/shapes.ts';
 import { type CallPage, callPages, callsAsText, lastPage, pageSize } from './callPages.ts';

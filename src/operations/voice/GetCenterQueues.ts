@@ -1,7 +1,7 @@
 /** The active contact-centre queues of the account, sorted by name (spec 4.11). */
 import * as z from 'zod';
 import { isTransient } from '../../store/transientError.ts';
-import { activeQueues, type QueueRow } from '../../store/reads/queues.ts';
+import { activeQueues, type QueueRow } from '../../store/reads/voice/queues.ts';
 import { queueRecord, writeQueueRecord } from '../../wire/queueRecord.ts';
 import { type Asked, noKeys, operation } from '../declare.ts';
 import { type Params, params } from '../param.ts';

@@ -1,6 +1,6 @@
 /** Pages of call records, newest first, as GetCallStatus answers and pushes them (spec 4.13). */
 import type { Pool } from 'pg';
-import { type CallQuery, type CallRow, findCalls } from '../../store/reads/calls.ts';
+import { type CallQuery, type CallRow, findCalls } from '../../store/reads/voice/calls.ts';
 import type { CallRecord } from '../../wire/callRecord.ts';
 
 export interface Pagination {

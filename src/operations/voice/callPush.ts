@@ -3,7 +3,7 @@ import type { DeliveryInput, PushCallback } from '../../../machines/delivery/inp
 import { redactUrl } from '../../lib/redactUrl.ts';
 import { type CallbackLogin, noLogin } from '../../rules/deliveries/callbackLogin.ts';
 import { withSetting } from '../../rules/deliveries/outwardUrl.ts';
-import { type CallQuery, countCalls } from '../../store/reads/calls.ts';
+import { type CallQuery, countCalls } from '../../store/reads/voice/calls.ts';
 import { lastPage, type Pagination } from './callPages.ts';
 import type { Success } from '../declare.ts';
 import type { StatusAsked } from './callStatusParams.ts';

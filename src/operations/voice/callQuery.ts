@@ -1,7 +1,7 @@
 /** From the filters of GetCallStatus to a question for the store. */
 import { endOfDay, fromLocal } from '../../lib/localTime.ts';
 import { readDate, scheduleDays } from '../../rules/voice/schedule.ts';
-import { newestCampaign, type CallQuery } from '../../store/reads/calls.ts';
+import { newestCampaign, type CallQuery } from '../../store/reads/voice/calls.ts';
 import { readCallId } from '../../wire/callId.ts';
 import type { StatusAsked } from './callStatusParams.ts';
 

@@ -1,6 +1,6 @@
 /** Whether this node should be given work: `/readyz`. One shard that is away is not all away. */
 import type { ShardState } from '../../engine/engine.ts';
-import type { MachineCount } from '../../store/reads/machineCounts.ts';
+import type { MachineCount } from '../../store/reads/machines/machineCounts.ts';
 import { glance } from '../../lib/glance.ts';
 import { forAll, shardSentence, shardSentences } from './shardSentences.ts';
 

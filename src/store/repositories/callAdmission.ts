@@ -3,10 +3,10 @@ import type { Engine } from '../../engine/contract/api.ts';
 import type { ClearanceBooks } from '../../providers/clearance.ts';
 import { keepAnswer } from '../claims.ts';
 import type { Control } from '../control.ts';
-import { accountBlock, globalBlock } from '../reads/blocklist.ts';
-import { callsBefore } from '../reads/callLimits.ts';
+import { accountBlock, globalBlock } from '../reads/lists/blocklist.ts';
+import { callsBefore } from '../reads/voice/callLimits.ts';
 import { claimAnswer } from '../reads/claims.ts';
-import { campaignPaused } from '../reads/campaigns.ts';
+import { campaignPaused } from '../reads/campaigns/campaigns.ts';
 import { type DatabasePools, poolOf } from '../pools.ts';
 
 export const admissionRepository = (

@@ -5,7 +5,7 @@ import { Terminal } from '../../engine/contract/performer.ts';
 import { type LineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
 import { cacheFor } from '../../lib/cacheFor.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
-import { chatLineOf, type ChatLineRow, sandboxLineById, sandboxLinesAt } from '../reads/chatLines.ts';
+import { chatLineOf, type ChatLineRow, sandboxLineById, sandboxLinesAt } from '../reads/chat/chatLines.ts';
 import { type DatabasePools, poolOf } from '../pools.ts';
 
 /** Of a small id. */

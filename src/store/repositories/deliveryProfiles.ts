@@ -2,7 +2,7 @@
 import type { DeliveryProfile } from '../../providers/delivery/profile.ts';
 import { profileSecrets, profileSettings } from '../../rules/deliveries/deliveryProfile.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
-import type { ProfileRow } from '../reads/deliveries.ts';
+import type { ProfileRow } from '../reads/deliveries/deliveries.ts';
 import { openProfileSecret } from '../secrets/deliveryProfiles.ts';
 
 /** The profile as its row says. */

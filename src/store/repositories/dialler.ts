@@ -1,10 +1,10 @@
 /** What the dialler of campaigns looks up. */
 import type { DiallerBooks } from '../../providers/dialler.ts';
 import type { Control } from '../control.ts';
-import { allGlobalBlocks } from '../reads/blocklist.ts';
-import { nextDestinations } from '../reads/destinations.ts';
-import { liveCalls } from '../reads/liveCalls.ts';
-import { lostCalls } from '../reads/lostCalls.ts';
+import { allGlobalBlocks } from '../reads/lists/blocklist.ts';
+import { nextDestinations } from '../reads/campaigns/destinations.ts';
+import { liveCalls } from '../reads/voice/liveCalls.ts';
+import { lostCalls } from '../reads/voice/lostCalls.ts';
 import { generateDestinations } from '../sql/generateDestinations.ts';
 import { type DatabasePools, poolOf, shardOf } from '../pools.ts';
 

@@ -1,5 +1,5 @@
 /** Which legs belong to machines that live. */
-import { areLiving } from '../reads/machines.ts';
+import { areLiving } from '../reads/machines/machines.ts';
 import { isOpenIn } from '../sql/standing.ts';
 import type { DatabasePools } from '../pools.ts';
 

@@ -11,7 +11,7 @@ import {
   smsRouteOf,
   type SmsRouteRow,
   standingRoutes,
-} from '../reads/smsRoutes.ts';
+} from '../reads/sms/smsRoutes.ts';
 import type { Control } from '../control.ts';
 import { type DatabasePools, poolOf } from '../pools.ts';
 import { openRouteSecret } from '../secrets/smsRoutes.ts';

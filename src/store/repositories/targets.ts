@@ -1,6 +1,6 @@
 /** What is looked up to find where a second leg goes. */
 import type { TargetBooks } from '../../providers/target.ts';
-import { agentActive, queueActive } from '../reads/targets.ts';
+import { agentActive, queueActive } from '../reads/voice/targets.ts';
 import { type DatabasePools, poolOf } from '../pools.ts';
 
 export const targetRepository = (databases: DatabasePools): TargetBooks => ({

@@ -2,7 +2,7 @@
 import { Terminal } from '../../engine/contract/performer.ts';
 import { secretAbout } from '../../rules/deliveries/deliveryProfile.ts';
 import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
-import type { ProfileRow } from '../reads/deliveries.ts';
+import type { ProfileRow } from '../reads/deliveries/deliveries.ts';
 
 /** Seals credentials of delivery profiles. `secret`: `SECRET_KEY`. */
 export const profileSecretBox = (secret: string): SecretBox => secretBoxOf(secret, 'delivery profiles');

@@ -1,7 +1,7 @@
 /** Credentials of SMS routes, sealed at rest. */
 import { Terminal } from '../../engine/contract/performer.ts';
 import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
-import type { SmsRouteRow } from '../reads/smsRoutes.ts';
+import type { SmsRouteRow } from '../reads/sms/smsRoutes.ts';
 
 /** What a route's secret belongs to (`lib/secretBox.ts`). */
 export const routeSecretAbout = (account: number, route: number): string => `sms route ${account}/${route}`;

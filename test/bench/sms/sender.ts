@@ -5,7 +5,7 @@ import type { MessageInput } from '../../../machines/message/input.ts';
 import { openSmsRouter } from '../../../src/providers/sms/smsRouter.ts';
 import { smppCarrier } from '../../../src/providers/sms/smpp.ts';
 import type { SmsRoute } from '../../../src/providers/sms.ts';
-import { messageAdrift, messageTaken } from '../../../src/store/reads/smsRoutes.ts';
+import { messageAdrift, messageTaken } from '../../../src/store/reads/sms/smsRoutes.ts';
 import { ACCOUNT, aNode, SHARD } from '../node.ts';
 import { destinationOf, textOf } from './bare.ts';
 import { names } from '../../helpers/names.ts';

@@ -8,10 +8,10 @@ import type { EffectCall, Fact } from '../../../src/engine/contract/performer.ts
 import type { Telephony } from '../../../src/providers/telephony.ts';
 import { fromLocal } from '../../../src/lib/localTime.ts';
 import { keepAnswer } from '../../../src/store/claims.ts';
-import { accountBlock, blockNumber, globalBlock } from '../../../src/store/reads/blocklist.ts';
+import { accountBlock, blockNumber, globalBlock } from '../../../src/store/reads/lists/blocklist.ts';
 import { claimAnswer } from '../../../src/store/reads/claims.ts';
-import { callsBefore } from '../../../src/store/reads/callLimits.ts';
-import { campaignPaused } from '../../../src/store/reads/campaigns.ts';
+import { callsBefore } from '../../../src/store/reads/voice/callLimits.ts';
+import { campaignPaused } from '../../../src/store/reads/campaigns/campaigns.ts';
 import { freshDatabase } from '../../helpers/database.ts';
 import type { TestDatabase } from '../../helpers/database.ts';
 import { handClock } from '../../helpers/handClock.ts';

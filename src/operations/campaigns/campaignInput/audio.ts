@@ -1,6 +1,6 @@
 /** The audio assets that a campaign names (codes 240 to 244). */
 import type { PromptSource } from '../../../../machines/call/input.ts';
-import { playableAudio } from '../../../store/reads/audios.ts';
+import { playableAudio } from '../../../store/reads/audio/audios.ts';
 import type { CampaignAsked } from './params.ts';
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;

@@ -1,5 +1,5 @@
 /** In which campaigns a parameter of ChangeCampaign acts. */
-import type { CampaignRow } from '../../../store/reads/campaigns.ts';
+import type { CampaignRow } from '../../../store/reads/campaigns/campaigns.ts';
 import { type Condition, type ModeTable, type Row, rowsFor } from '../../modes.ts';
 import type { ChangeValues } from './changeParams.ts';
 

@@ -1,6 +1,6 @@
 /** What ChangeCampaign may change (spec 4.4), and whether it would change anything. */
 import type { CampaignChanges } from '../../../../machines/campaign/input.ts';
-import type { CampaignRow } from '../../../store/reads/campaigns.ts';
+import type { CampaignRow } from '../../../store/reads/campaigns/campaigns.ts';
 import type { ChangeValues } from './changeParams.ts';
 
 /** Only what was given. */

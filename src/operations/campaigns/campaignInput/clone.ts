@@ -4,8 +4,8 @@
  */
 import type { CampaignInput } from '../../../../machines/campaign/input.ts';
 import { toLocal } from '../../../lib/localTime.ts';
-import { listNamed } from '../../../store/reads/campaignParts.ts';
-import { campaignOf, type CampaignRow, definitionOf } from '../../../store/reads/campaigns.ts';
+import { listNamed } from '../../../store/reads/campaigns/campaignParts.ts';
+import { campaignOf, type CampaignRow, definitionOf } from '../../../store/reads/campaigns/campaigns.ts';
 import type { CampaignAsked, CampaignValues } from './params.ts';
 
 export interface Cloned {

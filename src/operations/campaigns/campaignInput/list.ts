@@ -1,5 +1,5 @@
 /** The list that a campaign dials: one of the account's, or one that came with the request. */
-import { listNamed } from '../../../store/reads/campaignParts.ts';
+import { listNamed } from '../../../store/reads/campaigns/campaignParts.ts';
 import { removeList } from '../../../store/sql/removeList.ts';
 import type { ListFailure } from '../../lists/job.ts';
 import { type ListSource, startLoad } from '../../lists/startLoad.ts';

@@ -1,6 +1,6 @@
 /** A campaign that was paused for long may have lost what it plays; people would be called to hear nothing. */
 import type { Pool } from 'pg';
-import { goneAudio } from '../../../store/reads/audios.ts';
+import { goneAudio } from '../../../store/reads/audio/audios.ts';
 
 /** Why a campaign must not be activated, a sentence for whoever wants to; undefined: nothing is missing. */
 export const missingAudioOf = async (

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CampaignChanges } from '../../../../machines/campaign/input.ts';
 import type { MachineRef, SendResult } from '../../../engine/contract/api.ts';
-import { campaignOf, type CampaignRow, namesakes } from '../../../store/reads/campaigns.ts';
+import { campaignOf, type CampaignRow, namesakes } from '../../../store/reads/campaigns/campaigns.ts';
 import type { Services } from '../../services.ts';
 import { columnsOf } from './changes.ts';
 import { holdName } from './heldName.ts';

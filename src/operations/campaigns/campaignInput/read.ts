@@ -3,8 +3,8 @@
  * made; then audio and list are made, and noted, so that a refusal after that can take them back.
  */
 import type { CallTemplate, CampaignInput } from '../../../../machines/campaign/input.ts';
-import { hasGroup } from '../../../store/reads/campaignParts.ts';
-import { profileOf } from '../../../store/reads/deliveries.ts';
+import { hasGroup } from '../../../store/reads/campaigns/campaignParts.ts';
+import { profileOf } from '../../../store/reads/deliveries/deliveries.ts';
 import { readCallback } from '../../deliveries/callbackWish.ts';
 import { readAudio } from './audio.ts';
 import { parametersOf, withSource } from './clone.ts';

@@ -2,7 +2,7 @@
 import type { CampaignInput } from '../../../../machines/campaign/input.ts';
 import { type MachineRef, type StartResult, Unavailable } from '../../../engine/contract/api.ts';
 import { isTransient } from '../../../store/transientError.ts';
-import { namesakes } from '../../../store/reads/campaigns.ts';
+import { namesakes } from '../../../store/reads/campaigns/campaigns.ts';
 import { digest } from '../../idempotency.ts';
 import { holdName } from './heldName.ts';
 import type { CampaignAsked } from './params.ts';

@@ -1,7 +1,7 @@
 /** What all calls of a campaign have in common, but for what is heard. */
 import type { LegTarget } from '../../../../machines/call/input.ts';
 import type { CallTemplate } from '../../../../machines/campaign/input.ts';
-import { queueActive } from '../../../store/reads/targets.ts';
+import { queueActive } from '../../../store/reads/voice/targets.ts';
 import { fixedRoutesOf } from '../../voice/callInput/optionalParams.ts';
 import { digest } from '../../idempotency.ts';
 import { readFollowUp } from '../../sms/smsFollowUp.ts';

@@ -5,7 +5,7 @@ import { fillPlaceholders } from '../../../rules/voice/placeholders.ts';
 import { contentSlots, promptOfSlot, slotsInUse, textSlots } from '../../../rules/voice/promptSlots.ts';
 import { saysSomething } from '../../../rules/voice/isSpeakable.ts';
 import { isThirdParty } from '../../../rules/voice/voiceName.ts';
-import { type Playable, playableAudio } from '../../../store/reads/audios.ts';
+import { type Playable, playableAudio } from '../../../store/reads/audio/audios.ts';
 import { digest } from '../../idempotency.ts';
 import type { CallAsked } from './params.ts';
 

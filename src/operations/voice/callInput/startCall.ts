@@ -2,7 +2,7 @@
 import type { CallInput } from '../../../../machines/call/input.ts';
 import { type ClaimRequest, type MachineRef, Unavailable } from '../../../engine/contract/api.ts';
 import { isTransient } from '../../../store/transientError.ts';
-import { hasCorrelation } from '../../../store/reads/calls.ts';
+import { hasCorrelation } from '../../../store/reads/voice/calls.ts';
 import { readCallId, writeCallId } from '../../../wire/callId.ts';
 import type { Success } from '../../declare.ts';
 import { answeredBefore, digest, idempotencyClaims } from '../../idempotency.ts';

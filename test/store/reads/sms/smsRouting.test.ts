@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { numberRules } from '../../../src/store/reads/smsRouting.ts';
-import { freshDatabase, type TestDatabase } from '../../helpers/database.ts';
+import { numberRules } from '../../../../src/store/reads/sms/smsRouting.ts';
+import { freshDatabase, type TestDatabase } from '../../../helpers/database.ts';
 
 let on: TestDatabase;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { messagePage } from '../../../src/store/reads/messageLog.ts';
-import { withDatabase } from '../../helpers/database.ts';
+import { messagePage } from '../../../../src/store/reads/sms/messageLog.ts';
+import { withDatabase } from '../../../helpers/database.ts';
 
 test('a search looks through 50,000 messages at a time, and goes on below them', () =>
   withDatabase(async ({ pool }) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { lostCalls } from '../../../src/store/reads/lostCalls.ts';
-import { freshDatabase, type TestDatabase } from '../../helpers/database.ts';
+import { lostCalls } from '../../../../src/store/reads/voice/lostCalls.ts';
+import { freshDatabase, type TestDatabase } from '../../../helpers/database.ts';
 
 const ACCOUNT = 7;
 const CAMPAIGN = 31;

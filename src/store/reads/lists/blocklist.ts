@@ -1,6 +1,6 @@
 /** The block lists: each account's own, in its shard, and the global one, in the control database. */
 import type { Pool } from 'pg';
-import { batchLoaderOn } from './batchLoader.ts';
+import { batchLoaderOn } from '../batchLoader.ts';
 
 export interface BlockQuestion {
   account: number;

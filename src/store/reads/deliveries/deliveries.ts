@@ -1,6 +1,6 @@
 /** What deliveries read: their profiles, the calls of a campaign beside the records that were called, and dead letters. */
 import type { Pool } from 'pg';
-import type { CallRow } from './calls.ts';
+import type { CallRow } from '../voice/calls.ts';
 
 export interface ProfileRow {
   id: number;

@@ -1,6 +1,6 @@
 /** What the rules of SMS look up: the block list, the price and the routes to a number, and the texts that may name a bank. */
 import type { Pool } from 'pg';
-import { batchLoaderOn } from './batchLoader.ts';
+import { batchLoaderOn } from '../batchLoader.ts';
 
 export interface NumberQuery {
   /** The account and those above it, nearest first. The routes are those of the first that has any. */

@@ -3,7 +3,7 @@
  * name is taken. An account has thousands at most; every question walks its part of the primary key backwards.
  */
 import type { Pool } from 'pg';
-import { unaccent } from '../sql/unaccent.ts';
+import { unaccent } from '../../sql/unaccent.ts';
 
 /** Whether a campaign is switched off; one that is unknown is not. */
 export const campaignPaused = async (pool: Pool, account: number, campaign: number): Promise<boolean> => {

@@ -1,5 +1,5 @@
 /** Conversations of chat lines: open for a day after a person's last message. */
-import { batchLoaderOn } from './batchLoader.ts';
+import { batchLoaderOn } from '../batchLoader.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

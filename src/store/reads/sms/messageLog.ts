@@ -1,6 +1,6 @@
 /** The message log as operators search it: newest first, a page by key. */
 import type { Pool } from 'pg';
-import type { MessageModel } from '../../generated/prisma/models.ts';
+import type { MessageModel } from '../../../generated/prisma/models.ts';
 
 /** A row of the log; its numbers come as numbers. */
 export type MessageRow = {

@@ -3,7 +3,7 @@
  * none: what its record will say is read from its machine, with the state `pending`.
  */
 import type { Pool } from 'pg';
-import { PENDING } from '../../engine/contract/deferredStart.ts';
+import { PENDING } from '../../../engine/contract/deferredStart.ts';
 
 export interface DeliveryRow {
   id: number;

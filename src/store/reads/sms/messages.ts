@@ -1,6 +1,6 @@
 /** What operations and doors ask of the message log. */
 import type { Pool } from 'pg';
-import { batchLoaderOn } from './batchLoader.ts';
+import { batchLoaderOn } from '../batchLoader.ts';
 
 /** What is answered to whoever sends a message. One that was taken stays so, whatever its receipts say later. */
 export interface MessageOutcome {

@@ -1,7 +1,7 @@
 /** What hooks of chat channels are about: whose a line is, and which message, or template, the upstream means. */
 import type { Pool } from 'pg';
-import { firstIdAt } from '../../engine/contract/idGenerator.ts';
-import { batchLoaderOn } from './batchLoader.ts';
+import { firstIdAt } from '../../../engine/contract/idGenerator.ts';
+import { batchLoaderOn } from '../batchLoader.ts';
 
 /** The account in this shard that a line belongs to. */
 export const accountOfLine = async (pool: Pool, line: number): Promise<number | undefined> => {

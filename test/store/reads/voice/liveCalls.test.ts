@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { liveCalls } from '../../../src/store/reads/liveCalls.ts';
-import { freshDatabase, type TestDatabase } from '../../helpers/database.ts';
+import { liveCalls } from '../../../../src/store/reads/voice/liveCalls.ts';
+import { freshDatabase, type TestDatabase } from '../../../helpers/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
