@@ -6,7 +6,6 @@ import { Archive, type Upkeep } from './cluster/archive.ts';
 import type { BatchItem } from './writer/batchItem.ts';
 import type { ShardClock } from './cluster/shardClock.ts';
 import { Shard, type ShardOptions } from './shard.ts';
-import type { Kept, Records } from './contract/store.ts';
 import { refuseUnstorable, madeStorable } from './contract/storableText.ts';
 import {
   UnknownShard,
@@ -23,6 +22,7 @@ import {
   type WaitResult,
 } from './contract/api.ts';
 import { historyView, machineView } from './runtime/machineView.ts';
+import type { Kept, Records } from './contract/rows.ts';
 
 export interface EngineOptions {
   kinds: readonly Kind[];

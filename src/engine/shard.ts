@@ -32,7 +32,7 @@ import type { Quarantine } from './writer/quarantine.ts';
 import { MachineCache } from './writer/cachedMachine.ts';
 import { PeriodicTasks } from './runtime/periodicTasks.ts';
 import { AckBuffer } from './writer/ackBuffer.ts';
-import type { Kept, Records, ShardStore, TakenUp } from './contract/store.ts';
+import type { ShardStore, TakenUp } from './contract/store.ts';
 import { Takeover } from './cluster/takeover.ts';
 import { Timekeeper } from './timers/timekeeper.ts';
 import { PENDING } from './contract/deferredStart.ts';
@@ -47,6 +47,7 @@ import {
 } from './contract/api.ts';
 import { type Progress, StateWaiters } from './runtime/stateWaiters.ts';
 import { STEP_WRITERS } from './recovery/writerNumbers.ts';
+import type { Kept, Records } from './contract/rows.ts';
 
 export interface ShardOptions {
   name: string;

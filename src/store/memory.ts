@@ -4,14 +4,7 @@ import { firstIdAt, successorId } from '../engine/contract/idGenerator.ts';
 import type { JournalEntry, JournalOwner } from '../engine/contract/journal.ts';
 import {
   type Beat,
-  type HistoryRow,
-  type InboxRow,
-  type Kept,
-  type Key,
-  type MachineRow,
   type NodeRow,
-  type BalanceKey,
-  type Records,
   type RedoLine,
   type ClockReference,
   type ShardStore,
@@ -19,7 +12,6 @@ import {
   StoreUnavailable,
   type TakenUp,
   type Ticket,
-  type Write,
 } from '../engine/contract/store.ts';
 import { commit, refuseBadData } from './memory/commit.ts';
 import { isShort, keep } from './memory/keep.ts';
@@ -27,6 +19,16 @@ import * as nodes from './memory/nodes.ts';
 import * as redo from './memory/redo.ts';
 import * as standing from './memory/standing.ts';
 import { claimKey, MemoryTables, remember } from './memory/tables.ts';
+import type {
+  HistoryRow,
+  InboxRow,
+  Kept,
+  Key,
+  MachineRow,
+  BalanceKey,
+  Records,
+  Write,
+} from '../engine/contract/rows.ts';
 
 export type { LedgerEntry } from './memory/tables.ts';
 export { MemoryTables };

@@ -5,17 +5,12 @@ import {
   BadBatch,
   type ClockReference,
   BatchTooBig,
-  type HistoryRow,
-  type InboxRow,
-  type Key,
-  type MachineRow,
   type NodeRow,
   OutOfTurn,
   type ShardStore,
   StoreUnavailable,
   type TakenUp,
   type Ticket,
-  type Write,
   WRITERS_KEPT_MS,
 } from '../engine/contract/store.ts';
 import { classify } from './classify.ts';
@@ -29,6 +24,7 @@ import { registerNode } from './sql/registerNode.ts';
 import { restFinished } from './sql/rest.ts';
 import { IS_OPEN, standingIn, stops } from './sql/standing.ts';
 import { takeUp } from './sql/takeUp.ts';
+import type { HistoryRow, InboxRow, Key, MachineRow, Write } from '../engine/contract/rows.ts';
 
 const MACHINE = `account_id AS account, id, kind, version, revision, state, milestones, snapshot::text AS snapshot,
   agenda, wake_at AS "wakeAt", held_by AS "heldBy", step_id AS "stepId", attention, created_at AS "createdAt",

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Booking } from '../../src/engine/contract/effect.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import type { ShardStore, Write } from '../../src/engine/contract/store.ts';
+import type { ShardStore } from '../../src/engine/contract/store.ts';
 import {
   type StartWithChargesResult,
   type StartWithCharges,
@@ -10,6 +10,7 @@ import {
 import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
 import { aLostReply, withCommit } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
+import type { Write } from '../../src/engine/contract/rows.ts';
 
 const account = 7;
 const reseller = 3;

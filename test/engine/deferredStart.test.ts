@@ -3,13 +3,15 @@ import { setup } from 'xstate';
 import { engineEffects } from '../../src/engine/contract/effect.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { compileChart } from '../../src/engine/step/chart.ts';
-import { StepTransaction, type TransactionScope } from '../../src/engine/step/transaction.ts';
+import { StepTransaction } from '../../src/engine/step/transaction.ts';
 import { applyMail } from '../../src/engine/step/applyMail.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import type { ShardStore, Write } from '../../src/engine/contract/store.ts';
+import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { stateAfter, writeOf } from '../../src/engine/step/rowsOf.ts';
 import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
 import { contextOf, errand } from './errand.ts';
+import type { Write } from '../../src/engine/contract/rows.ts';
+import type { TransactionScope } from '../../src/engine/step/transactionScope.ts';
 
 const account = 7;
 const patient: Kind = { ...errand, name: 'patient', lowPriority: true };

@@ -3,7 +3,8 @@ import { DatabaseHealth } from '../../src/engine/contract/databaseHealth.ts';
 import { Inbox } from '../../src/engine/runtime/inbox.ts';
 import type { Mail } from '../../src/engine/contract/mailbox.ts';
 import { hostClock, noLog } from '../../src/engine/contract/ports.ts';
-import type { InboxRow, ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { InboxRow } from '../../src/engine/contract/rows.ts';
 
 const row = (id: number, machine = 1): InboxRow => ({
   ...{ account: 7, machine, id, at: 0 },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { entryText, readEntry, UnreadableEntry } from '../../src/engine/recovery/journalLines.ts';
 import { type JournalEntry, lineText, UNSURE_MARK } from '../../src/engine/contract/journal.ts';
-import type { Write } from '../../src/engine/contract/store.ts';
+import type { Write } from '../../src/engine/contract/rows.ts';
 
 const text = 'á 👩‍🚀 "quoted" \\ \u2028';
 const aWrite = (id: number, more: Partial<Write> = {}): Write => ({

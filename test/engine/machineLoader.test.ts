@@ -4,7 +4,8 @@ import { DatabaseHealth } from '../../src/engine/contract/databaseHealth.ts';
 import { noJournal } from '../../src/engine/contract/journal.ts';
 import { MachineLoader } from '../../src/engine/runtime/machineLoader.ts';
 import { hostClock, noLog } from '../../src/engine/contract/ports.ts';
-import type { Key, MachineRow, ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { Key, MachineRow } from '../../src/engine/contract/rows.ts';
 
 /** A loader, the ids of each read that it began, and what lets the oldest of them answer. */
 const aLoader = () => {

@@ -4,12 +4,13 @@ import { engineEffects } from '../../src/engine/contract/effect.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { MachineState } from '../../src/engine/step/machineState.ts';
 import { compileChart } from '../../src/engine/step/chart.ts';
-import { StepTransaction, type TransactionScope } from '../../src/engine/step/transaction.ts';
+import { StepTransaction } from '../../src/engine/step/transaction.ts';
 import { applyMail } from '../../src/engine/step/applyMail.ts';
 import { writesOf } from '../../src/engine/writer/batchItem.ts';
 import type { Mail } from '../../src/engine/contract/mailbox.ts';
 import { stateAfter } from '../../src/engine/step/rowsOf.ts';
 import { errand } from './errand.ts';
+import type { TransactionScope } from '../../src/engine/step/transactionScope.ts';
 
 const chart = compileChart(errand, 1);
 let minted = 0;

@@ -1,10 +1,10 @@
 /** Events that wait for machines of patient kinds in a busy process, and one for a machine that somebody waits for. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import type { InboxRow } from '../../src/engine/contract/store.ts';
 import { memoryBed, postgresBed, until, type Bed } from './bed.ts';
 import { withInbox } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
+import type { InboxRow } from '../../src/engine/contract/rows.ts';
 
 const account = 7;
 const callback: Kind = { ...errand, name: 'callback', lowPriority: true };

@@ -4,7 +4,6 @@
  */
 import type { AgendaEntry, EffectEntry } from '../../src/engine/contract/agenda.ts';
 import type { Performers } from '../../src/engine/contract/ports.ts';
-import type { HistoryRow, Write } from '../../src/engine/contract/store.ts';
 import type { EffectCall, Performed, Performer } from '../../src/engine/contract/performer.ts';
 import type { Book } from './book.ts';
 import type { Before, Database } from './database.ts';
@@ -14,6 +13,7 @@ import type { Life } from './life.ts';
 import { GRACE_MS, SHARD } from './plan.ts';
 import type { Retries } from './retries.ts';
 import type { World } from './world.ts';
+import type { HistoryRow, Write } from '../../src/engine/contract/rows.ts';
 
 /** A heartbeat may be this much older than its node reckons: clocks do not run alike. */
 const CLOCKS_MS = 50;

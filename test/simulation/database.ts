@@ -3,19 +3,7 @@
  * moment it is done and, when asked for, logged, so that the same deeds can be done to a real PostgreSQL.
  */
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import type {
-  ClaimWrite,
-  HistoryRow,
-  InboxRow,
-  Kept,
-  Records,
-  RedoLine,
-  RowState,
-  ShardStore,
-  TakenUp,
-  Ticket,
-  Write,
-} from '../../src/engine/contract/store.ts';
+import type { RedoLine, ShardStore, TakenUp, Ticket } from '../../src/engine/contract/store.ts';
 import type { JournalEntry as KeptDeed, JournalOwner } from '../../src/engine/contract/journal.ts';
 import { PENDING } from '../../src/engine/contract/deferredStart.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
@@ -26,6 +14,15 @@ import { Identities } from './identities.ts';
 import { nameOf } from './journals.ts';
 import { EPOCH, type Break } from './plan.ts';
 import type { World } from './world.ts';
+import type {
+  ClaimWrite,
+  HistoryRow,
+  InboxRow,
+  Kept,
+  Records,
+  RowState,
+  Write,
+} from '../../src/engine/contract/rows.ts';
 
 /** A deed as it was asked for, and what came of it. Some are not the engine's: balances are opened and paid into, a crowd beats. */
 export interface Deed {

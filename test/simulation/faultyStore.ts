@@ -1,17 +1,12 @@
 /** A node's way to the database: slow at times, cut off at times, and not always true about what became of a request. */
-import {
-  BadBatch,
-  type MachineRow,
-  type ShardStore,
-  StoreUnavailable,
-  type Write,
-} from '../../src/engine/contract/store.ts';
+import { BadBatch, type ShardStore, StoreUnavailable } from '../../src/engine/contract/store.ts';
 import type { Book } from './book.ts';
 import type { Database } from './database.ts';
 import type { Dice } from './dice.ts';
 import type { Life } from './life.ts';
 import { trouble, type Break } from './plan.ts';
 import type { World } from './world.ts';
+import type { MachineRow, Write } from '../../src/engine/contract/rows.ts';
 
 export interface StoreScope {
   world: World;

@@ -3,12 +3,12 @@
  * process was away, hears for a while first: none of its timers ends a wait whose fact lies outside.
  */
 import type { AgendaEntry, TimerEntry } from '../../src/engine/contract/agenda.ts';
-import type { Write } from '../../src/engine/contract/store.ts';
 import type { Book } from './book.ts';
 import type { Before } from './database.ts';
 import type { Life } from './life.ts';
 import { GRACE_MS } from './plan.ts';
 import type { World } from './world.ts';
+import type { Write } from '../../src/engine/contract/rows.ts';
 
 const HEARING_MS = GRACE_MS / 2;
 /** What a process notices of its absence is a little less than that was. */

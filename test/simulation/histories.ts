@@ -4,10 +4,10 @@ import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { dotted, type Chart, type Stepped } from '../../src/engine/step/chart.ts';
 import type { PersistedSnapshot, Snapshot } from '../../src/engine/step/stepper.ts';
-import type { HistoryRow } from '../../src/engine/contract/store.ts';
 import type { Book } from './book.ts';
 import type { SimulatedCampaign } from './campaigns/program.ts';
 import { Steps } from './campaigns/steps.ts';
+import type { HistoryRow } from '../../src/engine/contract/rows.ts';
 
 /** A step that carried poison was set aside, as it should be. */
 const REFUSED = 'failed: the database refuses its data';

@@ -1,8 +1,9 @@
 /** Ids and slots: no two nodes that live share a slot, and no id is minted twice, whoever had a slot before. */
 import { timeOfId } from '../../src/engine/contract/idGenerator.ts';
-import type { Beat, Write } from '../../src/engine/contract/store.ts';
+import type { Beat } from '../../src/engine/contract/store.ts';
 import type { MemoryTables } from '../../src/store/memory.ts';
 import type { Book } from './book.ts';
+import type { Write } from '../../src/engine/contract/rows.ts';
 
 /** Bits below the milliseconds: 6 of the slot, 7 of the sequence. */
 const SEQUENCE = 128;

@@ -7,7 +7,6 @@ import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { AgendaEntry } from '../../src/engine/contract/agenda.ts';
 import { compileChart } from '../../src/engine/step/chart.ts';
 import type { PersistedSnapshot } from '../../src/engine/step/stepper.ts';
-import type { HistoryRow, MachineRow } from '../../src/engine/contract/store.ts';
 import { ARCHIVED, type RestedPayload } from '../../src/engine/runtime/machineView.ts';
 import type { Book } from './book.ts';
 import type { Callers } from './callers.ts';
@@ -22,6 +21,7 @@ import { EPOCH } from './plan.ts';
 import { judgeRules } from './rules.ts';
 import { judgeTurns } from './turns.ts';
 import type { World } from './world.ts';
+import type { HistoryRow, MachineRow } from '../../src/engine/contract/rows.ts';
 
 /** The time of the shard differs from the truth by less than this. */
 const SLACK_MS = 300_000;

@@ -5,12 +5,12 @@
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { AgendaEntry } from '../../src/engine/contract/agenda.ts';
 import { compileChart, type Chart } from '../../src/engine/step/chart.ts';
-import type { HistoryRow, Write } from '../../src/engine/contract/store.ts';
 import type { Book } from './book.ts';
 import type { Calm } from './calm.ts';
 import type { Before, Database } from './database.ts';
 import { GRACE_MS } from './plan.ts';
 import type { World } from './world.ts';
+import type { HistoryRow, Write } from '../../src/engine/contract/rows.ts';
 
 /** Later than this is late. */
 const LATE_MS = 2_000;

@@ -1,7 +1,7 @@
 /** Facts that reach the node that holds their machine are heard in the order in which they came. */
-import type { Write } from '../../src/engine/contract/store.ts';
 import type { Book } from './book.ts';
 import type { Database } from './database.ts';
+import type { Write } from '../../src/engine/contract/rows.ts';
 
 /** The mark of a fact, in its JSON. */
 const MARK = /"mark":(\d+)/;

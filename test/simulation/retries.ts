@@ -1,12 +1,12 @@
 /** Effects that are tried again: after half a second doubling to a minute, as often as their kind says, and no oftener. */
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { AgendaEntry, EffectEntry } from '../../src/engine/contract/agenda.ts';
-import type { Write } from '../../src/engine/contract/store.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import type { Book } from './book.ts';
 import type { Before, Database } from './database.ts';
 import type { Life } from './life.ts';
 import { SHARD } from './plan.ts';
+import type { Write } from '../../src/engine/contract/rows.ts';
 
 const FIRST_MS = 500;
 const LONGEST_MS = 60_000;

@@ -1,7 +1,6 @@
 /** What the carrier saw and callers were told, brought before the rulebook (`test/rulebook`), which knows no charts. */
 import type { CallInput } from '../../machines/call/input.ts';
 import type { CampaignChanges, CampaignHours, CampaignInput } from '../../machines/campaign/input.ts';
-import type { HistoryRow } from '../../src/engine/contract/store.ts';
 import { breachesOf } from '../rulebook/calls.ts';
 import { breachesOfCampaign } from '../rulebook/campaigns.ts';
 import type { CallStory, CampaignStory, Dial, Pace } from '../rulebook/evidence.ts';
@@ -10,6 +9,7 @@ import type { SimulatedCampaign } from './campaigns/program.ts';
 import { CALM_DIAL_MS, type Dialled } from './carrier.ts';
 import type { Trial } from './judge.ts';
 import { EPOCH } from './plan.ts';
+import type { HistoryRow } from '../../src/engine/contract/rows.ts';
 
 /** Clocks of nodes follow the shard's time, each by itself. */
 const CLOCKS_MS = 5_000;

@@ -3,12 +3,12 @@ import * as fc from 'fast-check';
 import type { Pool } from 'pg';
 import { expect, it } from 'vitest';
 import { messageKind } from '../../machines/index.ts';
-import type { BookingWrite, Write } from '../../src/engine/contract/store.ts';
 import { MemoryStore } from '../../src/store/memory.ts';
 import { postgresStore } from '../../src/store/postgres.ts';
 import { withDatabase } from '../helpers/database.ts';
 import { behind } from './behind.ts';
 import { at, aWrite } from './writes.ts';
+import type { BookingWrite, Write } from '../../src/engine/contract/rows.ts';
 
 let ids = 1_000;
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { kinds } from '../../machines/index.ts';
-import type { Write } from '../../src/engine/contract/store.ts';
 import { commitOf } from '../../src/store/sql/commit.ts';
 import { aBitOfEverything, at } from './writes.ts';
+import type { Write } from '../../src/engine/contract/rows.ts';
 
 it('the largest batch has a name that the server reads to its end, and no other shape has the same', () => {
   const commit = commitOf(kinds);

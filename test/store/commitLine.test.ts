@@ -4,8 +4,9 @@ import type { ColumnType } from '../../src/engine/contract/kind.ts';
 import { kinds } from '../../machines/index.ts';
 import { readEntry, UnreadableEntry } from '../../src/engine/recovery/journalLines.ts';
 import { lineText, UNSURE_MARK } from '../../src/engine/contract/journal.ts';
-import type { Ticket, Write } from '../../src/engine/contract/store.ts';
+import type { Ticket } from '../../src/engine/contract/store.ts';
 import { commitOf } from '../../src/store/sql/commit.ts';
+import type { Write } from '../../src/engine/contract/rows.ts';
 
 const AT = 1_795_473_000_000;
 const ODD = 'á 👩‍🚀 "quoted" {a,b} \\ NULL \u2028\n';

@@ -1,6 +1,6 @@
 /** Writes, for what a store does with them. */
 import { kinds } from '../../machines/index.ts';
-import type { Write } from '../../src/engine/contract/store.ts';
+import type { Write } from '../../src/engine/contract/rows.ts';
 
 /** When everything is written: epoch milliseconds. */
 export const at = Date.UTC(2026, 10, 20);

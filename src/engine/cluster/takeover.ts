@@ -6,8 +6,9 @@ import { Backoff } from '../contract/backoff.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';
 import type { Membership } from './membership.ts';
 import type { Clock, EngineLog, Random } from '../contract/ports.ts';
-import { type Key, OutOfTurn, type ShardStore, type TakenUp } from '../contract/store.ts';
+import { OutOfTurn, type ShardStore, type TakenUp } from '../contract/store.ts';
 import { TAKEOVER_WRITERS } from '../recovery/writerNumbers.ts';
+import type { Key } from '../contract/rows.ts';
 
 /** Rows taken up in one transaction. */
 const CHUNK = 2_000;

@@ -5,7 +5,7 @@
  * the step is durable, never before.
  */
 import type { Booking, ChartEvent } from './effect.ts';
-import type { Kept, Records } from './store.ts';
+import type { Kept, Records } from './rows.ts';
 
 /** Names one machine for ever. `shard` is the name of the data shard, e.g. `a`. */
 export interface MachineRef {

@@ -5,7 +5,7 @@
  */
 import type { TimerEntry } from './agenda.ts';
 import type { Mail } from './mailbox.ts';
-import type { MachineRow } from './store.ts';
+import type { MachineRow } from './rows.ts';
 
 /** The state that its row shows. */
 export const PENDING = 'pending';

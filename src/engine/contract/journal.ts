@@ -5,7 +5,7 @@
  * commits whose effects the world has seen. Each acknowledged commit is appended here before its effects begin and its
  * answers leave; what the database lacks is written to it again, in the order in which it was written first (`redo.ts`).
  */
-import type { InboxRow, Records, Write } from './store.ts';
+import type { InboxRow, Records, Write } from './rows.ts';
 
 /** What a writer was told is written. Every sort says all that writing it again takes. */
 export type JournalEntry =

@@ -9,7 +9,7 @@
  * A column is `text` (UTF-8, joined by U+001F, null as U+001E), `number` (an array in PostgreSQL's binary format) or
  * `literal` (an array in PostgreSQL's text format, of texts, numbers and booleans).
  */
-import type { HistoryRow, RecordWrite, RowState, Write } from '../contract/store.ts';
+import type { HistoryRow, RecordWrite, RowState, Write } from '../contract/rows.ts';
 
 /** The first word of a head: what this release writes. */
 export const COLUMNS_VERSION = 1;

@@ -7,7 +7,7 @@
  */
 import { UnreadableEntry, writesOfColumns } from './columnLines.ts';
 import { COLUMNS_MARK, type JournalEntry, type TakenOverRow, UNSURE_MARK } from '../contract/journal.ts';
-import type { BlockedRow, BookedRow, HistoryRow, InboxRow, UnblockedRow, Write } from '../contract/store.ts';
+import type { BlockedRow, BookedRow, HistoryRow, InboxRow, UnblockedRow, Write } from '../contract/rows.ts';
 
 /** The first word of a head: what this release writes. */
 const VERSION = 1;

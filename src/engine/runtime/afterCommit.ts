@@ -12,11 +12,11 @@ import type { EngineLog, EngineMetrics, Hints } from '../contract/ports.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { CachedMachine, type MachineCache } from '../writer/cachedMachine.ts';
 import type { AckBuffer } from '../writer/ackBuffer.ts';
-import type { MachineRow } from '../contract/store.ts';
 import type { Timekeeper } from '../timers/timekeeper.ts';
 import { startMail } from '../contract/deferredStart.ts';
 import type { StateWaiters } from './stateWaiters.ts';
 import { stateAfter } from '../step/rowsOf.ts';
+import type { MachineRow } from '../contract/rows.ts';
 
 export interface AfterCommitDeps {
   shard: string;

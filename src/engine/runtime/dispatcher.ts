@@ -7,9 +7,9 @@ import type { MachineLoader } from './machineLoader.ts';
 import { type Mail, inboxIdsOf } from '../contract/mailbox.ts';
 import type { Membership } from '../cluster/membership.ts';
 import { CachedMachine, type MachineCache } from '../writer/cachedMachine.ts';
-import type { MachineRow } from '../contract/store.ts';
 import { deserializeRow } from '../step/readState.ts';
 import type { Timekeeper } from '../timers/timekeeper.ts';
+import type { MachineRow } from '../contract/rows.ts';
 
 export interface DispatcherDeps {
   cache: MachineCache;

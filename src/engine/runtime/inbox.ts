@@ -8,9 +8,10 @@ import type { DatabaseHealth } from '../contract/databaseHealth.ts';
 import { type Mail, inboxIdsOf } from '../contract/mailbox.ts';
 import type { Membership } from '../cluster/membership.ts';
 import type { Clock, Hints, Random } from '../contract/ports.ts';
-import { type InboxRow, type Key, OutOfTurn, type ShardStore } from '../contract/store.ts';
+import { OutOfTurn, type ShardStore } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
 import { OUTBOX_WRITER } from '../recovery/writerNumbers.ts';
+import type { InboxRow, Key } from '../contract/rows.ts';
 
 const READ_ROWS = 1_000;
 /** With so many rows in mailboxes no more are brought for patient kinds; with twice as many, none at all. */

@@ -5,7 +5,8 @@ import type { DatabaseHealth } from '../contract/databaseHealth.ts';
 import { OpenAddressingMap } from '../writer/openAddressingMap.ts';
 import type { Clock, Random } from '../contract/ports.ts';
 import type { CachedMachine } from '../writer/cachedMachine.ts';
-import type { Key, MachineRow, ShardStore } from '../contract/store.ts';
+import type { ShardStore } from '../contract/store.ts';
+import type { Key, MachineRow } from '../contract/rows.ts';
 
 const BATCH = 500;
 /** Pauses between tries while rows cannot be read, milliseconds. */

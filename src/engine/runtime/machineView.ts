@@ -1,9 +1,10 @@
 /** Machines and their histories as operators read them; a machine at rest is read from its history. */
 import type { AgendaEntry } from '../contract/agenda.ts';
 import type { PersistedSnapshot } from '../step/stepper.ts';
-import type { HistoryRow, MachineRow, ShardStore } from '../contract/store.ts';
+import type { ShardStore } from '../contract/store.ts';
 import { deferredInputOf } from '../contract/deferredStart.ts';
 import type { HistoryView, MachineRef, MachineView } from '../contract/api.ts';
+import type { HistoryRow, MachineRow } from '../contract/rows.ts';
 
 /** The history event under which a machine's last row is kept once it rests. */
 export const ARCHIVED = 'archived';

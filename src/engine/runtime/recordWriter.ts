@@ -7,16 +7,10 @@ import type { DatabaseHealth } from '../contract/databaseHealth.ts';
 import type { Membership } from '../cluster/membership.ts';
 import type { PendingReply } from '../writer/pendingReplies.ts';
 import type { Clock, Random } from '../contract/ports.ts';
-import {
-  BadBatch,
-  BatchTooBig,
-  type Kept,
-  OutOfTurn,
-  type Records,
-  type ShardStore,
-} from '../contract/store.ts';
+import { BadBatch, BatchTooBig, OutOfTurn, type ShardStore } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
 import { isWithoutEffect, RECORD_WRITER } from '../recovery/writerNumbers.ts';
+import type { Kept, Records } from '../contract/rows.ts';
 
 /** Wishes that are written together. */
 const TOGETHER = 200;

@@ -1,7 +1,33 @@
 /** What a step asks for, laid into the transaction. All requests of a step are granted, or none. */
 import { AGENDA_LIMIT, withoutTimer, type AgendaEntry, type EffectEntry } from '../contract/agenda.ts';
-import type { Request } from './chart.ts';
-import type { StepTransaction } from './transaction.ts';
+import type { Chart, Request } from './chart.ts';
+import type { BookingWrite, ClaimWrite, InboxRow } from '../contract/rows.ts';
+import type { Booking } from '../contract/effect.ts';
+import type { Mail } from '../contract/mailbox.ts';
+import type { TransactionScope } from './transactionScope.ts';
+
+/** The transaction that requests are laid into. Its lists are replaced, never written to. */
+export interface OpenStep<Child = unknown> {
+  readonly chart: Chart;
+  readonly account: number;
+  readonly at: number;
+  readonly scope: TransactionScope;
+  readonly revision: number;
+  /** The mail being taken. */
+  readonly mail: Mail | null;
+  agenda: readonly AgendaEntry[];
+  milestones: readonly string[];
+  effects: readonly EffectEntry[];
+  children: readonly Child[];
+  outbox: readonly InboxRow[];
+  reached: readonly string[];
+  claims: readonly ClaimWrite[];
+  releases: readonly string[];
+  claimants: ReadonlyMap<string, Mail | null>;
+  bookings: readonly BookingWrite[];
+  startChild(kind: string, id: number, input: object): void;
+  book(bookings: readonly Booking[]): void;
+}
 
 type Asked<Do extends Request['do']> = Extract<Request, { do: Do }>;
 
@@ -9,7 +35,7 @@ type Asked<Do extends Request['do']> = Extract<Request, { do: Do }>;
  * Grants what one step asks for; what the history says of it comes back, words parted by spaces.
  * Throws, and leaves the transaction as it was, when one of them is impossible.
  */
-export const applyActions = (tx: StepTransaction, requests: readonly Request[]): string => {
+export const applyActions = (tx: OpenStep, requests: readonly Request[]): string => {
   const {
     agenda,
     milestones,
@@ -35,16 +61,18 @@ export const applyActions = (tx: StepTransaction, requests: readonly Request[]):
     Object.assign(tx, {
       ...{ agenda, milestones, reached, claims, releases, claimants, bookings },
       ...{ effects: begins, children: births, outbox: tells },
-    } satisfies Partial<StepTransaction>);
+    } satisfies Partial<OpenStep>);
     throw error;
   }
 };
 
 /** When the outcome of an effect begun now counts as lost, epoch milliseconds. */
-export const deadlineOf = ({ at, chart, scope }: StepTransaction, effect: string): number =>
-  at + (chart.kind.effects[effect]?.timeoutMs ?? 0) + scope.graceMs;
+export const deadlineOf = (
+  { at, chart, scope }: Pick<OpenStep, 'at' | 'chart' | 'scope'>,
+  effect: string,
+): number => at + (chart.kind.effects[effect]?.timeoutMs ?? 0) + scope.graceMs;
 
-const grantOther = (tx: StepTransaction, request: Exclude<Request, { do: 'effect' }>): string => {
+const grantOther = (tx: OpenStep, request: Exclude<Request, { do: 'effect' }>): string => {
   switch (request.do) {
     case 'arm':
       return arm(tx, request);
@@ -73,7 +101,7 @@ const grantOther = (tx: StepTransaction, request: Exclude<Request, { do: 'effect
   }
 };
 
-const owe = (tx: StepTransaction, { name, params }: Asked<'effect'>, index: number): string => {
+const owe = (tx: OpenStep, { name, params }: Asked<'effect'>, index: number): string => {
   const { revision: rev } = tx;
   const id = `${rev}.${index}`;
   const entry: EffectEntry = { t: 'effect', id, name, params, rev, tries: 1, due: deadlineOf(tx, name) };
@@ -83,31 +111,31 @@ const owe = (tx: StepTransaction, { name, params }: Asked<'effect'>, index: numb
   return name;
 };
 
-const arm = (tx: StepTransaction, { timer: id, event, delayMs }: Asked<'arm'>): string => {
+const arm = (tx: OpenStep, { timer: id, event, delayMs }: Asked<'arm'>): string => {
   const entry: AgendaEntry = { t: 'timer', id, rev: tx.revision, due: tx.at + delayMs };
   if (event !== id) entry.event = event;
   tx.agenda = [...withoutTimer(tx.agenda, id), entry];
   return `${shortTimer(id)}+${delayMs}`;
 };
 
-const reach = (tx: StepTransaction, milestone: string): void => {
+const reach = (tx: OpenStep, milestone: string): void => {
   if (tx.milestones.includes(milestone)) return;
   tx.milestones = [...tx.milestones, milestone];
   tx.reached = [...tx.reached, milestone];
 };
 
-const tell = (tx: StepTransaction, { machine, event }: Asked<'tell'>): string => {
+const tell = (tx: OpenStep, { machine, event }: Asked<'tell'>): string => {
   const { account, at, scope } = tx;
   tx.outbox = [...tx.outbox, { account, machine, id: scope.mint(), event: JSON.stringify(event), at }];
   return `tell:${event.type}@${machine}`;
 };
 
-const claim = (tx: StepTransaction, { key, untilMs }: Asked<'claim'>): void => {
+const claim = (tx: OpenStep, { key, untilMs }: Asked<'claim'>): void => {
   tx.claims = [...tx.claims, { key, until: untilMs, answer: null }];
   tx.claimants = new Map(tx.claimants).set(key, tx.mail);
 };
 
-const book = (tx: StepTransaction, { account, balance, amount, entry }: Asked<'book'>): string => {
+const book = (tx: OpenStep, { account, balance, amount, entry }: Asked<'book'>): string => {
   if (!(amount >= 0)) throw new Error(`a step may not take from a balance: ${balance} ${amount}`);
   tx.book([{ account, balance, amount, ...(entry !== undefined && { entry }) }]);
   return `book:${balance}@${account}+${amount}`;

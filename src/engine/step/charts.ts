@@ -1,6 +1,6 @@
 import type { Kind } from '../contract/kind.ts';
 import { compileChart, type Chart } from './chart.ts';
-import type { MachineRow } from '../contract/store.ts';
+import type { MachineRow } from '../contract/rows.ts';
 
 /** Every chart version of a build, made ready to step. */
 export class Charts {

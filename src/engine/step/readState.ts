@@ -1,9 +1,9 @@
 import type { AgendaEntry } from '../contract/agenda.ts';
 import type { Chart } from './chart.ts';
 import type { MachineState } from './machineState.ts';
-import type { MachineRow } from '../contract/store.ts';
 import type { PersistedSnapshot, Snapshot } from './stepper.ts';
 import { deferredInputOf } from '../contract/deferredStart.ts';
+import type { MachineRow } from '../contract/rows.ts';
 
 /** A row as it was read, in live form. */
 export const deserializeRow = (chart: Chart, row: MachineRow): MachineState => ({

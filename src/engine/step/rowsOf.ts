@@ -3,8 +3,8 @@ import { earliest, type AgendaEntry } from '../contract/agenda.ts';
 import type { MachineState } from './machineState.ts';
 import { contextJson } from './contextJson.ts';
 import type { StepTransaction } from './transaction.ts';
-import type { RecordWrite, Write } from '../contract/store.ts';
 import { deferredSnapshot } from '../contract/deferredStart.ts';
+import type { RecordWrite, Write } from '../contract/rows.ts';
 
 /** The write; asked for once. `parent`: the machine whose step bears this one. */
 export const writeOf = (tx: StepTransaction, parent: number | null = null): Write => {

@@ -11,22 +11,10 @@ import type { MachineState } from './machineState.ts';
 import type { ContextParts } from './contextJson.ts';
 import type { Mail } from '../contract/mailbox.ts';
 import { applyActions } from './applyActions.ts';
-import type { BookingWrite, ClaimWrite, HistoryRow, InboxRow } from '../contract/store.ts';
 import type { Snapshot } from './stepper.ts';
 import { startTimer, PENDING } from '../contract/deferredStart.ts';
-
-/** What a transaction needs of the engine around it. */
-export interface TransactionScope {
-  shard: string;
-  heldBy: number;
-  /** Milliseconds after which another node may doubt this one. */
-  graceMs: number;
-  mint: () => number;
-  /** Milliseconds for which what this node missed is still heard, before timers judge (`cluster/stallDetector.ts`). */
-  catchUpMs: () => number;
-  /** The current chart of a kind, for machines started by a step. */
-  chartOf: (kind: string) => Chart;
-}
+import type { BookingWrite, ClaimWrite, HistoryRow, InboxRow } from '../contract/rows.ts';
+import type { TransactionScope } from './transactionScope.ts';
 
 /** A machine that begins. */
 export interface Origin {

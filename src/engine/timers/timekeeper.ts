@@ -8,7 +8,8 @@ import type { MachineState } from '../step/machineState.ts';
 import type { Mail } from '../contract/mailbox.ts';
 import type { Clock } from '../contract/ports.ts';
 import type { CachedMachine } from '../writer/cachedMachine.ts';
-import type { Key, ShardStore } from '../contract/store.ts';
+import type { ShardStore } from '../contract/store.ts';
+import type { Key } from '../contract/rows.ts';
 
 const HORIZON_MS = 60_000;
 const LOOK_AHEAD_ROWS = 500_000;

@@ -2,23 +2,11 @@
  * Acceptances with nothing to tell wait here for the machine's next step; one that takes no step soon gets a write
  * of its own. Nothing is lost when the process dies first: the effect is then still owed, and reconciled.
  */
-import { ListNode, IntrusiveList } from '../contract/intrusiveList.ts';
+import { IntrusiveList } from '../contract/intrusiveList.ts';
 import type { Clock } from '../contract/ports.ts';
-import type { CachedMachine } from './cachedMachine.ts';
+import { type CachedMachine, AckEntry } from './cachedMachine.ts';
 
 const LINGER_MS = 1_000;
-
-/** A machine's wait, and when it ends, monotonic. */
-export class AckEntry extends ListNode {
-  readonly cached: CachedMachine;
-  readonly until: number;
-
-  constructor(cached: CachedMachine, until: number) {
-    super();
-    this.cached = cached;
-    this.until = until;
-  }
-}
 
 export class AckBuffer {
   readonly #clock: Clock;

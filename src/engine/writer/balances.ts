@@ -1,6 +1,6 @@
 /** Which balance a start runs into, when it was not written. */
 import type { BatchItem } from './batchItem.ts';
-import type { BookingWrite, BalanceKey } from '../contract/store.ts';
+import type { BookingWrite, BalanceKey } from '../contract/rows.ts';
 
 /** What balances hold, by their names (`balanceOf`); one that is missing holds nothing. */
 export type Balances = ReadonlyMap<string, number>;

@@ -4,9 +4,9 @@ import type { StepTransaction } from '../step/transaction.ts';
 import type { Mail } from '../contract/mailbox.ts';
 import type { PendingReply } from './pendingReplies.ts';
 import type { CachedMachine } from './cachedMachine.ts';
-import type { Write } from '../contract/store.ts';
 import type { ClaimRequest, StartWithChargesResult } from '../contract/api.ts';
 import { writeOf } from '../step/rowsOf.ts';
+import type { Write } from '../contract/rows.ts';
 
 /** A start on its way. */
 export interface StartItem {

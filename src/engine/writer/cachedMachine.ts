@@ -7,7 +7,6 @@ import type { StepTransaction } from '../step/transaction.ts';
 import { OpenAddressingMap } from './openAddressingMap.ts';
 import { ListNode, IntrusiveList } from '../contract/intrusiveList.ts';
 import { isUrgent, type Mail } from '../contract/mailbox.ts';
-import type { AckEntry } from './ackBuffer.ts';
 
 /** A write whose outcome is unknown, and the mail it took. */
 export interface UncertainWrite {
@@ -127,5 +126,17 @@ export class MachineCache {
       if (cached.isEvictable) this.remove(cached);
       else if (this.#byAge.remove(cached)) this.#byAge.add(cached);
     }
+  }
+}
+
+/** A machine's wait, and when it ends, monotonic. */
+export class AckEntry extends ListNode {
+  readonly cached: CachedMachine;
+  readonly until: number;
+
+  constructor(cached: CachedMachine, until: number) {
+    super();
+    this.cached = cached;
+    this.until = until;
   }
 }

@@ -9,7 +9,8 @@ import { writesOf, type BatchItem } from './batchItem.ts';
 import type { WriterDeps } from './writerDeps.ts';
 import type { Quarantine } from './quarantine.ts';
 import { ReadBack } from './readBack.ts';
-import { BadBatch, BatchTooBig, OutOfTurn, StoreUnavailable, type Write } from '../contract/store.ts';
+import { BadBatch, BatchTooBig, OutOfTurn, StoreUnavailable } from '../contract/store.ts';
+import type { Write } from '../contract/rows.ts';
 
 /** Pauses of a lane that could not write, milliseconds. */
 const PAUSES_MS = { firstMs: 50, longestMs: 5_000 };

@@ -6,8 +6,9 @@ import type { WriterDeps } from './writerDeps.ts';
 import type { Mail } from '../contract/mailbox.ts';
 import type { UncertainWrite, CachedMachine } from './cachedMachine.ts';
 import { type Balances, balanceKey, debitedBalances, shortfall } from './balances.ts';
-import type { Key, MachineRow, ShardStore } from '../contract/store.ts';
+import type { ShardStore } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
+import type { Key, MachineRow } from '../contract/rows.ts';
 
 /** Pauses between tries to read back, milliseconds. */
 const PAUSES_MS = { firstMs: 20, longestMs: 5_000 };

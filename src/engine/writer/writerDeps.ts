@@ -1,11 +1,24 @@
-import type { StepTransaction, TransactionScope } from '../step/transaction.ts';
+import type { StepTransaction } from '../step/transaction.ts';
 import type { WriteGuard } from '../recovery/writeGuard.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';
 import type { Mail } from '../contract/mailbox.ts';
 import type { Clock, EngineLog, EngineMetrics, Random } from '../contract/ports.ts';
-import type { Quarantine } from './quarantine.ts';
+import type { BatchItem } from './batchItem.ts';
+import type { CommitFailure } from './commitFailures.ts';
 import type { CachedMachine } from './cachedMachine.ts';
-import type { MachineRow, ShardStore } from '../contract/store.ts';
+import type { ShardStore } from '../contract/store.ts';
+import type { MachineRow } from '../contract/rows.ts';
+import type { TransactionScope } from '../step/transactionScope.ts';
+
+/** What lanes tell each other of the machines whose writes are refused. */
+export interface QuarantinedCauses {
+  /** Whether nothing was refused lately: then nothing here need be asked. */
+  readonly isEmpty: boolean;
+  /** By what the database said. */
+  readonly faults: ReadonlyMap<string, CommitFailure>;
+  /** These were written. */
+  written(items: readonly BatchItem[]): void;
+}
 
 /** What a lane needs, and what it tells the shard; it decides nothing else itself. */
 export interface WriterDeps {
@@ -19,7 +32,7 @@ export interface WriterDeps {
   log: EngineLog;
   drafts: TransactionScope;
   /** Those of all lanes of the shard: what one lane writes tells the others who is at fault. */
-  quarantines: Quarantine[];
+  quarantines: QuarantinedCauses[];
   /** Database time, epoch milliseconds. */
   now(): number;
   /** A time that every living node has passed: by it claims run out, for nodes may disagree about the time. */

@@ -1,8 +1,9 @@
 /** A batch of writes as the statement takes it, in memory. */
 import type { Kind } from '../../engine/contract/kind.ts';
-import { BadBatch, type Write } from '../../engine/contract/store.ts';
+import { BadBatch } from '../../engine/contract/store.ts';
 import { isStorable as isStorableText } from '../../engine/contract/storableText.ts';
 import { claimKey, type MemoryTables, remember } from './tables.ts';
+import type { Write } from '../../engine/contract/rows.ts';
 
 type Kinds = ReadonlyMap<string, Kind>;
 

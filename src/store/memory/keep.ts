@@ -1,7 +1,8 @@
 /** What no machine writes, in memory. */
-import { BadBatch, type BookedRow, type Kept, type Records } from '../../engine/contract/store.ts';
+import { BadBatch } from '../../engine/contract/store.ts';
 import { BALANCE } from '../balances.ts';
 import { claimKey, type MemoryTables } from './tables.ts';
+import type { BookedRow, Kept, Records } from '../../engine/contract/rows.ts';
 
 /** Movements that the ledger does not know. */
 const fresh = ({ ledger }: MemoryTables, booked: readonly BookedRow[]): BookedRow[] =>

@@ -1,13 +1,7 @@
 /** What a shard's database holds, in memory. */
 import { randomUUID } from 'node:crypto';
-import type {
-  HistoryRow,
-  InboxRow,
-  MachineRow,
-  NodeRow,
-  RedoLine,
-  Standing,
-} from '../../engine/contract/store.ts';
+import type { NodeRow, RedoLine, Standing } from '../../engine/contract/store.ts';
+import type { HistoryRow, InboxRow, MachineRow } from '../../engine/contract/rows.ts';
 
 export interface Claim {
   until: number;

@@ -13,7 +13,7 @@
  *   ok      all three: all else is written for these only
  */
 import type { Kind } from '../../engine/contract/kind.ts';
-import type { Ticket, Write } from '../../engine/contract/store.ts';
+import type { Ticket } from '../../engine/contract/store.ts';
 import type { Parameter } from './arrays.ts';
 import { claim, lost, releases } from './commit/claims.ts';
 import { birth, birthOfNewborn, update } from './commit/machines.ts';
@@ -24,6 +24,7 @@ import { recordsOf } from './commit/records.ts';
 import { heard, history, tells } from './commit/historyAndInbox.ts';
 import { type Mode, turn } from './commit/turn.ts';
 import { POSITION } from './position.ts';
+import type { Write } from '../../engine/contract/rows.ts';
 
 export interface Statement {
   /** Names the shape, for the prepared statement. */

@@ -1,10 +1,11 @@
 /** What no machine writes: numbers on block lists, and balances that somebody moves by hand. */
 import type { Pool } from 'pg';
-import { type Kept, OutOfTurn, type Records, type Ticket } from '../../engine/contract/store.ts';
+import { OutOfTurn, type Ticket } from '../../engine/contract/store.ts';
 import { BALANCE } from '../balances.ts';
 import { bigints, integers, literals, type Parameter } from './arrays.ts';
 import { isTurnSql, type Mode, turnSql, turnValues } from './commit/turn.ts';
 import { POSITION } from './position.ts';
+import type { Kept, Records } from '../../engine/contract/rows.ts';
 
 const TICKET_AT = 15;
 

@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
-import { type InboxRow, OutOfTurn, type Ticket } from '../../engine/contract/store.ts';
+import { OutOfTurn, type Ticket } from '../../engine/contract/store.ts';
 import { bigints, integers, literals, type Parameter } from './arrays.ts';
 import { type Mode, turnSql, turnValues } from './commit/turn.ts';
 import { POSITION } from './position.ts';
 import { IS_OPEN } from './standing.ts';
+import type { InboxRow } from '../../engine/contract/rows.ts';
 
 /** Leaves events for machines that other nodes hold; in its writer's turn, where there is a ticket. Throws `OutOfTurn`. */
 export const leave = async (

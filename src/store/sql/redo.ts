@@ -7,13 +7,13 @@ import {
   type ShardStore,
   StoreUnavailable,
   type Ticket,
-  type Write,
 } from '../../engine/contract/store.ts';
 import { bigints, integers, literals } from './arrays.ts';
 import { turnSql, turnValues, WITHOUT_WAITING } from './commit/turn.ts';
 import { keep } from './keep.ts';
 import { leave } from './leave.ts';
 import { freeSlot } from './registerNode.ts';
+import type { Write } from '../../engine/contract/rows.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -6,8 +6,8 @@ import type { Snapshot } from '../../../src/engine/step/stepper.ts';
 import type { ChartEvent } from '../../../src/engine/contract/effect.ts';
 import { type AgendaEntry, earliest } from '../../../src/engine/contract/agenda.ts';
 import { type Chart, dotted, type Request, type Stepped } from '../../../src/engine/step/chart.ts';
-import type { InboxRow } from '../../../src/engine/contract/store.ts';
 import { ACCOUNT, GRACE_MS, SHARD } from '../node.ts';
+import type { InboxRow } from '../../../src/engine/contract/rows.ts';
 
 /** One step's rows. JSON columns are text. */
 export interface LimitRow {

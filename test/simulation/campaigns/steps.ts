@@ -6,10 +6,10 @@ import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import { isSpoken } from '../../../machines/campaign/callFromDestination.ts';
 import type { FoundDestination } from '../../../machines/contracts/campaign.ts';
 import type { Stepped } from '../../../src/engine/step/chart.ts';
-import type { HistoryRow } from '../../../src/engine/contract/store.ts';
 import type { Book } from '../book.ts';
 import { areShut, windowAt } from './hours.ts';
 import type { SimulatedCampaign } from './program.ts';
+import type { HistoryRow } from '../../../src/engine/contract/rows.ts';
 
 const MINUTE_MS = 60_000;
 /** Nodes know the database's time to within this. */

@@ -6,11 +6,11 @@ import type { CallContext } from '../../../machines/call/context.ts';
 import { isSpoken } from '../../../machines/campaign/callFromDestination.ts';
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import type { CampaignChanges, CampaignPace } from '../../../machines/campaign/input.ts';
-import type { HistoryRow, Write } from '../../../src/engine/contract/store.ts';
 import type { Book } from '../book.ts';
 import type { Database } from '../database.ts';
 import { GRACE_MS, trouble } from '../plan.ts';
 import type { World } from '../world.ts';
+import type { HistoryRow, Write } from '../../../src/engine/contract/rows.ts';
 
 /** A pause is durable, and the word of it on its way to the calls: one that is not hindered hears it by then. */
 const PAUSE_HEARD_MS = 1_000;

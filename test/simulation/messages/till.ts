@@ -1,5 +1,4 @@
 /** The money of a run: what balances begin with, who puts more into them, and whether the books are right at every moment. */
-import type { Write } from '../../../src/engine/contract/store.ts';
 import type { Book } from '../book.ts';
 import { type Database, OPENING } from '../database.ts';
 import type { Dice } from '../dice.ts';
@@ -7,6 +6,7 @@ import type { Life } from '../life.ts';
 import { EPOCH, SHARD } from '../plan.ts';
 import type { World } from '../world.ts';
 import { ALLOWANCE, ALLOWED, BALANCE, PAYERS } from './program.ts';
+import type { Write } from '../../../src/engine/contract/rows.ts';
 
 /** Between two payments into some balance. */
 const PAID_IN_EVERY_MS = 4_000;

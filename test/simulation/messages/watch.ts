@@ -1,7 +1,7 @@
 /** Judges the message log at every write: what was told of a message is never taken back. */
 import { messageKind } from '../../../machines/index.ts';
-import type { Write } from '../../../src/engine/contract/store.ts';
 import type { Book } from '../book.ts';
+import type { Write } from '../../../src/engine/contract/rows.ts';
 
 /** What may follow a word of the log. */
 const FOLLOWS: Readonly<Record<string, readonly string[]>> = {

@@ -1,10 +1,10 @@
 /** Claims taken by several commits at once, beside their release, the sweep, and answers that are kept under a key. */
 import { expect, it } from 'vitest';
-import type { Write } from '../../../src/engine/contract/store.ts';
 import { keepAnswer } from '../../../src/store/claims.ts';
 import type { Dice } from '../../simulation/dice.ts';
 import { at, aWrite } from '../writes.ts';
 import { shuffled, some, storm, times, type Storm } from './storm.ts';
+import type { Write } from '../../../src/engine/contract/rows.ts';
 
 const account = 7;
 const KEYS = ['a', 'b', 'c', 'd'];

@@ -1,9 +1,9 @@
 /** Words for machines beside the sweep, and machines that come to rest while two look for them. */
 import { expect, it } from 'vitest';
-import type { InboxRow, Write } from '../../../src/engine/contract/store.ts';
 import type { Dice } from '../../simulation/dice.ts';
 import { at, aWrite } from '../writes.ts';
 import { some, storm, times, type Storm } from './storm.ts';
+import type { InboxRow, Write } from '../../../src/engine/contract/rows.ts';
 
 const account = 7;
 const DAY_MS = 86_400_000;

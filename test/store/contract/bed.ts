@@ -1,10 +1,11 @@
 /** Both stores, for what every store of a shard must do; the engine's guarantees stand on it. */
 import { afterEach, beforeEach, describe } from 'vitest';
 import { callKind } from '../../../machines/index.ts';
-import type { MachineRow, ShardStore, Write } from '../../../src/engine/contract/store.ts';
+import type { ShardStore } from '../../../src/engine/contract/store.ts';
 import { type LedgerEntry, MemoryStore } from '../../../src/store/memory.ts';
 import { postgresStore } from '../../../src/store/postgres.ts';
 import { freshDatabase } from '../../helpers/database.ts';
+import type { MachineRow, Write } from '../../../src/engine/contract/rows.ts';
 
 /** Of all machines here. */
 export const account = 7;

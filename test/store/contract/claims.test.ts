@@ -1,7 +1,7 @@
 /** Claims and balances: what a commit may take, and what holds it back. */
 import { expect, it } from 'vitest';
-import type { Write } from '../../../src/engine/contract/store.ts';
 import { account, at, aWrite, ofEveryStore } from './bed.ts';
+import type { Write } from '../../../src/engine/contract/rows.ts';
 
 ofEveryStore((here) => {
   it('lets one owner hold a key, until it runs out or is released', async () => {

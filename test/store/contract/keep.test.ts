@@ -1,7 +1,8 @@
 /** What no machine writes. */
 import { expect, it } from 'vitest';
-import { type BookedRow, OutOfTurn, type Records, type Ticket } from '../../../src/engine/contract/store.ts';
+import { OutOfTurn, type Ticket } from '../../../src/engine/contract/store.ts';
 import { account, at, ofEveryStore, type StoreAtHand } from './bed.ts';
+import type { BookedRow, Records } from '../../../src/engine/contract/rows.ts';
 
 const records = (amount: number, more: Partial<BookedRow> = {}): Records => ({
   blocked: [{ account, number: '1', reason: 'asked', at, replaces: false }],

@@ -1,13 +1,9 @@
 /** What a database that went back is given again. */
 import { expect, it } from 'vitest';
 import type { JournalEntry } from '../../../src/engine/contract/journal.ts';
-import {
-  type RedoLine,
-  StoreUnavailable,
-  type Ticket,
-  type Write,
-} from '../../../src/engine/contract/store.ts';
+import { type RedoLine, StoreUnavailable, type Ticket } from '../../../src/engine/contract/store.ts';
 import { account, at, aWrite, ofEveryStore, type StoreAtHand } from './bed.ts';
+import type { Write } from '../../../src/engine/contract/rows.ts';
 
 const graceMs = 1_000;
 

@@ -1,6 +1,6 @@
 /** Balances: who takes more than is there, what moves, and what the ledger hears of it. */
-import type { BookingWrite, Write } from '../../../engine/contract/store.ts';
 import { bigint, type Hanging, hanging, integer, keysOf, literal, OK, type Part, part } from './part.ts';
+import type { BookingWrite, Write } from '../../../engine/contract/rows.ts';
 
 type Booking = Hanging<BookingWrite>;
 

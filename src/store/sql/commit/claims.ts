@@ -1,6 +1,6 @@
 /** Keys that only one machine may hold until a time: who lost one, who takes one, who gives one back. */
-import type { ClaimWrite, Write } from '../../../engine/contract/store.ts';
 import { bigint, type Hanging, hanging, keysOf, literal, OK, type Part, part } from './part.ts';
+import type { ClaimWrite, Write } from '../../../engine/contract/rows.ts';
 
 type Claim = Hanging<ClaimWrite>;
 

@@ -1,7 +1,7 @@
 /** What steps leave beside their machine: history, events told to others, and own inbox rows that were heard. */
-import type { HistoryRow, InboxRow, Write } from '../../../engine/contract/store.ts';
 import { packable } from '../arrays.ts';
 import { bigint, type Hanging, hanging, integer, keysOf, OK, type Part, part, words } from './part.ts';
+import type { HistoryRow, InboxRow, Write } from '../../../engine/contract/rows.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,4 @@
 /** The rows of machines: `u` moves on those that stand where their step began from, `b` is born. */
-import type { Write } from '../../../engine/contract/store.ts';
 import { packable } from '../arrays.ts';
 import type { Mode } from './turn.ts';
 import {
@@ -14,6 +13,7 @@ import {
   passing,
   words,
 } from './part.ts';
+import type { Write } from '../../../engine/contract/rows.ts';
 
 /** What a step leaves of a machine. The long ones stand first: the driver's buffer then grows in few bounds. */
 const state: readonly Column<Write>[] = [

@@ -1,8 +1,8 @@
 /** A part of the commit: one common table expression, over the rows that it is given as lists. */
 import type { ColumnType } from '../../../engine/contract/kind.ts';
 import type { ColumnType as LineType, TableHead, TableName } from '../../../engine/recovery/columnLines.ts';
-import type { Write } from '../../../engine/contract/store.ts';
 import { bigints, integers, literals, packed, unpack, type Parameter } from '../arrays.ts';
+import type { Write } from '../../../engine/contract/rows.ts';
 
 /** A column of a part: how its values travel, and how they are read from the parameter. */
 export interface Column<Row> {

@@ -1,7 +1,7 @@
 /** The records of a kind: a row that is made with its machine (`i`), and rows that follow it (`w`). */
 import type { ColumnType, Kind, RecordShape } from '../../../engine/contract/kind.ts';
-import type { Write } from '../../../engine/contract/store.ts';
 import { type Column, keysOf, literal, OK, type Part, part } from './part.ts';
+import type { Write } from '../../../engine/contract/rows.ts';
 
 /** What of a batch belongs to a kind's record. */
 export type Records = (batch: readonly Write[]) => Part[];
