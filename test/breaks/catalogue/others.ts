@@ -81,6 +81,6 @@ export const others: readonly Break[] = [
     file: 'src/access/keptLockouts.ts',
     from: `for (const one of batch) if (waiting.get(one.address) === one) waiting.delete(one.address);`,
     to: `for (const one of batch) waiting.delete(one.address);`,
-    by: [tests('compose/lockouts')],
+    by: [tests('access/lockouts')],
   },
 ];

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openMedia } from '../../src/providers/media/openMedia.ts';
 import { readConfig } from '../../src/config.ts';
 import { isTransient } from '../../src/store/transientError.ts';
-import { login, startS3Server } from '../providers/media/s3Server.ts';
+import { login, startS3Server } from './media/s3Server.ts';
 
 test('a bucket that is away stops the start, and is not taken for a database', async () => {
   const config = readConfig({

@@ -7,8 +7,8 @@ import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { addDays } from '../../src/lib/localTime.ts';
 import { Control } from '../../src/store/control.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
-import { today } from '../operations/askedCampaigns.ts';
-import { aSender, type Sender } from '../operations/sms.ts';
+import { today } from './askedCampaigns.ts';
+import { aSender, type Sender } from './sms.ts';
 
 let on: TestService;
 let control: Control;
