@@ -10,7 +10,7 @@ import type { AccountRow, TokenRow } from '../store/control.ts';
 import type { Topic } from './topics.ts';
 import type { UploadRules, Uploads } from './upload.ts';
 import type { Params, Values } from './param.ts';
-import { type Errors, Refused, type Refuse } from './refused.ts';
+import type { Errors, Refuse, Refused } from './refused.ts';
 
 /** What a successful handler answers. */
 export interface Success {

@@ -1,5 +1,5 @@
 /** One parameter of an operation, and tables of them. */
-import * as z from 'zod';
+import type * as z from 'zod';
 
 /** One parameter. The key in the table is our name for it; the words of the contract stand on the field. */
 export interface Param<Schema extends z.ZodType = z.ZodType> {

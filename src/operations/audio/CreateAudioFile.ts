@@ -5,7 +5,6 @@ import { type Asset, type AssetOutcome, type AssetWish, createAsset } from './as
 import { type AudioSource, leastBytes, readSource } from './source.ts';
 import { readWish } from './wish.ts';
 import { noKeys, operation, type Success } from '../declare.ts';
-import { text } from '../fields.ts';
 import { answeredBefore, idempotencyClaims } from '../idempotency.ts';
 import { warnOfEncoding } from '../encodingWarning.ts';
 import type { Refused } from '../refused.ts';

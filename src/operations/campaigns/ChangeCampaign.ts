@@ -10,7 +10,6 @@ import { missingAudioOf } from './campaignInput/missingAudio.ts';
 import { campaignOf, type CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
 import { campaignRecord, writeCampaignRecord } from '../../wire/campaignRecord.ts';
 import { noKeys, operation } from '../declare.ts';
-import { params } from '../param.ts';
 import { changeParams, changeErrors, type ChangeAsked } from './campaignInput/changeParams.ts';
 
 export const ChangeCampaign = operation({

@@ -1,7 +1,7 @@
 /** Parameters of CreateCampaign (spec 4.3), and what its steps are given. */
 import * as z from 'zod';
 import { smsTextLimit } from '../../../rules/sms/smsText.ts';
-import { campaignErrors } from './errors.ts';
+import type { campaignErrors } from './errors.ts';
 import { date, longestBase64, perMinute, time } from './fields.ts';
 import { audio, questionParams, validationParams } from './typeParams.ts';
 import type { Asked } from '../../declare.ts';
