@@ -126,11 +126,11 @@ const readHead = ({ format, owner, ...reached }: PlainHead): Head => {
 const jsonOf = (text: Buffer): unknown => JSON.parse(text.toString('utf8', 2));
 
 /** Five numbers of at most 24 characters, and what is around them. */
-const DEED_PREFIX_BYTES = 128;
-const DEED = /^d (\d+) (\d+) (\S+) (\S+) (\S+) /;
+const WRITE_PREFIX_BYTES = 128;
+const WRITE = /^d (\d+) (\d+) (\S+) (\S+) (\S+) /;
 
 const readWriteEntry = (text: Buffer): WriteEntry => {
-  const found = DEED.exec(text.toString('latin1', 0, DEED_PREFIX_BYTES));
+  const found = WRITE.exec(text.toString('latin1', 0, WRITE_PREFIX_BYTES));
   if (!found) throw new SyntaxError('this is no line of a journal');
   const [lane, number, era, position, at] = found.slice(1).map(Number) as [
     number,

@@ -161,7 +161,7 @@ const reconcileShard = async (scope: ShardScope): Promise<ShardReport> => {
     journal: readingAll(directories.map((directory) => open(directory, shard))),
     clock: { ...hostClock, sinceBoot: sinceBoot() },
     graceMs: config.limits.graceSeconds * 1000,
-    heard: { brought: (line) => tally.count(line), written: (line, deed) => tally.count(line, deed) },
+    heard: { brought: (line) => tally.count(line), written: (line, entry) => tally.count(line, entry) },
     progress: (text) => request.progress(shard, text),
     ...(request.signal && { signal: request.signal }),
   });

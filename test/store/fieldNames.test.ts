@@ -1,6 +1,7 @@
 /** What was written under the names of before is read under those of now. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { listMigrations, migrate } from '../../src/store/migrate.ts';
+import { listMigrations } from '../../src/store/listMigrations.ts';
+import { migrate } from '../../src/store/migrate.ts';
 import { type TestDatabase, freshDatabase } from '../helpers/database.ts';
 
 let old: TestDatabase;

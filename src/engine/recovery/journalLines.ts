@@ -1,5 +1,5 @@
 /**
- * Deeds as lines of a journal, and back.
+ * Entries as lines of a journal, and back.
  *
  * A line is the length of a head, the head (JSON: numbers, short words, and how long each text is), and the texts one
  * after the other as they are: most of a step is JSON text already, which JSON would escape once more. A store that packs

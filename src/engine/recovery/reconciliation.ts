@@ -79,7 +79,7 @@ interface Doubt {
   since: number;
   /** Incarnations whose journals were brought. */
   brought: Set<number>;
-  /** Deeds written again. */
+  /** Entries written again. */
   written: number;
 }
 

@@ -31,7 +31,7 @@ interface Writer {
   number: number;
   /** The highest that may stand: a write that was sent and has no answer may have moved it on, or may still. */
   most: number;
-  /** Deeds that were sent so far. */
+  /** Writes that were sent so far. */
   sent: number;
   /** Those after `number` that have no answer, by their count, as lines. */
   unanswered: Map<number, LinePieces>;
