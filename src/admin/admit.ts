@@ -1,7 +1,7 @@
 /** Who comes in at the admin door, what they may do here, and what of it stands in the audit log afterwards. */
 import type { Context } from 'koa';
 import { actorOf, type Administrator, identify, type Stranger } from '../access/admin/administrator.ts';
-import { needOf, suffices } from '../access/admin/roles.ts';
+import { type Need, suffices } from '../access/admin/roles.ts';
 import { provenanceOf } from '../access/admin/sameOrigin.ts';
 import { prolongSession } from '../access/admin/session.ts';
 import { detailOf } from '../access/audit/changes.ts';
@@ -10,8 +10,8 @@ import { recordAccess } from '../access/accessRecord.ts';
 import { LOOPBACK } from '../lib/addresses.ts';
 import { withoutSecrets } from '../lib/secretFields.ts';
 import type { AuditEntry } from '../store/auditLog.ts';
-import type { AdminDoor } from './api.ts';
-import { UNLOCK } from './lockouts.ts';
+import { UNLOCK } from './access/lockouts.ts';
+import type { AdminDoor } from './door.ts';
 import { AdminError, toJson } from './respond.ts';
 
 /** What is known of a request while it is served. */
@@ -35,9 +35,16 @@ export const markOutcome = (ctx: Pick<Context, 'state'>, entry: Partial<AuditEnt
   guestOf(ctx).entry = entry;
 };
 
+/** The route that will serve a request, and the role that it needs. */
+export interface Wanted {
+  /** Undefined: there is no such route. */
+  route: string | undefined;
+  need: Need;
+}
+
 /** Finds out who sends a request. Throws a 401 or 429, unless the route is anybody's. */
-export const admit = async (door: AdminDoor, ctx: Context, route: string | undefined): Promise<void> => {
-  if (needOf(route) === 'anybody') return;
+export const admit = async (door: AdminDoor, ctx: Context, { route, need }: Wanted): Promise<void> => {
+  if (need === 'anybody') return;
   const counted = countedFor(door, ctx, route);
   const who = await identify(door, ctx, counted);
   if (typeof who === 'string')
@@ -76,7 +83,7 @@ const noteStranger = (ctx: Context, address: string): void =>
   recordAccess(ctx, { kind: 'session', actor: 'unknown', account: null, address, action: 'refused' });
 
 /** Throws a 403 for what the role does not allow, and for what another site's page sends with our cookie. */
-export const checkMay = (door: AdminDoor, ctx: Context, route: string | undefined): void => {
+export const checkMay = (door: AdminDoor, ctx: Context, { need }: Wanted): void => {
   const { administrator } = guestOf(ctx);
   if (!administrator) return;
   const { role, session } = administrator;
@@ -85,8 +92,7 @@ export const checkMay = (door: AdminDoor, ctx: Context, route: string | undefine
       403,
       'a session changes things from the console’s own pages only; programs show a key',
     );
-  if (!suffices(role, needOf(route)))
-    throw new AdminError(403, `role ${role} may not do this: it needs role admin`);
+  if (!suffices(role, need)) throw new AdminError(403, `role ${role} may not do this: it needs role admin`);
 };
 
 const isChange = ({ method }: Pick<Context, 'method'>): boolean => !/^(GET|HEAD|OPTIONS)$/.test(method);

@@ -1,9 +1,12 @@
-/** Kinds of value that admin bodies share. */
+/** Kinds of value that paths, queries, bodies and answers of the admin API share. */
 import * as z from 'zod';
 import { isCidr } from '../lib/addresses.ts';
 import { badText } from '../lib/encoding.ts';
+import { jsonOf } from '../operations/jsonSchema.ts';
 import { isZone } from '../lib/localTime.ts';
+import { blotted } from '../lib/secretFields.ts';
 import { readDate } from '../rules/voice/schedule.ts';
+import { notFound, pathId } from './respond.ts';
 
 /** Text without what no database takes. */
 export const text = (max: number) =>
@@ -54,3 +57,92 @@ const hasBadText = (value: unknown): boolean => {
   if (typeof value !== 'object' || value === null) return false;
   return Object.entries(value).some(([name, part]) => hasBadText(name) || hasBadText(part));
 };
+
+/** Ids of records fit 31 bits. */
+export const mostId = 2 ** 31 - 1;
+
+const idJson = { type: 'integer', minimum: 0 };
+
+/** An id in a path. Throws a 404: what has no such id does not exist. `what`: e.g. `group`. */
+export const idIn = (what: string, most = mostId) =>
+  z
+    .string()
+    .transform((written) => {
+      const id = pathId(written, what);
+      if (id > most) throw notFound(`${what} ${written}`);
+      return id;
+    })
+    .meta({ json: idJson, description: `Id of the ${what}.` });
+
+/** An id in a path that the handler looks up as it is written. */
+export const writtenId = z.string().meta({ json: idJson, description: 'Its id.' });
+
+/** A parameter of a query that counts when it stands there once and says something; else as if it were absent. */
+export const single = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .preprocess((value) => (typeof value === 'string' && value !== '' ? value : undefined), schema.optional())
+    .optional();
+
+/** A parameter of a query that is never refused: what cannot be read is as if it were absent. */
+export const lenient = z
+  .unknown()
+  .optional()
+  .meta({ json: { type: 'string' } });
+
+/** An account in a query. */
+export const accountNumber = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a number')
+  .transform(Number)
+  .meta({ json: idJson });
+
+/** Where a page begins: the cursor of the page before. Throws a 404 for what no page answered. */
+export const idCursor = (what = 'cursor', most = Number.MAX_SAFE_INTEGER) =>
+  z.coerce
+    .string()
+    .transform((written) => {
+      const id = pathId(written, what);
+      if (id > most) throw notFound(`${what} ${written}`);
+      return id;
+    })
+    .meta({ json: { type: 'string', pattern: '^[0-9]{1,16}$' } })
+    .optional()
+    .describe('Of the page before, as it was answered; absent: the first page.');
+
+/** What stands beside a page of records. */
+export const nextPage = z.object({
+  cursor: z
+    .string()
+    .nullable()
+    .describe('Of the next page, as `?cursor=` takes it; null: this was the last.'),
+});
+
+/** The query of a list that comes in pages by id. */
+export const byId = (what?: string, most?: number) => z.object({ cursor: idCursor(what, most) });
+
+/** A page out of one row more than fits it, and the id from which the next one goes on. */
+export const pageOf = <Row extends { id: number }>(
+  found: readonly Row[],
+  size: number,
+): { rows: readonly Row[]; cursor: string | null } => {
+  const rows = found.slice(0, size);
+  return { rows, cursor: found.length > size ? String(rows.at(-1)!.id) : null };
+};
+
+/** A moment in an answer, epoch milliseconds. */
+export const at = z.int().describe('Epoch milliseconds.');
+
+/** A value that role operator is shown as `[secret]`. */
+export const secret = <Schema extends z.ZodType>(schema: Schema) => z.union([schema, z.literal(blotted)]);
+
+/** A JSON object of an answer, as it is kept. */
+export const anyObject = z.record(z.string(), z.unknown());
+
+/**
+ * A schema that takes more than it says, under the description of another one: of what a preprocessing step reads, JSON
+ * Schema knows nothing.
+ */
+export const documentedAs = <Plain extends z.ZodType, Out>(
+  plain: Plain,
+  schema: z.ZodType<Out>,
+): z.ZodType<Out, z.input<Plain>> => schema.meta({ json: jsonOf(plain) }) as z.ZodType<Out, z.input<Plain>>;

@@ -1,7 +1,7 @@
 /** What a request brings, its query and its body, within bounds: read before any route sees it. */
 import type { Context } from 'koa';
 import { koaBody } from 'koa-body';
-import { needOf } from '../access/admin/roles.ts';
+import type { Need } from '../access/admin/roles.ts';
 import { badText } from '../lib/encoding.ts';
 import { isDeeperThan } from '../lib/depth.ts';
 import { AdminError } from './respond.ts';
@@ -9,10 +9,10 @@ import { AdminError } from './respond.ts';
 /** Objects and lists within each other; what the routes take needs ten. */
 const deepest = 64;
 
-/** Throws a 400 or 413. `route`: as the table of roles names it. */
-export const readSent = async (ctx: Context, route: string | undefined): Promise<void> => {
+/** Throws a 400 or 413. `need`: the role that its route needs. */
+export const readSent = async (ctx: Context, need: Need): Promise<void> => {
   checkQuery(ctx);
-  await readBody(ctx, needOf(route) === 'anybody');
+  await readBody(ctx, need === 'anybody');
 };
 
 /** No database takes such text, and no name holds it. */

@@ -1,6 +1,6 @@
 /** Chat put together: lines with their credentials, the client of the upstream, and the desk that posts messages. */
 import { join } from 'node:path';
-import type { LineSafe } from '../admin/chatLines.ts';
+import type { LineSafe } from '../admin/door.ts';
 import type { Config } from '../config.ts';
 import type { ReceiveHook } from '../hooks/receive.ts';
 import type { Chat, Graph } from '../providers/chat.ts';

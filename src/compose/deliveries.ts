@@ -1,7 +1,6 @@
 /** Deliveries put together: profiles with their secrets, results as files, and the couriers that bring them. */
 import { randomUUID } from 'node:crypto';
-import type { CallbackWorkshop } from '../admin/callbackSettings.ts';
-import type { ProfileWorkshop } from '../admin/deliveryProfiles.ts';
+import type { CallbackWorkshop, ProfileWorkshop } from '../admin/door.ts';
 import type { Services } from '../operations/services.ts';
 import type { Deliveries, ResultsAddresses } from '../providers/delivery.ts';
 import { openDeliveryDispatcher } from '../providers/delivery/deliveryDispatcher.ts';

@@ -1,8 +1,8 @@
 /** What assistants may know of their own calls and campaigns, out of what the administration knows. */
 import { kinds } from '../../machines/index.ts';
 import { explain } from '../admin/explain.ts';
-import { type ForecastDesk, playCampaign } from '../admin/forecasts.ts';
-import type { Told } from '../admin/forecast/answer.ts';
+import { type ForecastDesk, playCampaign } from '../admin/campaigns/forecasts.ts';
+import type { Told } from '../admin/campaigns/forecast/answer.ts';
 import { outcomeSentence } from '../admin/outcome.ts';
 import { AdminError } from '../admin/respond.ts';
 import type { MachineView } from '../engine/contract/api.ts';

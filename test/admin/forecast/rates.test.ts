@@ -5,7 +5,7 @@ import {
   objectionTo,
   ratesOf,
   withGiven,
-} from '../../../src/admin/forecast/rates.ts';
+} from '../../../src/admin/campaigns/forecast/rates.ts';
 
 const history = {
   answered: 40,

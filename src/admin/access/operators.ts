@@ -1,0 +1,90 @@
+/** Operators: people and programs that administer under their own names. A key is shown once, when it is made. */
+import * as z from 'zod';
+import { type OperatorRow, roles } from '../../store/operators.ts';
+import { at, byId, mostId, nextPage, pageOf, text } from '../fields.ts';
+import { resource } from '../resource.ts';
+import { AdminError, given } from '../respond.ts';
+
+const fields = z.strictObject({
+  name: text(60)
+    .trim()
+    .min(1)
+    // oxlint-disable-next-line no-control-regex -- they are what is refused: the name stands in the audit log
+    .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters'),
+  role: z.enum(roles, `must be ${roles.join(' or ')}`),
+});
+
+const record = z.object({
+  operator_id: z.int(),
+  name: z.string(),
+  role: z.string().describe('operator or admin.'),
+  created_at: at,
+  last_used_at: at.nullable().describe('When its key was used last, to the minute; null: never.'),
+  revoked_at: at.nullable().describe('Null: it is in use.'),
+});
+
+const mostOperators = 1_000;
+const pageSize = 200;
+
+/** An operator without its key. */
+const show = ({ id, key_hash: _, ...operator }: OperatorRow) => ({ operator_id: id, ...operator });
+
+const example = {
+  ...{ operator_id: 1, name: 'Ana', role: 'operator', created_at: 1_795_325_744_421 },
+  ...{ last_used_at: null, revoked_at: null },
+};
+
+export const operatorRoutes = resource({
+  at: '/operators',
+  id: 'operator',
+  what: 'operator',
+  many: 'operators',
+  record,
+  example,
+  show,
+  find: ({ door }, id) => door.operators.one(id),
+  create: {
+    summary: 'Makes an operator; its key is shown this once.',
+    body: fields,
+    answer: z.object({ key: z.string(), ...record.shape }),
+    refuses: { 409: 'There are 1000 operators.' },
+    example: {
+      body: { name: 'Ana', role: 'operator' },
+      answer: { key: 'O9OclMBkAzpM4aVt5O0vkJvOQY8Ar4VgT1zCZ2iC', ...example },
+    },
+    handle: async ({ door: { operators }, body: { name, role } }) => {
+      if ((await operators.count()) >= mostOperators)
+        throw new AdminError(409, `there are ${mostOperators} operators already; revoke those who left`);
+      const { operator, key } = await operators.create(name, role);
+      return { key, ...show(operator) };
+    },
+  },
+  list: {
+    summary: 'Lists operators by id, revoked ones too.',
+    query: byId(),
+    beside: nextPage,
+    rows: async ({ door, query }) =>
+      pageOf(await door.operators.list(Math.min(query.cursor ?? 0, mostId), pageSize + 1), pageSize),
+  },
+  change: {
+    summary: 'Changes name or role; both count from the next request.',
+    body: fields.partial(),
+    refuses: { 409: 'The operator is revoked.' },
+    example: { body: { role: 'admin' } },
+    handle: async ({ door, body, row }) => {
+      const { id } = await row();
+      const changed = await door.operators.change(id, given(body));
+      if (!changed)
+        throw new AdminError(409, `operator ${id} is revoked, which is for good; make another one`);
+      return show(changed);
+    },
+  },
+  remove: {
+    summary: 'Revokes the key of an operator for good, and ends its sessions.',
+    answer: record,
+    handle: async ({ door }, { id }) => {
+      const revoked = await door.operators.revoke(id);
+      return revoked ? show(revoked) : false;
+    },
+  },
+});

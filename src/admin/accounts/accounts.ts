@@ -1,0 +1,252 @@
+/** Accounts (cdcs). */
+import * as z from 'zod';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import { readWindows } from '../../rules/voice/windows.ts';
+import { toUnits } from '../../rules/accounts/pricing.ts';
+import { type AccountRow, noJson } from '../../store/control.ts';
+import { OPENING, provision } from '../../store/provision.ts';
+import { balancesOf } from '../../store/balances.ts';
+import { ChainError } from '../../store/resellers.ts';
+import { callbackColumns, callbackFields, showCallbacks } from '../deliveries/callbackSettings.ts';
+import { route } from '../declare.ts';
+import type { AdminDoor } from '../door.ts';
+import { amount, byId, json, name, nextPage, pageOf, price, text, timeZone, yesNo } from '../fields.ts';
+import { AdminError, given, type Loose, notFound } from '../respond.ts';
+import { ofAccount } from './ofAccount.ts';
+import { example, record } from './shapes.ts';
+
+/** Calling windows that can be read, or null for the default table. */
+const windows = z.unknown().transform((value, context) => {
+  if (value === null) return noJson;
+  try {
+    readWindows(value);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+  }
+  return value as Prisma.InputJsonValue;
+});
+
+const accountFields = z.strictObject({
+  name,
+  time_zone: timeZone.optional(),
+  balance: amount.optional(),
+  active: yesNo.optional(),
+  reseller_id: z.int32().positive().nullable().optional(),
+  caller_id: text(40).optional(),
+  caller_ids: z.array(text(40)).max(1000).optional(),
+  cdcs_uni_ctid: yesNo.optional(),
+  skip_blocklist: yesNo.optional(),
+  retry_declined: yesNo.optional(),
+  regional_window: z.int().min(0).max(2).optional(),
+  calling_windows: windows.optional(),
+  campaign_windows: yesNo.optional(),
+  concurrent_calls: z.int().min(1).max(100_000).nullable().optional(),
+  fixed_routes: yesNo.optional(),
+  ...callbackFields,
+  call_rate: amount.optional(),
+  /** Of a chat message inside an open conversation, and of a template (spec 4.14 "Billing"). */
+  price_1: price.optional(),
+  price_2: price.optional(),
+  sms_night_cap: z.int().min(0).max(1_000_000).optional(),
+  settings: json.optional(),
+});
+const newAccount = accountFields.extend({ shard: z.string().optional() });
+
+type AccountBody = Loose<z.output<typeof accountFields>>;
+
+/** The first ids are for the administrative account and what may come to stand beside it. */
+const firstAccountId = 100;
+
+export const accountRoutes = {
+  'POST /accounts': route({
+    role: 'admin',
+    summary: 'Makes an account.',
+    body: newAccount,
+    answer: record,
+    http: 201,
+    example: { body: { name: 'Shop', balance: '100' }, answer: { ...example, name: 'Shop' } },
+    handle: async ({ door, body }) => {
+      const { shard: asked, balance, ...fields } = body;
+      const reseller = await checkReseller(door, fields.reseller_id);
+      const shard = await chooseShard(door, asked, reseller);
+      const id = await door.control.reserveIds('account', 1, firstAccountId);
+      const columns = toColumns(door, { id }, fields);
+      await open(door, shard, id, unitsOf(balance ?? '0'));
+      const secret = door.callbacks.newSecret(id);
+      const data = { ...columns, id, name: fields.name, shard, webhook_secret: secret };
+      return shownOne(door, await chained(fields.reseller_id, door.control.createAccount(data)));
+    },
+  }),
+  'GET /accounts': route({
+    role: 'operator',
+    summary: 'Lists accounts by id.',
+    query: byId(),
+    answer: z.object({ accounts: z.array(record), ...nextPage.shape }),
+    example: { answer: { accounts: [example], cursor: null } },
+    handle: async ({ door, query }) => {
+      const found = await door.control.accounts(query.cursor ?? 0, pageSize + 1);
+      const { rows, cursor } = pageOf(found, pageSize);
+      return { accounts: await shown(door, rows), cursor };
+    },
+  }),
+  'GET /accounts/:account': route({
+    role: 'operator',
+    summary: 'Shows an account.',
+    scope: ofAccount,
+    answer: record,
+    example: { answer: example },
+    handle: ({ door, account }) => shownOne(door, account),
+  }),
+  'PATCH /accounts/:account': route({
+    role: 'admin',
+    summary: 'Changes an account; the shard it lives in stays.',
+    scope: ofAccount,
+    body: accountFields.partial(),
+    answer: record,
+    example: { body: { concurrent_calls: 20 }, answer: { ...example, concurrent_calls: 20 } },
+    handle: async ({ door, account: before, body: { balance, ...body } }) => {
+      const { id, shard } = before;
+      const columns = toColumns(door, before, body);
+      await checkReseller(door, body.reseller_id, { id, shard });
+      const units = balance === undefined ? undefined : unitsOf(balance);
+      const changed = await chained(body.reseller_id, door.control.updateAccount(id, columns));
+      if (!changed) throw notFound(`account ${id}`);
+      if (units !== undefined) await correct(door, shard, id, units);
+      if (body.calling_windows !== undefined || body.campaign_windows !== undefined)
+        await planCampaignsAnew(door, changed);
+      return shownOne(door, changed);
+    },
+  }),
+};
+
+const pageSize = 200;
+
+/** Campaigns that dial hear of other windows at once; the rest plans anew when it begins to. */
+const planCampaignsAnew = async (door: AdminDoor, { id: account, shard }: AccountRow): Promise<void> => {
+  const { rows } = await door
+    .pool(shard)
+    .query<{ id: number }>(`SELECT id FROM campaigns WHERE account_id = $1 AND state = 'active'`, [account]);
+  for (const { id } of rows) await door.engine.send({ shard, account, id }, { type: 'windowsChanged' });
+};
+
+const toColumns = (
+  door: AdminDoor,
+  account: Parameters<typeof callbackColumns>[1],
+  { cdcs_uni_ctid, price_1, price_2, ...body }: Omit<AccountBody, 'balance'>,
+) =>
+  given({
+    ...callbackColumns(door, account, body),
+    chat_price: price_1,
+    template_price: price_2,
+    settings: body.settings as Prisma.InputJsonObject | undefined,
+    unique_ctid: cdcs_uni_ctid,
+  });
+
+/**
+ * The reseller that a body names. Accounts that pay for each other live in one shard (a charge up the chain is part
+ * of one commit), and none pays for itself.
+ */
+const checkReseller = async (
+  door: AdminDoor,
+  id: number | null | undefined,
+  self?: { id: number; shard: string },
+): Promise<AccountRow | undefined> => {
+  if (id === null || id === undefined) return undefined;
+  const reseller = await door.control.account(id);
+  if (!reseller) throw refused(id, 'there is none such');
+  await chained(id, door.control.checkReseller(id, self?.id ?? null));
+  if (self && reseller.shard !== self.shard) throw refused(id, `it lives in shard ${reseller.shard}`);
+  return reseller;
+};
+
+/** What is written of a reseller, or a word to the operator that it cannot be one. */
+const chained = async <T>(reseller: number | null | undefined, written: Promise<T>): Promise<T> => {
+  try {
+    return await written;
+  } catch (error) {
+    throw error instanceof ChainError ? refused(reseller, error.message) : error;
+  }
+};
+
+const refused = (reseller: number | null | undefined, why: string): AdminError =>
+  new AdminError(400, `reseller_id: account ${reseller} cannot be the reseller: ${why}`, {
+    field: 'reseller_id',
+  });
+
+/** What an account has from its first moment, before anybody can find it. */
+const open = async (door: AdminDoor, shard: string, account: number, balance: bigint): Promise<void> => {
+  const ids = {
+    tariff: await door.control.reserveIds('tariff', 1),
+    route: door.sandbox ? await door.control.reserveIds('smsRoute', 1) : undefined,
+  };
+  const at = door.now();
+  await provision(door.pool(shard), { account, balance: 0n, ids, at });
+  const opening = { ...OPENING, account, amount: Number(balance), sets: false, note: '', at };
+  if (balance > 0n) await door.engine.keep(shard, { booked: [opening] });
+};
+
+/** A balance set by hand is an entry of the difference in the ledger. */
+const correct = async (door: AdminDoor, shard: string, account: number, amount: bigint): Promise<void> => {
+  const id = door.engine.mintId(shard);
+  const note = 'balance set by an operator';
+  await door.engine.keep(shard, {
+    booked: [{ id, account, amount: Number(amount), sets: true, entry: null, note, at: door.now() }],
+  });
+};
+
+/** A balance that somebody begins with, or is brought to. */
+const unitsOf = (balance: string): bigint => {
+  const units = toUnits(balance);
+  if (units < 0n) throw new AdminError(400, 'balance: must not be negative', { field: 'balance' });
+  return units;
+};
+
+/** The reseller's shard, else the one asked for, else the one with the fewest accounts. */
+const chooseShard = async (
+  door: AdminDoor,
+  asked: string | undefined,
+  reseller: AccountRow | undefined,
+): Promise<string> => {
+  if (reseller && (asked ?? reseller.shard) !== reseller.shard)
+    throw new AdminError(400, `shard: the reseller lives in ${reseller.shard}`, { field: 'shard' });
+  if (reseller) return reseller.shard;
+  if (asked !== undefined) {
+    if (door.shards.includes(asked)) return asked;
+    throw new AdminError(400, `shard: must be one of ${door.shards.join(', ')}`, { field: 'shard' });
+  }
+  const counts = await door.control.accountsByShard();
+  const byLoad = door.shards.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0));
+  return byLoad[0]!;
+};
+
+const shownOne = async (door: AdminDoor, account: AccountRow) => (await shown(door, [account]))[0]!;
+
+/** Accounts as they are shown, with what they have. */
+const shown = async (door: AdminDoor, accounts: readonly AccountRow[]) => {
+  const shards = [...new Set(accounts.map(({ shard }) => shard))];
+  const books = await Promise.all(
+    shards.map((shard) =>
+      balancesOf(
+        door.pool(shard),
+        accounts.filter((account) => account.shard === shard).map(({ id }) => id),
+      ),
+    ),
+  );
+  const balances = new Map(books.flatMap((book) => [...book]));
+  return accounts.map((account) => show(door, account, balances.get(account.id) ?? 0n));
+};
+
+const show = (door: AdminDoor, row: AccountRow, balance: bigint) => {
+  const { id, unique_ctid, call_rate, chat_price, template_price, ...account } = showCallbacks(door, row);
+  return {
+    cdcs_id: id,
+    ...account,
+    caller_ids: account.caller_ids as string[],
+    settings: account.settings as Record<string, unknown>,
+    cdcs_uni_ctid: unique_ctid,
+    balance: Number(balance) / 10_000,
+    call_rate: Number(call_rate),
+    price_1: Number(chat_price),
+    price_2: Number(template_price),
+  };
+};

@@ -1,0 +1,125 @@
+/** An account's money: what an operator books by hand, and the ledger of all that moved. Nothing in it is changed. */
+import * as z from 'zod';
+import { toUnits } from '../../rules/accounts/pricing.ts';
+import { balancesOf, ledgerPage, type LedgerRow } from '../../store/balances.ts';
+import type { AccountRow } from '../../store/control.ts';
+import { route } from '../declare.ts';
+import type { AdminDoor } from '../door.ts';
+import { amount, at, idCursor, nextPage, pageOf, text } from '../fields.ts';
+import { AdminError } from '../respond.ts';
+import { ofAccount } from './ofAccount.ts';
+
+const booking = z.strictObject({
+  amount: amount.refine((value) => /[1-9]/.test(value), 'must not be 0'),
+  note: text(500).optional(),
+});
+
+const pageSize = 200;
+
+const entry = z.object({
+  id: z.int(),
+  at,
+  entry: z.string(),
+  amount: z.number().describe('What moved; negative: it was spent.'),
+  payer_id: z.int().nullable().describe('The account that sent the message; null: booked by hand.'),
+  note: z.string(),
+  cdls_id: z.int().nullable().describe('The message; null: booked by hand.'),
+});
+
+const balanceOf = async (door: AdminDoor, { shard, id }: AccountRow): Promise<bigint> =>
+  (await balancesOf(door.pool(shard), [id])).get(id) ?? 0n;
+
+/** The ledger is only added to. */
+const onlyAddedTo = (path: z.ZodObject) =>
+  route({
+    role: 'admin',
+    summary: 'Is refused: the ledger is only added to.',
+    path,
+    http: 405,
+    refuses: { 405: 'Book the difference.' },
+    example: {},
+    handle: ({ ctx }): void => {
+      ctx.set('Allow', 'GET, POST');
+      throw new AdminError(405, 'the ledger is only added to: book the difference');
+    },
+  });
+const whole = onlyAddedTo(z.object({ account: z.string() }));
+const single = onlyAddedTo(z.object({ account: z.string(), id: z.string() }));
+
+export const creditRoutes = {
+  'POST /accounts/:account/credits': route({
+    role: 'admin',
+    summary: 'Books an amount by hand, to the account or off it.',
+    scope: ofAccount,
+    body: booking,
+    answer: z.object({
+      id: z.int(),
+      cdcs_id: z.int(),
+      amount: z.number(),
+      note: z.string(),
+      balance: z.number(),
+    }),
+    http: 201,
+    refuses: { 409: 'The balance holds less than that.' },
+    example: {
+      body: { amount: '100.50', note: 'invoice 17' },
+      answer: { id: 747_602_262_048_825, cdcs_id: 3, amount: 100.5, note: 'invoice 17', balance: 200.5 },
+    },
+    handle: async ({ door, account, body: { amount: moved, note = '' } }) => {
+      const units = toUnits(moved);
+      const id = door.engine.mintId(account.shard);
+      const booked = await door.engine.keep(account.shard, {
+        booked: [
+          {
+            ...{ id, account: account.id, amount: Number(units), sets: false, entry: null, note },
+            at: door.now(),
+          },
+        ],
+      });
+      if (booked.outcome === 'insufficientBalance')
+        throw new AdminError(409, 'amount: the balance holds less than that', { field: 'amount' });
+      const balance = booked.balances.get(account.id) ?? (await balanceOf(door, account));
+      return { id, cdcs_id: account.id, amount: asMoney(units), note, balance: asMoney(balance) };
+    },
+  }),
+  'GET /accounts/:account/credits': route({
+    role: 'operator',
+    summary: 'Lists all that moved, newest first.',
+    scope: ofAccount,
+    query: z.object({ cursor: idCursor() }),
+    answer: z.object({ balance: z.number(), credits: z.array(entry), ...nextPage.shape }),
+    example: {
+      answer: {
+        balance: 200.5,
+        credits: [
+          {
+            ...{ id: 747_602_262_048_825, at: 1_795_325_744_421, entry: 'credit', amount: 100.5 },
+            ...{ payer_id: null, note: 'invoice 17', cdls_id: null },
+          },
+        ],
+        cursor: null,
+      },
+    },
+    handle: async ({ door, account, query: { cursor: before = null } }) => {
+      const asked = { account: account.id, before, limit: pageSize + 1 };
+      const { rows, cursor } = pageOf(await ledgerPage(door.pool(account.shard), asked), pageSize);
+      const balance = await balanceOf(door, account);
+      return { balance: asMoney(balance), credits: rows.map(show), cursor };
+    },
+  }),
+  'PUT /accounts/:account/credits': whole,
+  'PATCH /accounts/:account/credits': whole,
+  'DELETE /accounts/:account/credits': whole,
+  'PUT /accounts/:account/credits/:id': single,
+  'PATCH /accounts/:account/credits/:id': single,
+  'DELETE /accounts/:account/credits/:id': single,
+};
+
+const asMoney = (units: bigint): number => Number(units) / 10_000;
+
+/** `payer_id`: the account that sent the message; `cdls_id`: the message. Both null for what was booked by hand. */
+const show = ({ machine_id, amount: units, ...entry }: LedgerRow) => ({
+  ...entry,
+  amount: asMoney(units),
+  cdls_id: machine_id,
+});

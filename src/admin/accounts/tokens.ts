@@ -1,0 +1,131 @@
+/** Access tokens of an account. The secret is shown once, when it is made. */
+import * as z from 'zod';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import { noJson, type TokenRow } from '../../store/control.ts';
+import { route } from '../declare.ts';
+import { anyObject, at, json, moment, networks, text, yesNo } from '../fields.ts';
+import { resource } from '../resource.ts';
+import { AdminError, given, notFound } from '../respond.ts';
+import { ofAccount } from './ofAccount.ts';
+
+const tokenFields = z.strictObject({
+  label: text(120).optional(),
+  permissions: z.union([json, z.null()]).optional(),
+  allowed_ips: networks.optional(),
+  requests_per_second: z.int().min(1).max(100_000).optional(),
+  rest: yesNo.optional(),
+  expires: moment.nullable().optional(),
+});
+
+const record = z.object({
+  token_id: z.int(),
+  cdcs_id: z.int(),
+  label: z.string(),
+  permissions: anyObject.nullable().describe('Null: tools stay shut, and REST is open.'),
+  allowed_ips: z.array(z.string()).describe('Addresses and networks; empty: any.'),
+  rest: z.boolean().describe('False: for tools only.'),
+  requests_per_second: z.int(),
+  created_at: at,
+  last_used_at: at.nullable().describe('To the minute; null: never.'),
+  revoked_at: at.nullable().describe('Null: it is in use.'),
+  expires: at.nullable().describe('Null: never.'),
+});
+
+const mostTokens = 10_000;
+
+const toColumns = ({ permissions, expires, ...body }: z.output<typeof tokenFields>) =>
+  given({
+    ...body,
+    expires_at: expires,
+    permissions: permissions === null ? noJson : (permissions as Prisma.InputJsonObject | undefined),
+  });
+
+/** A token without what would open a door. */
+const show = ({ hash: _, account_id, id, expires_at, ...token }: TokenRow) => ({
+  token_id: id,
+  cdcs_id: account_id,
+  ...token,
+  permissions: token.permissions as Record<string, unknown> | null,
+  allowed_ips: token.allowed_ips as string[],
+  expires: expires_at,
+});
+
+const example = {
+  ...{ token_id: 2, cdcs_id: 3, label: 'shop', permissions: null, allowed_ips: ['127.0.0.0/8'], rest: true },
+  ...{ requests_per_second: 50, created_at: 1_795_325_744_421 },
+  ...{ last_used_at: null, revoked_at: null, expires: null },
+};
+
+const tokens = resource({
+  at: '/accounts/:account/tokens',
+  id: 'token',
+  what: 'token',
+  many: 'tokens',
+  scope: ofAccount,
+  record,
+  example,
+  show,
+  find: ({ door, account }, id) => door.control.token(account.id, id),
+  create: {
+    summary: 'Makes a token; its secret is shown this once.',
+    body: tokenFields,
+    answer: z.object({ token: z.string(), ...record.shape }),
+    refuses: { 409: 'The account has 10000 tokens, revoked ones included.' },
+    example: {
+      body: { label: 'shop', allowed_ips: ['127.0.0.0/8'] },
+      answer: { token: '1GgERuWKoBWYAs5W6GL0mnRDMDIKt0', ...example },
+    },
+    handle: async ({ door, account, body }) => {
+      if ((await door.control.countTokens(account.id)) >= mostTokens)
+        throw new AdminError(409, `an account has at most ${mostTokens} tokens, revoked ones included`);
+      // No permissions given: tools stay shut, REST opens (decisions "permissions").
+      const fields = toColumns({ permissions: null, ...body });
+      const made = await door.control.createToken(account.id, fields);
+      return { token: made.secret, ...show(made.token) };
+    },
+  },
+  list: {
+    summary: 'Lists the tokens of an account by id, revoked ones too.',
+    rows: async ({ door, account }) => ({ rows: await door.control.tokens(account.id) }),
+  },
+  change: {
+    summary: 'Changes a token; it counts at once here, and within three seconds at other nodes.',
+    body: tokenFields,
+    refuses: { 409: 'The token is revoked.' },
+    example: { body: { allowed_ips: [] } },
+    handle: async ({ door, account, body, row }) => {
+      const fields = toColumns(body);
+      const { id } = await row();
+      const changed = await door.control.updateToken(account.id, id, fields);
+      if (!changed) throw new AdminError(409, `token ${id} is revoked, which is for good; make another one`);
+      return show(changed);
+    },
+  },
+  remove: {
+    summary: 'Revokes a token for good.',
+    answer: record,
+    handle: async ({ door, account }, { id }) => {
+      const revoked = await door.control.revokeToken(account.id, id);
+      return revoked ? show(revoked) : false;
+    },
+  },
+});
+
+export const tokenRoutes = {
+  ...tokens,
+  // The token stands in a header: addresses end up in the logs of proxies.
+  'GET /token-owner': route({
+    role: 'operator',
+    summary: 'Says whose the token in the header `X-Account-Token` is.',
+    refuses: { 404: 'No account has this token.' },
+    answer: z.object({ cdcs_id: z.int(), name: z.string(), token_id: z.int() }),
+    example: { answer: { cdcs_id: 3, name: 'Demo', token_id: 2 } },
+    handle: async ({ door, ctx }) => {
+      const shown = ctx.get('x-account-token');
+      const owner = shown === '' ? undefined : await door.control.tokenOwner(shown);
+      if (!owner) throw notFound('an account with the token in X-Account-Token');
+      const { account, token } = owner;
+      return { cdcs_id: account.id, name: account.name, token_id: token.id };
+    },
+  }),
+};

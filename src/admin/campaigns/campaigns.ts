@@ -1,0 +1,271 @@
+/** Campaigns (cp): their records, what became of every record of the list, and changes by an operator. */
+import * as z from 'zod';
+import type { CampaignChanges } from '../../../machines/campaign/input.ts';
+import { columnsOf } from '../../operations/campaigns/campaignInput/changes.ts';
+import { isUpsideDown } from '../../operations/campaigns/campaignInput/hours.ts';
+import { underItsName } from '../../operations/campaigns/campaignInput/namesake.ts';
+import { missingAudioOf } from '../../operations/campaigns/campaignInput/missingAudio.ts';
+import { readDate } from '../../rules/voice/schedule.ts';
+import type { AccountRow } from '../../store/control.ts';
+import { hasGroup } from '../../store/reads/campaigns/campaignParts.ts';
+import { type DialledRow, dialledRows, skipCounts, skippedRows } from '../../store/reads/campaigns/campaignRows.ts';
+import { campaignOf, type CampaignRow, definitionOf, findCampaigns } from '../../store/reads/campaigns/campaigns.ts';
+import { writeCallId } from '../../wire/callId.ts';
+import { ofAccount } from '../accounts/ofAccount.ts';
+import { route, type Scope } from '../declare.ts';
+import type { AdminDoor } from '../door.ts';
+import { idIn, name, nextPage, pageOf, text, writtenId, yesNo } from '../fields.ts';
+import { AdminError, given, notFound, pathId } from '../respond.ts';
+import { destination, example, record, skip } from './shapes.ts';
+
+const day = z.string().refine((value) => readDate(value) !== undefined, 'must be a date, YYYY-MM-DD');
+const timeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, 'must be a time of day, HH:MM:SS')
+  .transform((value) => (value.length === 5 ? `${value}:00` : value));
+
+const fields = z
+  .strictObject({
+    name,
+    detail: text(1000),
+    group_id: z.int().positive().nullable(),
+    active: yesNo,
+    model: yesNo,
+    /** The same, as the interface calls it. */
+    cp_model: yesNo,
+    priority: z.int().min(-1).max(100),
+    date_start: day,
+    date_end: day,
+    time_start: timeOfDay,
+    time_end: timeOfDay,
+    calls_per_minute: z.int().min(0).max(1_000_000).nullable(),
+    max_transfers: z.int().min(1).max(1_000_000).nullable(),
+  })
+  .partial();
+
+const pageSize = 100;
+
+const isNotOurs = 'is not one of ours';
+
+const cursor = z
+  .string(isNotOurs)
+  .regex(/^\d{1,15}$/, isNotOurs)
+  .transform(Number);
+
+/** A region and a place in it. */
+const place = z
+  .string(isNotOurs)
+  .regex(/^[A-Z]{0,4}\.\d{1,9}$/, isNotOurs)
+  .transform((written) => {
+    const [region = '', seq] = written.split('.');
+    return { region, seq: Number(seq) };
+  });
+
+const path = '/accounts/:account/campaigns';
+
+const find = async (door: AdminDoor, account: AccountRow, written: string | undefined) => {
+  const row = await campaignOf(door.pool(account.shard), account.id, pathId(written, 'campaign'));
+  if (!row) throw notFound(`campaign ${written}`);
+  return row;
+};
+
+/** A campaign, and the account that has it. */
+const ofCampaign: Scope<{ account: AccountRow; row: CampaignRow }> = {
+  params: { ...ofAccount.params, campaign: idIn('campaign', Number.MAX_SAFE_INTEGER) },
+  find: async (request) => {
+    const { account } = await ofAccount.find(request);
+    return { account, row: await find(request.door, account, request.written['campaign']) };
+  },
+};
+
+export const campaignRoutes = {
+  [`GET ${path}` as const]: route({
+    role: 'operator',
+    summary: 'Lists the campaigns of an account, newest first.',
+    scope: ofAccount,
+    query: z.object({ cursor: cursor.optional() }),
+    answer: z.object({ campaigns: z.array(record), ...nextPage.shape }),
+    example: { answer: { campaigns: [example], cursor: null } },
+    handle: async ({ door, account: { id: account, shard }, query }) => {
+      const below = query.cursor === undefined ? {} : { belowId: query.cursor };
+      const found = await findCampaigns(door.pool(shard), { account, ...below, limit: pageSize + 1 });
+      const { rows, cursor: next } = pageOf(found, pageSize);
+      return { campaigns: rows.map((row) => show(account, row)), cursor: next };
+    },
+  }),
+  [`GET ${path}/:campaign` as const]: route({
+    role: 'operator',
+    summary: 'Shows a campaign: how it stands, what was left out, and how it was made.',
+    scope: ofCampaign,
+    answer: record.extend({
+      skipped_by_reason: z.record(z.string(), z.int()).describe('Records left out, by reason.'),
+      definition: z.unknown().describe('As it was made.'),
+    }),
+    example: { answer: { ...example, skipped_by_reason: { duplicate: 3 }, definition: {} } },
+    handle: async ({ door, account, row }) => {
+      const pool = door.pool(account.shard);
+      const byReason = await skipCounts(pool, account.id, row.id);
+      const definition = await definitionOf(pool, account.id, row.id);
+      return { ...show(account.id, row), skipped_by_reason: byReason, definition };
+    },
+  }),
+  [`PATCH ${path}/:campaign` as const]: route({
+    role: 'admin',
+    summary: 'Changes a campaign that is not over for good.',
+    scope: ofAccount,
+    path: z.object({ campaign: writtenId }),
+    body: fields,
+    answer: record,
+    refuses: { 409: 'It is over, a model, lacks its audio, or another one has its name and first day.' },
+    example: { body: { calls_per_minute: 30 }, answer: { ...example, calls_per_minute: 30 } },
+    handle: async ({ door, account, body, written }) => {
+      const row = await find(door, account, written['campaign']);
+      await checkGroup(door, account, body.group_id);
+      checkHours({ ...row, ...given(body) });
+      if (body.active) await checkAudio(door, account, row);
+      const changes = changesOf(body);
+      checkModel({ ...row, ...columnsOf(changes) }, changes);
+      const ref = { shard: account.shard, account: account.id, id: row.id };
+      const sent = await underItsName(
+        { services: { engine: door.engine, database: door.pool }, ref, row, changes },
+        () => door.engine.send(ref, { type: 'changed', changes }),
+        () =>
+          new AdminError(409, 'name: another active campaign has the same name and first day', {
+            field: 'name',
+          }),
+      );
+      if (sent.outcome === 'gone') throw new AdminError(409, 'the campaign is over for good');
+      const changed = await find(door, account, written['campaign']);
+      return show(account.id, { ...changed, ...columnsOf(changes) });
+    },
+  }),
+  [`GET ${path}/:campaign/skipped` as const]: route({
+    role: 'operator',
+    summary: 'Lists the records that a campaign left out, and why.',
+    scope: ofCampaign,
+    query: z.object({ cursor: cursor.optional() }),
+    answer: z.object({
+      skips: z.array(skip),
+      ...nextPage.shape,
+    }),
+    example: {
+      answer: {
+        skips: [{ row: 2, reason: 'duplicate', numbers: '5511987650000', name: 'Ana' }],
+        cursor: null,
+      },
+    },
+    handle: async ({ door, account, row, query }) => {
+      const asked = { ...rowsOf(account, row), after: query.cursor ?? 0 };
+      const rows = await skippedRows(door.pool(account.shard), asked);
+      const page = rows.slice(0, pageSize);
+      return { skips: page, cursor: rows.length > pageSize ? String(page.at(-1)!.row) : null };
+    },
+  }),
+  [`GET ${path}/:campaign/destinations` as const]: route({
+    role: 'operator',
+    summary: 'Lists the destinations of a campaign in the order of dialling, each with its call.',
+    scope: ofCampaign,
+    query: z.object({ cursor: place.optional() }),
+    answer: z.object({
+      destinations: z.array(destination),
+      ...nextPage.shape,
+    }),
+    example: {
+      answer: {
+        destinations: [
+          {
+            ...{ region: 'SP', seq: 1, row: 1, numbers: '5511987650000', name: 'Ana', state: 'ended' },
+            call: { cd_id: 'a_746512037707776', status: 'OK', reason: '', attempt: 1 },
+          },
+        ],
+        cursor: null,
+      },
+    },
+    handle: async ({ door, account, row, query }) => {
+      const asked = { ...rowsOf(account, row), after: query.cursor };
+      const rows = await dialledRows(door.pool(account.shard), asked);
+      const page = rows.slice(0, pageSize);
+      const last = page.at(-1);
+      return {
+        destinations: page.map((one) => showDestination(account.shard, one)),
+        cursor: rows.length > pageSize && last ? `${last.region}.${last.seq}` : null,
+      };
+    },
+  }),
+};
+
+/** One row more tells whether there are more. */
+const rowsOf = (account: AccountRow, row: CampaignRow) => ({
+  account: account.id,
+  campaign: row.id,
+  list: row.list_id,
+  limit: pageSize + 1,
+});
+
+const checkGroup = async (
+  door: AdminDoor,
+  { shard, id }: AccountRow,
+  group: number | null | undefined,
+): Promise<void> => {
+  if (group === null || group === undefined) return;
+  if (group < 2 ** 31 && (await hasGroup(door.pool(shard), id, group))) return;
+  throw new AdminError(400, `group_id: ${group} is not a group of this account`, { field: 'group_id' });
+};
+
+const checkHours = (row: CampaignRow): void => {
+  if (row.date_end < row.date_start)
+    throw new AdminError(400, 'date_end: must not be before date_start', { field: 'date_end' });
+  if (isUpsideDown({ timeStart: row.time_start, timeEnd: row.time_end }))
+    throw new AdminError(400, 'time_end: must not be before time_start', { field: 'time_end' });
+};
+
+/** A model is cloned and never dialled. */
+const checkModel = ({ model }: CampaignRow, { active }: CampaignChanges): void => {
+  if (model && active)
+    throw new AdminError(409, 'active: the campaign is a model, which is never dialled', { field: 'active' });
+};
+
+const checkAudio = async (door: AdminDoor, { shard, id }: AccountRow, row: CampaignRow): Promise<void> => {
+  const why = await missingAudioOf(door.pool(shard), id, row.id);
+  if (why !== undefined) throw new AdminError(409, why, { field: 'active' });
+};
+
+const changesOf = (asked: z.output<typeof fields>): CampaignChanges => {
+  const hours = given({
+    dateStart: asked.date_start,
+    dateEnd: asked.date_end,
+    timeStart: asked.time_start,
+    timeEnd: asked.time_end,
+  });
+  const pace = given({ callsPerMinute: asked.calls_per_minute, maxTransfers: asked.max_transfers });
+  const model = asked.model ?? asked.cp_model;
+  return {
+    ...given({
+      name: asked.name,
+      description: asked.detail,
+      group: asked.group_id,
+      // What becomes a model stops dialling.
+      active: asked.active ?? (model ? false : undefined),
+      model,
+      priority: asked.priority,
+    }),
+    ...(Object.keys(hours).length > 0 && { hours }),
+    ...(Object.keys(pace).length > 0 && { pace }),
+  };
+};
+
+const show = (account: number, { id, ...row }: CampaignRow) => ({ cp_id: id, cdcs_id: account, ...row });
+
+const showDestination = (
+  shard: string,
+  { call_id, status, reason, attempt, finished, ...row }: DialledRow,
+) => ({
+  ...row,
+  state: stateOf(call_id, finished),
+  call: call_id === null ? null : { cd_id: writeCallId(shard, call_id), status, reason, attempt },
+});
+
+const stateOf = (call: number | null, finished: boolean | null): 'waiting' | 'calling' | 'ended' => {
+  if (call === null) return 'waiting';
+  return finished ? 'ended' : 'calling';
+};

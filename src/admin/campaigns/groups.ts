@@ -1,0 +1,64 @@
+/** Groups of campaigns and audio assets (`cdg_id`, `group`). */
+import * as z from 'zod';
+import type { Group } from '../../generated/prisma/client.ts';
+import { groupInUse } from '../../store/reads/campaigns/groups.ts';
+import { ofAccount } from '../accounts/ofAccount.ts';
+import { accountTable } from '../accountTable.ts';
+import { at, byId, mostId, name, nextPage, pageOf } from '../fields.ts';
+import { resource } from '../resource.ts';
+import { AdminError, notFound } from '../respond.ts';
+
+const fields = z.strictObject({ name });
+const pageSize = 500;
+
+const table = accountTable((database) => database.group);
+
+const show = ({ account_id, id, ...group }: Group) => ({ cdg_id: id, cdcs_id: account_id, ...group });
+
+export const groupRoutes = resource({
+  at: '/accounts/:account/groups',
+  id: 'id',
+  what: 'group',
+  many: 'groups',
+  scope: ofAccount,
+  record: z.object({ cdg_id: z.int(), cdcs_id: z.int(), name: z.string(), created_at: at }),
+  example: { cdg_id: 1, cdcs_id: 3, name: 'spring', created_at: 1_795_325_744_421 },
+  show,
+  find: table.find,
+  create: {
+    summary: 'Makes a group of campaigns and audio.',
+    body: fields,
+    example: { body: { name: 'spring' } },
+    handle: async ({ door, account, body }) => {
+      const id = await door.control.reserveIds('group', 1);
+      const data = { ...body, account_id: account.id, id, created_at: door.now() };
+      return show(await door.database(account.shard).group.create({ data }));
+    },
+  },
+  list: {
+    summary: 'Lists the groups of an account by id.',
+    query: byId('group', mostId),
+    beside: nextPage,
+    rows: async (asked) => pageOf(await table.rows(asked, pageSize + 1, asked.query.cursor), pageSize),
+  },
+  change: {
+    summary: 'Renames a group.',
+    body: fields,
+    example: { body: { name: 'autumn' } },
+    handle: async ({ door, account, id, body, written }) => {
+      const where = { account_id: account.id, id };
+      const [group] = await door.database(account.shard).group.updateManyAndReturn({ where, data: body });
+      if (!group) throw notFound(`group ${written['id']}`);
+      return show(group);
+    },
+  },
+  remove: {
+    summary: 'Deletes a group that nothing belongs to.',
+    refuses: { 409: 'Campaigns or audio belong to it.' },
+    handle: async (asked, { account_id, id }) => {
+      if (await groupInUse(asked.door.pool(asked.account.shard), account_id, id))
+        throw new AdminError(409, `campaigns or audio belong to group ${id}`);
+      return table.remove(asked, id);
+    },
+  },
+});

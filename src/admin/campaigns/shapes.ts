@@ -1,0 +1,75 @@
+/** Campaigns as the routes answer them. */
+import * as z from 'zod';
+import { at } from '../fields.ts';
+
+/** A campaign in a list. */
+export const record = z.object({
+  cp_id: z.int(),
+  cdcs_id: z.int(),
+  created_at: at,
+  mode: z.string().describe('play, question or validate.'),
+  correlation: z.string(),
+  list_id: z.int(),
+  name: z.string(),
+  detail: z.string(),
+  group_id: z.int().nullable(),
+  group_name: z.string().nullable(),
+  active: z.boolean(),
+  state: z.string().describe('loading, active, paused, completed, limitReached, expired or failed.'),
+  phase: z
+    .string()
+    .describe('The same, and while it is active: waitingWindow, dialing, throttled or draining.'),
+  reason: z.string().describe('Why it failed.'),
+  model: z.boolean().describe('It is cloned and never dialled.'),
+  date_start: z.string().describe('YYYY-MM-DD.'),
+  date_end: z.string(),
+  time_start: z.string().describe('HH:MM:SS.'),
+  time_end: z.string(),
+  calls_per_minute: z.int().nullable().describe('Null: as many as the carrier bears.'),
+  max_transfers: z.int().nullable().describe('Null: no limit.'),
+  destinations: z.int(),
+  skipped: z.int().describe('Records left out.'),
+  made: z.int().describe('Destinations dialled at least once.'),
+  answered: z.int(),
+  transferred: z.int(),
+  ended: z.int().describe('Calls that ended.'),
+  finished_at: at.nullable(),
+  transfers: z.boolean().describe('Its calls may be transferred.'),
+});
+
+/** One that dials. */
+export const example = {
+  ...{ cp_id: 12, cdcs_id: 3, created_at: 1_795_325_744_421, mode: 'play', correlation: '', list_id: 1 },
+  ...{ name: 'Reminders', detail: '', group_id: null, group_name: null, active: true, state: 'active' },
+  ...{ phase: 'dialing', reason: '', model: false, date_start: '2026-11-22', date_end: '2026-11-23' },
+  ...{ time_start: '09:00:00', time_end: '18:00:00', calls_per_minute: 60, max_transfers: null },
+  ...{ destinations: 1000, skipped: 3, made: 120, answered: 48, transferred: 0, ended: 118 },
+  ...{ finished_at: null, transfers: false },
+};
+
+/** A record that was left out. */
+export const skip = z.object({
+  row: z.int().describe('Of the list.'),
+  reason: z.string().describe('duplicate, blocklist, mobile, filter or name.'),
+  numbers: z.string(),
+  name: z.string(),
+});
+
+/** A record that is dialled, with its call. */
+export const destination = z.object({
+  region: z.string(),
+  seq: z.int(),
+  row: z.int().describe('Of the list.'),
+  numbers: z.string(),
+  name: z.string(),
+  state: z.enum(['waiting', 'calling', 'ended']),
+  call: z
+    .object({
+      cd_id: z.string(),
+      status: z.string().nullable(),
+      reason: z.string().nullable(),
+      attempt: z.int().nullable(),
+    })
+    .nullable()
+    .describe('Null: it waits.'),
+});

@@ -1,0 +1,91 @@
+/** What people wrote to a chat line, the newest first. */
+import * as z from 'zod';
+import { badText } from '../../lib/encoding.ts';
+import { type InboundRow, inboundPage } from '../../store/inbound.ts';
+import type { AccountRow } from '../../store/control.ts';
+import { ofAccount } from '../accounts/ofAccount.ts';
+import { route, type Scope } from '../declare.ts';
+import { at, idIn, mostId, nextPage } from '../fields.ts';
+import { AdminError, pathId } from '../respond.ts';
+
+const words = z.string().max(600).refine((value) => badText(value) === undefined); // prettier-ignore
+
+const filters = z.object({
+  /** The upstream's id of a person. */
+  from: words.optional(),
+  cursor: words.optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+});
+
+/** A line by its number; whether there is one is not asked: what it brought may be read when it is gone. */
+const ofLine: Scope<{ account: AccountRow; line: number }> = {
+  params: { ...ofAccount.params, line: idIn('line') },
+  find: async (request) => ({
+    ...(await ofAccount.find(request)),
+    line: Math.min(pathId(request.written['line'], 'line'), mostId),
+  }),
+};
+
+export const incomingRoutes = {
+  'GET /accounts/:account/lines/:line/incoming': route({
+    role: 'operator',
+    summary: 'Lists what people wrote to a chat line, newest first.',
+    scope: ofLine,
+    query: filters,
+    answer: z.object({
+      messages: z.array(
+        z.object({
+          message_id: z.string(),
+          from: z.string().describe("The upstream's id of a person."),
+          name: z.string(),
+          mtype: z.string(),
+          text: z.string(),
+          sent_at: at,
+          received_at: at,
+          payload: z.string().describe('As it came: JSON.'),
+        }),
+      ),
+      ...nextPage.shape,
+    }),
+    example: {
+      query: { limit: '10' },
+      answer: {
+        messages: [
+          {
+            ...{ message_id: 'wamid.A1', from: '5511987650000', name: 'Ana', mtype: 'text', text: 'Oi' },
+            ...{ sent_at: 1_795_325_744_000, received_at: 1_795_325_744_421, payload: '{}' },
+          },
+        ],
+        cursor: null,
+      },
+    },
+    handle: async ({ door, account: { id: account, shard }, line, query: { from, cursor, limit } }) => {
+      const rows = await inboundPage(door.pool(shard), {
+        ...{ account, line, contact: from ?? null, limit: limit + 1 },
+        before: cursor === undefined ? null : readCursor(cursor),
+      });
+      const page = rows.slice(0, limit);
+      return { messages: page.map(show), cursor: rows.length > limit ? writeCursor(page.at(-1)!) : null };
+    },
+  }),
+};
+
+/** The last message of the page before: when it came, and its id. */
+const writeCursor = ({ received_at, upstream_id }: InboundRow): string => `${received_at}.${upstream_id}`;
+
+const readCursor = (cursor: string): { receivedAt: number; upstreamId: string } => {
+  const [, receivedAt, upstreamId = ''] = /^(\d{1,15})\.(.+)$/s.exec(cursor) ?? [];
+  if (receivedAt === undefined) throw new AdminError(400, 'cursor: is none of ours', { field: 'cursor' });
+  return { receivedAt: Number(receivedAt), upstreamId };
+};
+
+const show = (row: InboundRow) => ({
+  message_id: row.upstream_id,
+  from: row.contact,
+  name: row.contact_name,
+  mtype: row.content_type,
+  text: row.body,
+  sent_at: row.sent_at,
+  received_at: row.received_at,
+  payload: row.payload,
+});

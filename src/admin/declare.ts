@@ -1,0 +1,116 @@
+/**
+ * Routes of the admin API as data: who may ask, what is read of a request, what is answered, and one `handle`. The router,
+ * `/admin/openapi.json`, the reference, the typed client and the fuzzer are made from the same declarations.
+ */
+import type { Context } from 'koa';
+import type * as z from 'zod';
+import type { Need } from '../access/admin/roles.ts';
+import type { AdminDoor } from './door.ts';
+
+/** `GET /accounts/:account`: a method, and a path below `/admin/api` with the names of its parameters. */
+export type RouteKey = `${'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'} /${string}`;
+
+/** What every part of a route is given. */
+export interface Request {
+  door: AdminDoor;
+  ctx: Context;
+  /** The parameters of the path as they were written. */
+  written: Readonly<Record<string, string>>;
+}
+
+/** What a path is about, found before anything else of the request is read: the account, mostly. */
+export interface Scope<Found extends object> {
+  /** Parameters of the path that it reads. */
+  params: Readonly<Record<string, z.ZodType>>;
+  /** What handlers are given besides. Throws an `AdminError` (404, 403 or 409) when there is none such. */
+  find(request: Request): Promise<Found> | Found;
+}
+
+/**
+ * A value as a handler answers it: where the schema says a number it may be a `bigint`, as the database gives times and
+ * ids. `toJson` writes both the same way.
+ */
+export type Written<T> = unknown extends T
+  ? unknown
+  : T extends number
+    ? number | bigint
+    : T extends string | boolean | null | undefined | void
+      ? T
+      : T extends readonly (infer One)[]
+        ? readonly Written<One>[]
+        : { readonly [Key in keyof T]: Written<T[Key]> };
+
+/** What a handler is given: the door, the request as it was read, and what the scope found. */
+export type Asked<Found extends object, Path, Query, Body> = Request &
+  Found & {
+    path: Path;
+    query: Query;
+    body: Body;
+    /** Answers with this HTTP status instead of the declared one; one of `also`. */
+    status(http: number): void;
+  };
+
+/** Requests and answers that are true of a service, for the reference; tests hold them to the schemas. */
+export interface Example {
+  query?: Readonly<Record<string, unknown>>;
+  body?: unknown;
+  answer?: unknown;
+}
+
+export interface Route<
+  Found extends object,
+  Path extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+> {
+  /** Which role it needs; `anybody`: the handler checks for itself who asks. */
+  role: Need;
+  /** A sentence for the reference. */
+  summary: string;
+  /** What a reader must know besides. */
+  says?: string;
+  scope?: Scope<Found>;
+  /** Parameters of the path beside those of the scope. */
+  path?: Path;
+  query?: Query;
+  /** A JSON body. Absent: what comes is not read. */
+  body?: Body;
+  /** It takes a file (CSV, or a form with one) instead of JSON, and the handler reads it. */
+  file?: true;
+  /** The body of a success. Absent: none, and HTTP 204. */
+  answer?: Answer;
+  /** HTTP status of a success. Default 200, and 204 without an answer. 405: it only refuses. */
+  http?: 201 | 202 | 405;
+  /** Other statuses of a success with the same body, and what they mean. */
+  also?: Readonly<Record<number, string>>;
+  /** Refusals beside those that all routes share, by HTTP status. */
+  refuses?: Readonly<Record<number, string>>;
+  example: Example;
+  handle(
+    asked: Asked<Found, z.output<Path>, z.output<Query>, z.output<Body>>,
+  ): Promise<Written<z.output<NoInfer<Answer>>>> | Written<z.output<NoInfer<Answer>>>;
+}
+
+/** A route as the router sees it: what it takes is checked at its own declaration. */
+// oxlint-disable-next-line typescript/no-explicit-any -- what is found and read is contravariant in `handle`; the mount reads it by these schemas first
+export type AnyRoute = Route<any, any, any, any, any>;
+
+/** Routes by method and path, in the order in which they are matched. */
+export type Routes = Readonly<Record<RouteKey, AnyRoute>>;
+
+/** Declares a route; only types happen here. */
+export const route = <
+  // oxlint-disable-next-line typescript/no-empty-object-type -- nothing is found where there is no scope
+  Found extends object = {},
+  Path extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Body extends z.ZodType = z.ZodUndefined,
+  Answer extends z.ZodType = z.ZodVoid,
+>(
+  declared: Route<Found, Path, Query, Body, Answer>,
+): Route<Found, Path, Query, Body, Answer> => declared;
+
+/** The names of a path's parameters: `account` and `id` of `/accounts/:account/agents/:id`. */
+export const parametersOf = (key: string): string[] =>
+  [...key.matchAll(/:(\w+)/g)].map(([, name = '']) => name);

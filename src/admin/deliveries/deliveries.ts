@@ -1,0 +1,129 @@
+/** Deliveries: their records, and dead letters sent again. One by itself is a machine (`/machines/:id/events`). */
+import * as z from 'zod';
+import { deadLetters } from '../../store/reads/deliveries/deliveries.ts';
+import { type DeliveryRow, findDeliveries } from '../../store/reads/deliveries/deliveryRecords.ts';
+import { readCallId, writeCallId } from '../../wire/callId.ts';
+import { ofAccount } from '../accounts/ofAccount.ts';
+import { route } from '../declare.ts';
+import { pendingSentence } from '../explained/callbacks.ts';
+import { at, moment, nextPage, pageOf } from '../fields.ts';
+import { pathId } from '../respond.ts';
+
+const pageSize = 200;
+/** Dead letters sent again at a time, and by one request. */
+const replayPage = 500;
+const replayMost = 10_000;
+
+/** A moment in a query, where numbers are digits. */
+const queryMoment = z
+  .string()
+  .transform((text) => (/^\d{9,15}$/.test(text) ? Number(text) : text))
+  .pipe(moment);
+
+const states = [
+  ...['pending', 'attempting', 'idle', 'retrying', 'deferred'],
+  ...['deadLetter', 'delivered', 'givenUp'],
+] as const;
+
+const filters = z.object({
+  state: z.enum(states).optional(),
+  /** The call, message or campaign that it is about: `a_123`, or its number. */
+  about: z.string().max(40).optional(),
+  since: queryMoment.optional(),
+  until: queryMoment.optional(),
+  cursor: z.string().optional(),
+});
+
+const replay = z.object({ since: moment.optional(), until: moment.optional() });
+
+const record = z.object({
+  delivery_id: z.string(),
+  cdcs_id: z.int(),
+  created_at: at,
+  purpose: z.string(),
+  subject: z.string(),
+  target: z.string(),
+  about_id: z.int().describe('The number of the call, message or campaign.'),
+  state: z.string().describe(states.join(', ')),
+  attempts: z.int(),
+  result: z.int().describe('0 pending, +attempts delivered, -attempts given up.'),
+  waiting: z.int(),
+  last_error: z.string(),
+  next_at: at.nullable(),
+  delivered_at: at.nullable(),
+  finished: z.boolean(),
+  reason: z.string().describe('Why it has not begun; empty: it has.'),
+});
+
+export const deliveryRoutes = {
+  'GET /accounts/:account/deliveries': route({
+    role: 'operator',
+    summary: 'Lists deliveries of an account, newest first: callbacks, and files of results.',
+    scope: ofAccount,
+    query: filters,
+    answer: z.object({ deliveries: z.array(record), ...nextPage.shape }),
+    example: {
+      query: { state: 'deadLetter' },
+      answer: {
+        deliveries: [
+          {
+            ...{ delivery_id: 'a_746512037707778', cdcs_id: 3, created_at: 1_795_325_744_421 },
+            ...{ purpose: 'callback', subject: 'call', target: 'https://crm.example/ramal' },
+            ...{ about_id: 746_512_037_707_776, state: 'deadLetter', attempts: 12, result: -12 },
+            ...{ waiting: 0, last_error: 'HTTP 500', next_at: null, delivered_at: null },
+            ...{ finished: true, reason: '' },
+          },
+        ],
+        cursor: null,
+      },
+    },
+    handle: async ({ door, account: { id: account, shard }, query: { about, cursor, ...filter } }) => {
+      const found = await findDeliveries(door.pool(shard), {
+        ...{ account, at: door.engine.now(shard), limit: pageSize + 1, ...filter },
+        about: about === undefined ? undefined : aboutId(about),
+        belowId: cursor === undefined ? undefined : pathId(cursor, 'cursor'),
+      });
+      const { rows, cursor: next } = pageOf(found, pageSize);
+      return { deliveries: rows.map((row) => shown(shard, account, row)), cursor: next };
+    },
+  }),
+  'POST /accounts/:account/deliveries/replay': route({
+    role: 'operator',
+    summary: 'Sends dead letters of an account again, oldest first.',
+    says:
+      'All of them, or those that began between two moments; 10000 at most. One that is on its way already is not sent' +
+      ' beside itself.',
+    scope: ofAccount,
+    body: replay,
+    answer: z.object({
+      replayed: z.int(),
+      more: z.boolean().describe('There are more than one request takes.'),
+    }),
+    example: { body: { since: '2026-11-20T00:00:00Z' }, answer: { replayed: 2, more: false } },
+    handle: async ({ door, account: { id: account, shard }, body }) => {
+      const { since = 0, until = Number.MAX_SAFE_INTEGER } = body;
+      let replayed = 0;
+      let after = 0;
+      for (let taken = 0; taken < replayMost; taken += replayPage) {
+        const query = { account, since, until, after, limit: replayPage };
+        const found = await deadLetters(door.pool(shard), query);
+        const sent = await Promise.all(
+          found.map((id) => door.engine.send({ shard, account, id }, { type: 'replay' })),
+        );
+        replayed += sent.filter(({ outcome }) => outcome !== 'gone').length;
+        if (found.length < replayPage) return { replayed, more: false };
+        after = found.at(-1)!;
+      }
+      return { replayed, more: true };
+    },
+  }),
+};
+
+/** `reason`: why it has not begun; empty: it has. */
+const shown = (shard: string, cdcs_id: number, { id, ...row }: DeliveryRow) => ({
+  ...{ delivery_id: writeCallId(shard, id), cdcs_id, ...row },
+  reason: row.state === 'pending' ? pendingSentence(row.last_error) : '',
+});
+
+/** What is no id is about nothing. */
+const aboutId = (text: string): number => readCallId(text, '')?.id ?? -1;

@@ -1,0 +1,129 @@
+/** What the admin API works with: handed in by the composition, and the same for all routes. */
+import type { Context } from 'koa';
+import type { Pool } from 'pg';
+import type { AdminAccess } from '../access/admin/administrator.ts';
+import type { TokenUsage } from '../access/audit/tokenUsage.ts';
+import type { Engine } from '../engine/contract/api.ts';
+import type { Kind } from '../engine/contract/kind.ts';
+import type { Forecasts } from '../forecast/forecasts.ts';
+import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { WebhookCourier } from '../providers/delivery/webhook.ts';
+import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
+import type { LineSecret } from '../rules/chat/lineSecret.ts';
+import type { ProfileSecret } from '../rules/deliveries/deliveryProfile.ts';
+import type { AuditLog } from '../store/auditLog.ts';
+import type { Control } from '../store/control.ts';
+import type { VoiceTable } from '../store/voices.ts';
+
+export interface AdminDoor extends AdminAccess {
+  audit: AuditLog;
+  /** What is counted and not yet in the audit log. */
+  uses: TokenUsage;
+  /** Who is really asking. */
+  addressOf(ctx: Context): string;
+  /** As whom its wrong keys are counted. */
+  countedAs(ctx: Context): string;
+  control: Control;
+  engine: Engine;
+  /** Names of the data shards. */
+  shards: readonly string[];
+  /** Why shards are not served here, a sentence each: `shard a is closed: …`. */
+  shardSentences(): string[];
+  database(shard: string): PrismaClient;
+  pool(shard: string): Pool;
+  kind(name: string): Kind | undefined;
+  voices: {
+    table: VoiceTable;
+    /** Those that speak here. */
+    providers: readonly string[];
+    /** Where a voice can be heard. */
+    sampleUrl(id: number): string;
+    /** The table was changed. */
+    changed(): void;
+  };
+  callbacks: CallbackWorkshop;
+  audios: AudioShelf;
+  deliveryProfiles: ProfileWorkshop;
+  smsRoutes: RouteWorkshop;
+  /** `SANDBOX`: accounts begin with a sandbox route for SMS. */
+  sandbox: boolean;
+  chatLines: LineSafe;
+  /** Private ranges (CIDRs) that callbacks may reach, and receivers that are admitted now. */
+  openTargets: readonly string[];
+  callbackTargets: {
+    /** Admits one `host:port` for so long, milliseconds. False: there are too many. */
+    admit(origin: string, forMs: number): boolean;
+    /** False: it was not admitted. */
+    dismiss(origin: string): boolean;
+  };
+  forecasts: Forecasts;
+  /** What the carrier bears. */
+  carrier: { callsPerSecond: number; legs: number };
+  health(): Promise<{ ok: boolean; body: HealthBody }>;
+  /** Turns what was thrown into an answer: 503 when a database is away, else 500 with the id of the request. */
+  failed(
+    error: unknown,
+    request: string | undefined,
+  ): { http: number; text: string; retryAfterSeconds?: number };
+}
+
+/** Health of the service, as `/mcp/health` shows it too. */
+export interface HealthBody {
+  status: string;
+  service: string;
+  version: string;
+  /** Seconds since the start. */
+  uptime_s: number;
+  checks: Readonly<Record<string, { ok: boolean; detail: string }>>;
+}
+
+/** Secrets of accounts' callbacks, and their targets. */
+export interface CallbackWorkshop extends Pick<WebhookCourier, 'test' | 'targetsOf'> {
+  /** A new secret, as it is kept. */
+  newSecret(account: number): string;
+  /** A secret as the receiver holds it (`whsec_…`); null when another `SECRET_KEY` sealed it. */
+  openSecret(account: number, kept: string): string | null;
+  sealLogin(account: number, login: CallbackLogin): string;
+  /** Null when another `SECRET_KEY` sealed it. */
+  openLogin(account: number, sealed: string): CallbackLogin | null;
+}
+
+/** What the routes need of the media store. */
+export interface AudioShelf {
+  /** The address under which a file can be fetched. */
+  urlOf(account: number, media: string): string;
+  /** Forgets files, also those that are not there. */
+  forget(account: number, media: readonly string[]): Promise<void>;
+}
+
+/** Credentials of delivery profiles, and their test. */
+export interface ProfileWorkshop {
+  /** Credentials as they are kept. */
+  seal(account: number, profile: number, secret: ProfileSecret): string;
+  /** Puts a small file there and says what happened. */
+  test(
+    tenant: { shard: string; account: number },
+    profile: number,
+  ): Promise<
+    | { delivered: true; file: string; host_key?: string; certificate?: string }
+    | { delivered: false; reason: string; message: string }
+  >;
+}
+
+/** Credentials of SMS routes, and how their links fare. */
+export interface RouteWorkshop {
+  /** Credentials as they are kept. */
+  seal(account: number, route: number, secret: object): string;
+  /** Routes were made, changed or removed. */
+  changed(): void;
+  /** How this node's link of a route fares; undefined: it has none open. */
+  link(route: { shard: string; account: number; id: number }): { ok: boolean; detail: string } | undefined;
+}
+
+/** Credentials of chat lines. */
+export interface LineSafe {
+  /** A credential as it is kept; empty for an empty one. */
+  seal(account: number, line: number, secret: LineSecret, text: string): string;
+  /** A line was made, changed or removed: what is believed of lines is read anew. */
+  changed(): void;
+}

@@ -1,0 +1,112 @@
+/** An account's block list. Numbers are kept as they are dialled. */
+import * as z from 'zod';
+import { readNumber } from '../../rules/voice/numbering.ts';
+import type { AccountRow } from '../../store/control.ts';
+import { ofAccount } from '../accounts/ofAccount.ts';
+import { route } from '../declare.ts';
+import type { AdminDoor } from '../door.ts';
+import { at, nextPage, text } from '../fields.ts';
+import { AdminError, notFound } from '../respond.ts';
+
+const entry = z.strictObject({
+  number: z.union([z.string().max(40), z.int()]).transform(String),
+  reason: text(200).default(''),
+});
+const change = z.strictObject({ reason: text(200) });
+const pageSize = 500;
+
+const record = z.object({
+  account_id: z.int(),
+  number: z.string().describe('As it is dialled.'),
+  reason: z.string(),
+  created_at: at,
+});
+
+const example = {
+  ...{ account_id: 3, number: '5511987650000', reason: 'asked us' },
+  created_at: 1_795_325_744_421,
+};
+
+const path = z.object({ number: z.string() });
+
+interface Of {
+  door: AdminDoor;
+  account: AccountRow;
+}
+
+const listOf = ({ door, account }: Of) => door.database(account.shard).blockedNumber;
+
+/** The number is on the list with this reason; the entry as it stands then. */
+const keep = async (asked: Of, number: string, reason: string) => {
+  const { door, account } = asked;
+  const now = door.now();
+  const blocked = [{ account: account.id, number, reason, at: now, replaces: true }];
+  await door.engine.keep(account.shard, { blocked });
+  const where = { account_id_number: { account_id: account.id, number } };
+  const row = await listOf(asked).findUnique({ where });
+  // Somebody has taken it away meanwhile.
+  return row ?? { account_id: account.id, number, reason, created_at: now };
+};
+
+/** The number in the path, as it is kept. Throws a 400 for what is none, and a 404 for one that is not on the list. */
+const listed = async (asked: Of & { path: { number: string } }): Promise<string> => {
+  const number = normalized(asked.path.number);
+  if ((await listOf(asked).count({ where: { account_id: asked.account.id, number } })) === 0)
+    throw notFound(`number ${asked.path.number}`);
+  return number;
+};
+
+export const blocklistRoutes = {
+  'POST /accounts/:account/blocklist': route({
+    role: 'admin',
+    summary: 'Puts a number on the block list of an account, or changes its reason.',
+    scope: ofAccount,
+    body: entry,
+    answer: record,
+    http: 201,
+    example: { body: { number: '11987650000', reason: 'asked us' }, answer: example },
+    handle: (asked) => keep(asked, normalized(asked.body.number), asked.body.reason),
+  }),
+  'GET /accounts/:account/blocklist': route({
+    role: 'operator',
+    summary: 'Lists the blocked numbers of an account, in the order of their digits.',
+    scope: ofAccount,
+    query: z.object({ cursor: z.coerce.string().optional() }),
+    answer: z.object({ blocklist: z.array(record), ...nextPage.shape }),
+    example: { answer: { blocklist: [example], cursor: null } },
+    handle: async (asked) => {
+      const where = { account_id: asked.account.id, number: { gt: asked.query.cursor ?? '' } };
+      const rows = await listOf(asked).findMany({ where, orderBy: { number: 'asc' }, take: pageSize + 1 });
+      const page = rows.slice(0, pageSize);
+      return { blocklist: page, cursor: rows.length > pageSize ? page.at(-1)!.number : null };
+    },
+  }),
+  'PATCH /accounts/:account/blocklist/:number': route({
+    role: 'admin',
+    summary: 'Changes the reason of a blocked number.',
+    scope: ofAccount,
+    path,
+    body: change,
+    answer: record,
+    example: { body: { reason: 'asked us' }, answer: example },
+    handle: async (asked) => keep(asked, await listed(asked), asked.body.reason),
+  }),
+  'DELETE /accounts/:account/blocklist/:number': route({
+    role: 'admin',
+    summary: 'Takes a number off the block list.',
+    scope: ofAccount,
+    path,
+    refuses: { 400: 'It is no telephone number.' },
+    example: {},
+    handle: async (asked) => {
+      const unblocked = [{ account: asked.account.id, number: await listed(asked) }];
+      await asked.door.engine.keep(asked.account.shard, { unblocked });
+    },
+  }),
+};
+
+const normalized = (written: string): string => {
+  const read = readNumber(written, { brazil: true });
+  if (read.kind === 'refused') throw new AdminError(400, `number: ${read.why}`, { field: 'number' });
+  return read.number;
+};

@@ -1,0 +1,223 @@
+/**
+ * Block lists by file: numbers that are put on an account's list, or taken off it, as their file comes in. Of the file
+ * nothing is held but a batch; each batch is in the journal before the next is read, so a file that breaks off has done what
+ * came before, and may be sent again: what stands is left as it is.
+ */
+import type { Context } from 'koa';
+import * as z from 'zod';
+import { Semaphore } from '../../operations/lists/semaphore.ts';
+import { lingerOver } from '../../rest/linger.ts';
+import { readParts } from '../../rest/multipart.ts';
+import { UploadRefused } from '../../rest/upload/refused.ts';
+import { NumberFile, type NumberFileOptions, type RefusedLine } from '../../rules/lists/numberFile.ts';
+import { blockedAmong } from '../../store/reads/lists/blocklist.ts';
+import { ofAccount } from '../accounts/ofAccount.ts';
+import { route } from '../declare.ts';
+import type { AdminDoor } from '../door.ts';
+import { text } from '../fields.ts';
+import { AdminError } from '../respond.ts';
+
+/** Of a file. Five million numbers with their country code are 70 MB. */
+const mostBytes = 200_000_000;
+const mostLines = 5_000_000;
+/** Numbers that are looked up and written together. */
+const BATCH = 5_000;
+/** Files at a time, and that may wait. */
+const AT_ONCE = 2;
+const WAITING = 8;
+
+const whole = (most: number) => z.coerce.number().int().min(1).max(most).default(1);
+const asked = z.strictObject({
+  reason: text(200).default(''),
+  /** Which field of a line is the number. */
+  column: whole(100),
+  /** Which line of the whole file the first one is, for files that are sent in pieces. */
+  first_line: whole(1_000_000_000),
+});
+const askedToRemove = asked.omit({ reason: true });
+
+/** What became of a batch: how many were changed, and how many stood so already. */
+type Write = (numbers: readonly string[]) => Promise<{ changed: number; stood: number }>;
+
+interface Done {
+  lines: number;
+  changed: number;
+  stood: number;
+  refused: number;
+  refusals: readonly RefusedLine[];
+}
+
+/** What is answered of a file beside the counts of what was changed. */
+const done = {
+  lines: z.int().describe('Lines that were read.'),
+  refused: z.int().describe('Lines whose number is none.'),
+  refusals: z.array(z.object({ line: z.int(), why: z.string() })).describe('The first of them.'),
+};
+
+const refuses = {
+  413: 'The file is too large, or has too many lines.',
+  415: 'It is compressed, or JSON.',
+  503: 'As many files as may be read at a time are read already.',
+};
+
+/** Files of all accounts of a service. */
+const turns = new WeakMap<AdminDoor, Semaphore>();
+
+const turnsOf = (door: AdminDoor): Semaphore => {
+  const known = turns.get(door) ?? new Semaphore(AT_ONCE, WAITING);
+  turns.set(door, known);
+  return known;
+};
+
+export const blocklistFileRoutes = {
+  'POST /accounts/:account/blocklist/import': route({
+    role: 'admin',
+    summary: 'Puts the numbers of a file on the block list.',
+    scope: ofAccount,
+    query: asked,
+    file: true,
+    answer: z.object({
+      added: z.int(),
+      already_there: z.int(),
+      ...done,
+    }),
+    refuses,
+    example: {
+      query: { reason: 'asked us' },
+      answer: { added: 2, already_there: 1, lines: 3, refused: 0, refusals: [] },
+    },
+    handle: async ({ door, ctx, account: { id: account, shard }, query: { reason, ...options } }) => {
+      const at = door.now();
+      const rows = (numbers: readonly string[]) =>
+        numbers.map((number) => ({ account, number, reason, at, replaces: false }));
+      const { changed, stood, ...rest } = await turnsOf(door).take(() =>
+        readFile(ctx, options, async (numbers) => {
+          const there = await blockedAmong(door.pool(shard), account, numbers);
+          const fresh = [...new Set(numbers)].filter((number) => !there.has(number));
+          if (fresh.length > 0) await door.engine.keep(shard, { blocked: rows(fresh) });
+          return { changed: fresh.length, stood: numbers.length - fresh.length };
+        }),
+      );
+      return audited(ctx, { added: changed, already_there: stood, ...rest });
+    },
+  }),
+  'POST /accounts/:account/blocklist/remove': route({
+    role: 'admin',
+    summary: 'Takes the numbers of a file off the block list.',
+    scope: ofAccount,
+    query: askedToRemove,
+    file: true,
+    answer: z.object({ removed: z.int(), not_there: z.int(), ...done }),
+    refuses,
+    example: { answer: { removed: 2, not_there: 1, lines: 3, refused: 0, refusals: [] } },
+    handle: async ({ door, ctx, account: { id: account, shard }, query }) => {
+      const { changed, stood, ...rest } = await turnsOf(door).take(() =>
+        readFile(ctx, query, async (numbers) => {
+          const there = [...(await blockedAmong(door.pool(shard), account, numbers))];
+          const unblocked = there.map((number) => ({ account, number }));
+          if (there.length > 0) await door.engine.keep(shard, { unblocked });
+          return { changed: there.length, stood: numbers.length - there.length };
+        }),
+      );
+      return audited(ctx, { removed: changed, not_there: stood, ...rest });
+    },
+  }),
+};
+
+/** The counts stand in the audit log too; the file does not. */
+const audited = <Counts extends object>(ctx: Context, counts: Counts): Counts => {
+  (ctx.request as { body?: unknown }).body = counts;
+  return counts;
+};
+
+const readFile = async (
+  ctx: Context,
+  { column, first_line: firstLine }: { column: number; first_line: number },
+  write: Write,
+): Promise<Done> => {
+  const counts = { changed: 0, stood: 0 };
+  try {
+    const file = await readNumbers(ctx, { column, firstLine }, async (numbers) => {
+      const { changed, stood } = await write(numbers);
+      counts.changed += changed;
+      counts.stood += stood;
+    });
+    const { lines, refused, refusals } = file;
+    if (lines === 0 && firstLine === 1)
+      throw new AdminError(400, 'the file holds no numbers', { field: null });
+    return { ...counts, lines, refused, refusals };
+  } catch (error) {
+    lingerOver(ctx.req, ctx.res);
+    if (error instanceof AdminError)
+      throw new AdminError(error.status, error.message, { ...error.more, done_before: counts.changed });
+    throw error instanceof UploadRefused || isBrokenOff(error)
+      ? new AdminError(400, sentences[whyOf(error)], { field: null, done_before: counts.changed })
+      : error;
+  }
+};
+
+const readNumbers = async (
+  ctx: Context,
+  options: NumberFileOptions,
+  write: (numbers: readonly string[]) => Promise<void>,
+): Promise<NumberFile> => {
+  const file = new NumberFile(options);
+  for await (const chunk of fileIn(ctx)) {
+    if (file.isWorkbook(chunk))
+      throw new AdminError(
+        400,
+        'the file is a spreadsheet or an archive; save the sheet as CSV and send that',
+      );
+    file.push(chunk);
+    if (file.lines > mostLines)
+      throw new AdminError(413, `the file has more than ${mostLines} lines; send it in pieces`);
+    if (file.waiting >= BATCH) await write(file.take());
+  }
+  file.end();
+  const rest = file.take();
+  if (rest.length > 0) await write(rest);
+  return file;
+};
+
+/** The body as it stands, or the first file of a form. */
+async function* fileIn(ctx: Context): AsyncGenerator<Buffer> {
+  const type = ctx.get('content-type');
+  if (!/^(|identity)$/i.test(ctx.get('content-encoding')))
+    throw new AdminError(415, 'a compressed body is not read; send it as it is');
+  if (!/^multipart\//i.test(type)) {
+    if (/[/+]json\b/i.test(type))
+      throw new AdminError(415, 'send the numbers as CSV (Content-Type: text/csv)');
+    yield* bytesOf(ctx);
+    return;
+  }
+  let isFound = false;
+  for await (const part of readParts(bytesOf(ctx), type)) {
+    if (isFound || part.fileName === undefined) continue;
+    isFound = true;
+    yield* part.content;
+  }
+  if (!isFound) throw new AdminError(400, 'the form brings no file', { field: null });
+}
+
+async function* bytesOf(ctx: Context): AsyncGenerator<Buffer> {
+  const tooLarge = new AdminError(413, `the file is larger than ${mostBytes} bytes; send it in pieces`);
+  if (Number(ctx.get('content-length')) > mostBytes) throw tooLarge;
+  let bytes = 0;
+  for await (const chunk of ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw tooLarge;
+    yield chunk;
+  }
+}
+
+const sentences = {
+  partial: 'the body ended before its end; send the file again: what is on the list stays as it is',
+  unreadable: 'the body is no readable multipart form',
+};
+
+const whyOf = (error: unknown): keyof typeof sentences =>
+  error instanceof UploadRefused && error.why !== 'partial' ? 'unreadable' : 'partial';
+
+/** The client went away, or its connection did. */
+const isBrokenOff = (error: unknown): boolean =>
+  ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'EPIPE'].includes((error as { code?: string }).code ?? '');

@@ -1,0 +1,263 @@
+/** Machines: found, read, explained, and moved on by an operator. */
+import type { Context } from 'koa';
+import * as z from 'zod';
+import type { MachineRef, MachineView } from '../../engine/contract/api.ts';
+import { callbacksOf } from '../../store/reads/deliveries/deliveryRecords.ts';
+import {
+  accountsOfMachine,
+  findMachines,
+  type MachineListRow,
+  recordOf,
+} from '../../store/reads/machines/machines.ts';
+import { readCallId, writeCallId } from '../../wire/callId.ts';
+import { route, type Scope } from '../declare.ts';
+import type { AdminDoor } from '../door.ts';
+import { explain, isOfSandbox } from '../explain.ts';
+import { heldBy } from '../explained/held.ts';
+import { languageOf } from '../explained/language.ts';
+import { accountNumber, lenient, nextPage, single } from '../fields.ts';
+import { AdminError, given, notFound } from '../respond.ts';
+import { explanation, machine, row, rowExample, sent } from './shapes.ts';
+import { operatorEvent, readOperatorEvent } from './operatorEvent.ts';
+
+const pageSize = 100;
+/** Entries of history shown at once; the rest by `?after=<revision>`. */
+const historyPage = 500;
+
+const filters = z.object({
+  kind: single(z.string()),
+  state: single(z.string()).describe('A state, or one that contains it.'),
+  account: single(accountNumber),
+  attention: single(z.string()).describe('`1`: only those that an operator should look at.'),
+  q: single(z.string()).describe("A machine's id, or a call's destination or correlation id."),
+  cursor: single(
+    z.string().transform((written, context) => {
+      const cursor = readCursor(written);
+      if (cursor) return cursor;
+      context.addIssue({ code: 'custom', message: 'is not one of ours' });
+      return z.NEVER;
+    }),
+  ),
+});
+
+const account = lenient.describe('Whose; tells small ids apart, which several accounts have.');
+
+/** The machine that a path names. */
+const ofMachine: Scope<{ ref: MachineRef; view: MachineView }> = {
+  params: {
+    id: z.string().describe('`<shard>_<number>`, or the number where only one machine has it.'),
+  },
+  find: ({ door, ctx, written }) => machineOf(door, ctx, written['id'] ?? ''),
+};
+
+export const machineRoutes = {
+  'GET /machines': route({
+    role: 'operator',
+    summary: 'Finds machines: calls, campaigns, messages, templates, deliveries and lines.',
+    query: filters,
+    answer: z.object({
+      machines: z.array(row),
+      ...nextPage.shape,
+      attention: z.array(z.string()).describe('Why shards are not served here, a sentence each.'),
+    }),
+    example: {
+      query: { kind: 'call', q: '5511987650000' },
+      answer: { machines: [rowExample], cursor: null, attention: [] },
+    },
+    handle: ({ door, query }) => list(door, query),
+  }),
+  'GET /machines/:id': route({
+    role: 'operator',
+    summary: 'Shows a machine: its state, what it remembers, what it waits for, and what happened to it.',
+    scope: ofMachine,
+    query: z.object({ account, after: lenient.describe('A revision: the history from after it on.') }),
+    answer: machine,
+    refuses: { 409: 'The number is that of machines of several accounts.' },
+    example: {
+      answer: {
+        ...{ id: 'a_746512037707776', shard: 'a', account: 3, kind: 'call', version: 1, revision: 3 },
+        ...{ state: 'talking', milestones: [], context: {}, pending: false, agenda: [], wakeAt: null },
+        ...{ heldBy: 1, attention: null, createdAt: 1_795_325_744_421, endedAt: null, history: [] },
+        record: null,
+      },
+    },
+    handle: async ({ door, ref, view, query }) => {
+      const history = await door.engine.history(ref, revisionIn(query.after), historyPage);
+      const table = door.kind(view.kind)?.record?.table;
+      const record = table && (await recordOf(door.pool(ref.shard), table, ref.account, ref.id));
+      const callbacks = record && (await callbacksOfMachine(door, ref, view));
+      return {
+        ...showView(view),
+        history: history.map((one) => ({ ...one, asked: one.asked as string[] })),
+        record: record
+          ? { ...record, ...sandboxOf(record), ...(callbacks && { cd_returl: callbacks.result }) }
+          : null,
+      };
+    },
+  }),
+  'GET /machines/:id/explain': route({
+    role: 'operator',
+    summary: 'Says why a machine waits, or did not do what one might have expected.',
+    scope: ofMachine,
+    query: z.object({
+      account,
+      lang: lenient.describe('`en` or `pt`; default: as the request accepts, else `en`.'),
+    }),
+    answer: explanation,
+    refuses: { 409: 'The number is that of machines of several accounts.' },
+    example: {
+      answer: {
+        ...{ id: 'a_746512037707776', kind: 'call', state: 'talking', ended: false, reasons: [] },
+        ...{ waitsFor: [], attention: null, sentences: ['The call is up.'] },
+      },
+    },
+    handle: async ({ door, ctx, ref, view, query }) => {
+      const callbacks = await callbacksOfMachine(door, ref, view);
+      const now = door.engine.now(view.shard);
+      const owner = await door.control.account(ref.account);
+      const held = await heldBy({
+        view,
+        pool: door.pool(ref.shard),
+        switchedOff: owner ? await door.control.switchedOff(owner) : ref.account,
+        now,
+      });
+      const language = languageOf(query.lang, ctx.get('accept-language'));
+      const zone = owner?.time_zone ?? 'UTC';
+      return explain(view, door.kind(view.kind), now, callbacks, { held, language, zone });
+    },
+  }),
+  'POST /machines/:id/events': route({
+    role: 'operator',
+    summary: 'Sends a machine an event that operators may send: cancel, retryNow, replay and others.',
+    scope: ofMachine,
+    query: z.object({ account }),
+    body: operatorEvent,
+    answer: sent,
+    also: { 202: 'Another node holds it and hears it in a moment.' },
+    refuses: { 409: 'It has ended, or several accounts have one of this number.' },
+    example: { body: { type: 'cancel' }, answer: { outcome: 'stepped', state: 'ended' } },
+    handle: async ({ door, ref, view, body, status }) => {
+      const event = readOperatorEvent(view.kind, door.engine.operatorEvents(view.kind), body);
+      const result = await door.engine.send(ref, event);
+      if (result.outcome === 'gone')
+        throw new AdminError(409, 'the machine has ended; nothing will hear the event');
+      if (result.outcome === 'left') status(202);
+      return result;
+    },
+  }),
+  'POST /machines/:id/effects/:effect/retry': route({
+    role: 'operator',
+    summary: 'Performs an effect again that is still owed.',
+    scope: ofMachine,
+    path: z.object({ effect: z.string() }),
+    query: z.object({ account }),
+    answer: z.object({ effect: z.string(), outcome: z.literal('performing') }),
+    http: 202,
+    refuses: { 409: 'It is not owed, or was begun and must not be twice.' },
+    example: { answer: { effect: '7', outcome: 'performing' } },
+    handle: async ({ door, ref, path: { effect } }) => {
+      if (!(await door.engine.retryEffect(ref, effect)))
+        throw new AdminError(409, `effect ${effect} is not owed, or was begun and must not be twice`);
+      return { effect, outcome: 'performing' as const };
+    },
+  }),
+};
+
+/** Of a call: whether its carrier is the sandbox. A message's record says it by itself. */
+const sandboxOf = (record: Readonly<Record<string, unknown>>) =>
+  'route' in record ? { sandbox: isOfSandbox(record) } : {};
+
+/** Whole ones that the database can count to; anything else is the beginning. */
+const revisionIn = (text: unknown): number =>
+  typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : -1;
+
+/** How whoever wants to hear of a call or message is told; undefined for other machines. */
+const callbacksOfMachine = async (door: AdminDoor, ref: MachineRef, { kind }: MachineView) =>
+  kind === 'call' || kind === 'message'
+    ? callbacksOf(door.pool(ref.shard), ref.account, ref.id, door.engine.now(ref.shard))
+    : undefined;
+
+const list = async (door: AdminDoor, asked: z.output<typeof filters>) => {
+  const filter = {
+    ...given({ kind: asked.kind, state: asked.state, account: asked.account }),
+    ...(asked.attention === '1' && { attention: true as const }),
+    ...textFilter(door, asked.q),
+  };
+  const { cursor } = asked;
+  const from = cursor ? door.shards.indexOf(cursor.shard) : 0;
+  const found: (MachineListRow & { shard: string })[] = [];
+  for (const shard of door.shards.slice(Math.max(from, 0))) {
+    const after = cursor?.shard === shard ? { after: cursor } : {};
+    const limit = pageSize + 1 - found.length;
+    const rows = await findMachines(door.pool(shard), { ...filter, ...after, limit });
+    found.push(...rows.map((row) => ({ ...row, shard })));
+    if (found.length > pageSize) break;
+  }
+  const page = found.slice(0, pageSize);
+  const last = page.at(-1);
+  return {
+    machines: page.map(showRow),
+    cursor: found.length > pageSize && last ? writeCursor(last) : null,
+    // Of a shard that is closed no machine moves, whatever its own attention says.
+    attention: door.shardSentences(),
+  };
+};
+
+/** A full name finds the machine of that number. */
+const textFilter = (door: AdminDoor, text: string | undefined): { text?: string } => {
+  if (text === undefined) return {};
+  const named = readCallId(text, '');
+  return { text: named && door.shards.includes(named.shard) ? String(named.id) : text };
+};
+
+/** The machine a path names: `<shard>_<id>`, or a bare number when only one machine has it. `?account=` tells small ids apart. */
+const machineOf = async (
+  door: AdminDoor,
+  ctx: Context,
+  text: string,
+): Promise<{ ref: MachineRef; view: MachineView }> => {
+  const named = readCallId(text, '');
+  const shards = door.shards.filter((shard) => named && (named.shard === '' || named.shard === shard));
+  const refs = (
+    await Promise.all(shards.map((shard) => refsOf(door, shard, named!.id, ctx.query['account'])))
+  ).flat();
+  if (refs.length > 1) throw new AdminError(409, `${text} names machines of several accounts; add ?account=`);
+  const view = refs[0] && (await door.engine.view(refs[0]));
+  if (!view) throw notFound(`machine ${text}`);
+  return { ref: refs[0]!, view };
+};
+
+const refsOf = async (
+  door: AdminDoor,
+  shard: string,
+  id: number,
+  account: unknown,
+): Promise<MachineRef[]> => {
+  if (typeof account === 'string' && /^\d{1,9}$/.test(account))
+    return [{ shard, account: Number(account), id }];
+  const accounts = await accountsOfMachine(door.pool(shard), id);
+  return accounts.map((found) => ({ shard, account: found, id }));
+};
+
+const showRow = ({ id, shard, account_id, ...row }: MachineListRow & { shard: string }) => ({
+  id: writeCallId(shard, id),
+  account: account_id,
+  ...row,
+});
+
+const showView = ({ shard, id, ...view }: MachineView) => ({
+  id: writeCallId(shard, id),
+  shard,
+  ...view,
+  context: view.context as Record<string, unknown>,
+});
+
+const writeCursor = ({ shard, account_id, id }: MachineListRow & { shard: string }): string =>
+  Buffer.from(`${shard} ${account_id} ${id}`).toString('base64url');
+
+type Cursor = { shard: string; account: number; id: number };
+
+const readCursor = (text: string): Cursor | undefined => {
+  const match = /^(\S+) (\d{1,9}) (\d{1,16})$/.exec(Buffer.from(text, 'base64url').toString());
+  return match ? { shard: match[1]!, account: Number(match[2]), id: Number(match[3]) } : undefined;
+};

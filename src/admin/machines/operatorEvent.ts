@@ -1,0 +1,30 @@
+/** What operators tell machines: which events there are stands with each kind, what they must say here. */
+import * as z from 'zod';
+import type { ChartEvent } from '../../engine/contract/effect.ts';
+import { AdminError, read } from '../respond.ts';
+
+/** What every one of them says. */
+export const operatorEvent = z.looseObject({ type: z.string().min(1).max(60) });
+
+/** By kind and event; what stands here decides about money, or about what is dialled next. */
+const shapes: Readonly<Record<string, z.ZodType>> = {
+  'call resolveUnknown': z.looseObject({
+    outcome: z.enum(['normal', 'busy', 'noAnswer', 'cancelled', 'congestion', 'unreachable']).optional(),
+  }),
+  'message resolveUnknown': z.looseObject({ sent: z.boolean() }),
+};
+
+/** Throws a 400 for what a machine of this kind takes from nobody, or not so. */
+export const readOperatorEvent = (
+  kind: string,
+  allowed: readonly string[],
+  told: z.output<typeof operatorEvent>,
+): ChartEvent => {
+  if (!allowed.includes(told.type)) {
+    const message = `type: operators may send a ${kind} ${allowed.join(', ') || 'nothing'}`;
+    throw new AdminError(400, message, { field: 'type', allowed });
+  }
+  const shape = shapes[`${kind} ${told.type}`];
+  if (shape) read(shape, told);
+  return told;
+};

@@ -1,0 +1,35 @@
+/** Declared routes on the router: each request is read in one place, in one order, and refused in the same words. */
+import type { Router } from '@koa/router';
+import type { Context } from 'koa';
+import type { AdminDoor } from './door.ts';
+import type { AnyRoute, Routes } from './declare.ts';
+import { read } from './respond.ts';
+
+/** Registers the routes in their order. */
+export const mount = (router: Router, door: AdminDoor, routes: Routes): void => {
+  for (const [key, declared] of Object.entries<AnyRoute>(routes)) {
+    const [method = '', path = ''] = key.split(' ');
+    router.register(path, [method], (ctx) => serve(door, ctx, declared));
+  }
+};
+
+/**
+ * What the path is about comes first, then the query, the body, and the other parameters of the path. Throws an
+ * `AdminError` for the first that is wrong.
+ */
+const serve = async (
+  door: AdminDoor,
+  ctx: Context & { params: Record<string, string> },
+  declared: AnyRoute,
+): Promise<void> => {
+  const request = { door, ctx, written: ctx.params };
+  const found: object = declared.scope ? await declared.scope.find(request) : {};
+  const query: unknown = declared.query && read(declared.query, { ...ctx.query });
+  const body: unknown = declared.body && read(declared.body, (ctx.request as { body?: unknown }).body);
+  const path: unknown = declared.path && read(declared.path, ctx.params);
+  let http: number = declared.http ?? (declared.answer ? 200 : 204);
+  const status = (other: number): void => void (http = other);
+  const answer: unknown = await declared.handle({ ...request, ...found, query, body, path, status });
+  ctx.status = http;
+  if (declared.answer) ctx.body = answer;
+};

@@ -1,0 +1,211 @@
+/** A kind of record that is created, listed, read, changed and deleted: five routes from one declaration. */
+import * as z from 'zod';
+import { type Asked, type Example, type Route, route, type Scope, type Written } from './declare.ts';
+import { idIn } from './fields.ts';
+import { notFound } from './respond.ts';
+
+/** No parameters, and nothing beside the records. */
+type NoKeys = Record<never, never>;
+type Nothing = z.ZodObject<NoKeys>;
+/** What handlers are given beside what they read: the door, and what the scope found. */
+type Of<Found extends object> = Asked<Found, unknown, unknown, unknown>;
+/** The id in the path: `:agent` or, in most paths, `:id`. */
+type IdPath<Id extends string> = z.ZodObject<Record<Id, z.ZodType<number>>>;
+/** A page of records under their name, with where the next one begins, or all of them. */
+type ListShape<Many extends string, One extends z.ZodObject, Rest extends z.ZodRawShape> = z.ZodObject<
+  Record<Many, z.ZodArray<One>> & Rest
+>;
+
+/** What stands beside the records of a page, where something does. */
+type Beside<Rest extends z.ZodRawShape> = keyof Rest extends never
+  ? unknown
+  : Written<z.output<z.ZodObject<Rest>>>;
+
+/** A part of the declaration that reads a body and answers a record: `create` and `change`. */
+interface Write<Given extends object, Body extends z.ZodType, Answer extends z.ZodType> {
+  summary: string;
+  says?: string;
+  body: Body;
+  /** The body of a success, where it is more than the record. */
+  answer?: Answer;
+  /** Refusals of its own, by HTTP status. */
+  refuses?: Readonly<Record<number, string>>;
+  example: Example & { body: unknown };
+  handle(asked: Given & { body: z.output<Body> }): Promise<Written<z.output<NoInfer<Answer>>>>;
+}
+
+/** The part that lists records. */
+interface Listing<Given extends object, Row, Rest extends z.ZodRawShape, Query extends z.ZodObject> {
+  summary: string;
+  says?: string;
+  query?: Query;
+  /** What stands beside the records: `{ cursor }` where they come in pages. */
+  beside?: z.ZodObject<Rest>;
+  /** The records of a page; what stands beside them is answered with them. */
+  rows(asked: Given & { query: z.output<Query> }): Promise<{ rows: readonly Row[] } & Beside<NoInfer<Rest>>>;
+}
+
+/** All five parts, and what they share. Each is written once: how one is found, shown and called. */
+export interface Resource<
+  At extends string,
+  Id extends string,
+  Many extends string,
+  Found extends object,
+  Row,
+  Shown extends z.ZodObject,
+  Rest extends z.ZodRawShape,
+  Query extends z.ZodObject,
+  New extends z.ZodType,
+  Made extends z.ZodType,
+  Change extends z.ZodType,
+  Changed extends z.ZodType,
+  Removed extends z.ZodType,
+> {
+  /** Where they are: `/accounts/:account/agents`. */
+  at: At;
+  /** The parameter of the path that names one. */
+  id: Id;
+  /** What one is called in sentences: `agent 7 does not exist`. */
+  what: string;
+  /** The greatest id that there can be. Default `mostId`. */
+  mostId?: number;
+  /** What several are called in the list. */
+  many: Many;
+  scope?: Scope<Found>;
+  /** A record as it is shown. */
+  record: Shown;
+  /** One that is true. */
+  example: Written<z.output<NoInfer<Shown>>>;
+  show(row: NoInfer<Row>, asked: Of<Found>): Written<z.output<NoInfer<Shown>>>;
+  /** Null or undefined: there is none with this id. */
+  find(asked: Of<Found>, id: number): PromiseLike<Row | null | undefined>;
+  create: Write<Of<Found>, New, Made>;
+  list: Listing<Of<Found>, NoInfer<Row>, Rest, Query>;
+  /** `row`: reads the record. Throws a 404 when there is none with this id. */
+  change: Write<Of<Found> & { id: number; row(): Promise<NoInfer<Row>> }, Change, Changed>;
+  remove: {
+    summary: string;
+    says?: string;
+    /** The body of a success; absent: none. */
+    answer?: Removed;
+    refuses?: Readonly<Record<number, string>>;
+    /** Answers the body, or true where there is none; false: somebody else has removed it meanwhile. */
+    handle(asked: Of<Found>, row: NoInfer<Row>): Promise<Written<z.output<NoInfer<Removed>>> | boolean>;
+  };
+}
+
+/**
+ * Declares them. Reads need role operator and everything else role admin. A record that does not exist is refused with 404
+ * after the body was read.
+ */
+export const resource = <
+  const At extends string,
+  const Id extends string,
+  const Many extends string,
+  Row,
+  Shown extends z.ZodObject,
+  New extends z.ZodType,
+  Change extends z.ZodType,
+  // oxlint-disable-next-line typescript/no-empty-object-type -- nothing is found where there is no scope
+  Found extends object = {},
+  Rest extends z.ZodRawShape = NoKeys,
+  Query extends z.ZodObject = Nothing,
+  Made extends z.ZodType = Shown,
+  Changed extends z.ZodType = Shown,
+  Removed extends z.ZodType = z.ZodVoid,
+>(
+  of: Resource<At, Id, Many, Found, Row, Shown, Rest, Query, New, Made, Change, Changed, Removed>,
+) => {
+  type Path = IdPath<Id>;
+  const one = `${of.at}/:${of.id}`;
+  const path = z.object({ [of.id]: idIn(of.what, of.mostId) }) as unknown as Path;
+  const scope = of.scope && { scope: of.scope };
+  const idOf = (given: z.output<Path>): number => (given as Record<string, number>)[of.id]!;
+  const missing = (written: Readonly<Record<string, string>>) => notFound(`${of.what} ${written[of.id]}`);
+  const found = async (asked: Of<Found>, id: number): Promise<Row> => {
+    const row = await of.find(asked, id);
+    if (row === null || row === undefined) throw missing(asked.written);
+    return row;
+  };
+  const answer = z.object({
+    [of.many]: z.array(of.record),
+    ...of.list.beside?.shape,
+  }) as unknown as ListShape<Many, Shown, Rest>;
+  const routes = {
+    [`POST ${of.at}`]: route<Found, Nothing, Nothing, New, Made>({
+      ...shared(of.create),
+      role: 'admin',
+      ...scope,
+      body: of.create.body,
+      answer: of.create.answer ?? (of.record as unknown as Made),
+      http: 201,
+      example: { answer: of.example, ...of.create.example },
+      handle: (asked) => of.create.handle(asked),
+    }),
+    [`GET ${of.at}`]: route<Found, Nothing, Query, z.ZodUndefined, typeof answer>({
+      ...shared(of.list),
+      role: 'operator',
+      ...scope,
+      ...(of.list.query && { query: of.list.query }),
+      answer,
+      example: { answer: { [of.many]: [of.example], ...(of.list.beside && { cursor: null }) } },
+      handle: async (asked) => {
+        const { rows, ...beside } = (await of.list.rows(asked)) as { rows: readonly Row[] };
+        return { [of.many]: rows.map((row) => of.show(row, asked)), ...beside } as Written<
+          z.output<typeof answer>
+        >;
+      },
+    }),
+    [`GET ${one}`]: route<Found, Path, Nothing, z.ZodUndefined, Shown>({
+      role: 'operator',
+      summary: `Shows one: ${of.what}.`,
+      ...scope,
+      path,
+      answer: of.record,
+      example: { answer: of.example },
+      handle: async (asked) => of.show(await found(asked, idOf(asked.path)), asked),
+    }),
+    [`PATCH ${one}`]: route<Found, Path, Nothing, Change, Changed>({
+      ...shared(of.change),
+      role: 'admin',
+      ...scope,
+      path,
+      body: of.change.body,
+      answer: of.change.answer ?? (of.record as unknown as Changed),
+      example: { answer: of.example, ...of.change.example },
+      handle: (asked) => {
+        const id = idOf(asked.path);
+        return of.change.handle({ ...asked, id, row: () => found(asked, id) });
+      },
+    }),
+    [`DELETE ${one}`]: route<Found, Path, Nothing, z.ZodUndefined, Removed>({
+      ...shared(of.remove),
+      role: 'admin',
+      ...scope,
+      path,
+      ...(of.remove.answer && { answer: of.remove.answer }),
+      example: of.remove.answer ? { answer: of.example } : {},
+      handle: async (asked) => {
+        const removed = await of.remove.handle(asked, await found(asked, idOf(asked.path)));
+        if (removed === false) throw missing(asked.written);
+        return removed as Written<z.output<Removed>>;
+      },
+    }),
+  };
+  return routes as unknown as { [K in `POST ${At}`]: Route<Found, Nothing, Nothing, New, Made> } & {
+    [K in `GET ${At}`]: Route<Found, Nothing, Query, z.ZodUndefined, ListShape<Many, Shown, Rest>>;
+  } & { [K in `GET ${At}/:${Id}`]: Route<Found, Path, Nothing, z.ZodUndefined, Shown> } & {
+    [K in `PATCH ${At}/:${Id}`]: Route<Found, Path, Nothing, Change, Changed>;
+  } & { [K in `DELETE ${At}/:${Id}`]: Route<Found, Path, Nothing, z.ZodUndefined, Removed> };
+};
+
+/** The words of a part, without those that it does not have. */
+const shared = ({
+  summary,
+  says,
+  refuses,
+}: {
+  summary: string;
+  says?: string;
+  refuses?: Readonly<Record<number, string>>;
+}) => ({ summary, ...(says !== undefined && { says }), ...(refuses && { refuses }) });

@@ -1,0 +1,70 @@
+/** All routes of the admin API, in the order in which they are matched, and the subjects under which they are shown. */
+import { auditRoutes } from './access/audit.ts';
+import { lockoutRoutes } from './access/lockouts.ts';
+import { operatorRoutes } from './access/operators.ts';
+import { sessionRoutes } from './access/sessions.ts';
+import { accountRoutes } from './accounts/accounts.ts';
+import { creditRoutes } from './accounts/credits.ts';
+import { eventRoutes } from './accounts/events.ts';
+import { messageRoutes } from './accounts/messages.ts';
+import { tokenRoutes } from './accounts/tokens.ts';
+import { audioRoutes } from './audio/audios.ts';
+import { campaignRoutes } from './campaigns/campaigns.ts';
+import { forecastRoutes } from './campaigns/forecasts.ts';
+import { groupRoutes } from './campaigns/groups.ts';
+import { chatLineRoutes } from './chat/chatLines.ts';
+import { incomingRoutes } from './chat/incoming.ts';
+import type { RouteKey, Routes } from './declare.ts';
+import { callbackReceiverRoutes } from './deliveries/callbackReceivers.ts';
+import { callbackRoutes } from './deliveries/callbacks.ts';
+import { deliveryRoutes } from './deliveries/deliveries.ts';
+import { deliveryProfileRoutes } from './deliveries/deliveryProfiles.ts';
+import { blocklistRoutes } from './lists/blocklist.ts';
+import { blocklistFileRoutes } from './lists/blocklistFile.ts';
+import { listRoutes } from './lists/lists.ts';
+import { machineRoutes } from './machines/machines.ts';
+import { nodeRoutes } from './machines/nodes.ts';
+import { approvedModelRoutes } from './sms/approvedModels.ts';
+import { smsRouteRoutes } from './sms/smsRoutes.ts';
+import { tariffRoutes } from './sms/tariffs.ts';
+import { templateMediaRoutes } from './templates/templateMedia.ts';
+import { templateRoutes } from './templates/templates.ts';
+import { agentRoutes } from './voice/agents.ts';
+import { queueRoutes } from './voice/queues.ts';
+import { voiceRoutes } from './voice/voices.ts';
+
+/** By subject, as the reference shows them. */
+export const subjects = {
+  access: { ...sessionRoutes, ...operatorRoutes, ...auditRoutes, ...lockoutRoutes },
+  accounts: { ...accountRoutes, ...tokenRoutes, ...creditRoutes, ...messageRoutes, ...eventRoutes },
+  voice: { ...agentRoutes, ...queueRoutes, ...voiceRoutes },
+  audio: audioRoutes,
+  lists: { ...listRoutes, ...blocklistFileRoutes, ...blocklistRoutes },
+  campaigns: { ...campaignRoutes, ...forecastRoutes, ...groupRoutes },
+  sms: { ...smsRouteRoutes, ...tariffRoutes, ...approvedModelRoutes },
+  chat: { ...chatLineRoutes, ...incomingRoutes },
+  templates: { ...templateRoutes, ...templateMediaRoutes },
+  deliveries: { ...callbackRoutes, ...callbackReceiverRoutes, ...deliveryProfileRoutes, ...deliveryRoutes },
+  machines: { ...machineRoutes, ...nodeRoutes },
+} as const satisfies Readonly<Record<string, Routes>>;
+
+export const adminRoutes = {
+  ...subjects.access,
+  ...subjects.accounts,
+  ...subjects.voice,
+  ...subjects.audio,
+  ...subjects.lists,
+  ...subjects.campaigns,
+  ...subjects.sms,
+  ...subjects.chat,
+  ...subjects.templates,
+  ...subjects.deliveries,
+  ...subjects.machines,
+};
+
+/** What the typed client is inferred from; only types are imported of it. */
+export type AdminApi = typeof adminRoutes;
+
+/** The route of this method and path; undefined: there is none. */
+export const routeNamed = (key: string | undefined) =>
+  key === undefined ? undefined : (adminRoutes as Routes)[key as RouteKey];

@@ -1,0 +1,80 @@
+/** Texts that may name a bank (spec 7, code 270); `*` stands for anything. */
+import * as z from 'zod';
+import type { ApprovedModel } from '../../generated/prisma/client.ts';
+import { ofAccount } from '../accounts/ofAccount.ts';
+import { accountTable } from '../accountTable.ts';
+import { at, text, yesNo } from '../fields.ts';
+import { resource } from '../resource.ts';
+import { given, notFound } from '../respond.ts';
+
+const fields = z.strictObject({
+  name: text(120).optional(),
+  text: text(2_000).refine((value) => /[^\s*]/.test(value), 'must say something beside *'),
+  active: yesNo.optional(),
+});
+
+const record = z.object({
+  id: z.int(),
+  name: z.string(),
+  text: z.string().describe('What a message may say; `*` stands for anything.'),
+  active: z.boolean(),
+  created_at: at,
+  cdcs_id: z.int(),
+});
+
+/** Models of an account; each message that names a bank is compared with all of them. */
+const most = 500;
+
+const table = accountTable((database) => database.approvedModel);
+
+const show = ({ account_id: cdcs_id, ...model }: ApprovedModel) => ({ ...model, cdcs_id });
+
+export const approvedModelRoutes = resource({
+  at: '/accounts/:account/approved-models',
+  id: 'id',
+  what: 'approved model',
+  many: 'approved_models',
+  scope: ofAccount,
+  record,
+  example: {
+    ...{ id: 1, name: 'invoice', text: 'Banco Exemplo: your invoice of * is due on *' },
+    ...{ active: true, created_at: 1_795_325_744_421, cdcs_id: 3 },
+  },
+  show,
+  find: table.find,
+  create: {
+    summary: 'Approves a text that names a bank.',
+    body: fields,
+    refuses: { 409: 'The account has 500 approved models.' },
+    example: { body: { name: 'invoice', text: 'Banco Exemplo: your invoice of * is due on *' } },
+    handle: async (asked) => {
+      const { door, account, body } = asked;
+      await table.checkRoom(asked, most, 'approved models');
+      const { text: said, ...rest } = body;
+      const id = await door.control.reserveIds('approvedModel', 1);
+      return show(
+        await door.database(account.shard).approvedModel.create({
+          data: { ...given(rest), text: said, account_id: account.id, id, created_at: door.now() },
+        }),
+      );
+    },
+  },
+  list: {
+    summary: 'Lists the approved texts of an account by id.',
+    rows: async (asked) => ({ rows: await table.rows(asked, most) }),
+  },
+  change: {
+    summary: 'Changes an approved text.',
+    body: fields.partial(),
+    example: { body: { active: false } },
+    handle: async ({ door, account, id, body, written }) => {
+      const where = { account_id: account.id, id };
+      const [model] = await door
+        .database(account.shard)
+        .approvedModel.updateManyAndReturn({ where, data: given(body) });
+      if (!model) throw notFound(`approved model ${written['id']}`);
+      return show(model);
+    },
+  },
+  remove: { summary: 'Deletes an approved text.', handle: (asked, { id }) => table.remove(asked, id) },
+});

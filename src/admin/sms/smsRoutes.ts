@@ -1,0 +1,177 @@
+/** SMS routes: by which carrier an account's messages go, and to which numbers. Credentials go in and never come out. */
+import * as z from 'zod';
+import type { SmsRoute } from '../../generated/prisma/client.ts';
+import { type RouteKind, routeSecrets, routeSettings } from '../../rules/sms/smsRoute.ts';
+import type { AccountRow } from '../../store/control.ts';
+import { addSmsRoute, changeSmsRoute } from '../../store/smsRoutes.ts';
+import { ofAccount } from '../accounts/ofAccount.ts';
+import { accountTable } from '../accountTable.ts';
+import type { AdminDoor } from '../door.ts';
+import { anyObject, at, json, name, yesNo } from '../fields.ts';
+import { resource } from '../resource.ts';
+import { AdminError, notFound, read, within } from '../respond.ts';
+
+const prefix = z.string().regex(/^\d{0,15}$/, 'must be the first digits of numbers in international format');
+const position = z.int().min(-1_000_000).max(1_000_000);
+
+const fields = z.strictObject({
+  name,
+  kind: z.enum(['sandbox', 'smpp', 'http']),
+  prefix: prefix.default(''),
+  position: position.default(0),
+  settings: json.default({}),
+  secret: z.unknown().optional(),
+  active: yesNo.default(true),
+});
+/** A route stays of its kind; settings and secret are replaced as a whole. */
+const changes = z.strictObject({
+  name: name.optional(),
+  prefix: prefix.optional(),
+  position: position.optional(),
+  settings: json.optional(),
+  secret: z.unknown().optional(),
+  active: yesNo.optional(),
+});
+
+const record = z.object({
+  route_id: z.int(),
+  cdcs_id: z.int(),
+  name: z.string(),
+  prefix: z.string().describe('The first digits of numbers that go by it; empty: every number.'),
+  position: z.int().describe('The smallest is tried first among routes of one prefix.'),
+  kind: z.string().describe('sandbox, smpp or http.'),
+  settings: anyObject,
+  active: z.boolean(),
+  created_at: at,
+  has_secret: z.boolean(),
+  link: z
+    .object({ ok: z.boolean(), detail: z.string() })
+    .nullable()
+    .describe('How the link of the node that answers fares; null: it has none open.'),
+});
+
+/** `switched_off`: the sandbox routes that a first real route has taken the place of. */
+const written = record.extend({
+  switched_off: z.array(z.int()).describe('Ids of sandbox routes that this route has taken the place of.'),
+});
+
+const mostRoutes = 100;
+
+const table = accountTable((database) => database.smsRoute);
+
+const show = ({ account_id, id, secret, ...route }: SmsRoute, { door, account }: Of) => ({
+  route_id: id,
+  cdcs_id: account_id,
+  ...route,
+  settings: route.settings as Record<string, unknown>,
+  has_secret: secret !== '',
+  link: door.smsRoutes.link({ shard: account.shard, account: account_id, id }) ?? null,
+});
+
+interface Of {
+  door: AdminDoor;
+  account: AccountRow;
+}
+
+const sealed = ({ door, account }: Of, id: number, secret: object | undefined) =>
+  secret && door.smsRoutes.seal(account.id, id, secret);
+
+const shown = async (asked: Of, id: number) => {
+  const row = await table.find(asked, id);
+  if (!row) throw notFound(`SMS route ${id}`);
+  return show(row, asked);
+};
+
+const example = {
+  ...{ route_id: 2, cdcs_id: 3, name: 'carrier', prefix: '55', position: 0, kind: 'smpp' },
+  ...{ settings: { host: 'smpp.example.com', port: 2775, system_id: 'ramal' }, active: true },
+  ...{ created_at: 1_795_325_744_421, has_secret: true, link: { ok: true, detail: 'bound' } },
+};
+
+export const smsRouteRoutes = resource({
+  at: '/accounts/:account/sms-routes',
+  id: 'id',
+  what: 'SMS route',
+  many: 'sms_routes',
+  scope: ofAccount,
+  record,
+  example,
+  show,
+  find: table.find,
+  create: {
+    summary: 'Makes a route for SMS.',
+    says: 'The first real route of an account takes the place of its sandbox routes: they are switched off.',
+    body: fields,
+    answer: written,
+    refuses: { 409: 'The account has 100 routes.' },
+    example: {
+      body: {
+        ...{ name: 'carrier', kind: 'smpp', prefix: '55', secret: { password: 'secret' } },
+        settings: { host: 'smpp.example.com', port: 2775, system_id: 'ramal' },
+      },
+      answer: { ...example, switched_off: [1] },
+    },
+    handle: async (asked) => {
+      const { door, account, body } = asked;
+      const { secret: given, ...rest } = body;
+      const settings = readSettings(rest.kind, rest.settings);
+      const secret = readSecret(rest.kind, given);
+      await table.checkRoom(asked, mostRoutes, 'SMS routes');
+      const id = await door.control.reserveIds('smsRoute', 1);
+      const row = { ...rest, account_id: account.id, id, settings, secret: sealed(asked, id, secret) ?? '' };
+      const switched_off = await addSmsRoute(door.pool(account.shard), { ...row, created_at: door.now() });
+      door.smsRoutes.changed();
+      return { ...(await shown(asked, id)), switched_off };
+    },
+  },
+  list: {
+    summary: 'Lists the routes of an account, by prefix and position.',
+    rows: async ({ door, account }) => ({
+      rows: await door.database(account.shard).smsRoute.findMany({
+        where: { account_id: account.id },
+        orderBy: [{ prefix: 'asc' }, { position: 'asc' }, { id: 'asc' }],
+      }),
+    }),
+  },
+  change: {
+    summary: 'Changes a route; settings and secret are replaced as a whole.',
+    body: changes,
+    answer: written,
+    example: { body: { position: 1 }, answer: { ...example, position: 1, switched_off: [] } },
+    handle: async (asked) => {
+      const { door, account, body } = asked;
+      const { secret: given, settings, ...rest } = body;
+      const { id, kind } = await asked.row();
+      const switched_off = await changeSmsRoute(
+        door.pool(account.shard),
+        { account: account.id, id },
+        {
+          ...rest,
+          settings: settings && readSettings(kind as RouteKind, settings),
+          secret: sealed(asked, id, readSecret(kind as RouteKind, given)),
+        },
+      );
+      door.smsRoutes.changed();
+      return { ...(await shown(asked, id)), switched_off };
+    },
+  },
+  remove: {
+    summary: 'Deletes a route.',
+    handle: async (asked, { account_id, id }) => {
+      const where = { account_id_id: { account_id, id } };
+      await asked.door.database(asked.account.shard).smsRoute.delete({ where });
+      asked.door.smsRoutes.changed();
+      return true;
+    },
+  },
+});
+
+const readSettings = (kind: RouteKind, settings: unknown): object =>
+  within('settings', () => read<z.ZodType<object>>(routeSettings[kind], settings));
+
+const readSecret = (kind: RouteKind, secret: unknown): object | undefined => {
+  if (secret === undefined) return undefined;
+  const schema: z.ZodType<object> | undefined = routeSecrets[kind];
+  if (!schema) throw new AdminError(400, `secret: a ${kind} has none`, { field: 'secret' });
+  return within('secret', () => read(schema, secret));
+};

@@ -1,0 +1,85 @@
+/** Media files for headers of templates (`cwm_id`): public addresses (spec 2.5.1). */
+import * as z from 'zod';
+import type { TemplateMedia } from '../../generated/prisma/client.ts';
+import { urlOf } from '../../lib/urlOf.ts';
+import { ofAccount } from '../accounts/ofAccount.ts';
+import { accountTable } from '../accountTable.ts';
+import { at, text } from '../fields.ts';
+import { resource } from '../resource.ts';
+import { given } from '../respond.ts';
+
+/** It is shown and never fetched from here. */
+const address = text(2_000).refine(
+  (value) => /^https?:\/\/[^\s/]/i.test(value) && urlOf(value) !== undefined,
+  'must be an http or https address',
+);
+const fields = z.strictObject({ cwm_file_path: address, name: text(120).optional() });
+
+const mostMedia = 1_000;
+
+const table = accountTable((database) => database.templateMedia);
+
+const show = ({ account_id, id, file_path, ...row }: TemplateMedia) => ({
+  cwm_id: id,
+  cdcs_id: account_id,
+  cwm_file_path: file_path,
+  ...row,
+});
+
+export const templateMediaRoutes = resource({
+  at: '/accounts/:account/media',
+  id: 'media',
+  what: 'media file',
+  many: 'media',
+  scope: ofAccount,
+  record: z.object({
+    cwm_id: z.int(),
+    cdcs_id: z.int(),
+    cwm_file_path: z.string().describe('A public address.'),
+    name: z.string(),
+    created_at: at,
+  }),
+  example: {
+    ...{ cwm_id: 1, cdcs_id: 3, cwm_file_path: 'https://files.example/logo.png', name: 'logo' },
+    created_at: 1_795_325_744_421,
+  },
+  show,
+  find: table.find,
+  create: {
+    summary: 'Names a file for headers of templates.',
+    body: fields,
+    refuses: { 409: 'The account has 1000 media files.' },
+    example: { body: { cwm_file_path: 'https://files.example/logo.png', name: 'logo' } },
+    handle: async (asked) => {
+      const { door, account, body } = asked;
+      const { cwm_file_path: file_path, name = '' } = body;
+      await table.checkRoom(asked, mostMedia, 'media files');
+      const id = await door.control.reserveIds('templateMedia', 1);
+      const data = { account_id: account.id, id, file_path, name, created_at: door.now() };
+      return show(await door.database(account.shard).templateMedia.create({ data }));
+    },
+  },
+  list: {
+    summary: 'Lists the media files of an account by id.',
+    rows: async (asked) => ({ rows: await table.rows(asked) }),
+  },
+  change: {
+    summary: 'Changes the address or the name of a media file.',
+    body: fields.partial(),
+    example: { body: { name: 'logo' } },
+    handle: async ({ door, account, body, row }) => {
+      const { cwm_file_path: file_path, name } = body;
+      const { id } = await row();
+      const where = { account_id_id: { account_id: account.id, id } };
+      const data = given({ file_path, name });
+      return show(await door.database(account.shard).templateMedia.update({ where, data }));
+    },
+  },
+  remove: {
+    summary: 'Forgets a media file; the file itself stays where it is.',
+    handle: async (asked, { id }) => {
+      await table.remove(asked, id);
+      return true;
+    },
+  },
+});

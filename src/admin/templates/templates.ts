@@ -1,0 +1,220 @@
+/**
+ * Msgapp templates (spec 2.5.1), under the names of the interface. One may be stored incomplete; what it lacks is told
+ * when it is submitted. Every change goes through its machine, which has the same id.
+ */
+import * as z from 'zod';
+import type { Answer, Change } from '../../../machines/template/context.ts';
+import type { TemplateInput } from '../../../machines/template/input.ts';
+import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
+import { askTemplate, type Wish } from '../../operations/templates/ask.ts';
+import type { AccountRow } from '../../store/control.ts';
+import { countTemplates, type TemplateRow, templateOf, templatesPage } from '../../store/reads/templates/templates.ts';
+import { templateRecord, templateWords, writeWholeTemplate } from '../../wire/templateRecord.ts';
+import { ofAccount } from '../accounts/ofAccount.ts';
+import { route } from '../declare.ts';
+import type { AdminDoor } from '../door.ts';
+import { at, byId, idIn, nextPage, pageOf, text } from '../fields.ts';
+import { resource } from '../resource.ts';
+import { AdminError, notFound } from '../respond.ts';
+
+/** JSON as text, or as it is. */
+const jsonText = z
+  .union([text(16_000), z.record(z.string(), z.unknown()), z.array(z.unknown()).max(20)])
+  .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  .pipe(text(16_000));
+
+const changes = z
+  .strictObject({
+    cwt_name: text(512),
+    cwt_category: text(40),
+    cwt_language: text(20),
+    cwt_body_text: text(4_096),
+    cwt_header_type: text(20),
+    cwt_header_text: text(2_000),
+    cwt_footer_text: text(500),
+    cwt_variables_examples: jsonText,
+    cwt_button_type: text(20),
+    cwt_button_config: jsonText,
+  })
+  .partial();
+const fields = changes.extend({
+  v8l_id: z
+    .int()
+    .min(1)
+    .max(2 ** 31 - 1),
+});
+
+const mostTemplates = 2_000;
+const pageSize = 200;
+
+const record = templateRecord.extend({
+  v8l_id: z.int(),
+  cwt_template_id: z.string(),
+  former_template_id: z
+    .string()
+    .describe('The id under which upstream still has what was edited; empty: none.'),
+  cwt_rejection_reason: z.string(),
+  upstream_category: z
+    .string()
+    .describe('What upstream takes it for by now, in its own words; empty: it has not said.'),
+  quality: z.string(),
+  cwt_meta_json: z.string(),
+  cwt_meta_json_with_urls: z.string(),
+  state: z.string().describe('stored, submitting, submitted, deleting or deleted.'),
+  created_at: at,
+  updated_at: at,
+  checked_at: at.nullable(),
+  cdcs_id: z.int(),
+  changes: z
+    .array(
+      z.object({
+        at,
+        status: z.string().describe("Upstream's word; empty: it is only stored."),
+        by: z.string().describe('Who changed it.'),
+        reason: z.string(),
+        cwt_template_id: z.string().describe('The id upstream; empty: it had none.'),
+      }),
+    )
+    .describe('How it came to stand as it does, oldest first.'),
+});
+
+const show = ({ id }: AccountRow, row: TemplateRow) => ({
+  ...writeWholeTemplate(row),
+  cdcs_id: id,
+  changes: (JSON.parse(row.changes) as Change[]).map(({ upstreamId = '', ...change }) => ({
+    ...change,
+    cwt_template_id: upstreamId,
+  })),
+});
+
+/** A template as it stands. Throws a 404 when it is gone. */
+const shown = async (door: AdminDoor, account: AccountRow, id: number) => {
+  const row = await templateOf(door.pool(account.shard), account.id, id);
+  if (!row) throw notFound(`template ${id}`);
+  return show(account, row);
+};
+
+const example = {
+  ...{ cwt_id: 9, cwt_name: 'order_ready', cwt_category: 'UTILITY', cwt_language: 'pt_BR' },
+  ...{ cwt_status: 'APPROVED', cwt_body_text: 'Olá {{1}}', cwt_header_type: '', cwt_header_text: '' },
+  ...{ cwt_footer_text: '', cwt_variables_examples: '{"body_text":["Ana"]}', cwt_button_type: '' },
+  ...{ cwt_button_config: '', v8l_id: 1, cwt_template_id: '594425479261596', former_template_id: '' },
+  ...{ cwt_rejection_reason: '', upstream_category: 'UTILITY', quality: '', cwt_meta_json: '' },
+  ...{ cwt_meta_json_with_urls: '', state: 'submitted', created_at: 1_795_325_744_421 },
+  ...{ updated_at: 1_795_325_744_421, checked_at: null, cdcs_id: 3, changes: [] },
+};
+
+const templates = resource({
+  at: '/accounts/:account/templates',
+  id: 'template',
+  what: 'template',
+  mostId: Number.MAX_SAFE_INTEGER,
+  many: 'templates',
+  scope: ofAccount,
+  record,
+  example,
+  show: (row: TemplateRow, { account }) => show(account, row),
+  find: ({ door, account }, id) => templateOf(door.pool(account.shard), account.id, id),
+  create: {
+    summary: 'Stores a template; what it lacks is told when it is submitted.',
+    body: fields,
+    refuses: { 409: 'The account has 2000 templates.' },
+    example: { body: { v8l_id: 1, cwt_name: 'order_ready', cwt_body_text: 'Olá {{1}}' } },
+    handle: async ({ door, account, body }) => {
+      const { v8l_id: line, ...written } = body;
+      await checkLine(door, account, line);
+      if ((await countTemplates(door.pool(account.shard), account.id)) >= mostTemplates)
+        throw new AdminError(409, `an account has at most ${mostTemplates} templates`);
+      // Templates share the counter of campaigns, queues and agents: their machines share one table.
+      const id = await door.control.reserveIds('line', 1);
+      const input: TemplateInput = { line, definition: { ...nothing, ...toDefinition(written) } };
+      await door.engine.start({ kind: 'template', shard: account.shard, account: account.id, id, input });
+      return shown(door, account, id);
+    },
+  },
+  list: {
+    summary: 'Lists the templates of an account, newest first.',
+    query: byId(),
+    beside: nextPage,
+    rows: async ({ door, account, query }) => {
+      const asked = { belowId: query.cursor ?? Number.MAX_SAFE_INTEGER, limit: pageSize + 1 };
+      return pageOf(await templatesPage(door.pool(account.shard), account.id, asked), pageSize);
+    },
+  },
+  change: {
+    summary: 'Edits a template; one that was submitted is stored again.',
+    body: changes,
+    refuses: { 409: 'Something else is under way with it.' },
+    example: { body: { cwt_body_text: 'Olá {{1}}' } },
+    handle: async ({ door, account, body, row }) => {
+      const definition = toDefinition(body);
+      const { id } = await row();
+      await done(door, account, id, { type: 'edited', definition });
+      return shown(door, account, id);
+    },
+  },
+  remove: {
+    summary: 'Deletes a template here; upstream keeps it.',
+    refuses: { 409: 'Something else is under way with it.' },
+    handle: async ({ door, account }, { id }) => {
+      await done(door, account, id, { type: 'delete', mode: 'local' });
+      return true;
+    },
+  },
+});
+
+export const templateRoutes = {
+  ...templates,
+  'DELETE /accounts/:account/templates/:template/former': route({
+    role: 'admin',
+    summary: 'Deletes upstream what it has of a template from before an edit.',
+    scope: ofAccount,
+    path: z.object({ template: idIn('template', Number.MAX_SAFE_INTEGER) }),
+    refuses: { 409: 'Something else is under way with it.' },
+    answer: record,
+    example: { answer: example },
+    handle: async ({ door, account, path, written }) => {
+      const row = await templateOf(door.pool(account.shard), account.id, path.template);
+      if (!row) throw notFound(`template ${written['template']}`);
+      await done(door, account, row.id, { type: 'delete', mode: 'former' });
+      return shown(door, account, row.id);
+    },
+  }),
+};
+
+const nothing: TemplateDefinition = {
+  name: '',
+  category: '',
+  language: '',
+  bodyText: '',
+  headerType: '',
+  headerText: '',
+  footerText: '',
+  variablesExamples: '',
+  buttonType: '',
+  buttonConfig: '',
+};
+
+const toDefinition = (written: z.output<typeof changes>): Partial<TemplateDefinition> =>
+  Object.fromEntries(
+    Object.entries(written)
+      .filter(([, value]) => value !== undefined)
+      .map(([word, value]) => [templateWords[word as keyof typeof templateWords], value]),
+  );
+
+const checkLine = async (door: AdminDoor, { id, shard }: AccountRow, line: number): Promise<void> => {
+  const where = { account_id_id: { account_id: id, id: line } };
+  const row = await door.database(shard).chatLine.findUnique({ where });
+  if (row?.class !== 'msgapp')
+    throw new AdminError(400, `v8l_id: ${line} is not a Msgapp line of this account`, { field: 'v8l_id' });
+};
+
+/** Has the machine do it. Throws a 409 when something else is under way, and a 404 for one that is gone. */
+const done = async (door: AdminDoor, { shard, id: account }: AccountRow, id: number, wish: Wish) => {
+  const heard = await askTemplate(door.engine, { shard, account, id }, wish);
+  if (heard.outcome === 'gone') throw notFound(`template ${id}`);
+  const answer: Pick<Answer, 'why' | 'text'> =
+    heard.outcome === 'late' ? { why: 'busy', text: 'it takes its time; try again' } : heard.answer;
+  if (answer.why !== undefined)
+    throw new AdminError(409, `the template cannot be changed now: ${answer.text}`);
+};

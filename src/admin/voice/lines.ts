@@ -1,0 +1,41 @@
+/**
+ * Agents and queues, and the machines that stand for them. A line's machine has the id of its agent or queue; it is
+ * started before the row is written, so that whoever finds the row also finds the line.
+ */
+import type { LineMember, LineStrategy } from '../../../machines/contracts/target.ts';
+import type { AccountRow } from '../../store/control.ts';
+import type { AdminDoor } from '../door.ts';
+
+/** What a line is told of its agent or queue. */
+export interface LineSetup {
+  strategy: LineStrategy;
+  members: LineMember[];
+  active: boolean;
+}
+
+/** Agents and queues share one counter: their machines share one table. */
+export const newLineId = (door: AdminDoor): Promise<number> => door.control.reserveIds('line', 1);
+
+export const startLine = async (
+  door: AdminDoor,
+  { shard, id: account }: AccountRow,
+  id: number,
+  setup: LineSetup,
+) => door.engine.start({ kind: 'line', shard, account, id, input: setup });
+
+/** Tells a line what has changed; one that had ended begins anew. */
+export const changeLine = async (
+  door: AdminDoor,
+  account: AccountRow,
+  id: number,
+  setup: LineSetup,
+): Promise<void> => {
+  const ref = { shard: account.shard, account: account.id, id };
+  const sent = await door.engine.send(ref, { type: 'lineChanged', ...setup });
+  if (sent.outcome === 'gone' && setup.active) await startLine(door, account, id, setup);
+};
+
+/** The line of something deleted: it ends once nobody talks or waits there any more. */
+export const closeLine = async (door: AdminDoor, account: AccountRow, id: number): Promise<void> => {
+  await door.engine.send({ shard: account.shard, account: account.id, id }, { type: 'lineRemoved' });
+};

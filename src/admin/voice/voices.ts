@@ -1,0 +1,131 @@
+/** Voices (spec 2.6): those for all accounts under `/voices`, an account's own under `/accounts/:account/voices`. */
+import * as z from 'zod';
+import { builtInProvider } from '../../rules/voice/voiceName.ts';
+import type { VoiceOwner, VoiceRow } from '../../store/voices.ts';
+import { accountOf, ofAccount } from '../accounts/ofAccount.ts';
+import type { Scope } from '../declare.ts';
+import type { AdminDoor } from '../door.ts';
+import { at, byId, nextPage, pageOf, text, yesNo } from '../fields.ts';
+import { resource } from '../resource.ts';
+import { AdminError, given, notFound } from '../respond.ts';
+
+/** What a voice is called by stays: its sample was made with it. */
+const change = z.strictObject({
+  title: text(120),
+  language: z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, e.g. pt-BR'),
+  gender: z.enum(['F', 'M'], 'must be F or M'),
+  type: z.string().regex(/^[a-z]{1,20}$/, 'must be a word in small letters, e.g. tts'),
+  active: yesNo,
+});
+
+const fields = change.partial({ title: true, gender: true, type: true, active: true }).extend({
+  provider: z.string(),
+  name: z.string().regex(/^[A-Za-z0-9_+-]{1,100}$/, 'must be a voice’s name'),
+});
+
+const record = z.object({
+  cdwv_id: z.int(),
+  cdcs_id: z.int().nullable().describe('Null: for all accounts.'),
+  provider: z.string(),
+  name: z.string(),
+  title: z.string(),
+  language: z.string(),
+  gender: z.string().describe('F or M.'),
+  type: z.string(),
+  active: z.boolean(),
+  created_at: at,
+  sample: z.string().describe('The address of a sample.'),
+});
+
+const pageSize = 500;
+
+const show = (door: AdminDoor, { id, account_id, ...voice }: VoiceRow) => ({
+  cdwv_id: id,
+  cdcs_id: account_id,
+  ...voice,
+  sample: door.voices.sampleUrl(id),
+});
+
+/** Voices of one owner. `whose`: as the summaries name them. */
+const voicesAt = <const At extends string>(at: At, scope: Scope<{ owner: VoiceOwner }>, whose: string) =>
+  resource({
+    at,
+    id: 'id',
+    what: 'voice',
+    many: 'voices',
+    scope,
+    record,
+    example: {
+      ...{ cdwv_id: 1, cdcs_id: null, provider: 'Espeak', name: 'pt-br', title: 'Espeak', language: 'pt-BR' },
+      ...{ gender: 'F', type: 'tts', active: true, created_at: 1_795_325_744_421 },
+      sample: 'http://localhost:8080/media/samples/1.wav',
+    },
+    show: (row: VoiceRow, { door }) => show(door, row),
+    find: ({ door, owner }, id) => door.voices.table.one(owner, id),
+    create: {
+      summary: `Adds a voice ${whose}.`,
+      body: fields,
+      refuses: { 409: 'There is a voice of this name.' },
+      example: { body: { provider: 'Espeak', name: 'pt-br', language: 'pt-BR' } },
+      handle: async ({ door, owner, body }) => {
+        const provider = providerOf(door, owner, body.provider);
+        const { name, language } = body;
+        const voice = { title: name, gender: 'F', ...given(body), name, language, provider };
+        const row = await door.voices.table.add(owner, voice);
+        if (!row) throw new AdminError(409, `name: there is a voice ${provider}|${name} already`);
+        door.voices.changed();
+        return show(door, row);
+      },
+    },
+    list: {
+      summary: `Lists the voices ${whose} by id, inactive ones too.`,
+      query: byId(),
+      beside: nextPage,
+      rows: async ({ door, owner, query }) =>
+        pageOf(await door.voices.table.of(owner, query.cursor ?? 0, pageSize + 1), pageSize),
+    },
+    change: {
+      summary: 'Changes how a voice is shown; what it is called by stays.',
+      body: change.partial(),
+      example: { body: { active: false } },
+      handle: async ({ door, owner, id, body, written }) => {
+        const row = await door.voices.table.change(owner, id, given(body));
+        if (!row) throw notFound(`voice ${written['id']}`);
+        door.voices.changed();
+        return show(door, row);
+      },
+    },
+    remove: {
+      summary: 'Removes a voice.',
+      handle: async ({ door, owner }, { id }) => {
+        if (!(await door.voices.table.remove(owner, id))) return false;
+        door.voices.changed();
+        return true;
+      },
+    },
+  });
+
+const ofAll: Scope<{ owner: VoiceOwner }> = { params: {}, find: () => ({ owner: null }) };
+
+const ofOne: Scope<{ owner: VoiceOwner }> = {
+  params: ofAccount.params,
+  find: async ({ door, written }) => ({ owner: (await accountOf(door, written['account'])).id }),
+};
+
+export const voiceRoutes = {
+  ...voicesAt('/voices', ofAll, 'for all accounts'),
+  ...voicesAt('/accounts/:account/voices', ofOne, 'of an account'),
+};
+
+/** The provider as it is written here. A third party's voices for all accounts are those that it lists itself. */
+const providerOf = (door: AdminDoor, owner: VoiceOwner, asked: string): string => {
+  const { providers } = door.voices;
+  const provider = providers.find((one) => one.toLowerCase() === asked.trim().toLowerCase());
+  if (provider === undefined)
+    throw new AdminError(400, `provider: must be one of ${providers.join(', ')}`, { field: 'provider' });
+  if (owner === null && provider !== builtInProvider)
+    throw new AdminError(400, `provider: the voices of ${provider} for all accounts are those it lists`, {
+      field: 'provider',
+    });
+  return provider;
+};
