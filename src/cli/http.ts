@@ -1,15 +1,14 @@
 /** Asking the service: its admin API and its REST interface, with sentences for what can go wrong. */
+import { type AdminAnswer, type AdminClient, adminClient } from '../admin/client.ts';
 import type { Connection } from './connection.ts';
 import { Failure, refused, unreachable } from './failure.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-
 export interface Client {
   readonly url: string;
-  /** Asks the admin API (a path below `/admin/api`); bytes are sent as CSV. Throws a `Failure`. */
-  admin<Answer>(method: Method, path: string, body?: object | Uint8Array<ArrayBuffer>): Promise<Answer>;
+  /** Asks the admin API; bytes are sent as CSV. Throws a `Failure`. */
+  readonly admin: AdminClient;
   /** Health of the service, good or bad: open to all. */
-  health<Answer>(): Promise<Answer>;
+  health(): Promise<AdminAnswer<'GET /health'>>;
   /** The account of the token that acts; undefined: there is no token here, or it is none of this service. */
   tokenOwner(): Promise<number | undefined>;
   /** Names of an operation's parameters, aliases included, as the service that runs describes it. */
@@ -31,14 +30,15 @@ const patienceMs = 300_000;
 
 export const openClient = ({ url, adminToken, accountToken }: Connection): Client => ({
   url,
-  admin: <Answer>(method: Method, path: string, body?: object | Uint8Array<ArrayBuffer>) =>
-    askAdmin<Answer>({ url, adminToken }, path, { method, ...(body && sentAs(body)) }),
-  health: async <Answer>() => (await ask(url, '/mcp/health', {})).value as Answer,
+  admin: adminClient(({ method, path, body }) =>
+    askAdmin({ url, adminToken }, path, { method, ...(body && sentAs(body)) }),
+  ),
+  health: async () => (await ask(url, '/mcp/health', {})).value as AdminAnswer<'GET /health'>,
   tokenOwner: async () => {
     if (accountToken === undefined) return undefined;
     const headers = { 'X-Account-Token': accountToken };
-    return askAdmin<{ cdcs_id: number }>({ url, adminToken }, '/token-owner', { headers }).then(
-      ({ cdcs_id }) => cdcs_id,
+    return askAdmin({ url, adminToken }, '/token-owner', { headers }).then(
+      (owner) => (owner as AdminAnswer<'GET /token-owner'>).cdcs_id,
       (error: unknown) => {
         if (error instanceof Failure && error.more['status'] === 404) return undefined;
         throw error;
@@ -76,22 +76,22 @@ interface OpenApi {
   >;
 }
 
-const askAdmin = async <Answer>(
+const askAdmin = async (
   { url, adminToken }: Pick<Connection, 'url' | 'adminToken'>,
   path: string,
   init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
-): Promise<Answer> => {
+): Promise<unknown> => {
   const headers = { ...init.headers, ...(adminToken !== undefined && bearer(adminToken)) };
   const { status, value } = await ask(url, `/admin/api${path}`, { ...init, headers });
-  if (status < 300) return value as Answer;
+  if (status < 300) return value;
   const { error = `HTTP ${status}`, ...more } = value as { error?: string };
   if (status === 401) throw notAdmitted(adminToken !== undefined);
   throw refused(error, adminHints[status], { status, ...more });
 };
 
-const sentAs = (body: object | Uint8Array<ArrayBuffer>) =>
+const sentAs = (body: object) =>
   body instanceof Uint8Array
-    ? { headers: { 'Content-Type': 'text/csv' }, body }
+    ? { headers: { 'Content-Type': 'text/csv' }, body: body as Uint8Array<ArrayBuffer> }
     : { headers: json, body: JSON.stringify(body) };
 
 const json = { 'Content-Type': 'application/json' };

@@ -1,55 +1,10 @@
 /** Machines as the admin API shows them, and following one of them. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AdminAnswer } from '../admin/client.ts';
 import type { Client } from './http.ts';
 
-export interface HistoryEntry {
-  revision: number;
-  /** Epoch milliseconds. */
-  at: number;
-  event: string;
-  state: string;
-  asked: string[];
-  payload: unknown;
-}
-
-export interface Machine {
-  id: string;
-  account: number;
-  kind: string;
-  version: number;
-  revision: number;
-  state: string;
-  milestones: string[];
-  context: Record<string, unknown>;
-  agenda: { what: 'timer' | 'effect'; id: string; name: string; dueAt: number; tries?: number }[];
-  attention: string | null;
-  createdAt: number;
-  endedAt: number | null;
-  /** Oldest first, a page of it. */
-  history: HistoryEntry[];
-  record: Record<string, unknown> | null;
-}
-
-export interface Explanation {
-  id: string;
-  state: string;
-  ended: boolean;
-  reasons: { rule: string; detail: string; at: number; until?: number; open: boolean }[];
-  sentences: string[];
-}
-
-/** The path of a machine below the admin API; `account` tells small ids apart. */
-export const machinePath = (
-  id: string,
-  part = '',
-  query: Record<string, string | number | undefined> = {},
-) => {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(
-    given.map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString();
-  return `/machines/${encodeURIComponent(id)}${part}${search === '' ? '' : `?${search}`}`;
-};
+export type Machine = AdminAnswer<'GET /machines/:id'>;
+export type HistoryEntry = Machine['history'][number];
 
 /** Asks again after so long while there is news, and ever less often while there is none; milliseconds. */
 const soonMs = 300;
@@ -64,7 +19,7 @@ export async function* follow(
   let after = 0;
   let waitMs = soonMs;
   for (;;) {
-    const machine = await client.admin<Machine>('GET', machinePath(id, '', { after }));
+    const machine = await client.admin('GET /machines/:id', { path: { id }, query: { after } });
     yield* machine.history;
     const last = machine.history.at(-1);
     after = last?.revision ?? after;

@@ -6,7 +6,7 @@ export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().tim
 
 /** The time zone of an account's dates: for outputs that show its records, which are written on that clock. */
 export const zoneOf = async (client: Client, account: number): Promise<string> =>
-  (await client.admin<{ time_zone: string }>('GET', `/accounts/${account}`)).time_zone;
+  (await client.admin('GET /accounts/:account', { path: { account } })).time_zone;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -74,6 +74,9 @@ const standing: Standing = {
     ended: 250,
   },
   ...{ created_at: now - 600_000, finished_at: null, skipped_by_reason: { duplicate: 10, blocklist: 2 } },
+  ...{ mode: 'play', correlation: '', list_id: 1, detail: '', group_id: null, group_name: null },
+  ...{ active: true, model: false, date_start: '2026-11-22', date_end: '2026-11-23', max_transfers: null },
+  ...{ time_start: '09:00:00', time_end: '18:00:00', transfers: true, definition: {} },
 };
 const picture: CampaignPicture = {
   standing,

@@ -1,5 +1,6 @@
 /** Listens for callbacks until it is told to end, and keeps the service admitting it for as long. */
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AdminAnswer } from '../../admin/client.ts';
 import { type ExitCode, Failure, refused } from '../failure.ts';
 import { accountOf, type ActionContext, numberOf } from '../action.ts';
 import { openReceiver, type Received } from '../receiver.ts';
@@ -13,13 +14,7 @@ export interface ListenOptions {
   count?: string;
 }
 
-interface Account {
-  time_zone: string;
-  /** Null when another `SECRET_KEY` sealed it. */
-  webhook_secret: string | null;
-  callback_url: string;
-  callback_events: string;
-}
+type Account = AdminAnswer<'GET /accounts/:account'>;
 
 const host = '127.0.0.1';
 /** The service admits it for two minutes at a time. */
@@ -29,8 +24,8 @@ export const listenForCallbacks = async (job: ActionContext, options: ListenOpti
   const { client, out } = job;
   const account = await accountOf(job, options);
   const most = options.count === undefined ? Infinity : numberOf(options.count, '--count');
-  const path = `/accounts/${account}`;
-  const before = await client.admin<Account>('GET', path);
+  const path = { account };
+  const before = await client.admin('GET /accounts/:account', { path });
   if (!before.webhook_secret?.startsWith('whsec_'))
     throw refused(
       `the secret that signs the callbacks of account ${account} cannot be seen`,
@@ -51,7 +46,10 @@ export const listenForCallbacks = async (job: ActionContext, options: ListenOpti
   const url = `http://${host}:${receiver.port}/`;
   try {
     await admit(job, receiver.port);
-    if (options.use) await client.admin('PATCH', path, { callback_url: url, callback_events: 'all' });
+    if (options.use) {
+      const body = { callback_url: url, callback_events: 'all' };
+      await client.admin('PATCH /accounts/:account', { path, body });
+    }
     out.tell({ listening: url });
     out.say(
       `Listening at ${url} for callbacks of account ${account}; times are those of ${before.time_zone}.`,
@@ -62,13 +60,14 @@ export const listenForCallbacks = async (job: ActionContext, options: ListenOpti
   } finally {
     interrupted.stop();
     if (options.use) await putBack(job, path, url, before);
-    await client.admin('DELETE', `/callback-receivers/${host}/${receiver.port}`).catch(() => undefined);
+    const ended = { path: { host, port: receiver.port } };
+    await client.admin('DELETE /callback-receivers/:host/:port', ended).catch(() => undefined);
     await receiver.close();
   }
 };
 
 const admit = ({ client }: ActionContext, port: number): Promise<unknown> =>
-  client.admin('POST', '/callback-receivers', { host, port });
+  client.admin('POST /callback-receivers', { body: { host, port } });
 
 const keepAdmitted = async (job: ActionContext, port: number, over: AbortSignal): Promise<void> => {
   while (!over.aborted) {
@@ -84,15 +83,16 @@ const keepAdmitted = async (job: ActionContext, port: number, over: AbortSignal)
 /** Unless somebody has changed it meanwhile. */
 const putBack = async (
   { client, out }: ActionContext,
-  path: string,
+  path: { account: number },
   url: string,
   before: Account,
 ): Promise<void> => {
   try {
-    const { callback_url } = await client.admin<Account>('GET', path);
+    const { callback_url } = await client.admin('GET /accounts/:account', { path });
     if (callback_url !== url) return;
     const { callback_url: was, callback_events } = before;
-    await client.admin('PATCH', path, { callback_url: was, callback_events });
+    const body = { callback_url: was, callback_events };
+    await client.admin('PATCH /accounts/:account', { path, body });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     out.note(`The account's callbacks still go to ${url}, for it could not be changed back: ${why}.`);

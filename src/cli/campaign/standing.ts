@@ -1,33 +1,9 @@
 /** How a campaign stands, as the admin API tells it. */
+import type { AdminAnswer } from '../../admin/client.ts';
 import { refused } from '../failure.ts';
 import type { Client } from '../http.ts';
-import { type Explanation, machinePath } from '../machine.ts';
 
-export interface Standing {
-  cp_id: number;
-  cdcs_id: number;
-  name: string;
-  /** loading, active, paused, completed, limitReached, expired, failed. */
-  state: string;
-  /** The same, and while it is active: waitingWindow, dialing, throttled, draining. */
-  phase: string;
-  /** Why it failed. */
-  reason: string;
-  calls_per_minute: number | null;
-  destinations: number;
-  /** Records left out. */
-  skipped: number;
-  /** Destinations dialled at least once. */
-  made: number;
-  answered: number;
-  transferred: number;
-  /** Calls that ended. */
-  ended: number;
-  created_at: number;
-  finished_at: number | null;
-  /** Records left out, by reason. */
-  skipped_by_reason: Record<string, number>;
-}
+export type Standing = AdminAnswer<'GET /accounts/:account/campaigns/:campaign'>;
 
 const overStates = ['completed', 'limitReached', 'expired', 'failed'];
 
@@ -43,15 +19,8 @@ export interface Place {
 
 /** Where a campaign is found. `account`: when it is known. Throws a `Failure` when nobody knows. */
 export const placeOf = async (client: Client, campaign: number, account?: number): Promise<Place> => {
-  const query = new URLSearchParams({
-    kind: 'campaign',
-    q: String(campaign),
-    ...(account !== undefined && { account: String(account) }),
-  });
-  const { machines } = await client.admin<{ machines: { id: string; account: number }[] }>(
-    'GET',
-    `/machines?${query.toString()}`,
-  );
+  const query = { kind: 'campaign', q: campaign, account };
+  const { machines } = await client.admin('GET /machines', { query });
   const found = machines[0];
   const owner = account ?? found?.account;
   if (owner !== undefined) return { account: owner, campaign, machine: found?.id };
@@ -62,7 +31,7 @@ export const placeOf = async (client: Client, campaign: number, account?: number
 };
 
 export const standingOf = (client: Client, { account, campaign }: Place): Promise<Standing> =>
-  client.admin<Standing>('GET', `/accounts/${account}/campaigns/${campaign}`);
+  client.admin('GET /accounts/:account/campaigns/:campaign', { path: { account, campaign } });
 
 export interface Hindrance {
   rule: string;
@@ -74,7 +43,10 @@ export interface Hindrance {
 /** What stands in its way now; records that were left out are no part of it. */
 export const hindrancesOf = async (client: Client, { account, machine }: Place): Promise<Hindrance[]> => {
   if (machine === undefined) return [];
-  const { reasons } = await client.admin<Explanation>('GET', machinePath(machine, '/explain', { account }));
+  const { reasons } = await client.admin('GET /machines/:id/explain', {
+    path: { id: machine },
+    query: { account },
+  });
   return reasons
     .filter(({ open, rule }) => open && !rule.startsWith('skipped:'))
     .map(({ rule, detail, until }) => ({ rule, detail, ...(until !== undefined && { until }) }));
@@ -85,10 +57,9 @@ export const forecastOf = async (
   client: Client,
   { account, campaign }: Place,
 ): Promise<number | undefined> => {
-  const path = `/accounts/${account}/campaigns/${campaign}/forecast`;
   // One that is nearly through has nothing left to forecast, and a busy service has no place for one.
   const forecast = await client
-    .admin<{ stops_at: string; truncated: boolean }>('POST', path, {})
+    .admin('POST /accounts/:account/campaigns/:campaign/forecast', { path: { account, campaign }, body: {} })
     .catch(() => undefined);
   return forecast && !forecast.truncated ? Date.parse(forecast.stops_at) : undefined;
 };

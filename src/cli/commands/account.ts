@@ -1,5 +1,6 @@
 /** `ramal account`: accounts (cdcs) of the service. */
 import type { Command } from 'commander';
+import type { AdminAnswer } from '../../admin/client.ts';
 import { examples } from '../help.ts';
 import { type Acting, accountOf, idOf, type ActionContext } from '../action.ts';
 import { type Column, table } from '../table.ts';
@@ -7,15 +8,7 @@ import { pairs } from '../pairs.ts';
 import { dateAndTime, moment, titled } from '../times.ts';
 import { withoutSecrets } from '../format.ts';
 
-interface Account {
-  cdcs_id: number;
-  name: string;
-  active: boolean;
-  time_zone: string;
-  balance: number;
-  shard: string;
-  created_at: number;
-}
+type Account = AdminAnswer<'GET /accounts/:account'>;
 
 interface NewAccount {
   timeZone?: string;
@@ -40,7 +33,7 @@ export const accountCommands = (program: Command, act: Acting): void => {
           ...(options.balance !== undefined && { balance: options.balance }),
           ...(options.reseller !== undefined && { reseller_id: idOf(options.reseller, 'an account') }),
         };
-        const made = withoutSecrets(await job.client.admin<Account>('POST', '/accounts', body));
+        const made = withoutSecrets(await job.client.admin('POST /accounts', { body }));
         job.out.tell(made);
         job.out.say(
           `Account ${made.cdcs_id} (${made.name}) is there.`,
@@ -70,10 +63,10 @@ interface ShowOptions {
 const show = async (job: ActionContext, options: ShowOptions, id: string | undefined): Promise<void> => {
   const { client, out } = job;
   const asked = await accountOf(job, id === undefined ? options : { account: id });
-  const found = await client.admin<Account & { webhook_secret: string }>('GET', `/accounts/${asked}`);
+  const found = await client.admin('GET /accounts/:account', { path: { account: asked } });
   if (options.webhookSecret) {
     out.tell({ webhook_secret: found.webhook_secret });
-    out.say(found.webhook_secret);
+    out.say(String(found.webhook_secret));
     return;
   }
   const shown = withoutSecrets(found);
@@ -93,10 +86,7 @@ const columns: Column<Account>[] = [
 const list = async ({ client, out }: ActionContext): Promise<void> => {
   const accounts: Account[] = [];
   for (let cursor: string | null = '0'; cursor !== null;) {
-    const page: { accounts: Account[]; cursor: string | null } = await client.admin(
-      'GET',
-      `/accounts?cursor=${cursor}`,
-    );
+    const page: AdminAnswer<'GET /accounts'> = await client.admin('GET /accounts', { query: { cursor } });
     accounts.push(...page.accounts.map(withoutSecrets));
     ({ cursor } = page);
   }

@@ -1,20 +1,13 @@
 /** `ramal audio`: audio assets (cdw). */
 import type { Command } from 'commander';
+import type { AdminAnswer } from '../../admin/client.ts';
 import { wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
 import { accountOf, type Acting, ofAccount } from '../action.ts';
 import { type Column, table } from '../table.ts';
 import { dateAndTime, titled } from '../times.ts';
 
-/** As the admin API shows it. */
-interface Audio {
-  cdw_file: string;
-  name: string;
-  type: string;
-  seconds: number;
-  /** Epoch milliseconds. */
-  expires_at: number;
-}
+type Audio = AdminAnswer<'GET /accounts/:account/audios'>['audios'][number];
 
 export const audioCommands = (program: Command, act: Acting): void => {
   const audio = program.command('audio').description('audio that calls play');
@@ -25,8 +18,8 @@ export const audioCommands = (program: Command, act: Acting): void => {
     .addHelpText('after', examples('audio ls', 'audio ls --json'))
     .action(
       act(async (job, options: { account?: string }) => {
-        const path = `/accounts/${await accountOf(job, options)}/audios`;
-        const found = await job.client.admin<{ audios: Audio[]; cursor: number | null }>('GET', path);
+        const path = { account: await accountOf(job, options) };
+        const found = await job.client.admin('GET /accounts/:account/audios', { path });
         job.out.tell({ audios: found.audios, more: found.cursor !== null });
         job.out.say(...table(found.audios, columns, { paint: job.out.paint, width: job.out.columns }));
         if (found.cursor !== null) job.out.note('There are more.');
@@ -41,8 +34,9 @@ export const audioCommands = (program: Command, act: Acting): void => {
     .action(
       act(async (job, options: { account?: string; force?: boolean }, id) => {
         if (!/^(tf)?\d{1,10}$/.test(id)) throw wrongUsage(`${JSON.stringify(id)} is not the id of an audio`);
-        const path = `/accounts/${await accountOf(job, options)}/audios/${id}`;
-        await job.client.admin('DELETE', options.force === true ? `${path}?force=1` : path);
+        const path = { account: await accountOf(job, options), audio: id };
+        const query = options.force === true ? { force: 1 } : {};
+        await job.client.admin('DELETE /accounts/:account/audios/:audio', { path, query });
         job.out.tell({ cdw_file: id, removed: true });
         job.out.say(`Audio ${id} is deleted.`);
       }),

@@ -1,7 +1,9 @@
 /** `ramal block`: numbers that an account never calls, by file. */
 import { open, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
+import type { AdminAnswer } from '../../admin/client.ts';
 import { wrongUsage } from '../failure.ts';
+import type { Client } from '../http.ts';
 import { examples } from '../help.ts';
 import { accountOf, type Acting, type ActionContext, numberOf, ofAccount } from '../action.ts';
 import { openProgress } from '../progress.ts';
@@ -41,20 +43,7 @@ line are passed over, and so is a first line without digits. A line that is no
 number is counted and named; the others are taken. The same file may be sent
 again: numbers that stand stay as they are.`;
 
-interface Refusal {
-  line: number;
-  why: string;
-}
-
-interface Answer {
-  lines: number;
-  refused: number;
-  refusals: Refusal[];
-  added?: number;
-  already_there?: number;
-  removed?: number;
-  not_there?: number;
-}
+type Refusal = AdminAnswer<'POST /accounts/:account/blocklist/import'>['refusals'][number];
 
 /** Lines that are named. */
 const mostNamed = 20;
@@ -67,17 +56,16 @@ const bring = async (
   const { client, out, shell } = job;
   const column = numberOf(options.column, '--column');
   const size = await sizeOf(file);
-  const path = `/accounts/${await accountOf(job, options)}/blocklist/${way}`;
+  const path = { account: await accountOf(job, options) };
   const progress = openProgress(shell, out.json);
   const total = { lines: 0, changed: 0, stood: 0, refused: 0, refusals: [] as Refusal[] };
   try {
     for await (const { bytes, firstLine, upTo } of piecesOf(file)) {
-      const query = new URLSearchParams({ column: String(column), first_line: String(firstLine) });
-      if (options.reason !== undefined) query.set('reason', options.reason);
-      const answer = await client.admin<Answer>('POST', `${path}?${query.toString()}`, bytes);
+      const query = { column, first_line: firstLine };
+      const answer = await bringPiece(client, way, { path, query, body: bytes }, options.reason);
       total.lines += answer.lines;
-      total.changed += answer.added ?? answer.removed ?? 0;
-      total.stood += answer.already_there ?? answer.not_there ?? 0;
+      total.changed += answer.changed;
+      total.stood += answer.stood;
       total.refused += answer.refused;
       total.refusals.push(...answer.refusals.slice(0, mostNamed - total.refusals.length));
       progress.step(`${amount(total.lines)} lines`, upTo, size);
@@ -101,6 +89,23 @@ const bring = async (
       : `${amount(refused)} ${refused === 1 ? 'line is no number' : 'lines are no numbers'}:`,
     ...table(refusals, refusalColumns, { paint: out.paint, width: out.columns }),
   );
+};
+
+interface Sent {
+  path: { account: number };
+  query: { column: number; first_line: number };
+  body: Uint8Array<ArrayBuffer>;
+}
+
+/** Sends a piece; how many numbers were changed, and how many stood so already. */
+const bringPiece = async (client: Client, way: 'import' | 'remove', sent: Sent, reason?: string) => {
+  if (way === 'import') {
+    const query = { ...sent.query, reason };
+    const done = await client.admin('POST /accounts/:account/blocklist/import', { ...sent, query });
+    return { ...done, changed: done.added, stood: done.already_there };
+  }
+  const done = await client.admin('POST /accounts/:account/blocklist/remove', sent);
+  return { ...done, changed: done.removed, stood: done.not_there };
 };
 
 const refusalColumns: Column<Refusal>[] = [

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { refused, wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
 import { type Acting, collect, type ActionContext } from '../action.ts';
-import { type Explanation, follow, type HistoryEntry, type Machine, machinePath } from '../machine.ts';
+import { follow, type HistoryEntry } from '../machine.ts';
 import { callOperation } from '../operation.ts';
 import { pairs } from '../pairs.ts';
 import { fit } from '../table.ts';
@@ -64,7 +64,7 @@ export const callCommand = (program: Command, act: Acting): void => {
 /** Tells every state as it comes, then the call's record. 1 when nobody answered. */
 const watchCall = async (job: ActionContext, id: string): Promise<0 | 1> => {
   // Its record is written on its account's clock; so are its states.
-  const { account } = await job.client.admin<Machine>('GET', machinePath(id));
+  const { account } = await job.client.admin('GET /machines/:id', { path: { id } });
   const zone = await zoneOf(job.client, account);
   job.out.say(job.out.paint('dim', `Times are those of ${zone}.`));
   const teller = tellerOf(job, id, zone);
@@ -104,7 +104,7 @@ const tellerOf = ({ client, out }: ActionContext, id: string, zone: string) => {
     },
     /** Nothing happens: why, unless that was said. */
     quiet: async (): Promise<void> => {
-      const { reasons } = await client.admin<Explanation>('GET', machinePath(id, '/explain'));
+      const { reasons } = await client.admin('GET /machines/:id/explain', { path: { id } });
       const open = reasons.findLast((reason) => reason.open);
       if (!open || explained === `${open.at} ${open.rule}`) return;
       explained = `${open.at} ${open.rule}`;

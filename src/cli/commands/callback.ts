@@ -15,15 +15,6 @@ interface SetOptions extends OfAccount {
   off?: boolean;
 }
 
-interface Trial {
-  delivered: boolean;
-  reason?: string;
-  message?: string;
-  http_status: number;
-  answer: string;
-  took_ms: number;
-}
-
 export const callbackCommands = (program: Command, act: Acting): void => {
   const callback = program.command('callback').description('callbacks: what the service tells your system');
   callback
@@ -69,11 +60,10 @@ const set = async (
   if ((url === undefined) === (off !== true))
     throw wrongUsage('where do they go?', 'Name an address, or say --off.');
   const account = await accountOf(job, options);
-  const changed = await job.client.admin<{ callback_url: string; callback_events: string }>(
-    'PATCH',
-    `/accounts/${account}`,
-    { callback_url: url ?? '', ...(events !== undefined && { callback_events: events }) },
-  );
+  const changed = await job.client.admin('PATCH /accounts/:account', {
+    path: { account },
+    body: { callback_url: url ?? '', ...(events !== undefined && { callback_events: events }) },
+  });
   const { callback_url, callback_events } = changed;
   job.out.tell({ account, callback_url, callback_events });
   job.out.say(
@@ -88,8 +78,10 @@ const set = async (
 
 const test = async (job: ActionContext, options: OfAccount, url?: string): Promise<void> => {
   const account = await accountOf(job, options);
-  const path = `/accounts/${account}/callback-test`;
-  const trial = await job.client.admin<Trial>('POST', path, url === undefined ? {} : { url });
+  const trial = await job.client.admin('POST /accounts/:account/callback-test', {
+    path: { account },
+    body: url === undefined ? {} : { url },
+  });
   const { delivered, message, http_status, took_ms } = trial;
   if (!delivered)
     throw refused(`it was not delivered: ${message ?? `HTTP ${http_status}`}`, undefined, { ...trial });

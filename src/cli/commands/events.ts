@@ -1,6 +1,7 @@
 /** `ramal events`: what happens to an account's calls and messages, a line each. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
+import type { AdminAnswer } from '../../admin/client.ts';
 import { Failure, exitCodes, wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
 import { accountOf, type Acting, type ActionContext, numberOf, ofAccount } from '../action.ts';
@@ -16,24 +17,8 @@ interface EventsOptions {
   count?: string;
 }
 
-interface Happened {
-  id: string;
-  kind: string;
-  revision: number;
-  at: number;
-  event: string;
-  state: string;
-  channel: string;
-  destination: string;
-  outcome: string;
-  cursor: string;
-}
-
-interface Page {
-  events: Happened[];
-  cursor: string;
-  more: boolean;
-}
+type Page = AdminAnswer<'GET /accounts/:account/events'>;
+type Happened = Page['events'][number];
 
 export const eventsCommand = (program: Command, act: Acting): void => {
   program
@@ -60,7 +45,7 @@ const lateMs = 1_000;
 
 const show = async (job: ActionContext, options: EventsOptions): Promise<void> => {
   const { out } = job;
-  const path = `/accounts/${await accountOf(job, options)}/events`;
+  const account = await accountOf(job, options);
   const most = options.count === undefined ? Infinity : numberOf(options.count, '--count');
   const interrupted = onSignal();
   out.say(out.paint('dim', `Times are those of ${ownZone()}.`));
@@ -71,7 +56,7 @@ const show = async (job: ActionContext, options: EventsOptions): Promise<void> =
   let said = 0;
   try {
     while (!interrupted.signal.aborted && said < most) {
-      const page = await ask(job, path, after, options.follow === true);
+      const page = await ask(job, account, after, options.follow === true);
       const news = page ? page.events.filter((one) => seen.isNew(one)).slice(0, most - said) : [];
       for (const one of news) tell(job, one);
       said += news.length;
@@ -97,12 +82,13 @@ const rest = (ms: number, signal: AbortSignal): Promise<void> =>
 /** A service that is away for a moment is asked again by who follows it. */
 const ask = async (
   { client, out }: ActionContext,
-  path: string,
+  account: number,
   after: string | undefined,
   follow: boolean,
 ): Promise<Page | undefined> => {
   try {
-    return await client.admin<Page>('GET', after === undefined ? path : `${path}?after=${after}`);
+    const asked = { path: { account }, query: { after } };
+    return await client.admin('GET /accounts/:account/events', asked);
   } catch (error) {
     const isAway = error instanceof Failure && error.exit === exitCodes.unreachable;
     if (!isAway || !follow || after === undefined) throw error;

@@ -1,29 +1,18 @@
 /** `ramal line`: chat lines (v8l) and the credentials of their upstream. */
 import { Option, type Command } from 'commander';
+import type { AdminAnswer, AdminBody } from '../../admin/client.ts';
 import { examples } from '../help.ts';
 import { accountOf, type Acting, ofAccount } from '../action.ts';
 import { readSecrets, type SecretAsked } from '../secrets.ts';
 import { type Column, table } from '../table.ts';
 
-interface Line {
-  v8l_id: number;
-  v8l_class: string;
-  v8l_wa_number: string;
-  v8l_wa_app_name: string;
-  v8l_fb_page_id: string;
-  v8l_ig_account_id: string;
-  active: boolean;
-  quality: string;
-  messaging_limit: string;
-  has_api_key: boolean;
-  has_app_secret: boolean;
-  has_verify_token: boolean;
-}
+type Line = AdminAnswer<'GET /accounts/:account/lines/:id'>;
+type LineBody = AdminBody<'POST /accounts/:account/lines'>;
 
 interface NewLine {
   account?: string;
-  class: string;
-  provider?: string;
+  class: LineBody['v8l_class'];
+  provider?: LineBody['v8l_wa_provider'];
   phoneNumberId?: string;
   number?: string;
   businessId?: string;
@@ -80,10 +69,8 @@ export const lineCommands = (program: Command, act: Acting): void => {
       act(async (job, options: NewLine) => {
         const account = await accountOf(job, options);
         const given = await readSecrets(job.shell, secrets, options.secretsStdin === true);
-        const made = await job.client.admin<Line>('POST', `/accounts/${account}/lines`, {
-          ...bodyOf(options),
-          ...given,
-        });
+        const body = { ...bodyOf(options), ...given };
+        const made = await job.client.admin('POST /accounts/:account/lines', { path: { account }, body });
         job.out.tell(made);
         job.out.say(
           `Line ${made.v8l_id} is there.`,
@@ -99,19 +86,18 @@ export const lineCommands = (program: Command, act: Acting): void => {
     .addHelpText('after', examples('line ls --account 100'))
     .action(
       act(async (job, options: { account?: string }) => {
-        const found = await job.client.admin<{ lines: Line[] }>(
-          'GET',
-          `/accounts/${await accountOf(job, options)}/lines`,
-        );
+        const path = { account: await accountOf(job, options) };
+        const found = await job.client.admin('GET /accounts/:account/lines', { path });
         job.out.tell(found);
         job.out.say(...table(found.lines, columns, { paint: job.out.paint, width: job.out.columns }));
       }),
     );
 };
 
-const bodyOf = (options: NewLine): object => {
-  const fields = {
-    v8l_class: options.class,
+/** What was given, under the names of the admin API. */
+const bodyOf = (options: NewLine): LineBody => ({
+  v8l_class: options.class,
+  ...given({
     v8l_wa_provider: options.provider,
     v8l_wa_app_name: options.phoneNumberId,
     v8l_wa_number: options.number,
@@ -119,9 +105,11 @@ const bodyOf = (options: NewLine): object => {
     v8l_fb_page_id: options.pageId,
     v8l_ig_account_id: options.photoAccountId,
     forward_url: options.forwardUrl,
-  };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-};
+  }),
+});
+
+const given = <Fields extends object>(fields: Fields): Partial<Fields> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
 
 const lacking = (line: Line): string[] => {
   const missing = missingOf(line);

@@ -2,6 +2,7 @@
 import { openAsBlob, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
+import type { AdminAnswer } from '../../admin/client.ts';
 import { wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
 import { accountOf, type Acting, idOf, type ActionContext, numberOf, ofAccount } from '../action.ts';
@@ -75,35 +76,26 @@ ${examples('list upload people.csv --name Customers')}`,
     .addHelpText('after', examples('list remove 12'))
     .action(
       act(async (job, options: { account?: string }, id) => {
-        const path = `/accounts/${await accountOf(job, options)}/lists/${idOf(id, 'a list')}`;
-        await job.client.admin('DELETE', path);
+        const path = { account: await accountOf(job, options), list: idOf(id, 'a list') };
+        await job.client.admin('DELETE /accounts/:account/lists/:list', { path });
         job.out.tell({ cdlc_id: Number(id), removed: true });
         job.out.say(`List ${id} is deleted, with its records.`);
       }),
     );
 };
 
-/** As the admin API shows it. */
-interface List {
-  cdlc_id: number;
-  cdlc_name: string;
-  cdlc_num: number;
-  rejected: number;
-  active: boolean;
-  /** Epoch milliseconds. */
-  created_at: number;
-}
+type List = AdminAnswer<'GET /accounts/:account/lists/:list'>;
 
 const showLists = async (job: ActionContext, options: { account?: string; limit: string }): Promise<void> => {
   const { client, out } = job;
   const limit = numberOf(options.limit, '--limit');
-  const path = `/accounts/${await accountOf(job, options)}/lists`;
+  const path = { account: await accountOf(job, options) };
   const found: List[] = [];
   let cursor: number | null | undefined;
   while (cursor !== null && found.length < limit) {
-    const page: { lists: List[]; cursor: number | null } = await client.admin(
-      'GET',
-      cursor === undefined ? path : `${path}?cursor=${cursor}`,
+    const page: AdminAnswer<'GET /accounts/:account/lists'> = await client.admin(
+      'GET /accounts/:account/lists',
+      { path, query: { cursor } },
     );
     found.push(...page.lists);
     ({ cursor } = page);
@@ -116,8 +108,8 @@ const showLists = async (job: ActionContext, options: { account?: string; limit:
 };
 
 const showList = async (job: ActionContext, options: { account?: string }, id: string): Promise<void> => {
-  const account = await accountOf(job, options);
-  const list = await job.client.admin<List>('GET', `/accounts/${account}/lists/${idOf(id, 'a list')}`);
+  const path = { account: await accountOf(job, options), list: idOf(id, 'a list') };
+  const list = await job.client.admin('GET /accounts/:account/lists/:list', { path });
   job.out.tell(list);
   job.out.say(
     ...pairs({ ...list, created_at: moment(list.created_at) }, job.out),
@@ -137,21 +129,17 @@ const listColumns: Column<List>[] = [
 const rejectedSentence = ({ rejected, cdlc_id }: Pick<Uploaded, 'rejected' | 'cdlc_id'>): string =>
   `${rejected} ${rejected === 1 ? 'record was' : 'records were'} refused: npx ramal list rejects ${cdlc_id}`;
 
-interface Reject {
-  row: number;
-  reason: string;
-  content: string;
-}
+type Rejects = AdminAnswer<'GET /accounts/:account/lists/:list/rejects'>;
 
 const showRejects = async (job: ActionContext, options: { account?: string }, id: string): Promise<void> => {
   const { client, out } = job;
-  const path = `/accounts/${await accountOf(job, options)}/lists/${idOf(id, 'a list')}/rejects`;
-  const rejects: Reject[] = [];
+  const path = { account: await accountOf(job, options), list: idOf(id, 'a list') };
+  const rejects: Rejects['rejects'] = [];
   for (let cursor: number | null = 0; cursor !== null;) {
-    const page: { rejects: Reject[]; cursor: number | null } = await client.admin(
-      'GET',
-      `${path}?cursor=${cursor}`,
-    );
+    const page: Rejects = await client.admin('GET /accounts/:account/lists/:list/rejects', {
+      path,
+      query: { cursor },
+    });
     rejects.push(...page.rejects);
     ({ cursor } = page);
   }
@@ -159,7 +147,7 @@ const showRejects = async (job: ActionContext, options: { account?: string }, id
   out.say(...table(rejects, rejectColumns, { paint: out.paint, width: out.columns }));
 };
 
-const rejectColumns: Column<Reject>[] = [
+const rejectColumns: Column<Rejects['rejects'][number]>[] = [
   { title: 'row', cell: ({ row }) => String(row), right: true },
   { title: 'reason', cell: ({ reason }) => reason },
   { title: 'record', cell: ({ content }) => content },

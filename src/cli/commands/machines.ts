@@ -1,24 +1,18 @@
 /** `ramal machines`: whatever takes time here, found, read, explained and moved on. */
 import type { Command } from 'commander';
+import type { AdminAnswer } from '../../admin/client.ts';
 import { wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
 import { type Acting, collect, idOf, type ActionContext, numberOf, readPairs } from '../action.ts';
-import { type Explanation, type HistoryEntry, type Machine, machinePath } from '../machine.ts';
+import type { HistoryEntry, Machine } from '../machine.ts';
 import type { Output } from '../output.ts';
 import { pairs } from '../pairs.ts';
 import { type Column, table } from '../table.ts';
 import { dateAndTime, titled, zoneOf } from '../times.ts';
 import { wrapped } from '../format.ts';
 
-interface Row {
-  id: string;
-  account: number;
-  kind: string;
-  state: string;
-  attention: string | null;
-  created_at: number;
-  ended_at: number | null;
-}
+type Page = AdminAnswer<'GET /machines'>;
+type Row = Page['machines'][number];
 
 interface Filter {
   kind?: string;
@@ -74,8 +68,8 @@ export const machineCommands = (program: Command, act: Acting): void => {
     .action(
       act(async (job, options: OfAccount & { lang: string }, id) => {
         if (!['en', 'pt'].includes(options.lang)) throw wrongUsage('--lang must be en or pt');
-        const path = machinePath(id, '/explain', { account: accountIn(options), lang: options.lang });
-        const explanation = await job.client.admin<Explanation>('GET', path);
+        const query = { account: accountIn(options), lang: options.lang };
+        const explanation = await job.client.admin('GET /machines/:id/explain', { path: { id }, query });
         job.out.tell(explanation);
         job.out.say(...explanation.sentences.flatMap((sentence) => wrapped(sentence, job.out.columns)));
       }),
@@ -91,9 +85,11 @@ export const machineCommands = (program: Command, act: Acting): void => {
     )
     .action(
       act(async (job, options: OfAccount & { set?: string[] }, id, event) => {
-        const path = machinePath(id, '/events', { account: accountIn(options) });
-        const said = { ...readValues(options.set), type: event };
-        const heard = await job.client.admin<{ outcome: string; state?: string }>('POST', path, said);
+        const heard = await job.client.admin('POST /machines/:id/events', {
+          path: { id },
+          query: { account: accountIn(options) },
+          body: { ...readValues(options.set), type: event },
+        });
         job.out.tell(heard);
         job.out.say(
           heard.outcome === 'stepped'
@@ -123,12 +119,10 @@ const list = async ({ client, out }: ActionContext, filter: Filter): Promise<voi
   const limit = numberOf(filter.limit, '--limit');
   if (limit === 0) throw wrongUsage('--limit must be at least 1');
   const asked = { kind: filter.kind, state: filter.state, account: filter.account, q: filter.find };
-  const given = Object.entries(asked).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const machines: Row[] = [];
   let cursor: string | null = '';
   while (cursor !== null && machines.length < limit) {
-    const query = new URLSearchParams([...given, ['cursor', cursor]]).toString();
-    const page: { machines: Row[]; cursor: string | null } = await client.admin('GET', `/machines?${query}`);
+    const page: Page = await client.admin('GET /machines', { query: { ...asked, cursor } });
     machines.push(...page.machines);
     ({ cursor } = page);
   }
@@ -160,13 +154,11 @@ const show = async (
 ): Promise<void> => {
   const wanted = numberOf(options.history, '--history');
   const account = accountIn(options);
-  const machine = await client.admin<Machine>('GET', machinePath(id, '', { account }));
+  const machine = await client.admin('GET /machines/:id', { path: { id }, query: { account } });
   let history = machine.history;
   for (let page = history; page.length === pageSize;) {
-    ({ history: page } = await client.admin<Machine>(
-      'GET',
-      machinePath(id, '', { account, after: page.at(-1)!.revision }),
-    ));
+    const query = { account, after: page.at(-1)!.revision };
+    ({ history: page } = await client.admin('GET /machines/:id', { path: { id }, query }));
     history = [...history, ...page].slice(-Math.max(wanted, 1));
   }
   history = wanted === 0 ? [] : history.slice(-wanted);

@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import { wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
 import { accountOf, type Acting, type ActionContext, ofAccount } from '../action.ts';
-import { machinePath } from '../machine.ts';
 import { moment } from '../times.ts';
 import { readMoment } from '../format.ts';
 
@@ -37,13 +36,8 @@ const replayOne = async (
   delivery: string,
 ): Promise<void> => {
   if (since !== undefined || all) throw wrongUsage('either one delivery, or --since, or --all');
-  const heard = await client.admin<{ outcome: string; state?: string }>(
-    'POST',
-    machinePath(delivery, '/events'),
-    {
-      type: 'replay',
-    },
-  );
+  const body = { type: 'replay' };
+  const heard = await client.admin('POST /machines/:id/events', { path: { id: delivery }, body });
   out.tell(heard);
   out.say(
     `Delivery ${delivery} is sent again.`,
@@ -54,8 +48,8 @@ const replayOne = async (
 const replayAll = async (job: ActionContext, options: ReplayOptions): Promise<void> => {
   const body = sinceOf(options);
   const account = await accountOf(job, options);
-  const path = `/accounts/${account}/deliveries/replay`;
-  const { replayed, more } = await job.client.admin<{ replayed: number; more: boolean }>('POST', path, body);
+  const asked = { path: { account }, body };
+  const { replayed, more } = await job.client.admin('POST /accounts/:account/deliveries/replay', asked);
   job.out.tell({ replayed, more });
   job.out.say(
     `${replayed} ${replayed === 1 ? 'dead letter is' : 'dead letters are'} sent again${body.since === undefined ? '' : `, of those since ${moment(body.since)}`}.`,

@@ -1,5 +1,6 @@
 /** `ramal send`: one message, by SMS or by a chat line. `ramal sms send` is an older name of the first. */
 import { Option, type Command } from 'commander';
+import type { AdminAnswer } from '../../admin/client.ts';
 import { refused } from '../failure.ts';
 import { examples } from '../help.ts';
 import { accountOf, type Acting, collect, idOf, type ActionContext, ofAccount } from '../action.ts';
@@ -84,11 +85,7 @@ const sendChat = async (job: ActionContext, options: ChatOptions, recipient: str
   });
 };
 
-interface Line {
-  v8l_id: number;
-  v8l_class: ChatClass;
-  active: boolean;
-}
+type Line = AdminAnswer<'GET /accounts/:account/lines/:id'>;
 
 const lineOf = async (
   job: ActionContext,
@@ -97,7 +94,7 @@ const lineOf = async (
   const id = options.line === undefined ? undefined : idOf(options.line, 'a line');
   if (id !== undefined && options.class) return { v8l_id: id, v8l_class: options.class };
   const account = await accountOf(job, options);
-  const { lines } = await job.client.admin<{ lines: Line[] }>('GET', `/accounts/${account}/lines`);
+  const { lines } = await job.client.admin('GET /accounts/:account/lines', { path: { account } });
   const found = lines
     .filter((line) => (id === undefined ? line.active : line.v8l_id === id))
     .filter((line) => options.class === undefined || line.v8l_class === options.class)

@@ -1,26 +1,19 @@
 /** `ramal sms-route`: by which carriers an account's SMS go. Credentials go in and are never shown. */
 import { readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
+import type { AdminAnswer, AdminBody } from '../../admin/client.ts';
 import { refused, wrongUsage } from '../failure.ts';
 import { examples } from '../help.ts';
 import { accountOf, type Acting, idOf, type ActionContext, ofAccount } from '../action.ts';
 import { readSecrets, type SecretAsked } from '../secrets.ts';
 import { type Column, table } from '../table.ts';
 
-interface Route {
-  route_id: number;
-  name: string;
-  kind: string;
-  prefix: string;
-  position: number;
-  active: boolean;
-  has_secret: boolean;
-  link: { ok: boolean; detail: string } | null;
-}
+type Route = AdminAnswer<'GET /accounts/:account/sms-routes/:id'>;
+type RouteBody = AdminBody<'POST /accounts/:account/sms-routes'>;
 
 interface NewRoute {
   account?: string;
-  kind: string;
+  kind: RouteBody['kind'];
   prefix?: string;
   position?: string;
   settings?: string;
@@ -82,18 +75,21 @@ ${examples('sms-route add "Carrier A" --kind smpp\n--settings \'{"host":"smsc.ex
 };
 
 const routesOf = async ({ client }: ActionContext, account: number): Promise<Route[]> =>
-  (await client.admin<{ sms_routes: Route[] }>('GET', `/accounts/${account}/sms-routes`)).sms_routes;
+  (await client.admin('GET /accounts/:account/sms-routes', { path: { account } })).sms_routes;
 
 const add = async (job: ActionContext, options: NewRoute, name: string): Promise<void> => {
   const account = await accountOf(job, options);
-  const settings = options.settings === undefined ? undefined : readSettings(options.settings);
+  // What is no object is refused by the service.
+  const settings =
+    options.settings === undefined ? undefined : (readSettings(options.settings) as RouteBody['settings']);
   const given =
     options.kind === 'sandbox' ? {} : await readSecrets(job.shell, [secret], options.secretStdin === true);
-  const made = await job.client.admin<Route>('POST', `/accounts/${account}/sms-routes`, {
+  const body = {
     ...{ name, kind: options.kind, settings, prefix: options.prefix },
     ...(options.position !== undefined && { position: positionOf(options.position) }),
     ...(given['secret'] !== undefined && { secret: readJson('the credentials', given['secret']) }),
-  });
+  };
+  const made = await job.client.admin('POST /accounts/:account/sms-routes', { path: { account }, body });
   job.out.tell(made);
   job.out.say(`Route ${made.route_id} (${made.name}) is there.`, 'How it fares: npx ramal sms-route ls');
 };
@@ -105,8 +101,9 @@ const turn = async (
   active: boolean,
 ): Promise<void> => {
   const account = await accountOf(job, options);
-  const path = `/accounts/${account}/sms-routes/${idOf(id, 'an SMS route')}`;
-  const changed = await job.client.admin<Route>('PATCH', path, { active });
+  const path = { account, id: idOf(id, 'an SMS route') };
+  const body = { active };
+  const changed = await job.client.admin('PATCH /accounts/:account/sms-routes/:id', { path, body });
   job.out.tell(changed);
   job.out.say(`Route ${changed.route_id} (${changed.name}) is switched ${active ? 'on' : 'off'}.`);
   const left = active ? [] : await routesOf(job, account);

@@ -1,5 +1,6 @@
 /** `ramal status`: what runs, in a screenful. */
 import type { Command } from 'commander';
+import type { AdminAnswer } from '../../admin/client.ts';
 import type { ExitCode } from '../failure.ts';
 import { examples } from '../help.ts';
 import type { Acting, ActionContext } from '../action.ts';
@@ -7,27 +8,8 @@ import { type Cell, fit, table } from '../table.ts';
 import { dateAndTime, titled } from '../times.ts';
 import { span } from '../format.ts';
 
-interface Health {
-  status: string;
-  version: string;
-  uptime_s: number;
-  checks: Record<string, { ok: boolean; detail: string }>;
-}
-
-interface Node {
-  shard: string;
-  name: string;
-  started_at: number;
-  beat_at: number;
-}
-
-interface Troubled {
-  id: string;
-  account: number;
-  kind: string;
-  state: string;
-  attention: string;
-}
+type Node = AdminAnswer<'GET /nodes'>['nodes'][number];
+type Troubled = AdminAnswer<'GET /machines'>['machines'][number];
 
 export const statusCommand = (program: Command, act: Acting): void => {
   program
@@ -49,9 +31,9 @@ const mostNodes = 10;
 
 const show = async ({ client, out }: ActionContext): Promise<ExitCode> => {
   const [health, { nodes }, found] = await Promise.all([
-    client.health<Health>(),
-    client.admin<{ nodes: Node[] }>('GET', '/nodes'),
-    client.admin<{ machines: Troubled[]; cursor: string | null }>('GET', '/machines?attention=1'),
+    client.health(),
+    client.admin('GET /nodes'),
+    client.admin('GET /machines', { query: { attention: 1 } }),
   ]);
   const attention = found.machines.slice(0, mostTroubled);
   const more = found.machines.length > mostTroubled || found.cursor !== null;
@@ -95,5 +77,5 @@ const troubledColumns = [
   { title: 'account', cell: ({ account }: Troubled) => String(account), right: true },
   { title: 'kind', cell: ({ kind }: Troubled) => kind },
   { title: 'state', cell: ({ state }: Troubled) => state },
-  { title: 'why', cell: ({ attention }: Troubled): Cell => ({ text: attention, style: 'red' }) },
+  { title: 'why', cell: ({ attention }: Troubled): Cell => ({ text: attention ?? '', style: 'red' }) },
 ];

@@ -1,5 +1,6 @@
 /** `ramal token`: what opens the REST interface and the tools for an account. */
 import type { Command } from 'commander';
+import type { AdminAnswer, AdminBody } from '../../admin/client.ts';
 import { examples } from '../help.ts';
 import { accountOf, type Acting, collect, idOf, numberOf, ofAccount } from '../action.ts';
 import { type Column, table } from '../table.ts';
@@ -7,17 +8,7 @@ import { wrongUsage } from '../failure.ts';
 import { dateAndTime, titled } from '../times.ts';
 import { readMoment } from '../format.ts';
 
-interface Token {
-  token_id: number;
-  cdcs_id: number;
-  label: string;
-  allowed_ips: string[];
-  rest: boolean;
-  created_at: number;
-  expires: number | null;
-  revoked_at: number | null;
-  last_used_at: number | null;
-}
+type Token = AdminAnswer<'GET /accounts/:account/tokens'>['tokens'][number];
 
 interface NewToken {
   account?: string;
@@ -44,11 +35,8 @@ export const tokenCommands = (program: Command, act: Acting): void => {
     .action(
       act(async (job, options: NewToken) => {
         const account = await accountOf(job, options);
-        const made = await job.client.admin<Token & { token: string }>(
-          'POST',
-          `/accounts/${account}/tokens`,
-          bodyOf(options),
-        );
+        const body = bodyOf(options);
+        const made = await job.client.admin('POST /accounts/:account/tokens', { path: { account }, body });
         job.out.tell(made);
         job.out.say(made.token);
         job.out.note(
@@ -64,7 +52,7 @@ export const tokenCommands = (program: Command, act: Acting): void => {
     .action(
       act(async (job, options: { account?: string }) => {
         const account = await accountOf(job, options);
-        const found = await job.client.admin<{ tokens: Token[] }>('GET', `/accounts/${account}/tokens`);
+        const found = await job.client.admin('GET /accounts/:account/tokens', { path: { account } });
         job.out.tell(found);
         job.out.say(...table(found.tokens, columns, { paint: job.out.paint, width: job.out.columns }));
       }),
@@ -76,15 +64,20 @@ export const tokenCommands = (program: Command, act: Acting): void => {
     .addHelpText('after', examples('token revoke 7 --account 100'))
     .action(
       act(async (job, options: { account?: string }, id) => {
-        const path = `/accounts/${await accountOf(job, options)}/tokens/${idOf(id, 'a token')}`;
-        const revoked = await job.client.admin<Token>('DELETE', path);
+        const path = { account: await accountOf(job, options), token: idOf(id, 'a token') };
+        const revoked = await job.client.admin('DELETE /accounts/:account/tokens/:token', { path });
         job.out.tell(revoked);
         job.out.say(`Token ${revoked.token_id} is revoked; other nodes refuse it within three seconds.`);
       }),
     );
 };
 
-const bodyOf = ({ label, allow, perSecond, expires }: NewToken): object => {
+const bodyOf = ({
+  label,
+  allow,
+  perSecond,
+  expires,
+}: NewToken): AdminBody<'POST /accounts/:account/tokens'> => {
   const moment = expires === undefined ? undefined : readMoment(expires, Date.now());
   if (expires !== undefined && moment === undefined)
     throw wrongUsage(`--expires ${expires} is no date`, 'Write it like 2027-01-01 or 2027-01-01T12:00:00Z.');

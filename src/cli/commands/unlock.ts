@@ -3,12 +3,6 @@ import type { Command } from 'commander';
 import { examples } from '../help.ts';
 import type { Acting } from '../action.ts';
 
-interface Unlocked {
-  address: string;
-  /** How it stood. */
-  was: 'free' | 'throttled' | 'blocked';
-}
-
 export const unlockCommand = (program: Command, act: Acting): void => {
   program
     .command('unlock <address>')
@@ -23,8 +17,7 @@ ${examples('unlock 203.0.113.7', 'unlock loopback')}`,
     )
     .action(
       act(async ({ client, out }, _: object, address) => {
-        const path = `/lockouts/${encodeURIComponent(address)}`;
-        const unlocked = await client.admin<Unlocked>('DELETE', path);
+        const unlocked = await client.admin('DELETE /lockouts/:address', { path: { address } });
         out.tell(unlocked);
         out.say(
           unlocked.was === 'free'
