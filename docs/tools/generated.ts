@@ -4,6 +4,7 @@ import { operations } from '../../src/operations/index.ts';
 import { clientTypes } from './client/operations.ts';
 import { brunoCollection } from './collections/bruno.ts';
 import { postmanCollection } from './collections/postman.ts';
+import { adminPages } from './pages/admin.ts';
 import { drawings } from './charts/index.ts';
 import { machinesPage } from './pages/machines.ts';
 import { operationPages } from './pages/operations.ts';
@@ -21,6 +22,7 @@ export const generated = (): Generated[] => [
   { path: 'docs/machines.md', content: machinesPage(kinds) },
   { path: 'docs/tools-for-assistants.md', content: toolsPage() },
   ...operationPages(operations),
+  ...adminPages(),
   clientTypes(operations),
   postmanCollection(operations),
   ...brunoCollection(operations),

@@ -6,6 +6,8 @@ interface Front {
   what: string;
   authorization: string;
   reference: string;
+  /** The same for programs: OpenAPI. */
+  openapi: string;
   guides: string[];
   /** Every route below this address, as `GET /accounts`. */
   routes: string[];
@@ -23,6 +25,7 @@ export const frontOf = (router: Router, prefix: string): Front => ({
   what: 'The administration of Ramal, for programs and the command line (npx ramal --help). There is no console yet.',
   authorization: 'Authorization: Bearer <the admin token, or an operator’s key>',
   reference: '/docs',
+  openapi: '/admin/openapi.json',
   guides,
   routes: router.stack.flatMap(({ methods, path }) =>
     methods

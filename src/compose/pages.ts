@@ -1,5 +1,9 @@
 /** What the pages beside the operations read: health, readiness, metrics, the description, sounds. */
-import type { AdminAccess } from '../access/admin/administrator.ts';
+import type { Context } from 'koa';
+import { type AdminAccess, identify } from '../access/admin/administrator.ts';
+import { adminOpenApi } from '../admin/openapi.ts';
+import { countedAs, tellKeptOut } from '../access/keptOut.ts';
+import { isNearby } from '../access/nearby.ts';
 import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
 import type { Log } from '../log.ts';
@@ -50,7 +54,8 @@ export const pagesOf = (needs: PagesDeps): Pages => {
     }),
     metricsRefused: (ctx) => metricsRefused({ ...config, access: needs.access }, ctx),
     metrics: glance(async () => metrics.page(await allCounts(counts)), { forMs: pageMs, now }),
-    openApi: describing(config, needs.version),
+    openApi: describing(openApi(operations, config.publicUrl, needs.version)),
+    adminOpenApi: describing(adminOpenApi(config.publicUrl, needs.version)),
     media: providers.speech.voices.samples.serving(
       serveMedia({ media: providers.media, links: providers.links, now: () => Date.now() }),
     ),
@@ -65,7 +70,7 @@ const splitsOf = ({ failover }: Databases): string[] =>
   );
 
 /** The description takes a moment to make, so it is there before anybody asks: others would wait for that request. */
-const describing = ({ publicUrl }: Config, version: string) => {
-  const text = Buffer.from(JSON.stringify(openApi(operations, publicUrl, version)));
+const describing = (document: object) => {
+  const text = Buffer.from(JSON.stringify(document));
   return () => text;
 };

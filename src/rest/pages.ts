@@ -25,6 +25,8 @@ export interface Pages {
   metrics(): Promise<{ type: string; text: string }>;
   /** JSON text. The same bytes for all: who does not read them holds no copy. */
   openApi(): Buffer;
+  /** The same of the admin API: open to all, for it says what there is to ask and holds no data. */
+  adminOpenApi(): Buffer;
   /** Answers a request below `/media/`. */
   media(request: MediaAsked): Promise<ServedMedia>;
 }
@@ -47,10 +49,8 @@ export const pages = (from: Pages): Middleware => {
       ctx.body = text;
       ctx.set('Content-Type', type);
     },
-    '/openapi.json': (ctx) => {
-      ctx.body = from.openApi();
-      ctx.type = 'application/json; charset=utf-8';
-    },
+    '/openapi.json': (ctx) => describe(ctx, from.openApi()),
+    '/admin/openapi.json': (ctx) => describe(ctx, from.adminOpenApi()),
   };
   return async (ctx, next) => {
     const page = ctx.method === 'GET' || ctx.method === 'HEAD' ? byPath[ctx.path] : undefined;
@@ -58,6 +58,11 @@ export const pages = (from: Pages): Middleware => {
     else if (ctx.path.startsWith('/media/')) await sendMedia(from, ctx);
     else await next();
   };
+};
+
+const describe = (ctx: Context, text: Buffer): void => {
+  ctx.body = text;
+  ctx.type = 'application/json; charset=utf-8';
 };
 
 const refuseMetrics = (ctx: Context, status: 401 | 429): void => {

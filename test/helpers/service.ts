@@ -8,6 +8,7 @@ import { type Service, startService, type StartOptions } from '../../src/compose
 import { readConfig } from '../../src/config.ts';
 import { secretsOut } from '../../src/log.ts';
 import { Ramal } from '../../packages/client/src/index.ts';
+import { holdToRoute } from './adminAnswers.ts';
 import { heldFetch, holdToDeclaration } from './answers.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { collectIncidents } from './incidents.ts';
@@ -37,7 +38,7 @@ export interface TestService {
   post(operation: string, body: object | string, headers?: Record<string, string>): Promise<RestAnswer>;
   /** The typed client of the demo account. */
   ramal: Ramal;
-  /** Asks the admin API. `headers`: default those of the holder of the admin token. */
+  /** Asks the admin API; throws when the answer is not one that the route declares. `headers`: default those of the holder of the admin token. */
   admin(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<RestAnswer>;
   /** What a call was born with. */
   inputOf(callId: string): Promise<CallInput>;
@@ -105,6 +106,7 @@ export const startTestService = async (
         ...(body && { body: JSON.stringify(body) }),
       });
       incidents.throwAny();
+      holdToRoute(method, path, answer.http, answer.body);
       return answer;
     },
     inputOf: async (callId) => ((await viewOf(callId))!.context as { call: CallInput }).call,

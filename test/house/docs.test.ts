@@ -26,7 +26,7 @@ test.each(generated())('$path says what the code says; `npm run docs` makes it a
   expect(read(path)).toBe(content);
 });
 
-test.each(['docs/operations', 'docs/collections', 'docs/machines'])(
+test.each(['docs/operations', 'docs/admin', 'docs/collections', 'docs/machines'])(
   'nothing is left over in %s from what is gone',
   (folder) => {
     const wanted = generated().map(({ path }) => path);
@@ -54,7 +54,9 @@ test('every decision is in the index', () => {
 
 test('every page is in the list of all pages, or in an index that stands there', () => {
   const list = read('docs/README.md');
-  const indexed = ['decisions', 'operations'].filter((folder) => list.includes(`(${folder}/README.md)`));
+  const indexed = ['decisions', 'operations', 'admin'].filter((folder) =>
+    list.includes(`(${folder}/README.md)`),
+  );
   const own = pages
     .map(({ path }) => path)
     .filter((path) => path.startsWith('docs/') && path !== 'docs/README.md');

@@ -12,18 +12,19 @@ export const page = `<!doctype html>
 <script src="docs/viewer.js" type="module"></script>
 </head>
 <body>
-<p><a href="docs/guides">Guides, and all other pages</a></p>
+<p><a href="docs">Operations</a> · <a href="docs?api=admin">Administration</a> · <a href="docs/guides">Guides, and all other pages</a></p>
 <div id="viewer"></div>
-<noscript>This page needs JavaScript. The same stands in <a href="openapi.json">openapi.json</a>.</noscript>
+<noscript>This page needs JavaScript. The same stands in <a href="openapi.json">openapi.json</a> and <a href="admin/openapi.json">admin/openapi.json</a>.</noscript>
 </body>
 </html>
 `;
 
 /** What is tried out goes to wherever the page came from: nothing else may be reached from it. */
 export const script = `const root = new URL('.', location.href);
-const answer = await fetch(new URL('openapi.json', root));
+const isAdmin = new URLSearchParams(location.search).get('api') === 'admin';
+const answer = await fetch(new URL(isAdmin ? 'admin/openapi.json' : 'openapi.json', root));
 const spec = await answer.json();
-spec.servers = [{ url: root.href.replace(/\\/$/, '') }];
+spec.servers = [{ url: isAdmin ? new URL('admin/api', root).href : root.href.replace(/\\/$/, '') }];
 SwaggerUIBundle({
   spec,
   domNode: document.getElementById('viewer'),

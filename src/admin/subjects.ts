@@ -1,0 +1,16 @@
+/** The subjects of the admin API, as the reference calls them. */
+import type { subjects } from './routes.ts';
+
+export const subjectTitles = {
+  access: 'Operators, sessions and the audit log',
+  accounts: 'Accounts, tokens and money',
+  voice: 'Agents, queues and voices',
+  audio: 'Audio',
+  lists: 'Lists and block lists',
+  campaigns: 'Campaigns',
+  sms: 'SMS routes and prices',
+  chat: 'Chat lines',
+  templates: 'Templates',
+  deliveries: 'Callbacks and deliveries',
+  machines: 'Machines and nodes',
+} as const satisfies Readonly<Record<keyof typeof subjects, string>>;
