@@ -34,5 +34,8 @@ if (bytes) {
   process.exit(await fuzzBytes(Number(requests), Number(seed)));
 }
 process.exit(
-  node('vitest/vitest.mjs', ['run', 'test/fuzz/fuzz.test.ts'], { FUZZ_REQUESTS: requests, FUZZ_SEED: seed }),
+  node('vitest/vitest.mjs', ['run', 'test/fuzz/fuzz.test.ts', 'test/fuzz/admin.test.ts'], {
+    FUZZ_REQUESTS: requests,
+    FUZZ_SEED: seed,
+  }),
 );

@@ -7,14 +7,19 @@ const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
 export const closeConnections = (): void => agent.destroy();
 
+/** A request; its method is POST unless it says another. */
+interface SentBytes extends FuzzRequest {
+  method?: string;
+}
+
 /** Rejects when there is no answer within so many milliseconds. */
 export const send = (
   url: string,
-  { path, headers, body }: FuzzRequest,
+  { method = 'POST', path, headers, body }: SentBytes,
   withinMs: number,
 ): Promise<FuzzAnswer> =>
   new Promise((resolve, reject) => {
-    const asking = request(new URL(path, url), { method: 'POST', headers, agent }, (response) => {
+    const asking = request(new URL(path, url), { method, headers, agent }, (response) => {
       const pieces: Buffer[] = [];
       response.on('data', (piece: Buffer) => pieces.push(piece));
       response.on('error', reject);
