@@ -158,7 +158,7 @@ export const resource = <
     }),
     [`GET ${one}`]: route<Found, Path, Nothing, z.ZodUndefined, Shown>({
       role: 'operator',
-      summary: `Shows one: ${of.what}.`,
+      summary: `Shows the ${of.what} with this id.`,
       ...scope,
       path,
       answer: of.record,
