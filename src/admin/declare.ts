@@ -99,12 +99,15 @@ export type AnyRoute = Route<any, any, any, any, any>;
 /** Routes by method and path, in the order in which they are matched. */
 export type Routes = Readonly<Record<RouteKey, AnyRoute>>;
 
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- no parameter is allowed
+type Nothing = z.ZodObject<Record<never, never>>;
+
 /** Declares a route; only types happen here. */
 export const route = <
   // oxlint-disable-next-line typescript/no-empty-object-type -- nothing is found where there is no scope
   Found extends object = {},
-  Path extends z.ZodObject = z.ZodObject<Record<never, never>>,
-  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Path extends z.ZodObject = Nothing,
+  Query extends z.ZodObject = Nothing,
   Body extends z.ZodType = z.ZodUndefined,
   Answer extends z.ZodType = z.ZodVoid,
 >(

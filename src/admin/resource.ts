@@ -5,6 +5,7 @@ import { idIn } from './fields.ts';
 import { notFound } from './respond.ts';
 
 /** No parameters, and nothing beside the records. */
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- no parameter is allowed
 type NoKeys = Record<never, never>;
 type Nothing = z.ZodObject<NoKeys>;
 /** What handlers are given beside what they read: the door, and what the scope found. */

@@ -1,9 +1,6 @@
 /** What the pages beside the operations read: health, readiness, metrics, the description, sounds. */
-import type { Context } from 'koa';
-import { type AdminAccess, identify } from '../access/admin/administrator.ts';
+import type { AdminAccess } from '../access/admin/administrator.ts';
 import { adminOpenApi } from '../admin/openapi.ts';
-import { countedAs, tellKeptOut } from '../access/keptOut.ts';
-import { isNearby } from '../access/nearby.ts';
 import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
 import type { Log } from '../log.ts';

@@ -1,7 +1,8 @@
 /** What assistants may know of their own calls and campaigns, out of what the administration knows. */
 import { kinds } from '../../machines/index.ts';
 import { explain } from '../admin/explain.ts';
-import { type ForecastDesk, playCampaign } from '../admin/campaigns/forecasts.ts';
+import type { ForecastDeps } from '../admin/campaigns/forecast/deps.ts';
+import { playCampaign } from '../admin/campaigns/forecasts.ts';
 import type { Told } from '../admin/campaigns/forecast/answer.ts';
 import { outcomeSentence } from '../admin/outcome.ts';
 import { AdminError } from '../admin/respond.ts';
@@ -14,7 +15,7 @@ import { recordOf } from '../store/reads/machines/machines.ts';
 const patienceMs = 20_000;
 const callKind = kinds.find(({ name }) => name === 'call')!;
 
-export const ownCallsOf = (desk: ForecastDesk): Insight => ({
+export const ownCallsOf = (desk: ForecastDeps): Insight => ({
   async call({ id: account, shard }, id) {
     const row = await recordOf(desk.pool(shard), callKind.record!.table, account, id);
     if (!row) return undefined;

@@ -18,7 +18,7 @@ describe('the keeper of the rule catches', () => {
     ['src/rules/voice/windows.ts', `import type { Pool } from 'pg';`, 'types of pg'],
     [
       'src/rules/voice/windows.ts',
-      `import { noteEvent } from '../../machines/call/assigns.ts';`,
+      `import { noteEvent } from '../../../machines/call/assigns.ts';`,
       'machines/call/assigns.ts',
     ],
     [
@@ -58,7 +58,10 @@ describe('the keeper of the rule catches', () => {
 describe('and lets pass', () => {
   const right: [string, string][] = [
     ['machines/call.ts', `import { setup } from 'xstate';\nimport { ring } from './call/ring.ts';`],
-    ['src/rules/voice/windows.ts', `import type { Clearance } from '../../machines/contracts/clearance.ts';`],
+    [
+      'src/rules/voice/windows.ts',
+      `import type { Clearance } from '../../../machines/contracts/clearance.ts';`,
+    ],
     ['src/wire/events.ts', `import { callEvents } from '../../machines/contracts/callback.ts';`],
     [
       'src/engine/step.ts',

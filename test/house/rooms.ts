@@ -286,6 +286,7 @@ export const rooms: Room[] = [
       'src/main.ts',
       // Types of the admin API, and the small client that they are inferred for.
       'src/admin/client.ts',
+      'src/backup/restore.ts',
       'src/backup/sealedSecrets.ts',
       'src/backup/takeBackup.ts',
       'src/compose/reconcile.ts',

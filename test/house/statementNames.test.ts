@@ -7,7 +7,7 @@ const src = join(import.meta.dirname, '../../src');
 const named = [/\bname: '([^']+)',\s*text:/g, /\brows\(\s*'([^']+)',/g];
 
 const names = (readdirSync(src, { recursive: true }) as string[])
-  .filter((file) => file.endsWith('.ts') && !file.startsWith('generated'))
+  .filter((file) => file.endsWith('.ts') && /^(store|recovery|backup)\//.test(file))
   .flatMap((file) => {
     const text = readFileSync(join(src, file), 'utf8');
     return named.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name]) => ({ name: name!, file })));

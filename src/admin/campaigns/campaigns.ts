@@ -8,8 +8,18 @@ import { missingAudioOf } from '../../operations/campaigns/campaignInput/missing
 import { readDate } from '../../rules/voice/schedule.ts';
 import type { AccountRow } from '../../store/control.ts';
 import { hasGroup } from '../../store/reads/campaigns/campaignParts.ts';
-import { type DialledRow, dialledRows, skipCounts, skippedRows } from '../../store/reads/campaigns/campaignRows.ts';
-import { campaignOf, type CampaignRow, definitionOf, findCampaigns } from '../../store/reads/campaigns/campaigns.ts';
+import {
+  type DialledRow,
+  dialledRows,
+  skipCounts,
+  skippedRows,
+} from '../../store/reads/campaigns/campaignRows.ts';
+import {
+  campaignOf,
+  type CampaignRow,
+  definitionOf,
+  findCampaigns,
+} from '../../store/reads/campaigns/campaigns.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route, type Scope } from '../declare.ts';
@@ -145,12 +155,12 @@ export const campaignRoutes = {
     scope: ofCampaign,
     query: z.object({ cursor: cursor.optional() }),
     answer: z.object({
-      skips: z.array(skip),
+      skipped: z.array(skip),
       ...nextPage.shape,
     }),
     example: {
       answer: {
-        skips: [{ row: 2, reason: 'duplicate', numbers: '5511987650000', name: 'Ana' }],
+        skipped: [{ row: 2, reason: 'duplicate', numbers: '5511987650000', name: 'Ana' }],
         cursor: null,
       },
     },
@@ -158,7 +168,7 @@ export const campaignRoutes = {
       const asked = { ...rowsOf(account, row), after: query.cursor ?? 0 };
       const rows = await skippedRows(door.pool(account.shard), asked);
       const page = rows.slice(0, pageSize);
-      return { skips: page, cursor: rows.length > pageSize ? String(page.at(-1)!.row) : null };
+      return { skipped: page, cursor: rows.length > pageSize ? String(page.at(-1)!.row) : null };
     },
   }),
   [`GET ${path}/:campaign/destinations` as const]: route({

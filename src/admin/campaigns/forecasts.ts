@@ -10,6 +10,7 @@ import { route, type Scope } from '../declare.ts';
 import type { AdminDoor } from '../door.ts';
 import { moment, writtenId } from '../fields.ts';
 import { type Told, writeForecast } from './forecast/answer.ts';
+import type { ForecastDeps } from './forecast/deps.ts';
 import { type ForecastSubject, gather, readRates } from './forecast/gather.ts';
 import { objectionTo, withGiven } from './forecast/rates.ts';
 import { AdminError, given, notFound, pathId } from '../respond.ts';
@@ -39,7 +40,6 @@ const fields = z
 export type ForecastAsked = z.output<typeof fields>;
 
 /** What forecasts are made with. */
-export type ForecastDesk = Pick<AdminDoor, 'engine' | 'pool' | 'carrier' | 'forecasts'>;
 
 /** More would take longer than anybody waits. */
 const MOST_DESTINATIONS = 1_000_000;
@@ -180,7 +180,7 @@ const play = async (
  * played already.
  */
 export const playCampaign = async (
-  desk: ForecastDesk,
+  desk: ForecastDeps,
   { account, id }: { account: AccountRow; id: number },
   asked: ForecastAsked & { patienceMs: number },
   signal: AbortSignal,
@@ -197,7 +197,7 @@ export const playCampaign = async (
 };
 
 /** Throws a 404, and a 409 for a campaign that has nothing left to be forecast. */
-const subjectOf = async (desk: ForecastDesk, account: AccountRow, id: number): Promise<ForecastSubject> => {
+const subjectOf = async (desk: ForecastDeps, account: AccountRow, id: number): Promise<ForecastSubject> => {
   const view = await desk.engine.view({ shard: account.shard, account: account.id, id });
   if (view?.kind !== 'campaign') throw notFound(`campaign ${id}`);
   const context = view.context as CampaignContext;
@@ -227,7 +227,7 @@ const sizeObjection = ({ counts }: CampaignContext): string | undefined =>
     : undefined;
 
 const scenarioOf = async (
-  desk: ForecastDesk,
+  desk: ForecastDeps,
   subject: ForecastSubject,
   asked: ForecastAsked & { patienceMs: number },
   signal: AbortSignal,

@@ -8,7 +8,12 @@ import type { TemplateInput } from '../../../machines/template/input.ts';
 import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
 import { askTemplate, type Wish } from '../../operations/templates/ask.ts';
 import type { AccountRow } from '../../store/control.ts';
-import { countTemplates, type TemplateRow, templateOf, templatesPage } from '../../store/reads/templates/templates.ts';
+import {
+  countTemplates,
+  type TemplateRow,
+  templateOf,
+  templatesPage,
+} from '../../store/reads/templates/templates.ts';
 import { templateRecord, templateWords, writeWholeTemplate } from '../../wire/templateRecord.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route } from '../declare.ts';

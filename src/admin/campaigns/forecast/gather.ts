@@ -14,7 +14,7 @@ import {
   mediaSeconds,
   unclaimedRows,
 } from '../../../store/reads/campaigns/forecast.ts';
-import type { ForecastDesk } from '../forecasts.ts';
+import type { ForecastDeps } from './deps.ts';
 import { DEFAULT_RATES, dialsOf, ENOUGH_DIALS, ratesOf, type RateSource } from './rates.ts';
 
 export interface ForecastSubject {
@@ -28,7 +28,7 @@ const HISTORY_MS = 30 * 86_400_000;
 
 /** The rates of the first source that has enough to say. */
 export const readRates = async (
-  door: ForecastDesk,
+  door: ForecastDeps,
   { account, id, context }: ForecastSubject,
 ): Promise<{ source: RateSource; rates: Scenario['rates'] }> => {
   const fromId = firstIdAt(door.engine.now(account.shard) - HISTORY_MS);
@@ -50,7 +50,7 @@ const mayTransfer = ({ transfer, keys }: CallTemplate): boolean =>
 
 /** All but the rates and what is asked. */
 export const gather = async (
-  door: ForecastDesk,
+  door: ForecastDeps,
   { account, id, context }: ForecastSubject,
   signal: AbortSignal,
 ): Promise<Pick<Scenario, 'campaign' | 'list' | 'waiting' | 'account' | 'carrier' | 'mediaSeconds'>> => {
