@@ -20,6 +20,7 @@ import {
   wholeNumber,
   word,
 } from './config/settings.ts';
+import { cronExpression, timeZone } from './config/schedule.ts';
 import { type ShardSetting, readShards } from './config/shards.ts';
 
 /** Settings as the rest of the house uses them. Absent ones without a default are undefined. */
@@ -77,6 +78,8 @@ export interface Config {
   sandbox: boolean;
   /** `SANDBOX_SPEED`, default 1: the sandbox providers' own delays are divided by it. */
   sandboxSpeed: number;
+  /** `UPKEEP_CRON`, default `0 * * * *`, read in `UPKEEP_TIME_ZONE`, default `UTC`: when heavy upkeep is done. */
+  upkeep: UpkeepSchedule;
   /** `LOG_LEVEL`, default `info`. */
   logLevel: LogLevel;
   /** `NODE_NAME`: tells this process from its neighbours, also at Asterisk. Default `<host>-<PORT>`. */
@@ -85,6 +88,13 @@ export interface Config {
 }
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+
+export interface UpkeepSchedule {
+  /** Minute, hour, day of the month, month, day of the week. */
+  cron: string;
+  /** A name of the IANA's list. */
+  timeZone: string;
+}
 
 export interface AriSettings {
   /** `ARI_URL`, default `http://127.0.0.1:8088/ari`. */
@@ -177,6 +187,10 @@ export function readConfig(env: Environment): Config {
     ffmpeg: or('FFMPEG', oneOf('auto', 'none'), 'auto') === 'none' ? undefined : (env['PATH'] ?? ''),
     sandbox: or('SANDBOX', oneOf('on', 'off'), 'on') === 'on',
     sandboxSpeed: or('SANDBOX_SPEED', number(0.01, 1000), 1),
+    upkeep: {
+      cron: or('UPKEEP_CRON', cronExpression, '0 * * * *'),
+      timeZone: or('UPKEEP_TIME_ZONE', timeZone, 'UTC'),
+    },
     logLevel: or('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info'),
     nodeName: or(
       'NODE_NAME',

@@ -29,6 +29,7 @@ test('an empty environment is the embedded default', () => {
     ffmpeg: '',
     sandbox: true,
     sandboxSpeed: 1,
+    upkeep: { cron: '0 * * * *', timeZone: 'UTC' },
     logLevel: 'info',
     nodeName: `${hostname().replaceAll(/[^A-Za-z0-9-]/g, '-')}-8080`,
     limits: {
@@ -90,6 +91,8 @@ test('reads every setting', () => {
     FFMPEG: 'none',
     SANDBOX: 'off',
     SANDBOX_SPEED: '0.5',
+    UPKEEP_CRON: '30 3 * * mon-fri',
+    UPKEEP_TIME_ZONE: 'america/sao_paulo',
     LOG_LEVEL: 'silent',
     NODE_NAME: 'n-1',
     MAX_BODY_BYTES: '50000',
@@ -152,6 +155,7 @@ test('reads every setting', () => {
     ffmpeg: undefined,
     sandbox: false,
     sandboxSpeed: 0.5,
+    upkeep: { cron: '30 3 * * mon-fri', timeZone: 'America/Sao_Paulo' },
     logLevel: 'silent',
     nodeName: 'n-1',
     limits: {
@@ -241,6 +245,17 @@ describe('a wrong setting is refused in a sentence that names it', () => {
     [{ GRAPH_VERSION: '22' }, 'GRAPH_VERSION must be a version of the graph API, like v22.0'],
     [{ TRUSTED_PROXIES: '10.0.0.0/8,office' }, 'TRUSTED_PROXIES must be IP addresses or networks'],
     [{ ALLOW_PRIVATE_TARGETS: '10.1/16' }, 'ALLOW_PRIVATE_TARGETS must be IP addresses or networks'],
+    [
+      { UPKEEP_CRON: 'at night' },
+      'UPKEEP_CRON must be a cron expression of five fields, like 30 3 * * * (3:30 each night), and not of 2; it is "at night"',
+    ],
+    [{ UPKEEP_CRON: '0 0 3 * * *' }, 'UPKEEP_CRON must be a cron expression of five fields'],
+    [{ UPKEEP_CRON: '0 25 * * *' }, '(25 is a invalid expression for hour); it is "0 25 * * *"'],
+    [{ UPKEEP_CRON: '0 3 30 2 *' }, '(30 2 is an impossible day of month for the given month)'],
+    [
+      { UPKEEP_TIME_ZONE: 'Brasilia' },
+      'UPKEEP_TIME_ZONE must be a time zone like America/Sao_Paulo or UTC; it is "Brasilia"',
+    ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of fatal, error'],
     [{ NODE_NAME: 'a b' }, 'NODE_NAME must be letters, digits and hyphens'],
     [{ ADMIN_TOKEN: 'two words' }, 'ADMIN_TOKEN must be printable ASCII without spaces'],

@@ -2,7 +2,7 @@
 import type { Middleware } from 'koa';
 import { TokenUsage } from '../access/audit/tokenUsage.ts';
 import { accessRecordOf } from '../access/accessRecord.ts';
-import type { Upkeep } from '../engine/cluster/archive.ts';
+import type { HeavyWork } from '../engine/cluster/scheduledUpkeep.ts';
 import type { Log } from '../log.ts';
 import { AuditLog } from '../store/auditLog.ts';
 import { Operators } from '../store/operators.ts';
@@ -39,18 +39,20 @@ export const openAccessLog = (databases: Databases, log: Log): AccessLog => {
 };
 
 const dayMs = 86_400_000;
-/** Entries removed by one statement, and by one round. */
+/** Entries removed by one statement. */
 const forgottenAtOnce = 5_000;
-const mostForgotten = 100_000;
 
 /** Entries older than `days`, and sessions that ended long ago. */
-export const accessUpkeep = (databases: Databases, days: number): Upkeep => {
+export const accessUpkeep = (databases: Databases, days: number): HeavyWork => {
   const now = () => Date.now();
   const audit = new AuditLog(databases.control.pool, now);
   const operators = new Operators(databases.control.prisma, now);
-  return async (at) => {
-    await operators.forgetSessions();
-    for (let gone = 0; gone < mostForgotten; gone += forgottenAtOnce)
-      if ((await audit.forget(at - days * dayMs, forgottenAtOnce)) < forgottenAtOnce) return;
+  return {
+    name: 'audit log',
+    run: async (at, mayGoOn) => {
+      await operators.forgetSessions();
+      for (let gone = forgottenAtOnce; gone === forgottenAtOnce && mayGoOn();)
+        gone = await audit.forget(at - days * dayMs, forgottenAtOnce);
+    },
   };
 };

@@ -3,6 +3,7 @@ import { kinds } from '../../machines/index.ts';
 import type { Config } from '../config.ts';
 import { RamalEngine } from '../engine/engine.ts';
 import type { Upkeep } from '../engine/cluster/archive.ts';
+import type { HeavyWork } from '../engine/cluster/scheduledUpkeep.ts';
 import { hostClock, type EngineMetrics, type Hints, type Performers } from '../engine/contract/ports.ts';
 import type { Log } from '../log.ts';
 import { keepPartitions } from '../store/partitions.ts';
@@ -10,6 +11,7 @@ import { postgresStore } from '../store/postgres.ts';
 import type { Databases } from './databases.ts';
 import type { Journals } from '../recovery/journals.ts';
 import { isProcessDead, ownProcess } from '../lib/processName.ts';
+import { cronSchedule } from './schedule.ts';
 import { sinceBoot } from '../lib/sinceBoot.ts';
 
 export interface EngineDeps {
@@ -18,8 +20,10 @@ export interface EngineDeps {
   journals: Journals;
   performers: Performers;
   hints: Hints;
-  /** Work that providers owe a shard now and then, done by the node that leads it. */
+  /** Work that providers owe a shard each minute, done by the node that leads it. */
   upkeep(shard: string): Upkeep[];
+  /** Work that takes long, done when `UPKEEP_CRON` says so. */
+  heavy(shard: string): HeavyWork[];
   metrics: EngineMetrics;
   log: Log;
 }
@@ -34,6 +38,7 @@ export const makeEngine = ({
   performers,
   hints,
   upkeep,
+  heavy,
   metrics,
   log,
 }: EngineDeps): RamalEngine => {
@@ -60,9 +65,10 @@ export const makeEngine = ({
       cachedMachines,
       restMs: config.limits.archiveAfterMinutes * 60_000,
       upkeep: [
-        async (now) => void (await keepPartitions(pool, { now, keepDays: config.limits.historyDays })),
+        async (now) => void (await keepPartitions(pool, { now, keepDays: Infinity })),
         ...upkeep(name),
       ],
+      heavy: { schedule: cronSchedule(config.upkeep, log), works: heavy(name) },
     })),
   });
 };

@@ -33,7 +33,8 @@ import { notePresence } from '../dataFolder/presence.ts';
 import { openProviders, type Providers } from './providers.ts';
 import { closePutBack } from './putBack.ts';
 import { recordingUpkeep } from './recordings.ts';
-import { retentionUpkeep } from './retention.ts';
+import { historyUpkeep, retentionUpkeep } from './retention.ts';
+import { checkSecretKey } from './secretKey.ts';
 import { seed } from '../demo/seed.ts';
 import { audioUpkeep } from './sound.ts';
 import { tooSlow } from '../http/tooSlow.ts';
@@ -160,12 +161,13 @@ const build = async (
     journals,
     performers: { ...providers.performers, ...followUps(control, () => ({ ...rules, engine })) },
     hints: redis?.hints ?? noHints,
-    upkeep: (shard) => [
-      audioUpkeep(databases, providers.sound, shard),
-      nightBalanceUpkeep(databases, shard),
+    upkeep: (shard) => [audioUpkeep(databases, providers.sound, shard), nightBalanceUpkeep(databases, shard)],
+    // Recordings before their records, which name them.
+    heavy: (shard) => [
+      historyUpkeep(databases, config, shard),
+      recordingUpkeep({ pool: poolOf(databases, shard), media: providers.media, limits: config.limits }),
       retentionUpkeep(databases, config, shard),
       ...(shard === firstShard ? [accessUpkeep(databases, config.limits.auditDays)] : []),
-      recordingUpkeep({ pool: poolOf(databases, shard), media: providers.media, limits: config.limits, log }),
     ],
     metrics: show ? shownTo(show, metrics.engine) : metrics.engine,
     log,

@@ -3,6 +3,7 @@ import type { ChartEvent } from './contract/effect.ts';
 import type { Kind } from './contract/kind.ts';
 import type { Fact } from './contract/performer.ts';
 import { Archive, type Upkeep } from './cluster/archive.ts';
+import { type HeavyWork, type Schedule, ScheduledUpkeep } from './cluster/scheduledUpkeep.ts';
 import type { BatchItem } from './writer/batchItem.ts';
 import type { ShardClock } from './cluster/shardClock.ts';
 import { Shard, type ShardOptions } from './shard.ts';
@@ -29,7 +30,10 @@ export interface EngineOptions {
   shards: (Omit<ShardOptions, 'kinds'> & {
     /** How long a finished machine keeps its row, milliseconds. Default one hour. */
     restMs?: number;
+    /** Work that is due each minute. Default: none. */
     upkeep?: readonly Upkeep[];
+    /** Work that takes long, and when it is done. Default: none. */
+    heavy?: { schedule: Schedule; works: readonly HeavyWork[] };
   })[];
 }
 
@@ -49,7 +53,7 @@ export interface ShardState {
 export class RamalEngine implements Engine {
   readonly #shards = new Map<string, Shard>();
   readonly #options: EngineOptions;
-  readonly #keepers = new Map<string, Archive>();
+  readonly #keepers = new Map<string, (Archive | ScheduledUpkeep)[]>();
   readonly #suspicions = new Map<string, string>();
   #stopping = false;
 
@@ -66,7 +70,7 @@ export class RamalEngine implements Engine {
   async open(): Promise<void> {
     const joined = await Promise.all([...this.shards.values()].map((shard) => this.#join(shard)));
     if (!joined.includes(true)) throw new Unavailable('no shard of the database answers');
-    for (const keeper of this.#keepers.values()) keeper.start();
+    for (const keeper of this.#allKeepers()) keeper.start();
   }
 
   get accepting(): boolean {
@@ -166,15 +170,20 @@ export class RamalEngine implements Engine {
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    for (const keeper of this.#keepers.values()) keeper.stop();
+    const kept = Promise.all(this.#allKeepers().map(async (keeper) => keeper.stop()));
     await Promise.all([...this.shards.values()].map((shard) => shard.stop()));
+    await kept;
   }
 
   /** Ends without a word, as a crash would; for simulations. */
   abandon(): void {
     this.#stopping = true;
-    for (const keeper of this.#keepers.values()) keeper.stop();
+    for (const keeper of this.#allKeepers()) void keeper.stop();
     for (const shard of this.shards.values()) shard.abandon();
+  }
+
+  #allKeepers(): (Archive | ScheduledUpkeep)[] {
+    return [...this.#keepers.values()].flat();
   }
 
   #make(options: OfShard, time?: ShardClock): Shard {
@@ -191,11 +200,14 @@ export class RamalEngine implements Engine {
   /** This one serves from now on. */
   #put(shard: Shard): void {
     const { name, membership } = shard;
-    const { store, clock, log, restMs = HOUR_MS, upkeep = [] } = this.#of(name);
+    const { store, clock, log, restMs = HOUR_MS, upkeep = [], heavy } = this.#of(name);
     this.#shards.set(name, shard);
     if (this.#suspicions.has(name)) this.#tellSuspicion(shard);
-    this.#keepers.get(name)?.stop();
-    this.#keepers.set(name, new Archive({ store, clock, membership, log, restMs, upkeep }));
+    for (const keeper of this.#keepers.get(name) ?? []) void keeper.stop();
+    this.#keepers.set(name, [
+      new Archive({ store, clock, membership, log, restMs, upkeep }),
+      ...(heavy ? [new ScheduledUpkeep({ shard: name, store, clock, membership, log, ...heavy })] : []),
+    ]);
   }
 
   /**
@@ -220,7 +232,7 @@ export class RamalEngine implements Engine {
     if (this.#stopping) fresh.abandon();
     if (this.#stopping) return;
     this.#put(fresh);
-    this.#keepers.get(name)!.start();
+    for (const keeper of this.#keepers.get(name)!) keeper.start();
     old.handOver(fresh, unwritten);
     old.abandon();
   }

@@ -7,14 +7,24 @@ export type AgingTable = 'deliveries' | 'calls' | 'messages';
 /** Rows deleted at a time: a short transaction, and no long list of locks. */
 const BATCH = 5_000;
 
+/** Asked between batches: false ends the work, and the next one goes on where it ended. */
+export type MayGoOn = () => boolean;
+
+const always: MayGoOn = () => true;
+
 /**
  * Deletes the finished records below an id, the oldest first. Answers how many there were. Follows the primary key,
  * account by account.
  */
-export const forgetRecords = async (pool: Pool, table: AgingTable, belowId: number): Promise<number> => {
+export const forgetRecords = async (
+  pool: Pool,
+  table: AgingTable,
+  belowId: number,
+  mayGoOn: MayGoOn = always,
+): Promise<number> => {
   let forgotten = 0;
   for (const account of await accountsOf(pool, table))
-    for (let rows = BATCH; rows === BATCH; forgotten += rows)
+    for (let rows = BATCH; rows === BATCH && mayGoOn(); forgotten += rows)
       rows = await forgetBatch(pool, table, account, belowId);
   return forgotten;
 };
@@ -91,9 +101,13 @@ const forgetBatch = async (
 };
 
 /** Deletes what came in from chat channels before a moment (epoch milliseconds). Answers how many there were. */
-export const forgetInbound = async (pool: Pool, before: number): Promise<number> => {
+export const forgetInbound = async (
+  pool: Pool,
+  before: number,
+  mayGoOn: MayGoOn = always,
+): Promise<number> => {
   let forgotten = 0;
-  for (let rows = BATCH; rows === BATCH; forgotten += rows) {
+  for (let rows = BATCH; rows === BATCH && mayGoOn(); forgotten += rows) {
     // PostgreSQL's `ctid`: where a row lies.
     const deleted = await pool.query(
       `DELETE FROM inbound_messages WHERE ctid = ANY (ARRAY(

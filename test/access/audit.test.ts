@@ -177,7 +177,7 @@ describe('changes', () => {
     for (const wrong of ['kind=x', 'account=x', 'since=x', 'until=x', 'cursor=x'])
       expect((await on.admin('GET', `/audit?${wrong}`)).http).toBe(400);
 
-    await accessUpkeep({ control: on.database } as never, 30)(Date.now());
+    await accessUpkeep({ control: on.database } as never, 30).run(Date.now(), () => true);
     expect(await audit('account=777')).toEqual([]);
     expect((await audit('kind=change')).length).toBeGreaterThan(0);
   });

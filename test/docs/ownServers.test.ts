@@ -39,7 +39,7 @@ const printed = 'postgresql://ramal:secret@db:5432';
 const noRedis = redisLacking();
 
 describe.skipIf(missing.length > 0)(`with servers of one's own${lackingPrograms}`, () => {
-  test('a PostgreSQL, one of several hosts, one to move to, and a bucket', async () => {
+  test('a PostgreSQL, one of several hosts, one to move to, an hour for upkeep, and a bucket', async () => {
     const page = 'docs/guides/own-servers.md';
     const [reader, own, empty] = await Promise.all([
       aReader({ S3_REGION: login.region }, { running: false }),
@@ -61,7 +61,7 @@ describe.skipIf(missing.length > 0)(`with servers of one's own${lackingPrograms}
         'S3_BUCKET=ramal S3_ACCESS_KEY=key S3_SECRET_KEY=secret': `S3_BUCKET=${login.bucket} S3_ACCESS_KEY=${login.accessKey} S3_SECRET_KEY=${login.secretKey}`,
       },
     });
-    expect(said.match(/Ramal is up/g)).toHaveLength(3);
+    expect(said.match(/Ramal is up/g)).toHaveLength(4);
     expect((await fetch(`${reader.url}/readyz`)).status).toBe(200);
   });
 

@@ -1,6 +1,6 @@
 /** Engines for tests: on memory or on a real PostgreSQL, one node or several over the same tables. */
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import { RamalEngine } from '../../src/engine/engine.ts';
+import { type EngineOptions, RamalEngine } from '../../src/engine/engine.ts';
 import type { Journal } from '../../src/engine/contract/journal.ts';
 import { hostClock, noHints, noLog, noMetrics, type Performers } from '../../src/engine/contract/ports.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
@@ -23,6 +23,8 @@ export interface NodeOptions {
   journal?: Journal;
   /** How much the process seems to be at work; default: as it is. */
   load?: () => number;
+  /** Work that takes long, and when it is done; default: none. */
+  heavy?: EngineOptions['shards'][number]['heavy'];
 }
 
 export interface Bed {
@@ -67,6 +69,7 @@ const nodeOf =
           log: noLog,
           cachedMachines: options.cache ?? 1_000,
           ...(options.journal && { journal: options.journal }),
+          ...(options.heavy && { heavy: options.heavy }),
           ...(options.ownStepsPerSecond !== undefined && { ownStepsPerSecond: options.ownStepsPerSecond }),
           membership: {
             name: 'test',
