@@ -113,7 +113,7 @@ export const messageKind: Kind = {
 };
 
 /** A Msgapp template (spec 4.16 to 4.19). Its machine id is `cwt_id`. */
-export const templateKind: Kind = {
+const templateKind: Kind = {
   name: 'template',
   versions: { 1: template },
   current: 1,

@@ -5,9 +5,9 @@ import type { Scope } from './context.ts';
 import type { Verdict } from './verdict.ts';
 
 export const means = (verdict: Verdict) => ({ type: 'means', params: verdict }) as const;
-export const silenceMeans = (verdict: Verdict) => ({ type: 'silenceMeans', params: verdict }) as const;
-export const miss = (cue: 'noDigit' | 'wrong') => ({ type: 'noteMiss', params: cue }) as const;
-export const notice = (cue: 'notConfirmed' | 'unconfirmed') => ({ type: 'noteNotice', params: cue }) as const;
+const silenceMeans = (verdict: Verdict) => ({ type: 'silenceMeans', params: verdict }) as const;
+const miss = (cue: 'noDigit' | 'wrong') => ({ type: 'noteMiss', params: cue }) as const;
+const notice = (cue: 'notConfirmed' | 'unconfirmed') => ({ type: 'noteNotice', params: cue }) as const;
 
 /** A digit, or the end of the wait for one; a response that it completes is told. */
 export const heardDigit = ['noteDigit', 'tellDigits'] as const;

@@ -57,7 +57,7 @@ const limited = (context: CallContext, verdict: Verdict): Verdict =>
   verdict === 'replay' ? canReplay(context) : verdict;
 
 /** The action these keys were given. The digit that confirms is a key like any other. */
-export const actionFor = (call: CallInput, keys: string): KeyAction | { do: 'done' } | undefined => {
+const actionFor = (call: CallInput, keys: string): KeyAction | { do: 'done' } | undefined => {
   if (call.mode === 'confirm' && keys === call.digits.confirm) return transferOrDone(call);
   const action = Object.hasOwn(call.keys, keys) ? call.keys[keys] : undefined;
   return action?.do === 'play' && !call.prompts.slots[action.slot] ? { do: 'done' } : action;

@@ -190,7 +190,7 @@ const withinAllowance = async (
 const tokenKey = ({ token: { account_id, id } }: Caller): string => `${account_id}.${id}`;
 
 /** Takes one request out of the allowance of a caller's token. */
-export const takeTurn = async (limits: Limits, caller: Caller): Promise<Allowance & { rate: Rate }> => {
+const takeTurn = async (limits: Limits, caller: Caller): Promise<Allowance & { rate: Rate }> => {
   const { requests_per_second: perSecond } = caller.token;
   const rate: Rate = { perSecond, burst: 2 * perSecond };
   return { rate, ...(await limits.take(tokenKey(caller), rate)) };

@@ -8,7 +8,7 @@ const pool = Buffer.alloc(bytesOfOne * 512);
 let next = pool.length;
 
 /** 12 hexadecimal digits that tell nothing: not how many requests there were, nor which came before. */
-export const newRequestId = (): string => {
+const newRequestId = (): string => {
   if (next === pool.length) {
     randomFillSync(pool);
     next = 0;

@@ -5,7 +5,7 @@
 
 const BLOCK = 512;
 /** A head has eleven octal digits for the size. */
-export const MOST_BYTES = 0o77777777777;
+const MOST_BYTES = 0o77777777777;
 const LONGEST_NAME = 100;
 /** Of a pax head that gives a long name. */
 const MOST_PAX_BYTES = 4096;

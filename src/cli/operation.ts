@@ -55,7 +55,7 @@ const checkNames = async (
 };
 
 /** A sentence of the service with its names of parameters as they are typed here; what it quotes stays. */
-export const asTyped = (sentence: string, typed: Readonly<Record<string, string>>): string => {
+const asTyped = (sentence: string, typed: Readonly<Record<string, string>>): string => {
   const names = Object.keys(typed).toSorted((a, b) => b.length - a.length);
   if (names.length === 0) return sentence;
   // "the text could not be spoken" speaks of a text, "text says nothing" of the parameter.

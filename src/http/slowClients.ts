@@ -19,7 +19,7 @@ export interface Pace {
   youngMs: number;
 }
 
-export const usualPace: Pace = {
+const usualPace: Pace = {
   silentMs: 10_000,
   paceMs: 20_000,
   leastBytes: 1024,

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import type { LinePieces } from '../engine/contract/journal.ts';
 
 /** The longest text of a line, bytes. */
-export const MOST_LINE_BYTES = 64 * 1024 * 1024;
+const MOST_LINE_BYTES = 64 * 1024 * 1024;
 
 const BLANK = '00000000 00000000 ';
 const PREFIX_BYTES = BLANK.length;

@@ -7,7 +7,7 @@ import { deleteIfThere, partPathOf, pathOf, type SegmentFile } from './segments.
 const CREATE = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW;
 
 /** What the operating system said, or that it took less than it was given. */
-export class ShortWrite extends Error {
+class ShortWrite extends Error {
   override name = 'ShortWrite';
   readonly code = 'ESHORT';
 }

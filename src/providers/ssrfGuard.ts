@@ -9,7 +9,7 @@ import { closed } from '../rules/deliveries/outwardUrl.ts';
 import type { LookupAll } from './names.ts';
 
 /** The name leads into private networks only. The message completes "the address …". */
-export class AddressRefused extends Error {
+class AddressRefused extends Error {
   constructor() {
     super(closed);
     this.name = 'AddressRefused';

@@ -14,7 +14,7 @@ export interface ListedError {
 }
 
 /** Codes of every operation, beside those of access. */
-export const doorErrors: readonly ListedError[] = [
+const doorErrors: readonly ListedError[] = [
   { code: '100', text: 'the body is neither JSON nor a form', http: 400 },
   { code: '299', text: 'a parameter has the wrong type or is out of range; `status` names it', http: 400 },
   { code: '404', text: 'unknown endpoint', http: 404 },

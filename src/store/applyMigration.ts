@@ -31,7 +31,7 @@ export const lockPatience: LockPatience = {
  * In the first line of a migration that is one `CREATE INDEX CONCURRENTLY`: it is applied outside a transaction, so that
  * the table is written to meanwhile.
  */
-export const outsideTransaction = '-- outside a transaction';
+const outsideTransaction = '-- outside a transaction';
 
 /** So long the table's other users stand behind us: a moment; later so long that an autovacuum gives way (1 s). */
 const lockTimeoutMs = (attempt: number): number => (attempt < 5 ? 400 : 1_500);

@@ -8,7 +8,7 @@ import { restoreBackup, type RestoreReport, type RestoreRequest } from '../../sr
 import { readConfig } from '../../src/config.ts';
 import { keepPartitions } from '../../src/store/partitions.ts';
 
-export const silent = { progress: () => {}, table: () => {} };
+const silent = { progress: () => {}, table: () => {} };
 
 /** Settings of an installation. */
 export type Env = Record<string, string>;

@@ -50,7 +50,7 @@ export const copyTree = (): Tree => {
 };
 
 /** The text with the slip in it; throws unless `from` stands there exactly once, and `to` says something else. */
-export const broken = (text: string, { name, file, from, to }: Break): string => {
+const broken = (text: string, { name, file, from, to }: Break): string => {
   const found = text.split(from).length - 1;
   if (found !== 1) throw new Error(`${name}: its text stands ${found} times in ${file}, not once`);
   if (from === to) throw new Error(`${name} changes nothing`);

@@ -10,8 +10,8 @@ export const below = (folder: string): string[] =>
   readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `${folder}/${name}`);
-export const guides = below('docs/guides');
-export const reference = [...below('docs/operations'), 'docs/tools-for-assistants.md'];
+const guides = below('docs/guides');
+const reference = [...below('docs/operations'), 'docs/tools-for-assistants.md'];
 export const allPages = ['README.md', ...guides, ...reference];
 
 export const blocksOf = (page: string): Block[] => commandBlocks(readFileSync(join(root, page), 'utf8'));

@@ -6,7 +6,7 @@ import { simulate } from '../../src/forecast/simulate.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 
 /** Everybody answers after some 8 seconds and listens to the end. */
-export const everybodyAnswers: Rates = {
+const everybodyAnswers: Rates = {
   answer: 1,
   busy: 0,
   noAnswer: 0,

@@ -20,7 +20,7 @@ const callbackWords = 'machines/contracts/callback.ts';
 const promptWords = 'machines/contracts/prompt.ts';
 
 /** From the inside out. */
-export const rooms: Room[] = [
+const rooms: Room[] = [
   { at: 'machines', values: [engineContract], packages: ['xstate'] },
   {
     at: 'src/rules',

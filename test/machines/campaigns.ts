@@ -62,7 +62,7 @@ export const at = (callsPerMinute: number | null, maxTransfers: number | null = 
 export type Doing = [afterMs: number, type: string, facts?: Record<string, unknown>][];
 
 /** Dials after 40 ms, is answered after 2 s, ends after 5 s. */
-export const answers: Doing = [
+const answers: Doing = [
   [40, 'attemptBegun', { attempt: 1 }],
   [2_000, 'callAnswered'],
   [5_000, 'callEnded', { was: 'up' }],

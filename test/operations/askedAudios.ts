@@ -98,6 +98,6 @@ export const base64 = (file: Buffer): string => file.toString('base64');
 
 export const secondsOf = (answer: RestAnswer): number => Number(answer.body.return['cdw_sec ']);
 
-export const zone = 'America/Sao_Paulo';
+const zone = 'America/Sao_Paulo';
 /** On the wall clock of the demo account. */
 export const today = (): string => toLocal(Date.now(), zone).date;

@@ -14,7 +14,7 @@ import { noInternalErrors, othersAreServed, othersGoOn } from './judge/served.ts
 import { dialledOnce, submittedOnce } from './judge/twice.ts';
 import type { Bounds, Rule, Violation } from './judge/violation.ts';
 
-export const rules: readonly Rule[] = [
+const rules: readonly Rule[] = [
   everythingEndsOnce,
   receiptsCount,
   unknownForAReason,

@@ -5,7 +5,7 @@ import type { Outcome } from './simulate.ts';
 const TOLD = 5;
 
 /** The command that tells the same story again. */
-export const commandOf = ({ plan }: Pick<Outcome, 'plan'>): string =>
+const commandOf = ({ plan }: Pick<Outcome, 'plan'>): string =>
   `npm run simulate -- --seed ${plan.seed} --calls ${plan.calls}${(plan.minutes ?? 1) > 1 ? ` --minutes ${plan.minutes}` : ''}${plan.break ? ` --break ${plan.break}` : ''}`;
 
 /** A summary, then each violated rule with the machine's history. */

@@ -20,7 +20,7 @@ export interface TokenUsageOptions {
  * Different visits of a minute that are told apart; more are counted together, without their addresses. Whoever has no
  * token that is known must not be able to fill the log from a network of many addresses.
  */
-export const mostApart = { known: 5_000, unknown: 200 } as const;
+const mostApart = { known: 5_000, unknown: 200 } as const;
 
 const minuteMs = 60_000;
 const firstMs = 2_000;

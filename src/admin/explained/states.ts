@@ -98,7 +98,7 @@ const delivery: Readonly<Record<string, Words>> = {
   givenUp: one('It was given up.', 'Foi abandonada.'),
 }; // prettier-ignore
 
-export const states: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
+const states: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   ...{ call, line, campaign, message, template, delivery },
 };
 

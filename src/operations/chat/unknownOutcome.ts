@@ -1,7 +1,7 @@
 /** Of a message of which nobody knows whether its upstream took it: told beside the failure's own shape (decisions/0116). */
 import type { MessageOutcome } from '../../store/reads/sms/messages.ts';
 
-export const unknownOutcome = 'outcome unknown, do not send again';
+const unknownOutcome = 'outcome unknown, do not send again';
 
 /** The warnings of an answer that says no, with this one where nobody knows; nothing when there are none. */
 export const warningOf = (

@@ -13,7 +13,7 @@ export interface AskersTurnsOptions {
 /** Runs `work` when it is the asker's turn. Rejects with `TooMany` when too much of the asker's waits already. */
 export type AskersTurns = <Result>(asker: string, work: () => Promise<Result>) => Promise<Result>;
 
-export class TooMany extends Error {
+class TooMany extends Error {
   readonly code = 'EBUSY';
 }
 

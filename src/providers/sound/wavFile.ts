@@ -4,7 +4,7 @@ import { resampler } from './resample.ts';
 import { WAV_HEADER_BYTES, wavHeader } from './wav.ts';
 import type { SoundFile } from './soundFile.ts';
 
-export const TELEPHONE_RATE = 8000;
+const TELEPHONE_RATE = 8000;
 
 export const wavFile = async (
   path: string,

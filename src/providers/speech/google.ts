@@ -13,7 +13,7 @@ import { openGoogle } from './google/client.ts';
 import type { GoogleOptions } from './google/client.ts';
 import { readGoogleVoices } from './google/voices.ts';
 
-export const GOOGLE = 'Google';
+const GOOGLE = 'Google';
 
 const TELEPHONE_RATE = 8000;
 /** Of the text in one request, in UTF-8. */

@@ -73,7 +73,7 @@ const readField = async (
 };
 
 /** A client's file name as text, without folders and control characters. */
-export const plainName = (bytes: string): string =>
+const plainName = (bytes: string): string =>
   guessBytes(Buffer.from(bytes, 'latin1'))
     .replace(/^.*[/\\]/s, '')
     .slice(0, maxNameLength)

@@ -5,9 +5,6 @@
 /** Values by the canonical word: `nome`, `extra1` … `extra4`, `cod_cli`. */
 export type PlaceholderValues = Readonly<Record<string, string>>;
 
-/** The parameters that carry values; any one of them is enough content for a call. */
-export const placeholderNames = ['nome', 'extra1', 'extra2', 'extra3', 'extra4', 'cod_cli'] as const;
-
 const canonical: Readonly<Record<string, string>> = {
   nome: 'nome',
   name: 'nome',

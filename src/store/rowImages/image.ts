@@ -7,7 +7,7 @@
 export type Marks = Readonly<Record<string, number>>;
 
 /** Marks name columns, and this, which is none. */
-export const GONE = 'gone';
+const GONE = 'gone';
 
 export interface RowImage {
   table: string;

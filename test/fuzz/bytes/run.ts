@@ -47,7 +47,7 @@ const answeredMs = 60_000;
 const mostFound = 20;
 
 /** The request with this number is the same for the same seed and the same service. */
-export const shotNumbered = (seeds: readonly Seed[], seed: number, number: number): Shot =>
+const shotNumbered = (seeds: readonly Seed[], seed: number, number: number): Shot =>
   shotOf(seeds, diceOf(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b)));
 
 export const runCampaign = async (

@@ -9,7 +9,7 @@ const mostTries = 300;
 const patienceMs = 1_500;
 
 /** Whether these bytes, alone, end the service or are answered with a fault. */
-export const doesHarm = async (world: BytesWorld, shot: Shot, bytes: Buffer): Promise<boolean> => {
+const doesHarm = async (world: BytesWorld, shot: Shot, bytes: Buffer): Promise<boolean> => {
   const connection = new Connection(world.port, '127.0.0.1');
   const late = setTimeout(() => connection.leave('silent'), patienceMs);
   const asked = connection.ask(bytes, shot.isHead);

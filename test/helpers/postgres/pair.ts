@@ -141,7 +141,7 @@ const pairOf = (first: TestServer, second: TestServer): Pair => {
 };
 
 /** An online backup of a server that runs; it lies beside the server's data and goes with it. */
-export const backUp = async (server: TestServer): Promise<Backup> => {
+const backUp = async (server: TestServer): Promise<Backup> => {
   const folder = join(dirname(server.data), `backup-${process.hrtime.bigint()}`);
   await copyOnline(server, folder);
   return {

@@ -163,7 +163,7 @@ const upload = async (user: User, tag: string, numbers: readonly string[]): Prom
 };
 
 /** It was so already, e.g. after a request whose answer did not come; or the campaign is over. */
-export const unchanged = '230';
+const unchanged = '230';
 
 /** A change takes no key: made twice it says that nothing is left to change, which is as good. */
 const change = async (

@@ -64,9 +64,9 @@ export interface Reply<T> {
 }
 
 /** A text could not be spoken: on a machine that is busy a later try may succeed. */
-export const notSpoken = '280';
+const notSpoken = '280';
 
-export const overStates = ['completed', 'limitReached', 'expired', 'failed'];
+const overStates = ['completed', 'limitReached', 'expired', 'failed'];
 const againMs = 1_000;
 const lookMs = 1_000;
 /** A round takes so long at the least; none begins later than that before the end, milliseconds. */

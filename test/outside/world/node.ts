@@ -7,7 +7,7 @@ import { ask } from './ask.ts';
 import { pause, until } from './ports.ts';
 
 /** As it is shipped. */
-export const builtMain = join(import.meta.dirname, '../../../dist/src/main.js');
+const builtMain = join(import.meta.dirname, '../../../dist/src/main.js');
 /** How `npm start` runs it. */
 const flags = ['--enable-source-maps', '--max-semi-space-size=32'];
 

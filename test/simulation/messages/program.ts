@@ -6,7 +6,7 @@ import type { Dice } from '../dice.ts';
 
 /** Resellers by account: what one sends is paid by all above it as well. */
 const RESELLERS: Readonly<Record<number, number>> = { 32: 31, 33: 32, 34: 32, 35: 31 };
-export const SENDERS: readonly number[] = [32, 33, 34, 35];
+const SENDERS: readonly number[] = [32, 33, 34, 35];
 export const PAYERS: readonly number[] = [31, 32, 33, 34, 35];
 
 export const BALANCE = 'balance';

@@ -68,7 +68,7 @@ export const unbridge = async (
 };
 
 /** Takes a leg, and with it the other one, out of the bridge it is in. */
-export const part = async (exchange: AriContext, leg: Leg): Promise<void> => {
+const part = async (exchange: AriContext, leg: Leg): Promise<void> => {
   const { bridge: left } = leg;
   if (!left) return;
   const other = exchange.legs.of(leg.machine, left.with);

@@ -19,7 +19,7 @@ const soonMs = 2000;
 const nothing = 0.02;
 
 /** The name of a recording at Asterisk: installation, leg, recording. */
-export const recordingName = ({ installation }: AriContext, leg: Leg, recording: string): string =>
+const recordingName = ({ installation }: AriContext, leg: Leg, recording: string): string =>
   `${installation}.${leg.channel}.rec.${plain(recording)}`;
 
 /** What such a name says; undefined when it is none of this installation. */
