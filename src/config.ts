@@ -74,6 +74,11 @@ export interface Config {
   s3: S3Settings | undefined;
   /** Where ffmpeg is looked for: `PATH`. Absent (`FFMPEG=none`; default `auto`): WebAssembly decodes uploads. */
   ffmpeg: string | undefined;
+  /**
+   * `ESPEAK`, where espeak-ng is looked for: `auto` (default) in `PATH`, then among the npm packages; `package`: there only;
+   * `none`: nowhere, texts are not spoken.
+   */
+  espeak: { path: string | undefined; package: boolean };
   /** `SANDBOX`, default `on`: accounts begin with a sandbox route for SMS; `off`: with none, and no chat line has a sandbox. */
   sandbox: boolean;
   /** `SANDBOX_SPEED`, default 1: the sandbox providers' own delays are divided by it. */
@@ -185,6 +190,7 @@ export function readConfig(env: Environment): Config {
     clamdUrl: optional('CLAMD_URL', address('tcp', 'unix')),
     s3: readS3(env),
     ffmpeg: or('FFMPEG', oneOf('auto', 'none'), 'auto') === 'none' ? undefined : (env['PATH'] ?? ''),
+    espeak: readEspeak(env),
     sandbox: or('SANDBOX', oneOf('on', 'off'), 'on') === 'on',
     sandboxSpeed: or('SANDBOX_SPEED', number(0.01, 1000), 1),
     upkeep: {
@@ -222,6 +228,11 @@ function readGoogle(env: Environment): Config['google'] {
   const key = optional('GOOGLE_TTS_KEY', word);
   const url = or('GOOGLE_TTS_URL', address('http', 'https'), 'https://texttospeech.googleapis.com');
   return key === undefined ? undefined : { key, url };
+}
+
+function readEspeak(env: Environment): Config['espeak'] {
+  const which = settingsOf(env).or('ESPEAK', oneOf('auto', 'package', 'none'), 'auto');
+  return { path: which === 'auto' ? (env['PATH'] ?? '') : undefined, package: which !== 'none' };
 }
 
 function readS3(env: Environment): S3Settings | undefined {

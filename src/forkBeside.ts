@@ -23,6 +23,17 @@ export const forkBeside = (
   });
 };
 
+/** Kills a process that was forked `detached`, and all that it started. */
+export const killGroup = ({ pid }: ChildProcess): void => {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    // None of the group is left.
+    if ((error as { code?: string }).code !== 'ESRCH') throw error;
+  }
+};
+
 let buildOfSources: string | undefined;
 
 /** Sources that were built into `folder` are forked from there: tests, which have built them, save the loader's time. */

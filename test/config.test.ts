@@ -27,6 +27,7 @@ test('an empty environment is the embedded default', () => {
     clamdUrl: undefined,
     s3: undefined,
     ffmpeg: '',
+    espeak: { path: '', package: true },
     sandbox: true,
     sandboxSpeed: 1,
     upkeep: { cron: '0 * * * *', timeZone: 'UTC' },
@@ -89,6 +90,7 @@ test('reads every setting', () => {
     S3_SECRET_KEY: 'SK',
     PATH: '/usr/bin',
     FFMPEG: 'none',
+    ESPEAK: 'package',
     SANDBOX: 'off',
     SANDBOX_SPEED: '0.5',
     UPKEEP_CRON: '30 3 * * mon-fri',
@@ -153,6 +155,7 @@ test('reads every setting', () => {
       secretKey: 'SK',
     },
     ffmpeg: undefined,
+    espeak: { path: undefined, package: true },
     sandbox: false,
     sandboxSpeed: 0.5,
     upkeep: { cron: '30 3 * * mon-fri', timeZone: 'America/Sao_Paulo' },
@@ -193,6 +196,14 @@ test('ffmpeg is looked for in PATH, unless told otherwise', () => {
   expect(readConfig({ PATH: '/a:/b' }).ffmpeg).toBe('/a:/b');
   expect(readConfig({ PATH: '/a', FFMPEG: 'none' }).ffmpeg).toBeUndefined();
   expect(() => readConfig({ FFMPEG: '/bin/ffmpeg' })).toThrow(/^FFMPEG must be one of auto, none/);
+});
+
+test('espeak-ng is looked for in PATH and among the packages, unless told otherwise', () => {
+  expect(readConfig({ PATH: '/a:/b' }).espeak).toEqual({ path: '/a:/b', package: true });
+  expect(readConfig({ PATH: '/a', ESPEAK: 'none' }).espeak).toEqual({ path: undefined, package: false });
+  expect(() => readConfig({ ESPEAK: '/bin/espeak-ng' })).toThrow(
+    /^ESPEAK must be one of auto, package, none/,
+  );
 });
 
 test('Google speaks where it always does, unless told otherwise, and not without a key', () => {

@@ -261,7 +261,8 @@ const sandboxCheck = (config: Config) => {
   return detail === '' ? {} : { sandbox: () => ({ ok: true, detail }) };
 };
 
-const soundChecks = ({ sound }: Providers) => ({
+const soundChecks = ({ sound, speech }: Providers) => ({
+  speech: () => ({ ok: true, detail: speech.voices.spokenBy }),
   decoder: () => ({ ok: true, detail: sound.decoder }),
   scanner: () =>
     sound.scanner?.health() ?? { ok: true, detail: 'none is configured: uploads are not scanned' },

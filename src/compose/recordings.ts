@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 const AT_ONCE = 20;
 
 /** The files go first: what a crash leaves is a call that names a file that is gone, and its turn comes again. */
-export const recordingUpkeep = ({ pool, media, limits }: RecordingUpkeepNeeds): HeavyWork => {
+export const recordingUpkeep = ({ pool, media, limits }: RecordingUpkeepDeps): HeavyWork => {
   const days = Math.min(limits.recordingDays ?? Infinity, limits.recordDays ?? Infinity);
   return {
     name: 'recordings',

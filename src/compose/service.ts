@@ -34,7 +34,6 @@ import { openProviders, type Providers } from './providers.ts';
 import { closePutBack } from './putBack.ts';
 import { recordingUpkeep } from './recordings.ts';
 import { historyUpkeep, retentionUpkeep } from './retention.ts';
-import { checkSecretKey } from './secretKey.ts';
 import { seed } from '../demo/seed.ts';
 import { audioUpkeep } from './sound.ts';
 import { tooSlow } from '../http/tooSlow.ts';

@@ -9,6 +9,7 @@ import type { Speech, Synthesizer } from '../providers/speech.ts';
 import { type Catalogue, openCatalogue } from '../providers/speech/catalogue.ts';
 import { openSpeechCache } from '../providers/speech/speechCache.ts';
 import { espeakSynthesizer } from '../providers/speech/espeak.ts';
+import { type Espeak, findEspeak, titleOfEspeak } from '../providers/speech/findEspeak.ts';
 import { voiceSamples, type VoiceSamples } from '../providers/speech/samples.ts';
 import { VoiceTable } from '../store/voices.ts';
 import { audioIdOfFile } from '../wire/audioRecord.ts';
@@ -21,7 +22,14 @@ export interface Voices {
   samples: VoiceSamples;
   /** Those that speak here. */
   providers: readonly string[];
+  /** What speaks, for people. */
+  spokenBy: string;
+  /** Why none of our own voices speaks, as a sentence; undefined: they do. */
+  cannotSpeak: string | undefined;
 }
+
+const noEspeak =
+  'no espeak-ng is installed here, neither the program nor the npm package: texts are refused, and audio files are played';
 
 export interface SpeechDeps {
   config: Config;
@@ -35,8 +43,11 @@ export interface SpeechDeps {
 
 /** `voices.catalogue.start` is whoever starts the providers' to call. */
 export const openSpeech = async (needs: SpeechDeps): Promise<Speech & { voices: Voices }> => {
-  const { databases, media, links, now, log } = needs;
-  const synthesizers = await synthesizersOf(needs.config);
+  const { config, databases, media, links, now, log } = needs;
+  const espeak = await findEspeak(config.espeak);
+  const synthesizers = await synthesizersOf(config, espeak);
+  if (espeak) log.info({ synthesizer: titleOfEspeak(espeak) }, 'texts are spoken');
+  else log.warn(noEspeak);
   const speech = await openSpeechCache({ media, synthesizers, nameOf: audioIdOfFile });
   const table = new VoiceTable(databases.control.prisma, now);
   const catalogue = openCatalogue({ book: voiceRepository(table), synthesizers, now, log });
@@ -46,24 +57,27 @@ export const openSpeech = async (needs: SpeechDeps): Promise<Speech & { voices: 
   };
   const samples = voiceSamples({ speech, media, links, voice });
   const providers = synthesizers.map(({ provider }) => provider);
-  return { ...speech, voices: { table, catalogue, samples, providers } };
+  const cannotSpeak = espeak ? undefined : noEspeak;
+  const spokenBy = espeak ? titleOfEspeak(espeak) : noEspeak;
+  return { ...speech, voices: { table, catalogue, samples, providers, spokenBy, cannotSpeak } };
 };
 
 /** Loads what a cloud's voices need where there is one only. */
-const synthesizersOf = async ({ google }: Config): Promise<Synthesizer[]> => {
-  const espeak = espeakSynthesizer();
-  if (!google) return [espeak];
+const synthesizersOf = async ({ google }: Config, espeak: Espeak | undefined): Promise<Synthesizer[]> => {
+  const own = espeak ? [espeakSynthesizer({ program: espeak.program })] : [];
+  if (!google) return own;
   const { googleSynthesizer } = await import('../providers/speech/google.ts');
-  return [espeak, googleSynthesizer(google)];
+  return [...own, googleSynthesizer(google)];
 };
 
 /** Speech for operations: what a synthesizer throws becomes an outcome they can answer with. */
 export const speechServices = (
   speech: Speech & { voices: Voices },
   log: Log,
-): Pick<Services, 'voicesOf' | 'voiceNamed' | 'speak'> => {
-  const { catalogue, samples } = speech.voices;
+): Pick<Services, 'voicesOf' | 'voiceNamed' | 'speak' | 'cannotSpeak'> => {
+  const { catalogue, samples, cannotSpeak } = speech.voices;
   return {
+    cannotSpeak,
     voicesOf: async (account) =>
       (await catalogue.voicesOf(account)).map((voice) => ({ ...voice, sampleUrl: samples.urlOf(voice.id) })),
     voiceNamed: (account, name) => catalogue.voiceNamed(account, name),

@@ -75,10 +75,14 @@ const makeMissing = async (needs: FurnitureDeps, owner: TokenOwner, has: Belongi
   if (!has.agents) await makeAgent(needs, account);
   if (!has.queues) await makeQueue(needs, account);
   if (!has.lists) await makeList(needs, owner);
+  if (needs.services.cannotSpeak === undefined) await makeSpoken(needs, owner, has);
+  for (const written of writtenTemplates.slice(has.templates)) await makeTemplate(needs, owner, written);
+};
+
+const makeSpoken = async (needs: FurnitureDeps, owner: TokenOwner, has: Belongings): Promise<void> => {
   if (!has.audios)
     await ask(needs, owner, CreateAudioFile, { name: 'Aviso', text: 'Olá, esta é uma mensagem.' });
   if (!has.campaigns) await makeModel(needs, owner);
-  for (const written of writtenTemplates.slice(has.templates)) await makeTemplate(needs, owner, written);
 };
 
 /** Has an operation do it. Throws what it refuses. */

@@ -74,7 +74,7 @@ const sortOf = (name: string, around: string): Sort | undefined => {
 export const isSecretName = (name: string): boolean => sortOf(name, '') === 'secret';
 
 /** What stands where a secret was. */
-const blotted = '[secret]';
+export const blotted = '[secret]';
 
 /**
  * A copy of a plain value without its secrets, at every depth and in JSON within its texts: declared fields, and

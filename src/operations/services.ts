@@ -28,6 +28,8 @@ export interface Services {
    * none such. `isThirdParty` (`src/rules/voice/voiceName.ts`) tells whose it is.
    */
   voiceNamed(account: number, name: string): Promise<string | undefined>;
+  /** Why no text can be spoken with our own voices, as a sentence; undefined: it can. */
+  cannotSpeak: string | undefined;
   /** Has a text spoken for an account, now. `voice`: a full name; `rate`: -6 to 6, default 0. */
   speak(account: number, utterance: { text: string; voice: string; rate?: number }): Promise<Spoken>;
   /** The files of audio assets. */

@@ -33,6 +33,7 @@ describe('voices for all accounts', () => {
       type: 'tts',
       active: true,
       created_at: expect.any(Number),
+      spoken: true,
       sample: expect.stringContaining('/media/0/voice-1.mp3?'),
     });
     expect((await on.admin('GET', '/voices/1')).body).toMatchObject({ name: 'pt-br' });

@@ -11,7 +11,7 @@ import { findEmbedded } from '../../src/cli/doctor/embedded.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
 import { checkFolder, checkNode, checkSecrets, spaceFinding } from '../../src/cli/doctor/host.ts';
 import { checkJournal } from '../../src/cli/doctor/journal.ts';
-import { checkRedis, checkScanner, checkSmppRoutes } from '../../src/cli/doctor/dependencies.ts';
+import { checkRedis, checkScanner, checkSmppRoutes, checkVoices } from '../../src/cli/doctor/dependencies.ts';
 import { checkPort, checkService, healthAt } from '../../src/cli/doctor/service.ts';
 import { readConfig } from '../../src/config.ts';
 import { lacking, startBed } from '../asterisk/bed.ts';
@@ -99,6 +99,17 @@ describe('with the service up', () => {
     expect(people.out).toContain('is ready for work');
     for (const secret of ['admin-token-for-the-tests', new URL(on.database.url).password])
       expect(`${scripts.out}${people.out}`).not.toContain(secret);
+  });
+
+  test('what speaks is named, and that nothing does is a warning that says what follows', async () => {
+    const npm = await checkVoices(readConfig({ ESPEAK: 'package' }));
+    expect(npm).toMatchObject([
+      { level: 'ok', says: expect.stringMatching(/^espeak-ng of npm .* in 108 voices$/) },
+    ]);
+    const none = await checkVoices(readConfig({ ESPEAK: 'none' }));
+    expect(none).toMatchObject([
+      { level: 'warning', says: expect.stringContaining('requests with texts are refused') },
+    ]);
   });
 
   test('an SMSC that cannot be reached is found among the routes', async () => {

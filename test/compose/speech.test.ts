@@ -23,16 +23,21 @@ test('operations hear whether a text was spoken, was refused, or may be spoken l
       failover: openFailover(openLog('silent')),
       close: () => Promise.resolve(),
     };
-    const log = openLog('silent');
+    const said: string[] = [];
+    const log = openLog('warn', {
+      write: (line) => void said.push((JSON.parse(line) as { msg: string }).msg),
+    });
     const speech = await openSpeech({
-      config: readConfig({ GOOGLE_TTS_KEY: fakeKey, GOOGLE_TTS_URL: fake.url }),
+      config: readConfig({ GOOGLE_TTS_KEY: fakeKey, GOOGLE_TTS_URL: fake.url, ESPEAK: 'none' }),
       databases,
       media: folderMedia(folder),
       links: mediaLinks({ baseUrl: 'http://ramal', secret: 'secret', now: Date.now }),
       now: Date.now,
       log,
     });
-    const { speak } = speechServices(speech, log);
+    const { speak, cannotSpeak } = speechServices(speech, log);
+    expect(cannotSpeak).toMatch(/^no espeak-ng is installed here/);
+    expect(said).toContain(cannotSpeak);
     const voice = 'Google|pt-BR-Wavenet-A';
     expect(await speak(7, { text: 'Oi', voice })).toEqual({
       outcome: 'spoken',

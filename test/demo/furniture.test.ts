@@ -44,6 +44,17 @@ test('the demo account begins with one of each at the sandboxes, and a later sta
   }
 });
 
+test('where nothing speaks it begins with all that says nothing', async () => {
+  const on = await starting({ ESPEAK: 'none' });
+  try {
+    const { templates, ...others } = await belongings(on);
+    expect(others).toEqual({ ...{ agents: [1], queues: [2], lists: [1] }, audios: [], campaigns: [] });
+    expect(templates).toHaveLength(2);
+  } finally {
+    await on.stop();
+  }
+});
+
 test('a start that was killed in the middle is made whole by the next, but no account that was used', async () => {
   const on = await startTestService();
   let again: TestService | undefined;

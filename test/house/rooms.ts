@@ -301,6 +301,7 @@ const rooms: Room[] = [
       'src/lib/databaseAddress.ts',
       'src/lib/secretFields.ts',
       'src/lib/nearName.ts',
+      'src/rules/voice/voiceName.ts',
       'src/rules/deliveries/webhookSignature.ts',
       'src/lib/urlOf.ts',
     ],

@@ -267,6 +267,7 @@ describe('bad days', () => {
       firstIdAt,
       voicesOf: () => Promise.resolve([]),
       voiceNamed: () => Promise.resolve('Espeak|pt-br'),
+      cannotSpeak: undefined,
       speak: () => Promise.resolve({ outcome: 'away', why: 'nobody speaks here' }),
       audio: {
         newId: () => Promise.resolve(1),

@@ -34,6 +34,7 @@ const record = z.object({
   type: z.string(),
   active: z.boolean(),
   created_at: at,
+  spoken: z.boolean().describe('Its provider speaks here.'),
   sample: z.string().describe('The address of a sample.'),
 });
 
@@ -43,6 +44,7 @@ const show = (door: AdminDoor, { id, account_id, ...voice }: VoiceRow) => ({
   cdwv_id: id,
   cdcs_id: account_id,
   ...voice,
+  spoken: door.voices.providers.includes(voice.provider),
   sample: door.voices.sampleUrl(id),
 });
 
@@ -57,7 +59,7 @@ const voicesAt = <const At extends string>(at: At, scope: Scope<{ owner: VoiceOw
     record,
     example: {
       ...{ cdwv_id: 1, cdcs_id: null, provider: 'Espeak', name: 'pt-br', title: 'Espeak', language: 'pt-BR' },
-      ...{ gender: 'F', type: 'tts', active: true, created_at: 1_795_325_744_421 },
+      ...{ gender: 'F', type: 'tts', active: true, created_at: 1_795_325_744_421, spoken: true },
       sample: 'http://localhost:8080/media/samples/1.wav',
     },
     show: (row: VoiceRow, { door }) => show(door, row),
@@ -117,12 +119,15 @@ export const voiceRoutes = {
   ...voicesAt('/accounts/:account/voices', ofOne, 'of an account'),
 };
 
+const oneOf = (providers: readonly string[]): string =>
+  providers.length === 0 ? 'none speaks here' : `must be one of ${providers.join(', ')}`;
+
 /** The provider as it is written here. A third party's voices for all accounts are those that it lists itself. */
 const providerOf = (door: AdminDoor, owner: VoiceOwner, asked: string): string => {
   const { providers } = door.voices;
   const provider = providers.find((one) => one.toLowerCase() === asked.trim().toLowerCase());
   if (provider === undefined)
-    throw new AdminError(400, `provider: must be one of ${providers.join(', ')}`, { field: 'provider' });
+    throw new AdminError(400, `provider: ${oneOf(providers)}`, { field: 'provider' });
   if (owner === null && provider !== builtInProvider)
     throw new AdminError(400, `provider: the voices of ${provider} for all accounts are those it lists`, {
       field: 'provider',

@@ -5,7 +5,8 @@ import type { Config } from '../../config.ts';
 import { clamdScanner } from '../../providers/scanner/clamd.ts';
 import { findFfmpeg } from '../../providers/sound/findFfmpeg.ts';
 import { espeakSynthesizer } from '../../providers/speech/espeak.ts';
-import { ESPEAK_VOICES } from '../../providers/speech/espeakVoices.ts';
+import { findEspeak, titleOfEspeak } from '../../providers/speech/findEspeak.ts';
+import { defaultVoice, readVoiceName } from '../../rules/voice/voiceName.ts';
 import { standingRoutes } from '../../store/reads/sms/smsRoutes.ts';
 import { type Finding, failed, ok, sentenceOf, shownAddress, warning } from './finding.ts';
 
@@ -83,20 +84,25 @@ export const checkBucket = async ({ s3, dataDir }: Config): Promise<Finding[]> =
 };
 
 /** One word is spoken, in a process like the service's own. */
-export const checkVoices = async (): Promise<Finding[]> => {
-  const synthesizer = espeakSynthesizer();
-  const [voice] = ESPEAK_VOICES;
-  try {
-    await synthesizer.speak({ text: 'ramal', voice: voice!.name.split('|')[1]!, rate: 0 });
-    return [ok('voices', `espeak-ng speaks, in ${ESPEAK_VOICES.length} voices`)];
-  } catch (error) {
+export const checkVoices = async ({ espeak: places }: Pick<Config, 'espeak'>): Promise<Finding[]> => {
+  const found = await findEspeak(places);
+  if (!found)
     return [
-      failed(
+      warning(
         'voices',
-        `espeak-ng does not speak: ${sentenceOf(error)}`,
-        'Install the packages again: npm ci',
+        'there is no espeak-ng: requests with texts are refused, and audio files are played',
+        'Install it (apt-get install espeak-ng), or its package: npm install --no-save espeak-ng',
       ),
     ];
+  const title = titleOfEspeak(found);
+  const synthesizer = espeakSynthesizer({ program: found.program });
+  try {
+    const voices = await synthesizer.voices();
+    await synthesizer.speak({ text: 'ramal', voice: readVoiceName(defaultVoice).voice, rate: 0 });
+    return [ok('voices', `${title} speaks, in ${voices.length} voices`)];
+  } catch (error) {
+    const todo = 'Install it again, or choose another with ESPEAK.';
+    return [failed('voices', `${title} does not speak: ${sentenceOf(error)}`, todo)];
   } finally {
     await synthesizer.stop();
   }

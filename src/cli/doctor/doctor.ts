@@ -65,7 +65,7 @@ const checksOf = (env: Environment): Named[] => {
     ['ffmpeg', () => checkFfmpeg(config.ffmpeg)],
     ['clamd', () => checkScanner(config.clamdUrl)],
     ['bucket', () => checkBucket(config)],
-    ['voices', () => checkVoices()],
+    ['voices', () => checkVoices(config)],
   ];
 };
 

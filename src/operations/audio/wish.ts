@@ -2,6 +2,7 @@
 import { permanentUntil } from '../../rules/audio/audioLife.ts';
 import { endOfDay } from '../../lib/localTime.ts';
 import { hasPlaceholders } from '../../rules/voice/placeholders.ts';
+import { isThirdParty } from '../../rules/voice/voiceName.ts';
 import { hasGroup } from '../../store/reads/campaigns/campaignParts.ts';
 import type { AssetWish } from './asset.ts';
 import type { AudioSource } from './source.ts';
@@ -12,7 +13,7 @@ const DAY_MS = 86_400_000;
 /** A name made of a text is no longer than this, characters. */
 const NAME_CHARACTERS = 60;
 
-/** Throws 299 for what does not fit together. */
+/** Throws 281 for a text where nothing speaks, 299 for what does not fit together. */
 export const readWish = async (asked: AudioAsked, source: AudioSource): Promise<AssetWish> => {
   const { params: given } = asked;
   const type = readType(asked, source);
@@ -47,6 +48,8 @@ const readOrigin = async (
   source: AudioSource,
 ): Promise<AssetWish['source']> => {
   if (source.kind !== 'text') return { upload: source.path };
+  if (services.cannotSpeak !== undefined && !isThirdParty(given.voice ?? ''))
+    throw refuse('notSpoken', services.cannotSpeak);
   const voice = await services.voiceNamed(account.id, given.voice ?? '');
   if (voice === undefined)
     throw refuse('badValue', `voice must be one of GetTTSVoices; "${given.voice}" is not`);

@@ -4,7 +4,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { forkBeside } from '../../forkBeside.ts';
+import { forkBeside, killGroup } from '../../forkBeside.ts';
 import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { MadeSound, SoundOrder, SoundWorkshop } from '../sound.ts';
@@ -103,11 +103,6 @@ const end = async (child: ChildProcess): Promise<void> => {
     child.exitCode !== null || child.signalCode !== null
       ? Promise.resolve()
       : new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch (error) {
-    // Nobody of the group is left.
-    if ((error as { code?: string }).code !== 'ESRCH') throw error;
-  }
+  killGroup(child);
   await gone;
 };

@@ -3,14 +3,17 @@
  * A child that dies or hangs is replaced; who waited for it asks again.
  */
 import type { ChildProcess } from 'node:child_process';
-import { forkBeside } from '../../forkBeside.ts';
+import { forkBeside, killGroup } from '../../forkBeside.ts';
 import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 import { builtInProvider } from '../../rules/voice/voiceName.ts';
-import type { Synthesizer } from '../speech.ts';
+import type { Synthesizer, Voice } from '../speech.ts';
 import type { SpeakReply, SpeakRequest } from './espeakChild.ts';
 import { ESPEAK_VOICES } from './espeakVoices.ts';
+import { systemVoices } from './systemEspeak.ts';
 
 export interface EspeakOptions {
+  /** Path of the system's program (`findEspeak.ts`). Default: the npm package speaks. */
+  program?: string | undefined;
   /** Processes at most; each is started when it is first needed. Default 1. */
   processes?: number;
   /** A text that takes longer costs its process the life, milliseconds; it includes the start. Default 20,000. */
@@ -32,7 +35,7 @@ interface Job {
 
 /** Offers espeak-ng. No process is started before the first text. */
 export const espeakSynthesizer = (options: EspeakOptions = {}): Synthesizer => {
-  const { processes = 1, timeoutMs = 20_000, timeoutMsPerCharacter = 20, waiting = 1000 } = options;
+  const { program, processes = 1, timeoutMs = 20_000, timeoutMsPerCharacter = 20, waiting = 1000 } = options;
   const queue: Job[] = [];
   const idle: ChildProcess[] = [];
   const living = new Set<ChildProcess>();
@@ -66,7 +69,7 @@ export const espeakSynthesizer = (options: EspeakOptions = {}): Synthesizer => {
       if ('wav' in reply) job.resolve(Buffer.from(reply.wav));
       else job.reject(new Terminal('refusedBySynthesizer', reply.refusal));
     } catch (cause) {
-      child.kill('SIGKILL');
+      killGroup(child);
       job.reject(new Retryable('the speech process was lost', { cause }));
     }
     work();
@@ -74,13 +77,14 @@ export const espeakSynthesizer = (options: EspeakOptions = {}): Synthesizer => {
 
   return {
     provider: builtInProvider,
-    voices: () => Promise.resolve(ESPEAK_VOICES),
+    voices: async () => (program === undefined ? ESPEAK_VOICES : voicesOf(program)),
 
     speak: ({ text, voice, rate }) =>
       new Promise((resolve, reject) => {
         if (stopped) return reject(new Retryable('the synthesizer is stopping'));
         if (queue.length >= waiting) return reject(new Retryable(`${queue.length} texts wait to be spoken`));
-        queue.push({ request: { text, voice: voice.toLowerCase(), rate }, resolve, reject });
+        const request = { text, voice: voice.toLowerCase(), rate, ...(program !== undefined && { program }) };
+        queue.push({ request, resolve, reject });
         work();
       }),
 
@@ -92,8 +96,19 @@ export const espeakSynthesizer = (options: EspeakOptions = {}): Synthesizer => {
   };
 };
 
+/** Of those that we offer, the ones that the program has. Throws `Retryable`. */
+const voicesOf = async (program: string): Promise<Voice[]> => {
+  try {
+    const names = await systemVoices(program);
+    return ESPEAK_VOICES.filter(({ name }) => names.has(/\|([^+]*)/.exec(name)![1]!));
+  } catch (cause) {
+    throw new Retryable(`${program} does not list its voices`, { cause });
+  }
+};
+
+/** The process and the program that it starts make a group, which is killed as one. */
 const forkChild = (): ChildProcess => {
-  const child = forkBeside(import.meta.url, 'espeakChild', { serialization: 'advanced' });
+  const child = forkBeside(import.meta.url, 'espeakChild', { serialization: 'advanced', detached: true });
   // An idle child keeps nobody from leaving.
   child.unref();
   child.channel?.unref();
@@ -122,5 +137,5 @@ const askChild = (child: ChildProcess, job: Job, timeoutMs: number): Promise<Spe
 const endChild = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     child.once('exit', () => resolve());
-    child.kill('SIGKILL');
+    killGroup(child);
   });

@@ -1,12 +1,13 @@
 /**
- * The process that speaks: espeak-ng (WebAssembly, GPL-3.0) lives here and nowhere else. It takes one text at a time
- * from its parent and answers with an 8 kHz WAV.
+ * The process that speaks: espeak-ng (GPL-3.0), of the system or of npm, is started from here and nowhere else. It takes one
+ * text at a time from its parent and answers with an 8 kHz WAV.
  */
 import { resample } from '../sound/resample.ts';
 import { paceOf } from './speechPace.ts';
 import { readWav, writeWav } from '../sound/wav.ts';
 import { compileEspeak, loadEspeak } from './espeakProgram.ts';
-import type { EspeakProgram } from './espeakProgram.ts';
+import type { CompiledEspeak, EspeakProgram } from './espeakProgram.ts';
+import { systemEspeak } from './systemEspeak.ts';
 
 export interface SpeakRequest {
   text: string;
@@ -14,19 +15,23 @@ export interface SpeakRequest {
   voice: string;
   /** Pace from -6 to 6. */
   rate: number;
+  /** Path of the system's program; absent: the npm package speaks. */
+  program?: string;
 }
 
 export type SpeakReply = { wav: Uint8Array } | { refusal: string };
 
 const TELEPHONE_RATE = 8000;
 
-const compiled = compileEspeak();
+let compiled: Promise<CompiledEspeak> | undefined;
 let loaded: EspeakProgram | undefined;
 
-const answer = async ({ text, voice, rate }: SpeakRequest): Promise<SpeakReply> => {
+const ofPackage = async (): Promise<EspeakProgram> => loadEspeak(await (compiled ??= compileEspeak()));
+
+const answer = async ({ text, voice, rate, program }: SpeakRequest): Promise<SpeakReply> => {
   try {
-    loaded ??= await loadEspeak(await compiled);
-    const { samples, sampleRate } = readWav(loaded(text, voice, paceOf(rate)));
+    loaded ??= program === undefined ? await ofPackage() : systemEspeak(program);
+    const { samples, sampleRate } = readWav(await loaded(text, voice, paceOf(rate)));
     return { wav: writeWav(resample(samples, sampleRate, TELEPHONE_RATE), TELEPHONE_RATE) };
   } catch (error) {
     loaded = undefined;

@@ -1,16 +1,22 @@
 /**
- * espeak-ng as a function. The program means to run once and end; loading it costs 100 ms, running it ten. So it is
- * loaded once, its memory is copied as it was before the first run, and put back before each further one.
+ * The npm package espeak-ng as a function. The program means to run once and end; loading it costs 100 ms, running it ten.
+ * So it is loaded once, its memory is copied as it was before the first run, and put back before each further one.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import espeak from 'espeak-ng';
 
 /**
  * Speaks a text (any text) with a voice, `pace` times as fast as usual; the answer is a WAV at espeak's own rate.
  * Throws its complaint when it has one.
  */
-export type EspeakProgram = (text: string, voice: string, pace: number) => Buffer;
+export type EspeakProgram = (text: string, voice: string, pace: number) => Buffer | Promise<Buffer>;
+
+/** What it is told, whichever espeak-ng it is: texts are UTF-8. */
+export const espeakArguments = (voice: string, pace: number): string[] => [
+  ...['-v', voice],
+  ...['-s', String(Math.round(WORDS_PER_MINUTE * pace))],
+  ...['-b', '1'],
+];
 
 /** What Node has and its types of version 20 leave out. */
 interface Assembly {
@@ -32,7 +38,7 @@ const { WebAssembly } = globalThis as unknown as { WebAssembly: Assembly };
 
 const WORDS_PER_MINUTE = 150;
 
-/** Compiles the program; takes a moment, once a process. */
+/** Compiles the program; takes a moment, once a process. Throws where the package is not installed. */
 export const compileEspeak = async (): Promise<CompiledEspeak> => {
   const script = createRequire(import.meta.url).resolve('espeak-ng');
   return WebAssembly.compile(await readFile(script.replace(/\.js$/, '.wasm')));
@@ -42,6 +48,7 @@ export const compileEspeak = async (): Promise<CompiledEspeak> => {
 export const loadEspeak = async (compiled: CompiledEspeak): Promise<EspeakProgram> => {
   let inside: Inside | undefined;
   let complaints: string[] = [];
+  const { default: espeak } = await import('espeak-ng');
   const module = await espeak({
     noInitialRun: true,
     instantiateWasm: (imports, ready) => {
@@ -76,8 +83,7 @@ export const loadEspeak = async (compiled: CompiledEspeak): Promise<EspeakProgra
   return (text, voice, pace) => {
     complaints = [];
     module.FS.writeFile('in.txt', text);
-    const rate = ['-s', String(Math.round(WORDS_PER_MINUTE * pace))];
-    const status = run(['espeak-ng', '-v', voice, ...rate, '-b', '1', '-w', 'out.wav', '-f', 'in.txt']);
+    const status = run(['espeak-ng', ...espeakArguments(voice, pace), '-w', 'out.wav', '-f', 'in.txt']);
     if (status !== 0) throw new Error(complaints[0] ?? `espeak-ng ended with ${status}`);
     const sound = Buffer.from(module.FS.readFile('out.wav'));
     module.FS.unlink('out.wav');

@@ -1,8 +1,12 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import espeak from 'espeak-ng';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
 import type { Synthesizer } from '../../../src/providers/speech.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
+import { findEspeak, titleOfEspeak } from '../../../src/providers/speech/findEspeak.ts';
 import { ESPEAK_VOICES } from '../../../src/providers/speech/espeakVoices.ts';
 import { readWav } from '../../../src/providers/sound/wav.ts';
 import { synthesizerContract } from './synthesizer.contract.ts';
@@ -18,11 +22,84 @@ afterEach(() => synthesizer?.stop());
 const secondsOf = (wav: Buffer) => readWav(wav).samples.length / 8000;
 const loudest = (wav: Buffer) => readWav(wav).samples.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
 
-describe('espeak-ng, as every synthesizer,', () => {
+const system = await findEspeak({ path: process.env['PATH'], package: false });
+const lacking = system ? '' : ': this machine has none in PATH';
+
+describe('espeak-ng of npm, as every synthesizer,', () => {
   synthesizerContract({ start: () => espeakSynthesizer(), voices: ['pt-br', 'pt-br+f3'] });
 });
 
-describe('espeak-ng', () => {
+describe.skipIf(!system)(`espeak-ng of the system, as every synthesizer,${lacking}`, () => {
+  const start = () => espeakSynthesizer({ program: system!.program });
+  synthesizerContract({ start, voices: ['pt-br', 'pt-br+f3'] });
+});
+
+describe.skipIf(!system)(`espeak-ng of the system${lacking}`, () => {
+  const ofSystem = (options = {}) => start({ program: system!.program, ...options });
+
+  it('takes a text for a text, whatever is in it, to its end', async () => {
+    const { speak } = ofSystem();
+    const hostile = `-w /tmp/x.wav "; rm -rf / \u0000 $(id) <break> & 'x' \n-v en`;
+    const [all, none] = [await speak(hostile, 'pt-br'), await speak('', 'pt-br')];
+    expect(secondsOf(all)).toBeGreaterThan(secondsOf(await speak(hostile.split('\0', 1)[0]!, 'pt-br')));
+    expect(secondsOf(none)).toBeLessThan(0.2);
+  });
+
+  it('speaks UTF-8', async () => {
+    const { speak } = ofSystem();
+    expect(await speak('avó', 'pt-br')).not.toEqual(await speak('avo', 'pt-br'));
+  });
+
+  it('refuses a voice that does not exist, and one that is a path', async () => {
+    const { speak } = ofSystem();
+    await expect(speak('Olá', 'nope')).rejects.toThrow(Terminal);
+    await expect(speak('Olá', '../../../etc/passwd')).rejects.toThrow('there is no voice');
+  });
+
+  it('gives a text up that takes too long, and ends the program that speaks it', async () => {
+    const { speak } = ofSystem({ timeoutMs: 300, timeoutMsPerCharacter: 0 });
+    await expect(speak('Sua consulta está confirmada. '.repeat(20_000), 'pt-br')).rejects.toThrow(Retryable);
+  });
+
+  it('offers those of our voices that it has', async () => {
+    const offered = (await ofSystem().voices()).map(({ name }) => name);
+    expect(offered).toEqual(ESPEAK_VOICES.map(({ name }) => name).filter((name) => offered.includes(name)));
+    expect(offered.length).toBeGreaterThan(50);
+  });
+});
+
+describe('what speaks', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ramal-espeak-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const nowhere = new URL('file:///nowhere/module.js').href;
+
+  it('is the npm package where no program is in PATH', async () => {
+    const found = await findEspeak({ path: folder, package: true });
+    expect(found).toEqual({ version: expect.stringMatching(/^1\./), program: undefined });
+    expect(titleOfEspeak(found!)).toMatch(/^espeak-ng of npm \(1\./);
+  });
+
+  it('is no program that only has the name', async () => {
+    const program = join(folder, 'espeak-ng');
+    writeFileSync(program, '#!/bin/sh\necho something else\n');
+    chmodSync(program, 0o755);
+    expect((await findEspeak({ path: folder, package: true }))!.program).toBeUndefined();
+    rmSync(program);
+  });
+
+  it.skipIf(!system)(`is the program of the system before the package${lacking}`, async () => {
+    const found = await findEspeak({ path: `${folder}:${process.env['PATH']}`, package: true });
+    expect(found).toEqual(system);
+    expect(titleOfEspeak(found!)).toContain(system!.program);
+  });
+
+  it('is nothing where neither is installed', async () => {
+    expect(await findEspeak({ path: folder, package: true }, nowhere)).toBeUndefined();
+    expect(await findEspeak({ path: undefined, package: false })).toBeUndefined();
+  });
+});
+
+describe('espeak-ng of npm', () => {
   it('speaks Portuguese as 8 kHz mono, again and again from one process', async () => {
     const { speak } = start();
     const one = await speak('Olá, Maria. Sua consulta está confirmada para amanhã.', 'pt-br');

@@ -1,5 +1,6 @@
 /** The audio assets that a campaign names (codes 240 to 244). */
 import type { PromptSource } from '../../../../machines/call/input.ts';
+import { isThirdParty } from '../../../rules/voice/voiceName.ts';
 import { playableAudio } from '../../../store/reads/audio/audios.ts';
 import type { CampaignAsked } from './params.ts';
 
@@ -32,7 +33,10 @@ const parameters: readonly (readonly [name: AudioName, rest: string, word: Word]
   ['contentWrong', 'contentfail', 'noWrongAudio'],
 ];
 
-/** Looks them all up at once. Throws the refusal of the first that the account does not have. */
+/**
+ * Looks them all up at once. Throws the refusal of the first that the account does not have, and 280 for one that would have to
+ * be spoken (ttsvar) where nothing speaks.
+ */
 export const readAudio = async ({
   account,
   params: given,
@@ -49,6 +53,9 @@ export const readAudio = async ({
   for (const { name, rest, word, written: id } of named) {
     const asset = found.get(id);
     if (!asset) throw refuse(word, `${rest} "${id}" is not an audio of this account`);
+    const isOwnText = 'text' in asset.prompt && !isThirdParty(asset.prompt.voice);
+    if (isOwnText && services.cannotSpeak !== undefined)
+      throw refuse('notSpoken', `${rest}: ${services.cannotSpeak}`);
     audio.prompts[name] = asset.prompt;
     audio.ids.push(asset.id);
   }

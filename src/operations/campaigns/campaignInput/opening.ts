@@ -7,6 +7,7 @@ import { permanentUntil } from '../../../rules/audio/audioLife.ts';
 import { decodeBase64, NotBase64 } from '../../../lib/base64.ts';
 import { hasPlaceholders } from '../../../rules/voice/placeholders.ts';
 import { saysSomething } from '../../../rules/voice/isSpeakable.ts';
+import { isThirdParty } from '../../../rules/voice/voiceName.ts';
 import { type AssetOutcome, type AssetWish, createAsset, removeAsset } from '../../audio/asset.ts';
 import type { UploadedFile } from '../../upload.ts';
 import type { NamedAudio } from './audio.ts';
@@ -23,7 +24,7 @@ export interface Opening {
 /** How it is made, once all the rest was checked. Throws 205, 240, 280 and 281; what it makes is noted. */
 export type OpeningWish = (leftovers: Compensation) => Promise<Opening>;
 
-/** Throws 240 when there is nothing to be heard, 299 for an unknown voice. */
+/** Throws 240 when there is nothing to be heard, 280 for a text where nothing speaks, 299 for an unknown voice. */
 export const readOpening = async (asked: CampaignAsked, audio: NamedAudio): Promise<OpeningWish> => {
   const { params: given, spilled, refuse } = asked;
   const { content } = audio.prompts;
@@ -36,6 +37,8 @@ export const readOpening = async (asked: CampaignAsked, audio: NamedAudio): Prom
 };
 
 const readVoice = async ({ account, params: given, services, refuse }: CampaignAsked): Promise<string> => {
+  if (services.cannotSpeak !== undefined && !isThirdParty(given.voice ?? ''))
+    throw refuse('notSpoken', `text: ${services.cannotSpeak}`);
   const voice = await services.voiceNamed(account.id, given.voice ?? '');
   if (voice === undefined)
     throw refuse('badValue', `voice must be one of GetTTSVoices; "${given.voice}" is not`);

@@ -4,10 +4,10 @@ import { toLocal } from '../../../lib/localTime.ts';
 import { fillPlaceholders } from '../../../rules/voice/placeholders.ts';
 import { contentSlots, promptOfSlot, slotsInUse, textSlots } from '../../../rules/voice/promptSlots.ts';
 import { saysSomething } from '../../../rules/voice/isSpeakable.ts';
-import { isThirdParty } from '../../../rules/voice/voiceName.ts';
+import { defaultVoice, isThirdParty } from '../../../rules/voice/voiceName.ts';
 import { type Playable, playableAudio } from '../../../store/reads/audio/audios.ts';
-import { digest } from '../../idempotency.ts';
 import type { CallAsked } from './params.ts';
+import { digest } from '../../idempotency.ts';
 
 type Given = CallAsked['params'];
 /** Audio by the parameter that names it. */
@@ -49,7 +49,10 @@ export const readPlaceholders = (given: Given): Record<string, string> => {
   );
 };
 
-/** Throws 204 for audio the account does not have, 210 for a third party's voice, 299 for an unknown one or an empty slot. */
+/**
+ * Throws 204 for audio the account does not have, 210 for a third party's voice, 260 for a text where nothing speaks, 299 for an
+ * unknown voice or an empty slot.
+ */
 export const readPrompts = async (
   asked: CallAsked,
   keys: Readonly<Record<string, KeyAction>>,
@@ -101,15 +104,24 @@ const readTexts = async (asked: CallAsked): Promise<Audio> => {
       if (text.length > longestSpoken)
         throw refuse('badValue', `${slot} must be at most ${longestSpoken} characters once filled in`);
       // A text of placeholders without values says nothing.
-      return saysSomething(text) ? [[slot, { text, voice }]] : [];
+      if (!saysSomething(text)) return [];
+      refuseSilence(asked, slot);
+      return [[slot, { text, voice }]];
     }),
   );
+};
+
+/** Where nothing speaks, nobody is called to hear nothing. Throws 260. */
+const refuseSilence = ({ services: { cannotSpeak }, refuse }: CallAsked, parameter: string): void => {
+  if (cannotSpeak !== undefined) throw refuse('audioFailed', `${parameter}: ${cannotSpeak}`);
 };
 
 /** Throws 210 for a third party's voice, whether it exists or not (spec 4.10). */
 const readVoice = async ({ account, params: given, services, refuse }: CallAsked): Promise<string> => {
   const { voice: name = '' } = given;
   if (isThirdParty(name)) throw refuse('thirdPartyVoice');
+  // Where nothing speaks none is offered, and a text is refused whatever its voice.
+  if (services.cannotSpeak !== undefined) return defaultVoice;
   const voice = await services.voiceNamed(account.id, name);
   if (voice === undefined)
     throw refuse('badValue', `voice must be one of GetTTSVoices; "${given.voice}" is not`);
@@ -131,13 +143,15 @@ const readAudio = async (asked: CallAsked, { now, dialAt }: Times): Promise<Audi
   );
 };
 
-/** An asset of type ttsvar is spoken with this call's values. Throws 210 and 299 as for a text of the request. */
+/** An asset of type ttsvar is spoken with this call's values. Throws 210, 260 and 299 as for a text of the request. */
 const filledIn = (
-  { params: given, refuse }: CallAsked,
+  asked: CallAsked,
   parameter: string,
   asset: Extract<PromptSource, { text: string }>,
 ): PromptSource => {
+  const { params: given, refuse } = asked;
   if (isThirdParty(asset.voice)) throw refuse('thirdPartyVoice');
+  refuseSilence(asked, parameter);
   const text = fillPlaceholders(asset.text, readPlaceholders(given)).trim();
   if (!saysSomething(text))
     throw refuse('badValue', `${parameter} says nothing without values for its placeholders`);
