@@ -8,6 +8,7 @@ import { adminPages } from './pages/admin.ts';
 import { drawings } from './charts/index.ts';
 import { machinesPage } from './pages/machines.ts';
 import { operationPages } from './pages/operations.ts';
+import { thirdPartyPage } from './pages/thirdParty.ts';
 import { toolsPage } from './pages/tools.ts';
 
 export interface Generated {
@@ -21,6 +22,7 @@ export const generated = (): Generated[] => [
   ...drawings(kinds).map(({ file, svg }) => ({ path: `docs/machines/${file}`, content: svg })),
   { path: 'docs/machines.md', content: machinesPage(kinds) },
   { path: 'docs/tools-for-assistants.md', content: toolsPage() },
+  { path: 'THIRD_PARTY.md', content: thirdPartyPage() },
   ...operationPages(operations),
   ...adminPages(),
   clientTypes(operations),
