@@ -99,8 +99,10 @@ export type AnyRoute = Route<any, any, any, any, any>;
 /** Routes by method and path, in the order in which they are matched. */
 export type Routes = Readonly<Record<RouteKey, AnyRoute>>;
 
-// oxlint-disable-next-line typescript/no-generated-empty-object-type -- no parameter is allowed
-type Nothing = z.ZodObject<Record<never, never>>;
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- a schema without keys has no other type
+export type NoKeys = Record<never, never>;
+/** No parameters. */
+export type Nothing = z.ZodObject<NoKeys>;
 
 /** Declares a route; only types happen here. */
 export const route = <

@@ -1,13 +1,10 @@
 /** A kind of record that is created, listed, read, changed and deleted: five routes from one declaration. */
 import * as z from 'zod';
-import { type Asked, type Example, type Route, route, type Scope, type Written } from './declare.ts';
+import type { Asked, Example, NoKeys, Nothing, Route, Scope, Written } from './declare.ts';
+import { route } from './declare.ts';
 import { idIn } from './fields.ts';
 import { notFound } from './respond.ts';
 
-/** No parameters, and nothing beside the records. */
-// oxlint-disable-next-line typescript/no-generated-empty-object-type -- no parameter is allowed
-type NoKeys = Record<never, never>;
-type Nothing = z.ZodObject<NoKeys>;
 /** What handlers are given beside what they read: the door, and what the scope found. */
 type Of<Found extends object> = Asked<Found, unknown, unknown, unknown>;
 /** The id in the path: `:agent` or, in most paths, `:id`. */

@@ -79,14 +79,17 @@ const ask = async (plan: AdminPlan): Promise<void> => {
   // The one that asks is needed further on.
   if (route.method !== 'GET' && path === `/operators/${operatorId}`) return;
   const query = plan.query.map(([name, value]) => `${name}=${escaped(value)}`).join('&');
-  const body = plan.body === undefined || route.method === 'GET' ? '' : jsonText(plan.body);
+  const body = Buffer.from(plan.body === undefined || route.method === 'GET' ? '' : jsonText(plan.body));
   const answer = await send(
     world.on.url,
     {
       method: route.method,
       path: `/admin/api${path}${query === '' ? '' : `?${query}`}`,
-      headers: { 'Content-Type': 'application/json', ...keyOf(plan.role), ...addressOf(plan.role) },
-      body: Buffer.from(body),
+      headers: {
+        ...{ 'Content-Type': 'application/json', 'Content-Length': String(body.length) },
+        ...{ ...keyOf(plan.role), ...addressOf(plan.role) },
+      },
+      body,
     },
     answersWithinMs,
   );

@@ -72,7 +72,7 @@ const bodyOf = (schema: Schema | undefined, example: unknown): fc.Arbitrary<unkn
   const some = fc.record(Object.fromEntries(fields.map(([name, one]) => [name, fc.oneof(...valueOf(one))])), {
     requiredKeys: [],
   });
-  const given = typeof example === 'object' && example !== null ? example : {};
+  const given: object = typeof example === 'object' && example !== null ? example : {};
   const oneField =
     fields.length === 0
       ? fc.constant({})

@@ -107,11 +107,7 @@ const fieldRows = (schema: Json, before: string): string[][] => {
     const inner = one['type'] === 'array' ? (one['items'] as Json | undefined) : one;
     const whole = `${before}${name}`;
     return [
-      [
-        `${code(whole)}${optional}`,
-        valueOf(one),
-        typeof one['description'] === 'string' ? one['description'] : '',
-      ],
+      [`${code(whole)}${optional}`, valueOf(one), (one['description'] as string | undefined) ?? ''],
       ...(inner ? fieldRows(inner, `${whole}${inner === one ? '' : '[]'}.`) : []),
     ];
   });
