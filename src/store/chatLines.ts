@@ -49,5 +49,5 @@ export const noteLine = (
     return ids.length;
   });
 
-/** An account has no more (`src/admin/chatLines.ts`). */
+/** An account has no more (`src/admin/chat/chatLines.ts`). */
 const mostLines = 200;

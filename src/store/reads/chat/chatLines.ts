@@ -43,7 +43,7 @@ export type PublicLine = Pick<
   'id' | 'number' | 'app_name' | 'page_id' | 'photo_account_id' | 'active'
 >;
 
-/** The lines of an account in a class, active or not, oldest first. An account has at most 200 (`src/admin/chatLines.ts`). */
+/** The lines of an account in a class, active or not, oldest first. An account has at most 200 (`src/admin/chat/chatLines.ts`). */
 export const linesOfClass = async (pool: Pool, account: number, lineClass: string): Promise<PublicLine[]> => {
   const { rows } = await pool.query<PublicLine>({
     name: 'chat lines of a class',
