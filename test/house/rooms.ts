@@ -204,6 +204,18 @@ const rooms: Room[] = [
     ],
   },
   {
+    at: 'src/console/chart',
+    // Pure: it runs at build time, in the service and in a browser. XState gives it types only.
+    values: ['src/engine/contract/transitionIds.ts'],
+    packages: ['xstate'],
+  },
+  {
+    at: 'src/console',
+    values: ['machines', 'src/engine/step/chart.ts'],
+    types: ['src/engine/contract'],
+    packages: ['node:fs', 'node:path'],
+  },
+  {
     at: 'src/backup',
     // Databases and folders as they are, beside the service: no engine, no charts.
     values: [

@@ -1,11 +1,12 @@
-/** The drawings of all charts: `docs/machines/<kind>.svg`, made from the charts themselves. */
+/** The drawings of all charts: `docs/machines/<kind>.svg`, made from the charts themselves as the console's are. */
+import { readChart } from '../../../src/console/chart/chart.ts';
+import { placeChart } from '../../../src/console/chart/placeChart.ts';
+import { svgDocument } from '../../../src/console/chart/svg.ts';
 import type { Kind } from '../../../src/engine/contract/kind.ts';
-import { draw } from './draw.ts';
-import { rowsOf } from './rows.ts';
 
 /** File name and content of every kind's drawing. */
 export const drawings = (kinds: readonly Kind[]): { file: string; svg: string }[] =>
   kinds.map(({ name, current, versions }) => ({
     file: `${name}.svg`,
-    svg: draw(`${name}, version ${current}`, rowsOf(versions[current]!)),
+    svg: svgDocument(placeChart(readChart(name, current, versions[current]!))),
   }));

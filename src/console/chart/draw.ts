@@ -1,0 +1,107 @@
+/** Draws a layout: pure, the same at build time, in a test and in a page. */
+import { element, type Element } from './element.ts';
+import { HEAD_HEIGHT, MARGIN, type ChartLayout, type Level, type Station } from './layout.ts';
+import { drawLabel, drawLine } from './drawLine.ts';
+import { drawStation } from './drawStation.ts';
+import { lightsOf, type Lights, type Marks } from './marks.ts';
+
+export interface DrawOptions {
+  /** Ids of the states whose levels are shown. */
+  unfolded: ReadonlySet<string>;
+  /** What is lit. */
+  marks?: Marks;
+  /** On paper: nothing can be folded, and transitions have no elements of their own. */
+  isStatic?: boolean;
+  /** Before every id, where a page shows several charts. Default: ''. */
+  idPrefix?: string;
+}
+
+/** What the parts of a drawing need to know. */
+export interface Pen {
+  lights: Lights;
+  unfolded: ReadonlySet<string>;
+  isStatic: boolean;
+  idOf: (id: string) => string;
+}
+
+/** The parts of a drawing, to be put into an `svg` element; `w` and `h` hold what is unfolded. */
+export const draw = (
+  layout: ChartLayout,
+  { unfolded, marks = {}, isStatic = false, idPrefix = '' }: DrawOptions,
+): { w: number; h: number; parts: Element[] } => {
+  const pen: Pen = { lights: lightsOf(marks), unfolded, isStatic, idOf: (id) => idPrefix + id };
+  const levels = layout.levels.filter(({ id }) => isShown(id, unfolded));
+  const [outermost, ...inner] = levels;
+  const legendEnd = Math.max(0, ...layout.legend.map(({ y }) => y + MARGIN));
+  return {
+    w: Math.max(...layout.legend.map(({ x, w }) => x + w), ...levels.map(({ x, w }) => x + w)),
+    h: Math.max(legendEnd, ...levels.map(({ y, h }) => y + h)) + 1,
+    parts: [
+      drawLevel(outermost!, inner, `${layout.kind}, version ${layout.version}`, pen),
+      ...inner.map((level) => drawLevel(level, inner, level.id, pen)),
+      drawLegend(layout, pen),
+    ],
+  };
+};
+
+/** A level is shown when the states around it are unfolded, too. */
+const isShown = (id: string, unfolded: ReadonlySet<string>): boolean => {
+  const parts = id === '' ? [] : id.split('.');
+  return parts.every((_, index) => unfolded.has(parts.slice(0, index + 1).join('.')));
+};
+
+const drawLevel = (level: Level, inner: readonly Level[], heading: string, pen: Pen): Element => {
+  const { id, x, y, w, h, lines, stations } = level;
+  const beams = stations.flatMap((state) =>
+    inner.filter((one) => one.id === state.id).map((one) => drawBeam(level, state, one)),
+  );
+  // What was taken lies above what was not.
+  const byLight = lines.toSorted((one, other) => rank(one.transitions, pen) - rank(other.transitions, pen));
+  return element(
+    'g',
+    {
+      id: pen.idOf(`level:${id}`),
+      class: id === '' ? 'level outermost' : 'level',
+      transform: `translate(${x} ${y})`,
+    },
+    ...(id === ''
+      ? []
+      : [element('rect', { class: 'panel', y: -HEAD_HEIGHT, width: w, height: h + HEAD_HEIGHT, rx: 6 })]),
+    ...beams,
+    element('text', { class: 'heading', x: MARGIN, y: -6 }, heading),
+    element('g', {}, ...byLight.map((line) => drawLine(line, pen))),
+    element('g', {}, ...lines.map((line) => drawLabel(line, pen))),
+    ...stations.map((station) => drawStation(station, pen)),
+  );
+};
+
+const rank = (transitions: readonly number[], { lights }: Pen): number =>
+  ['', ' taken guessed', ' taken'].indexOf(lights.lineClass(transitions));
+
+/** From an unfolded state to its level beside it. */
+const drawBeam = (level: Level, state: Station, inner: Level): Element => {
+  const right = state.x + state.w;
+  const [left, top] = [inner.x - level.x, inner.y - level.y];
+  return element('path', {
+    class: 'beam',
+    d: `M${right} ${state.y}L${left} ${top - HEAD_HEIGHT}V${top + inner.h}L${right} ${state.y + state.h}Z`,
+  });
+};
+
+const drawLegend = ({ legend }: ChartLayout, { lights, isStatic }: Pen): Element =>
+  element(
+    'g',
+    { class: 'legend' },
+    ...legend.map(({ x, y, text, transitions }) =>
+      element(
+        'text',
+        {
+          x,
+          y,
+          class: transitions.length === 0 ? 'about' : `word${lights.lineClass(transitions)}`,
+          'data-transitions': !isStatic && transitions.length > 0 && transitions.join(' '),
+        },
+        text,
+      ),
+    ),
+  );

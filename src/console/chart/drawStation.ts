@@ -1,0 +1,50 @@
+/** Stations: states are boxes, questions hexagons, shared answers dashed hexagons; what lies outside has none. */
+import type { Pen } from './draw.ts';
+import { element, type Element } from './element.ts';
+import type { Station } from './layout.ts';
+
+/** How far a hexagon's corners stand out. */
+const CORNER = 8;
+const SIGNS: Partial<Record<Station['kind'], string>> = { enter: '↳ ', exit: '↪ ' };
+
+/** A station, with the places for how many machines are there and for the sign of folding. */
+export const drawStation = (station: Station, pen: Pen): Element => {
+  const { id, kind, name, x, y, w, h, isCompound, isInitial } = station;
+  const isUnfolded = pen.unfolded.has(id);
+  const base = y + h / 2 + 4;
+  const inset = isHexagon(station) ? 13 : 9;
+  const count = pen.lights.count(id);
+  const sign = SIGNS[kind] ?? (isInitial ? '▸ ' : '');
+  return element(
+    'g',
+    {
+      id: pen.idOf(isState(station) ? `state:${id}` : id),
+      class: `station ${kind}${isCompound ? ' compound' : ''}${isUnfolded ? ' unfolded' : ''}${pen.lights.stateClass(id)}`,
+    },
+    element('title', {}, isState(station) ? id : `${sign}${name}`),
+    ...(kind === 'exit' ? [] : [outline(station)]),
+    element('text', { class: 'name', x: x + inset, y: base }, sign + name),
+    ...(count === ''
+      ? []
+      : [element('text', { class: 'count', x: x + w - (isCompound ? 19 : inset - 2), y: base }, count)]),
+    ...(isCompound && !pen.isStatic
+      ? [element('text', { class: 'fold', x: x + w - 14, y: base }, isUnfolded ? '−' : '+')]
+      : []),
+  );
+};
+
+const isState = ({ kind }: Station): boolean => kind === 'state' || kind === 'question' || kind === 'final';
+const isHexagon = ({ kind }: Station): boolean => kind === 'question' || kind === 'answers';
+
+const outline = (station: Station): Element => {
+  const { x, y, w, h, kind } = station;
+  if (kind === 'enter') return element('path', { class: 'outline', d: `M${x + w} ${y}v${h}` });
+  if (isHexagon(station)) {
+    const across = w - 2 * CORNER;
+    return element('path', {
+      class: 'outline',
+      d: `M${x} ${y + h / 2}l${CORNER} ${-h / 2}h${across}l${CORNER} ${h / 2}l${-CORNER} ${h / 2}h${-across}Z`,
+    });
+  }
+  return element('rect', { class: 'outline', x, y, width: w, height: h, rx: kind === 'final' ? 12 : 5 });
+};

@@ -1,0 +1,42 @@
+/** Rails: one for every target of a level, which all lines to it share. Those that do not overlap share a place. */
+import type { Column, CourseLine } from './placeStations.ts';
+
+export const RAIL_WIDTH = 8;
+/** Between the ends of two rails in one place. */
+const APART = 3;
+
+export interface Rail {
+  x: number;
+  top: number;
+  bottom: number;
+  /** Height at which it arrives at its target. */
+  arrival: number;
+}
+
+/** Rails by target; short ones stand nearest to the labels. */
+export const placeRails = (
+  lines: readonly CourseLine[],
+  { lanes, arrivals }: Column,
+  left: number,
+): Map<string, Rail> => {
+  const rails = new Map(
+    [...arrivals].map(([target, arrival]): [string, Rail] => {
+      const own = lines.filter(({ to }) => to === target).map((line) => lanes.get(line)!);
+      return [
+        target,
+        { x: left, top: Math.min(arrival, ...own), bottom: Math.max(arrival, ...own), arrival },
+      ];
+    }),
+  );
+  const places: Rail[][] = [];
+  const length = ({ top, bottom }: Rail): number => bottom - top;
+  for (const rail of [...rails.values()].toSorted((one, other) => length(one) - length(other))) {
+    const isFree = (place: readonly Rail[]): boolean =>
+      place.every(({ top, bottom }) => rail.bottom + APART < top || rail.top - APART > bottom);
+    let place = places.findIndex(isFree);
+    if (place < 0) place = places.push([]) - 1;
+    places[place]!.push(rail);
+    rail.x = left + place * RAIL_WIDTH;
+  }
+  return rails;
+};
