@@ -71,9 +71,16 @@ const drawLevel = (level: Level, inner: readonly Level[], heading: string, pen: 
     element('text', { class: 'heading', x: MARGIN, y: -6 }, heading),
     element('g', {}, ...byLight.map((line) => drawLine(line, pen))),
     element('g', {}, ...lines.map((line) => drawLabel(line, pen))),
-    ...stations.map((station) => drawStation(station, pen)),
+    ...stations.map((station) => drawStation(station, isPassed(station, lines, pen), pen)),
   );
 };
+
+/** Whether a way that was taken leads past a station that is no state of the chart. */
+const isPassed = ({ id, kind }: Station, lines: Level['lines'], { lights }: Pen): boolean =>
+  (kind === 'answers' || kind === 'enter' || kind === 'exit') &&
+  lines.some(
+    ({ from, to, transitions }) => (from === id || to === id) && lights.lineClass(transitions) !== '',
+  );
 
 const rank = (transitions: readonly number[], { lights }: Pen): number =>
   ['', ' taken guessed', ' taken'].indexOf(lights.lineClass(transitions));

@@ -7,8 +7,8 @@ import type { Station } from './layout.ts';
 const CORNER = 8;
 const SIGNS: Partial<Record<Station['kind'], string>> = { enter: '↳ ', exit: '↪ ' };
 
-/** A station, with the places for how many machines are there and for the sign of folding. */
-export const drawStation = (station: Station, pen: Pen): Element => {
+/** A station, with how many machines are there and the sign of folding. `isPassed`: lit, though no state of the chart. */
+export const drawStation = (station: Station, isPassed: boolean, pen: Pen): Element => {
   const { id, kind, name, x, y, w, h, isCompound, isInitial } = station;
   const isUnfolded = pen.unfolded.has(id);
   const base = y + h / 2 + 4;
@@ -19,7 +19,7 @@ export const drawStation = (station: Station, pen: Pen): Element => {
     'g',
     {
       id: pen.idOf(isState(station) ? `state:${id}` : id),
-      class: `station ${kind}${isCompound ? ' compound' : ''}${isUnfolded ? ' unfolded' : ''}${pen.lights.stateClass(id)}`,
+      class: `station ${kind}${isCompound ? ' compound' : ''}${isUnfolded ? ' unfolded' : ''}${isPassed ? ' entered' : pen.lights.stateClass(id)}`,
     },
     element('title', {}, isState(station) ? id : `${sign}${name}`),
     ...(kind === 'exit' ? [] : [outline(station)]),

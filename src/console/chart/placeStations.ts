@@ -31,7 +31,7 @@ const SPINE_GAP = 16;
 
 /** Room beside the name: for what a page adds (how many machines, the sign of folding), and a hexagon's corners. */
 const ROOM: Readonly<Record<StationModel['kind'] | 'compound', number>> = {
-  ...{ state: 44, final: 44, question: 48, compound: 58 },
+  ...{ state: 50, final: 52, question: 48, compound: 62 },
   ...{ answers: 40, enter: 28, exit: 24 },
 };
 

@@ -88,6 +88,18 @@ describe('the drawing of a call', () => {
     expect(classOf(lit, 'line::settling>due')).toEqual(['line', 'rail']);
   });
 
+  it('lights answers that several states share where a way through them was taken', () => {
+    const digit = call.transitions.find(
+      ({ from, guard }) => from === 'answered.listening' && guard === 'play',
+    )!;
+    const shared = 'answers:answered:digitReceived';
+    expect(classOf(drawn(['answered']), shared)).not.toContain('entered');
+    const lit = drawn(['answered'], { taken: new Map([[digit.id, 'known']]) });
+    expect(classOf(lit, shared)).toContain('entered');
+    expect(classOf(lit, `line:answered:answered.listening>${shared}`)).toContain('taken');
+    expect(classOf(lit, `line:answered:${shared}>answered.acting`)).toContain('taken');
+  });
+
   it('counts machines in each state, and their sum on what holds it', () => {
     const counted = drawn(['answered'], {
       counts: { 'answered.speaking': 12_300, 'answered.listening': 200, retrying: 7 },

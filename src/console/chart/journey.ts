@@ -1,0 +1,45 @@
+/** A machine's way through its chart: the passage of each entry of its history, and what is lit at any of them. */
+import type { Chart } from './chart.ts';
+import type { Marks } from './marks.ts';
+import { passageReader, type Passage } from './passage.ts';
+
+/** An entry of a history, as far as it is read here. */
+export interface Entry {
+  event: string;
+  /** The state after it. */
+  state: string;
+  /** What it asked for; of one that failed, the reason as `failed: …`. */
+  asked: readonly string[];
+  /** Short ids of the transitions taken; empty: none were, or it is not known. */
+  taken: readonly number[];
+}
+
+/** An entry with the passage that explains it. */
+export interface Leg extends Passage {
+  state: string;
+}
+
+/** The legs of a history that begins with the machine's first step, or in `before`. One an entry. */
+export const journeyOf = (chart: Chart, entries: readonly Entry[], before = ''): Leg[] => {
+  const explain = passageReader(chart);
+  return entries.map(({ event, state, asked, taken }, index) => {
+    // What failed was undone: the machine went nowhere.
+    if (asked[0]?.startsWith('failed:')) return { state, transitions: [], states: [] };
+    const last = entries[index - 1]?.state ?? before;
+    return { state, ...explain({ before: last, event, after: state, ...(taken.length > 0 && { taken }) }) };
+  });
+};
+
+/** What is lit after the first `count` legs. */
+export const marksAfter = (legs: readonly Leg[], count: number): Marks => {
+  const passed = legs.slice(0, count);
+  const taken = new Map<number, 'known' | 'guessed'>();
+  for (const { transitions } of passed)
+    for (const { id, certainty } of transitions) if (taken.get(id) !== 'known') taken.set(id, certainty);
+  const active = passed.at(-1)?.state;
+  return {
+    ...(active !== undefined && { active }),
+    entered: new Set(passed.flatMap(({ state, states }) => [...states, state])),
+    taken,
+  };
+};
