@@ -27,7 +27,7 @@ export class BeginningMissing extends Error {
 }
 
 /** Event of a machine's first step; its payload is the input. */
-const FIRST = 'born';
+const FIRST = 'started';
 
 /**
  * Plays a history, all its entries in order, to the chart version of its machine. Yields one moment an entry, when it is

@@ -1,14 +1,15 @@
 /** Machines of every kind that live as the engine lets them live, with what is written of each step. */
 import type { ChartEvent } from '../../src/engine/contract/effect.ts';
 import type { Mail } from '../../src/engine/contract/mailbox.ts';
-import type { HistoryRow, Write } from '../../src/engine/contract/store.ts';
+import type { HistoryRow, Write } from '../../src/engine/contract/rows.ts';
 import type { HistoryView } from '../../src/engine/contract/api.ts';
 import { applyMail } from '../../src/engine/step/applyMail.ts';
 import { Charts } from '../../src/engine/step/charts.ts';
 import type { MachineState } from '../../src/engine/step/machineState.ts';
 import { deserializeRow } from '../../src/engine/step/readState.ts';
 import { stateAfter, writeOf } from '../../src/engine/step/rowsOf.ts';
-import { StepTransaction, type TransactionScope } from '../../src/engine/step/transaction.ts';
+import { StepTransaction } from '../../src/engine/step/transaction.ts';
+import type { TransactionScope } from '../../src/engine/step/transactionScope.ts';
 import { kinds } from '../../machines/index.ts';
 import { aCall } from '../machines/calls.ts';
 import { anInput } from '../machines/campaigns.ts';

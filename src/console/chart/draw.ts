@@ -3,7 +3,8 @@ import { element, type Element } from './element.ts';
 import { HEAD_HEIGHT, MARGIN, type ChartLayout, type Level, type Station } from './layout.ts';
 import { drawLabel, drawLine } from './drawLine.ts';
 import { drawStation } from './drawStation.ts';
-import { lightsOf, type Lights, type Marks } from './marks.ts';
+import { lightsOf, type Marks } from './marks.ts';
+import type { Pen } from './pen.ts';
 
 export interface DrawOptions {
   /** Ids of the states whose levels are shown. */
@@ -14,14 +15,6 @@ export interface DrawOptions {
   isStatic?: boolean;
   /** Before every id, where a page shows several charts. Default: ''. */
   idPrefix?: string;
-}
-
-/** What the parts of a drawing need to know. */
-export interface Pen {
-  lights: Lights;
-  unfolded: ReadonlySet<string>;
-  isStatic: boolean;
-  idOf: (id: string) => string;
 }
 
 /** The parts of a drawing, to be put into an `svg` element; `w` and `h` hold what is unfolded. */

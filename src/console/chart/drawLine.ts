@@ -1,7 +1,7 @@
 /** Lines and their labels. */
-import type { Pen } from './draw.ts';
 import { element, type Element } from './element.ts';
 import { LABEL_HEIGHT, type Line } from './layout.ts';
+import type { Pen } from './pen.ts';
 
 /** Radius of a corner. */
 const CORNER = 5;

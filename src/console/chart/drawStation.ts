@@ -1,7 +1,7 @@
 /** Stations: states are boxes, questions hexagons, shared answers dashed hexagons; what lies outside has none. */
-import type { Pen } from './draw.ts';
 import { element, type Element } from './element.ts';
 import type { Station } from './layout.ts';
+import type { Pen } from './pen.ts';
 
 /** How far a hexagon's corners stand out. */
 const CORNER = 8;

@@ -1,7 +1,7 @@
 /** Words on lines: `played +2`, `digitReceived: done, hangUp`. What does not fit is cut; the whole is in the data. */
 import type { Transition } from './chart.ts';
 import { groupBy } from './groupBy.ts';
-import type { Hop } from './levels.ts';
+import type { Hop } from './hop.ts';
 
 /** Characters of a label. */
 const LONGEST = 24;

@@ -4,6 +4,7 @@
  */
 import type { Chart, State, Transition } from './chart.ts';
 import { groupBy } from './groupBy.ts';
+import type { Hop } from './hop.ts';
 import { forkedEvents, labelOf, type IsForked } from './labels.ts';
 import { shareAnswers } from './sharedAnswers.ts';
 
@@ -40,13 +41,6 @@ export interface LevelModel {
   /** In the order of the chart. */
   stations: readonly StationModel[];
   lines: readonly LineModel[];
-}
-
-/** A transition as one level sees it: from station to station. */
-export interface Hop {
-  transition: Transition;
-  from: string;
-  to: string;
 }
 
 /** All levels, outer ones before those inside them. What the chart hears in every state is on none (`anywhere`). */

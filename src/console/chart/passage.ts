@@ -29,7 +29,7 @@ export interface Passage {
 /** Ways looked at in one step; where there are more, all is a guess. */
 const MOST_WAYS = 2_000;
 /** Event of a machine's first step. */
-const FIRST = 'born';
+const FIRST = 'started';
 
 interface Way {
   at: string;

@@ -3,7 +3,7 @@
  * seven ways out each are 4 + 7 lines and not 28.
  */
 import { groupBy } from './groupBy.ts';
-import type { Hop } from './levels.ts';
+import type { Hop } from './hop.ts';
 
 interface SharedAnswers {
   id: string;

@@ -13,7 +13,7 @@ const entry = (event: string, state: string, more: Partial<Entry> = {}): Entry =
 
 describe('a journey', () => {
   const history = [
-    entry('born', 'scheduled', { taken: [idOf('born', ''), idOf('due', '', 'isEarly')] }),
+    entry('started', 'scheduled', { taken: [idOf('born', ''), idOf('due', '', 'isEarly')] }),
     entry('retryNow', 'clearing'),
     entry('cleared', 'clearing', { asked: ['failed: no route'] }),
     entry('postponed', 'postponed'),

@@ -1,0 +1,9 @@
+import type { Lights } from './marks.ts';
+
+/** What the parts of a drawing need to know. */
+export interface Pen {
+  lights: Lights;
+  unfolded: ReadonlySet<string>;
+  isStatic: boolean;
+  idOf: (id: string) => string;
+}
