@@ -10,7 +10,19 @@ import { ChainError } from '../../store/resellers.ts';
 import { callbackColumns, callbackFields, showCallbacks } from '../deliveries/callbackSettings.ts';
 import { route } from '../declare.ts';
 import type { AdminDoor } from '../door.ts';
-import { amount, byId, json, name, nextPage, pageOf, price, text, timeZone, yesNo } from '../fields.ts';
+import {
+  amount,
+  byId,
+  json,
+  mostId,
+  name,
+  nextPage,
+  pageOf,
+  price,
+  text,
+  timeZone,
+  yesNo,
+} from '../fields.ts';
 import { AdminError, given, type Loose, notFound } from '../respond.ts';
 import { ofAccount } from './ofAccount.ts';
 import { example, record } from './shapes.ts';
@@ -84,7 +96,7 @@ export const accountRoutes = {
     answer: z.object({ accounts: z.array(record), ...nextPage.shape }),
     example: { answer: { accounts: [example], cursor: null } },
     handle: async ({ door, query }) => {
-      const found = await door.control.accounts(query.cursor ?? 0, pageSize + 1);
+      const found = await door.control.accounts(Math.min(query.cursor ?? 0, mostId), pageSize + 1);
       const { rows, cursor } = pageOf(found, pageSize);
       return { accounts: await shown(door, rows), cursor };
     },

@@ -73,7 +73,7 @@ export const audioRoutes = {
         account,
         at: door.now(),
         hidden: true,
-        ...(cursor !== undefined && { belowId: cursor }),
+        ...(cursor !== undefined && { belowId: Math.min(cursor, mostId) }),
         limit: pageSize + 1,
       });
       const page = rows.slice(0, pageSize);

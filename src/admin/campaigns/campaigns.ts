@@ -24,7 +24,7 @@ import { writeCallId } from '../../wire/callId.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route, type Scope } from '../declare.ts';
 import type { AdminDoor } from '../door.ts';
-import { idIn, name, nextPage, pageOf, text, writtenId, yesNo } from '../fields.ts';
+import { idIn, mostId, name, nextPage, pageOf, text, writtenId, yesNo } from '../fields.ts';
 import { AdminError, given, notFound, pathId } from '../respond.ts';
 import { destination, example, record, skip } from './shapes.ts';
 
@@ -165,7 +165,7 @@ export const campaignRoutes = {
       },
     },
     handle: async ({ door, account, row, query }) => {
-      const asked = { ...rowsOf(account, row), after: query.cursor ?? 0 };
+      const asked = { ...rowsOf(account, row), after: Math.min(query.cursor ?? 0, mostId) };
       const rows = await skippedRows(door.pool(account.shard), asked);
       const page = rows.slice(0, pageSize);
       return { skipped: page, cursor: rows.length > pageSize ? String(page.at(-1)!.row) : null };

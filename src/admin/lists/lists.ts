@@ -63,7 +63,7 @@ export const listRoutes = {
     handle: async ({ door, account: { id: account, shard }, query: { cursor } }) => {
       const rows = await findLists(door.pool(shard), {
         account,
-        ...(cursor !== undefined && { belowId: cursor }),
+        ...(cursor !== undefined && { belowId: Math.min(cursor, mostId) }),
         limit: pageSize + 1,
       });
       const page = rows.slice(0, pageSize);

@@ -5,7 +5,7 @@ import type { VoiceOwner, VoiceRow } from '../../store/voices.ts';
 import { accountOf, ofAccount } from '../accounts/ofAccount.ts';
 import type { Scope } from '../declare.ts';
 import type { AdminDoor } from '../door.ts';
-import { at, byId, nextPage, pageOf, text, yesNo } from '../fields.ts';
+import { at, byId, mostId, nextPage, pageOf, text, yesNo } from '../fields.ts';
 import { resource } from '../resource.ts';
 import { AdminError, given, notFound } from '../respond.ts';
 
@@ -84,7 +84,10 @@ const voicesAt = <const At extends string>(at: At, scope: Scope<{ owner: VoiceOw
       query: byId(),
       beside: nextPage,
       rows: async ({ door, owner, query }) =>
-        pageOf(await door.voices.table.of(owner, query.cursor ?? 0, pageSize + 1), pageSize),
+        pageOf(
+          await door.voices.table.of(owner, Math.min(query.cursor ?? 0, mostId), pageSize + 1),
+          pageSize,
+        ),
     },
     change: {
       summary: 'Changes how a voice is shown; what it is called by stays.',
