@@ -79,13 +79,19 @@ const programOf = (name, bin) => {
 
 const build = () => {
   const began = Date.now();
-  const tools = { prisma: programOf('prisma', 'prisma'), tsc: programOf('typescript', 'tsc') };
+  const tools = {
+    prisma: programOf('prisma', 'prisma'),
+    tsc: programOf('typescript', 'tsc'),
+    vite: programOf('vite', 'vite'),
+  };
   process.stderr.write('Building Ramal, because its sources are new here; this takes some seconds.\n');
   if (isUngenerated()) {
     run('prisma', tools.prisma, ['generate']);
     utimesSync(client, new Date(), new Date());
   }
   run('tsc', tools.tsc, ['-p', 'tsconfig.build.json']);
+  run('vite', tools.vite, ['build', 'src/console/app', '--logLevel', 'warn']);
+  run('node', join(root, 'dist/src/console/writeLayouts.js'), []);
   // What was saved while it compiled is compiled next time.
   utimesSync(stamp, new Date(began), new Date(began));
 };

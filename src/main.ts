@@ -49,7 +49,13 @@ const main = async (): Promise<void> => {
   process.on('SIGINT', end);
 
   const service = await starting;
-  process.stdout.write(banner(config, service.secrets, service.others()));
+  process.stdout.write(
+    banner(config, {
+      secrets: service.secrets,
+      others: service.others(),
+      console: await service.signInLink(),
+    }),
+  );
 };
 
 try {

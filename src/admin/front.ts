@@ -22,7 +22,7 @@ const guides = [
 
 /** `prefix`: the path of the API. */
 export const frontOf = (router: Router, prefix: string): Front => ({
-  what: 'The administration of Ramal, for programs and the command line (npx ramal --help). There is no console yet.',
+  what: 'The administration of Ramal, for programs and the command line (npx ramal --help). People use the console at /admin.',
   authorization: 'Authorization: Bearer <the admin token, or an operator’s key>',
   reference: '/docs',
   openapi: '/admin/openapi.json',

@@ -7,6 +7,7 @@ import { blockCommands } from './commands/block.ts';
 import { callCommand } from './commands/call.ts';
 import { callbackCommands } from './commands/callback.ts';
 import { campaignCommands } from './commands/campaign.ts';
+import { consoleCommand } from './commands/console.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { eventsCommand } from './commands/events.ts';
 import { lineCommands } from './commands/line.ts';
@@ -74,6 +75,7 @@ const inOrder = [
   startCommand,
   statusCommand,
   stopCommand,
+  consoleCommand,
   doctorCommand,
   accountCommands,
   tokenCommands,

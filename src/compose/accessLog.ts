@@ -6,6 +6,7 @@ import type { HeavyWork } from '../engine/cluster/scheduledUpkeep.ts';
 import type { Log } from '../log.ts';
 import { AuditLog } from '../store/auditLog.ts';
 import { Operators } from '../store/operators.ts';
+import { SignInCodes } from '../store/signInCodes.ts';
 import type { Databases } from './databases.ts';
 
 export interface AccessLog {
@@ -42,15 +43,17 @@ const dayMs = 86_400_000;
 /** Entries removed by one statement. */
 const forgottenAtOnce = 5_000;
 
-/** Entries older than `days`, and sessions that ended long ago. */
+/** Entries older than `days`, and sessions and codes that ended long ago. */
 export const accessUpkeep = (databases: Databases, days: number): HeavyWork => {
   const now = () => Date.now();
   const audit = new AuditLog(databases.control.pool, now);
   const operators = new Operators(databases.control.prisma, now);
+  const codes = new SignInCodes(databases.control.prisma, now);
   return {
     name: 'audit log',
     run: async (at, mayGoOn) => {
       await operators.forgetSessions();
+      await codes.forget();
       for (let gone = forgottenAtOnce; gone === forgottenAtOnce && mayGoOn();)
         gone = await audit.forget(at - days * dayMs, forgottenAtOnce);
     },

@@ -1,5 +1,5 @@
 /** The doors, each handed what it may use. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { kinds } from '../../machines/index.ts';
@@ -25,12 +25,14 @@ import { restDoor } from '../rest/door.ts';
 import { failed, tellUnknownShards } from '../rest/failed.ts';
 import { pages } from '../rest/pages.ts';
 import { guides } from '../rest/guides/serve.ts';
+import { consolePages } from '../rest/console/serve.ts';
 import { home } from '../rest/home/serve.ts';
 import { viewer } from '../rest/viewer/serve.ts';
 import { Allowance } from '../rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../rest/upload/temporary.ts';
 import type { Control } from '../store/control.ts';
 import { Operators } from '../store/operators.ts';
+import { SignInCodes } from '../store/signInCodes.ts';
 import { agentActive } from '../store/reads/voice/targets.ts';
 import type { AccessLog } from './accessLog.ts';
 import { glance } from '../lib/glance.ts';
@@ -67,6 +69,8 @@ export interface DoorDeps {
   /** Sentences for what is not as it should be and keeps no work away. */
   degraded(): string[];
   isFurnishing?: (() => boolean) | undefined;
+  /** Where the built pages of the console are. Default: `dist/console` of this package. */
+  consolePages?: string | undefined;
   log: Log;
 }
 
@@ -99,6 +103,7 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
     operators: new Operators(databases.control.prisma, now),
+    codes: new SignInCodes(databases.control.prisma, now),
   };
   const addressOf = (ctx: Context) => clientAddress(ctx.req, config.trustedProxies);
   return [
@@ -141,6 +146,7 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
     home(homeOf({ config, databases, control, engine, demoToken: needs.demoToken, health })),
     guides(),
     viewer(),
+    consolePages(needs.consolePages ?? join(packageFolder, 'dist', 'console')),
     sandboxDoor({
       upstream: providers.chat.sandbox,
       bodies: needs.bodies,
@@ -268,14 +274,13 @@ const soundChecks = ({ sound, speech }: Providers) => ({
     sound.scanner?.health() ?? { ok: true, detail: 'none is configured: uploads are not scanned' },
 });
 
-/** From package.json, above `src/` and above `dist/src/` alike. */
-const readVersion = (folder: string): string => {
-  try {
-    return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
-  } catch (error) {
-    if (dirname(folder) === folder) throw error;
-    return readVersion(dirname(folder));
-  }
-};
+/** Where package.json is, above `src/` and above `dist/src/` alike. */
+const folderOfPackage = (folder: string): string =>
+  existsSync(join(folder, 'package.json')) || dirname(folder) === folder
+    ? folder
+    : folderOfPackage(dirname(folder));
 
-const version = readVersion(import.meta.dirname);
+const packageFolder = folderOfPackage(import.meta.dirname);
+const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
+  version: string;
+};

@@ -35,6 +35,7 @@ import { closePutBack } from './putBack.ts';
 import { recordingUpkeep } from './recordings.ts';
 import { historyUpkeep, retentionUpkeep } from './retention.ts';
 import { seed } from '../demo/seed.ts';
+import { makeSignInLink } from './signInLink.ts';
 import { audioUpkeep } from './sound.ts';
 import { tooSlow } from '../http/tooSlow.ts';
 import { poolOf, shardOf } from '../store/pools.ts';
@@ -47,6 +48,8 @@ export interface Service {
   engine: RamalEngine;
   /** Other nodes that share the work. */
   others(): number;
+  /** Makes an address that signs a browser in to the console, once and within ten minutes, and records that. */
+  signInLink(): Promise<string>;
   /** Stops admitting, drains, and closes everything; the embedded database last. Answers what goes on elsewhere or later. */
   stop(): Promise<Remaining>;
 }
@@ -62,6 +65,8 @@ export interface StartOptions {
   restored?: boolean;
   /** Takes a line for each call and message that has ended. Default: none is written. */
   show?(line: string): void;
+  /** Where the built pages of the console are. Default: `dist/console` of this package. */
+  consolePages?: string;
   /** The demo account begins with one of each, where calls and chat go to the sandboxes. Default false. */
   furnished?: boolean;
 }
@@ -98,7 +103,8 @@ const startIn = async (config: Config, log: Log, options: StartOptions): Promise
       await closeAll(opened);
       return remaining;
     };
-    return { port: http.port, secrets, engine, others, stop };
+    const signInLink = () => makeSignInLink(config, databases, secrets);
+    return { port: http.port, secrets, engine, others, signInLink, stop };
   } catch (error) {
     await closeAll(opened).catch((also: unknown) => log.error({ err: also }, 'could not close in order'));
     throw error;
@@ -111,7 +117,7 @@ const build = async (
   secrets: Secrets,
   databases: Databases,
   opened: End[],
-  { show, furnished = false }: StartOptions,
+  { show, furnished = false, consolePages }: StartOptions,
 ): Promise<{ engine: RamalEngine; http: Http }> => {
   const control = new Control(databases.control.prisma, () => Date.now(), config.limits.requestsPerSecond);
   const firstShard = config.shards[0]!.name;
@@ -200,6 +206,7 @@ const build = async (
     metrics,
     adminToken: secrets.adminToken,
     demoToken: secrets.demoToken,
+    consolePages,
     isFurnishing: () => furnishing,
     degraded: () =>
       [limits.problem(), redis?.problem(), ...rowProblems(databases)].filter(

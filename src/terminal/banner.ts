@@ -11,8 +11,11 @@ export const sandboxSentence = ({ carrier, sandbox, graphUrl }: Config): string 
     ...(hasChatSandbox({ sandbox, graphUrl }) ? ['chat lines of the sandbox reach nobody (GRAPH_URL)'] : []),
   ].join('; ');
 
-/** `others`: nodes that shared the work before this one came. */
-export const banner = (config: Config, secrets: Secrets, others: number): string => {
+/** `others`: nodes that shared the work before this one came. `console`: the address that signs a browser in, once. */
+export const banner = (
+  config: Config,
+  { secrets, others, console }: { secrets: Secrets; others: number; console: string },
+): string => {
   const shown = secrets.made.includes('adminToken')
     ? secrets.adminToken
     : 'as given, or in DATA_DIR/admin-token';
@@ -20,6 +23,8 @@ export const banner = (config: Config, secrets: Secrets, others: number): string
   return `
   Ramal is up       ${config.publicUrl}${joined(config, others)}
   in a browser      ${ownAddress(config)}
+  console           ${console}
+                    (signs in once, within ten minutes; npx ramal console makes another)
   administration    ${config.publicUrl}/admin/api
   reference         ${config.publicUrl}/docs
   command line      npx ramal --help

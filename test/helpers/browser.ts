@@ -2,9 +2,12 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  (path) => existsSync(path),
-);
+const executablePath = [
+  process.env['CHROMIUM'] ?? '',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => existsSync(path));
 
 /** Why tests in a browser are skipped here; undefined: they run. */
 export const noBrowser =
@@ -24,7 +27,7 @@ export interface Watched {
 }
 
 /** A new page that keeps what it asks for and what goes wrong in it. */
-export const watchedPage = async (browser: Browser): Promise<Watched> => {
+export const watchedPage = async (browser: Pick<Browser, 'newPage'>): Promise<Watched> => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   const errors: string[] = [];
   const asked: string[] = [];

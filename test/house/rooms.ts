@@ -236,6 +236,12 @@ const rooms: Room[] = [
   { at: 'src/secrets.ts', values: [], types: ['src/config.ts'] },
   { at: 'src/log.ts', values: ['src/log', 'src/lib/secretFields.ts'], types: ['src/config.ts'] },
   { at: 'src/log', values: [], packages: ['node:fs', 'pino'] },
+  // Pages in a browser: they know the service by its admin API only.
+  {
+    at: 'src/console/app',
+    values: [],
+    packages: ['preact', 'vite', 'vite/client', 'node:path'],
+  },
   { at: 'src/metrics.ts', values: [], types: ['src/engine'] },
   {
     at: 'src/recovery',

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 const under = (folder: string): SourceFile[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => join(folder, path))
-    .filter((path) => path.endsWith('.ts') && !path.startsWith('src/generated/'))
+    .filter((path) => /\.tsx?$/.test(path) && !path.startsWith('src/generated/'))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
 /** All TypeScript of `machines` and `src` that is written by hand. */

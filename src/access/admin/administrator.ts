@@ -6,6 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import type { DoorLimits } from '../../providers/limits.ts';
 import type { OperatorRow, Operators, Role, SessionRow } from '../../store/operators.ts';
+import type { SignInCodes } from '../../store/signInCodes.ts';
 import { isPlaceholder } from '../placeholder.ts';
 import { type CookieRules, isTiedTo, readCookie } from './sessionCookie.ts';
 
@@ -20,6 +21,7 @@ export interface Administrator {
 export interface AdminAccess extends CookieRules {
   adminToken: string;
   operators: Operators;
+  codes: SignInCodes;
   limits: DoorLimits;
   /** Epoch milliseconds. */
   now(): number;

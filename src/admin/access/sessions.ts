@@ -1,15 +1,24 @@
-/** Sessions of the console. A browser opens one with the admin token or an operator's key, and holds a cookie then. */
+/**
+ * Sessions of the console. A browser opens one with the admin token, an operator's key or the code of a link, and holds a
+ * cookie then.
+ */
+import type { Context } from 'koa';
 import * as z from 'zod';
 import { type Administrator, actorOf, byKey } from '../../access/admin/administrator.ts';
 import { provenanceOf } from '../../access/admin/sameOrigin.ts';
 import { endSession, openSession } from '../../access/admin/session.ts';
+import { bySignInCode, makeSignInCode, signInAddress } from '../../access/admin/signInCode.ts';
 import { roles, type SessionRow } from '../../store/operators.ts';
 import { administratorOf, markOutcome, turnAway } from '../admit.ts';
 import { route } from '../declare.ts';
+import type { AdminDoor } from '../door.ts';
 import { at, text } from '../fields.ts';
 import { AdminError, notFound } from '../respond.ts';
 
-const fields = z.strictObject({ token: text(200) });
+const fields = z.union(
+  [z.strictObject({ token: text(200) }), z.strictObject({ code: text(200) })],
+  'must hold token, or the code of a sign-in link',
+);
 
 const mostListed = 1_000;
 /** So much of a session's digest names it. */
@@ -26,12 +35,12 @@ export const sessionRoutes = {
   'POST /sessions': route({
     role: 'anybody',
     summary:
-      "Opens a session of the console, with the admin token or an operator's key; the answer sets a cookie.",
+      "Opens a session of the console, with the admin token, an operator's key or the code of a sign-in link; the answer sets a cookie.",
     body: fields,
     answer: administrator,
     http: 201,
     refuses: {
-      401: 'The token is wrong.',
+      401: 'The token is wrong, or the code was used or is older than ten minutes.',
       403: "It does not come from the console's own page.",
       429: 'Too many wrong ones came from this address.',
     },
@@ -39,19 +48,45 @@ export const sessionRoutes = {
       body: { token: 'O9OclMBkAzpM4aVt5O0vkJvOQY8Ar4VgT1zCZ2iC' },
       answer: { role: 'operator', name: 'Ana', operator_id: 1, expires: 1_795_368_944_421 },
     },
-    handle: async ({ door, ctx, body: { token } }) => {
+    handle: async ({ door, ctx, body }) => {
       // Another site must not log an operator in under its own key.
       if (provenanceOf(ctx, door.publicUrl) === 'foreign') {
         markOutcome(ctx, { kind: 'session', action: 'refused' });
         throw new AdminError(403, 'a session is opened from the console’s own page');
       }
       const address = door.addressOf(ctx);
-      const counted = door.countedAs(ctx);
-      const who = await byKey(door, token, counted);
-      if (typeof who === 'string') throw await turnAway(door, ctx, who, 'the token is wrong', counted);
+      const who = 'code' in body ? await byCode(door, ctx, body.code) : await byToken(door, ctx, body.token);
       const session = await openSession(door, ctx, who, address);
-      markOutcome(ctx, { kind: 'session', actor: actorOf(who), action: 'opened' });
+      const action = 'code' in body ? 'opened by a sign-in link' : 'opened';
+      markOutcome(ctx, { kind: 'session', actor: actorOf(who), action, detail: '' });
       return { ...showAdministrator(who), expires: session.expires_at };
+    },
+  }),
+  'POST /sign-in-codes': route({
+    role: 'operator',
+    summary: 'Makes an address that signs a browser in, once and within ten minutes, as who asks.',
+    answer: z.object({
+      code: z.string(),
+      address: z
+        .string()
+        .describe('For a browser; the code stands in its fragment, which is sent to no server.'),
+      expires: at,
+    }),
+    http: 201,
+    refuses: { 403: 'It is asked for within a session: a link is made with a key.' },
+    example: {
+      answer: {
+        code: 'Zr0nE8x2m4Q1k7W9bY3cV5tH6uJ8pL0sD2fG4hK6zXa',
+        address: 'http://localhost:8080/admin#code=Zr0nE8x2m4Q1k7W9bY3cV5tH6uJ8pL0sD2fG4hK6zXa',
+        expires: 1_795_326_344_421,
+      },
+    },
+    handle: async ({ door, ctx }) => {
+      const who = administratorOf(ctx);
+      if (who.session) throw new AdminError(403, 'a sign-in link is made with a key, not within a session');
+      const { code, expires } = await makeSignInCode(door, who.operator);
+      markOutcome(ctx, { kind: 'session', action: 'sign-in link made' });
+      return { code, address: signInAddress(door.publicUrl, code), expires };
     },
   }),
   'GET /sessions': route({
@@ -119,6 +154,21 @@ export const sessionRoutes = {
       markOutcome(ctx, { kind: 'session', action: `ended ${id}` });
     },
   }),
+};
+
+const byToken = async (door: AdminDoor, ctx: Context, token: string): Promise<Administrator> => {
+  const counted = door.countedAs(ctx);
+  const who = await byKey(door, token, counted);
+  if (typeof who === 'string') throw await turnAway(door, ctx, who, 'the token is wrong', counted);
+  return who;
+};
+
+/** A code cannot be guessed, so one that opens nothing is not counted as a wrong key. Throws a 401. */
+const byCode = async (door: AdminDoor, ctx: Context, code: string): Promise<Administrator> => {
+  const who = await bySignInCode(door, code);
+  if (who) return who;
+  const why = 'this sign-in link was used, or is older than ten minutes';
+  throw await turnAway(door, ctx, 'wrong', why, door.countedAs(ctx));
 };
 
 const showAdministrator = ({ role, operator }: Administrator) => ({

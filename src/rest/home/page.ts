@@ -25,6 +25,7 @@ ${here ? ofThisMachine(says) : ''}<section>
 <li><a href="docs">${says.reference}</a></li>
 <li><a href="docs/guides/first-call.md">${says.first}</a></li>
 <li><a href="docs/guides">${says.guides}</a></li>
+<li><a href="admin">${says.console}</a></li>
 <li><a href="admin/api">${says.administration}</a></li>
 </ul>
 </section>

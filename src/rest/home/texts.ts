@@ -10,6 +10,7 @@ export interface Texts {
   reference: string;
   guides: string;
   first: string;
+  console: string;
   administration: string;
   place: string;
   says: string;
@@ -34,7 +35,8 @@ const en: Texts = {
   reference: 'The reference: every operation, to try out',
   guides: 'All pages: guides, settings, reasons',
   first: 'A first call, and some stranger ones',
-  administration: 'The administration',
+  console: 'The console: every call and campaign, live',
+  administration: 'The administration, for programs',
   place: 'A test call',
   says: 'What it says',
   sentence: 'Good morning. Your appointment is tomorrow at nine.',
@@ -63,7 +65,8 @@ const pt: Texts = {
   reference: 'A referência: todas as operações, para experimentar (em inglês)',
   guides: 'Todas as páginas: guias, configurações, motivos (em inglês)',
   first: 'Uma primeira ligação, e outras mais estranhas (em inglês)',
-  administration: 'A administração (em inglês)',
+  console: 'O console: cada ligação e campanha, ao vivo',
+  administration: 'A administração, para programas (em inglês)',
   place: 'Uma ligação de teste',
   says: 'O que ela diz',
   sentence: 'Bom dia. Sua consulta é amanhã às nove.',

@@ -22,6 +22,8 @@ export const IMAGED = {
   tokens: { ...OF_ACCOUNT, unkept: ['last_used_at'] },
   operators: { key: { id: 'int' }, unkept: ['last_used_at'] },
   admin_sessions: { key: { hash: 'text' }, unkept: ['expires_at'], forgets: true },
+  // A code that was used stays used, though the database goes back.
+  sign_in_codes: { key: { hash: 'text' }, forgets: true },
   voices: { key: { id: 'int' } },
   agents: OF_ACCOUNT,
   queues: OF_ACCOUNT,
@@ -46,6 +48,7 @@ export const MODELS = {
   token: 'tokens',
   operator: 'operators',
   adminSession: 'admin_sessions',
+  signInCode: 'sign_in_codes',
   voice: 'voices',
   agent: 'agents',
   queue: 'queues',

@@ -1,0 +1,42 @@
+/** The code of a link that opens the console. It stands for who made it, and ends with the key that made it. */
+import { newSessionSecret } from '../../store/operators.ts';
+import type { AdminAccess, Administrator } from './administrator.ts';
+import { isTiedTo, tiedTo } from './sessionCookie.ts';
+
+/** A code as it can be; everything else is not looked up. */
+const shape = /^[\w-]{43}(\.[\w-]{43})?$/;
+
+export interface MadeCode {
+  code: string;
+  /** Epoch milliseconds. */
+  expires: number;
+}
+
+/** Makes a code for the holder of a key. Those of the admin token are tied to it. */
+export const makeSignInCode = async (
+  access: Pick<AdminAccess, 'adminToken' | 'codes'>,
+  operator: Administrator['operator'],
+): Promise<MadeCode> => {
+  const secret = newSessionSecret();
+  const code = operator === null ? tiedTo(access.adminToken, secret) : secret;
+  return { code, expires: await access.codes.add(code, { operator_id: operator?.id ?? null }) };
+};
+
+/** Whom a code lets in, once; undefined: nobody. */
+export const bySignInCode = async (access: AdminAccess, code: string): Promise<Administrator | undefined> => {
+  if (!shape.test(code)) return undefined;
+  const owner = await access.codes.use(code);
+  if (!owner) return undefined;
+  if (owner.operator_id === null)
+    return isTiedTo(access.adminToken, code) ? { role: 'admin', operator: null } : undefined;
+  const operator = await access.operators.one(owner.operator_id);
+  if (!operator || operator.revoked_at !== null) return undefined;
+  return {
+    role: operator.role === 'admin' ? 'admin' : 'operator',
+    operator: { id: operator.id, name: operator.name },
+  };
+};
+
+/** Where a browser signs in with a code. Browsers send no fragment: it stands in no log of a proxy. */
+export const signInAddress = (publicUrl: string, code: string): string =>
+  `${publicUrl.replace(/\/+$/, '')}/admin#code=${code}`;

@@ -1,0 +1,38 @@
+/** Which page an address shows. */
+import type { JSX } from 'preact';
+import { address, type Address } from './address.ts';
+import { session } from './api.ts';
+import { Frame } from './frame.tsx';
+import { SignIn } from './pages/signIn.tsx';
+import { useStore } from './store.ts';
+import { Nowhere } from './ui/state.tsx';
+
+export const App = (): JSX.Element | null => {
+  const who = useStore(session);
+  const at = useStore(address);
+  if (who === 'unknown') return null;
+  if (who === 'none' || who === 'ended') return <SignIn hasEnded={who === 'ended'} />;
+  return <Frame who={who}>{pageAt(at)}</Frame>;
+};
+
+const pageAt = ({ path }: Address): JSX.Element => {
+  const [, , area = '', name = '', ...rest] = path.split('/');
+  const query = decode(name);
+  if (rest.length > 0) return <Nowhere title="notFoundTitle" text="notFoundText" />;
+  switch (area) {
+    case 'campaigns':
+    case 'why':
+    case 'wall':
+      return <Nowhere title="notBuiltTitle" text="notBuiltText" query={query} />;
+    default:
+      return <Nowhere title="notFoundTitle" text="notFoundText" query={query} />;
+  }
+};
+
+const decode = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
+};

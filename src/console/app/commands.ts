@@ -1,0 +1,24 @@
+/** What the palette offers and the keyboard does: one list of them. */
+import { go } from './address.ts';
+import { switchLanguage, switchTheme } from './settings.ts';
+import { makeStore } from './store.ts';
+import type { Word } from './words/index.ts';
+
+/** What floats over the page now. */
+export const floating = makeStore<'none' | 'palette' | 'keys'>('none');
+
+export interface Command {
+  /** Its name. */
+  word: Word;
+  /** Keys, one after the other, that do it. */
+  keys: string;
+  run(): void;
+}
+
+export const commands: readonly Command[] = [
+  { word: 'now', keys: 'g n', run: () => go('/admin') },
+  { word: 'find', keys: 'g f', run: () => go('/admin/find') },
+  { word: 'darkOrLight', keys: 'd', run: switchTheme },
+  { word: 'keyLanguage', keys: 'p', run: switchLanguage },
+  { word: 'keyboardMap', keys: '?', run: () => floating.set('keys') },
+];

@@ -1,0 +1,138 @@
+/** What stands around every page: the rail (tabs on a phone), the bar with the find box, and what floats. */
+import type { ComponentChildren, JSX } from 'preact';
+import { address } from './address.ts';
+import { type Administrator, signOut } from './api.ts';
+import { floating } from './commands.ts';
+import { switchLanguage, switchTheme } from './settings.ts';
+import { useStore } from './store.ts';
+import { Brand, Icon, type IconName } from './ui/icons.tsx';
+import { KeyMap } from './ui/keyMap.tsx';
+import { Palette } from './ui/palette.tsx';
+import { StreamMark } from './ui/streamMark.tsx';
+import { Toasts } from './ui/toast.tsx';
+import { useWords, type Word } from './words/index.ts';
+
+interface Place {
+  word: Word;
+  icon: IconName;
+  href: string;
+}
+
+const places: readonly Place[] = [
+  { word: 'now', icon: 'now', href: '/admin' },
+  { word: 'find', icon: 'find', href: '/admin/find' },
+];
+const reference: Place = { word: 'reference', icon: 'book', href: '/docs' };
+
+export const Frame = ({
+  who,
+  children,
+}: {
+  who: Administrator;
+  children: ComponentChildren;
+}): JSX.Element => {
+  const say = useWords();
+  const over = useStore(floating);
+  return (
+    <>
+      <a class="skip" href="#main">
+        {say('toContent')}
+      </a>
+      <div class="app">
+        <Rail who={who} />
+        <div class="page">
+          <Top />
+          <main id="main" tabIndex={-1}>
+            {children}
+          </main>
+        </div>
+        <nav class="tabs" aria-label={say('mainPages')}>
+          {[...places, reference].map((place) => (
+            <PlaceLink key={place.href} {...place} />
+          ))}
+        </nav>
+      </div>
+      {over === 'palette' && <Palette />}
+      {over === 'keys' && <KeyMap />}
+      <Toasts />
+    </>
+  );
+};
+
+const PlaceLink = ({ word, icon, href }: Place): JSX.Element => {
+  const say = useWords();
+  const { path } = useStore(address);
+  return (
+    <a class="place" href={href} title={say(word)} aria-current={path === href ? 'page' : undefined}>
+      <Icon name={icon} />
+      <span>{say(word)}</span>
+    </a>
+  );
+};
+
+const Rail = ({ who }: { who: Administrator }): JSX.Element => {
+  const say = useWords();
+  return (
+    <nav class="rail" aria-label={say('pages')}>
+      <a class="brand" href="/admin" aria-label="Ramal">
+        <Brand />
+        <span>Ramal</span>
+      </a>
+      {places.map((place) => (
+        <PlaceLink key={place.href} {...place} />
+      ))}
+      <div class="sep" />
+      <PlaceLink {...reference} />
+      <div class="foot">
+        <span>
+          <bdi>{who.name}</bdi>
+          <br />
+          {say(who.role === 'admin' ? 'administrator' : 'operator')}
+        </span>
+        <button
+          type="button"
+          class="btn bare"
+          title={say('signOut')}
+          aria-label={say('signOut')}
+          onClick={() => void signOut()}
+        >
+          <Icon name="out" />
+        </button>
+      </div>
+    </nav>
+  );
+};
+
+const Top = (): JSX.Element => {
+  const say = useWords();
+  return (
+    <header class="top">
+      <button
+        type="button"
+        class="find"
+        aria-label={`${say('findOrCommand')}: ${say('findPlaceholder')}`}
+        onClick={() => floating.set('palette')}
+      >
+        <Icon name="find" />
+        <span>{say('findPlaceholder')}</span>
+        <kbd>/</kbd>
+      </button>
+      <span class="grow" />
+      <StreamMark />
+      <button
+        type="button"
+        class="btn bare wide"
+        aria-label={say('keyboardMap')}
+        onClick={() => floating.set('keys')}
+      >
+        <kbd>?</kbd>
+      </button>
+      <button type="button" class="btn bare" aria-label={say('otherLanguageName')} onClick={switchLanguage}>
+        {say('otherLanguage')}
+      </button>
+      <button type="button" class="btn bare" aria-label={say('darkOrLight')} onClick={switchTheme}>
+        <Icon name="theme" />
+      </button>
+    </header>
+  );
+};

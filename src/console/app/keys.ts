@@ -1,0 +1,59 @@
+/** The keyboard: `/` and Ctrl-K everywhere, single keys where no field has the focus and nothing floats. */
+import { commands, floating } from './commands.ts';
+import { singleKeys } from './settings.ts';
+
+let before = '';
+
+const isField = (of: Element | null): boolean =>
+  of instanceof HTMLElement &&
+  (of.isContentEditable ||
+    /^(TEXTAREA|SELECT)$/.test(of.tagName) ||
+    (of instanceof HTMLInputElement && of.type !== 'range'));
+
+const isPaletteKey = (event: KeyboardEvent): boolean =>
+  (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+
+const rows = (): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>('[data-row]')].filter((row) => row.offsetParent !== null);
+
+/** To the next row, or the one before. */
+const step = (by: 1 | -1): void => {
+  const all = rows();
+  const at = all.findIndex((row) => row.contains(document.activeElement));
+  const next = all[Math.max(0, Math.min(all.length - 1, at + by))];
+  const target = next?.matches('a, button, [tabindex]')
+    ? next
+    : next?.querySelector<HTMLElement>('a, button');
+  target?.focus();
+};
+
+const others: Readonly<Record<string, () => void>> = {
+  '/': () => floating.set('palette'),
+  j: () => step(1),
+  k: () => step(-1),
+  a: () => document.querySelector<HTMLElement>('.attention a, .attention button')?.focus(),
+};
+
+const actionOf = (pressed: string): (() => void) | undefined =>
+  others[pressed] ?? commands.find(({ keys }) => keys === pressed)?.run;
+
+const hear = (event: KeyboardEvent): void => {
+  if (isPaletteKey(event)) {
+    event.preventDefault();
+    floating.set('palette');
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+  if (floating.get() !== 'none' || document.querySelector('dialog[open]') || isField(document.activeElement))
+    return;
+  const pressed = before === '' ? event.key : `${before} ${event.key}`;
+  before = event.key === 'g' ? 'g' : '';
+  if (!singleKeys.get() && event.key !== '/') return;
+  const act = actionOf(pressed) ?? actionOf(event.key);
+  if (!act) return;
+  event.preventDefault();
+  act();
+};
+
+/** From now on keys are heard. */
+export const watchKeys = (): void => document.addEventListener('keydown', hear);

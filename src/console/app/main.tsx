@@ -1,0 +1,22 @@
+/** Where the console begins. */
+import { render } from 'preact';
+import { watchAddress } from './address.ts';
+import { readSession, session } from './api.ts';
+import { App } from './app.tsx';
+import { watchKeys } from './keys.ts';
+import { hasSignInCode } from './pages/signIn.tsx';
+import { showSettings } from './settings.ts';
+import { Failed } from './ui/state.tsx';
+
+const start = async (): Promise<void> => {
+  showSettings();
+  watchAddress();
+  watchKeys();
+  if (hasSignInCode) session.set('none');
+  else await readSession();
+  render(<App />, document.body);
+};
+
+start().catch((error: unknown) =>
+  render(<Failed error={error} onAgain={() => location.reload()} />, document.body),
+);

@@ -1,0 +1,29 @@
+/** Icons, drawn here: 16 by 16, one stroke, in the colour of the text around them. */
+import type { JSX } from 'preact';
+
+const paths = {
+  now: 'M2 9h3l2-5 3 9 2-4h2',
+  find: 'M7 2a5 5 0 1 0 0 10A5 5 0 1 0 7 2ZM11 11l3 3',
+  book: 'M3 2.5h7a3 3 0 0 1 3 3v8H6a3 3 0 0 1-3-3ZM3 10.500a3 3 0 0 1 3-3h7',
+  theme:
+    'M8 5a3 3 0 1 0 0 6a3 3 0 1 0 0-6ZM8 1v1M8 14v1M1 8h1M14 8h1M3 3l.7.7M12.3 12.3l.7.7M3 13l.7-.7M12.3 3.7l.7-.7',
+  link: 'M6.5 9.5l3-3M7 4.5l1.5-1.5a3 3 0 0 1 4.3 4.3L11.200 8.800M9 11.500l-1.500 1.500a3 3 0 0 1-4.300-4.300L4.800 7.200',
+  play: 'M5 3l8 5-8 5Z',
+  out: 'M9 2.500H3v11h6M7 8h7M11.500 5.500 14 8l-2.500 2.500',
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** Says nothing by itself: words stand beside it, or the button around it is named. */
+export const Icon = ({ name }: { name: IconName }): JSX.Element => (
+  <svg class="i" viewBox="0 0 16 16" aria-hidden="true">
+    <path d={paths[name]} />
+  </svg>
+);
+
+export const Brand = (): JSX.Element => (
+  <svg class="brand-mark" viewBox="0 0 20 20" aria-hidden="true">
+    <path d="M5 3v14M5 12c0-4 9-2 9-6" />
+    <circle cx="14" cy="5" r="2.6" />
+  </svg>
+);

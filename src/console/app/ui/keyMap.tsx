@@ -1,0 +1,55 @@
+/** The keyboard map. Every key of it is also a button or a link. */
+import type { JSX } from 'preact';
+import { floating } from '../commands.ts';
+import { singleKeys, switchSingleKeys } from '../settings.ts';
+import { useStore } from '../store.ts';
+import { useWords, type Word } from '../words/index.ts';
+import { Dialog } from './dialog.tsx';
+
+const map: readonly (readonly [keys: string, word: Word])[] = [
+  ['/ Ctrl-K', 'keyFind'],
+  ['g n', 'keyNow'],
+  ['g f', 'keyFindPage'],
+  ['j k', 'keyRows'],
+  ['a', 'keyAttention'],
+  ['← →', 'keySteps'],
+  ['Home End', 'keyEnds'],
+  ['d', 'keyTheme'],
+  ['p', 'keyLanguage'],
+  ['?', 'keyMap'],
+  ['Esc', 'keyEscape'],
+];
+
+export const KeyMap = (): JSX.Element => {
+  const say = useWords();
+  const areOn = useStore(singleKeys);
+  return (
+    <Dialog label={say('keyboardMap')} onClose={() => floating.set('none')}>
+      <div class="dlg">
+        <h2>{say('keyboardMap')}</h2>
+        <dl class="kv">
+          {map.map(([keys, word]) => (
+            <>
+              <dt>
+                {keys.split(' ').map((key) => (
+                  <>
+                    <kbd>{key}</kbd>{' '}
+                  </>
+                ))}
+              </dt>
+              <dd>{say(word)}</dd>
+            </>
+          ))}
+        </dl>
+        <div class="acts">
+          <button type="button" class="btn bare" onClick={switchSingleKeys}>
+            {say(areOn ? 'singleKeysOn' : 'singleKeysOff')}
+          </button>
+          <button type="button" class="btn" onClick={() => floating.set('none')}>
+            {say('close')}
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,55 @@
+/** What a page shows instead of itself: nothing yet, an error, an address that leads nowhere. */
+import type { JSX } from 'preact';
+import { ApiError } from '../api.ts';
+import { useWords, type Word } from '../words/index.ts';
+
+export const Loading = (): JSX.Element => {
+  const say = useWords();
+  return (
+    <p class="dim" role="status">
+      {say('loading')}
+    </p>
+  );
+};
+
+interface FailedProps {
+  error: unknown;
+  onAgain?: () => void;
+}
+
+/** What failed, in a sentence, and what to do. */
+export const Failed = ({ error, onAgain }: FailedProps): JSX.Element => {
+  const say = useWords();
+  const text = error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable');
+  return (
+    <div class="empty" role="alert">
+      <h1>{say('errorTitle')}</h1>
+      <p>{text}</p>
+      {onAgain && (
+        <button type="button" class="btn" onClick={onAgain}>
+          {say('errorTryAgain')}
+        </button>
+      )}
+    </div>
+  );
+};
+
+interface NowhereProps {
+  title: Word;
+  text: Word;
+  /** What may be looked for instead. */
+  query?: string;
+}
+
+export const Nowhere = ({ title, text, query = '' }: NowhereProps): JSX.Element => {
+  const say = useWords();
+  return (
+    <div class="empty">
+      <h1>{say(title)}</h1>
+      <p>{say(text)}</p>
+      <a class="btn" href={query === '' ? '/admin/find' : `/admin/find?q=${encodeURIComponent(query)}`}>
+        {say('find')}
+      </a>
+    </div>
+  );
+};

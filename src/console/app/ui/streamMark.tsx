@@ -1,0 +1,23 @@
+/** Top right: whether what is shown is live. */
+import type { JSX } from 'preact';
+import { makeStore, useStore } from '../store.ts';
+import { useWords } from '../words/index.ts';
+import { Mark } from './mark.tsx';
+
+/** `none`: the page shows nothing that moves. `since`: when the last news came, as it is written. */
+export const streamState = makeStore<'none' | 'live' | { since: string }>('none');
+
+export const StreamMark = (): JSX.Element | null => {
+  const say = useWords();
+  const state = useStore(streamState);
+  if (state === 'none') return null;
+  const isLive = state === 'live';
+  return (
+    <span class="stream" role="status">
+      <Mark of={isLive ? 'good' : 'warn'} />
+      <span class={isLive ? 'txt' : 'txt warn'}>
+        {isLive ? say('live') : say('cutSince', { time: state.since })}
+      </span>
+    </span>
+  );
+};

@@ -1,0 +1,46 @@
+/** The console's sentences in the language of the page. */
+import { type Language, language, localeOf } from '../settings.ts';
+import { useStore } from '../store.ts';
+import { en } from './en.ts';
+import { pt } from './pt.ts';
+
+export type Word = keyof typeof en;
+export type Fill = Readonly<Record<string, string | number>>;
+/** A sentence with what is filled in. */
+export type Say = (word: Word, fill?: Fill) => string;
+
+const books: Record<Language, Record<Word, string>> = { en, pt };
+
+const sayIn =
+  (of: Language): Say =>
+  (word, fill = {}) =>
+    books[of][word].replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+      const value = fill[name];
+      return value === undefined ? whole : typeof value === 'number' ? numberIn(of, value) : value;
+    });
+
+const says: Record<Language, Say> = { en: sayIn('en'), pt: sayIn('pt') };
+
+/** Says sentences in the language of the page; draws anew when that changes. */
+export const useWords = (): Say => says[useStore(language)];
+
+/** The same outside of components. */
+export const say: Say = (word, fill) => says[language.get()](word, fill);
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+const numberIn = (of: Language, value: number, digits = 0): string => {
+  const key = `${of} ${digits}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(localeOf(of), {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+    formats.set(key, format);
+  }
+  return format.format(value);
+};
+
+/** A number as the language of the page writes it. */
+export const number = (value: number, digits = 0): string => numberIn(language.get(), value, digits);

@@ -1,0 +1,112 @@
+/** The door of the console, in a real browser. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
+import type { TestService } from '../helpers/service.ts';
+
+describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
+  let on: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    on = await startWithConsole();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await on.stop();
+  });
+
+  test('the printed link signs in, leaves no code in the address, and asks no other origin', async () => {
+    const { page, errors, asked } = await personsPage(browser);
+    const link = await on.service.signInLink();
+    await page.goto(link.replace('http://localhost:8080', on.url));
+    await page.locator('.app').waitFor();
+    expect(page.url()).toBe(`${on.url}/admin`);
+    await page.reload();
+    await page.locator('.app').waitFor();
+    expect(errors).toEqual([]);
+    expect(asked.filter((address) => !address.startsWith(`${on.url}/`))).toEqual([]);
+    await page.context().close();
+  });
+
+  test('an address asked for without a session is shown after signing in with a key', async () => {
+    const { key } = (await on.admin('POST', '/operators', { name: 'Ana', role: 'operator' })).body;
+    const { page } = await personsPage(browser, { locale: 'pt-BR' });
+    await page.goto(`${on.url}/admin/machines/a_1#rev=3`);
+    await page.getByLabel('Chave de operador').fill('wrong');
+    await page.getByRole('button', { name: 'Entrar' }).click();
+    await page.getByText('Esta chave não abre nada aqui.').waitFor();
+    await page.getByLabel('Chave de operador').fill(key);
+    await page.keyboard.press('Enter');
+    await page.locator('.app').waitFor();
+    expect(page.url()).toBe(`${on.url}/admin/machines/a_1#rev=3`);
+    expect(await page.locator('.rail .foot').textContent()).toContain('Ana');
+    await page.getByRole('button', { name: 'Sair' }).click();
+    await page.getByRole('heading', { name: 'Entrar' }).waitFor();
+    await page.context().close();
+  });
+
+  test('a link that was used says so', async () => {
+    const link = (await on.service.signInLink()).replace('http://localhost:8080', on.url);
+    const first = await personsPage(browser);
+    await first.page.goto(link);
+    await first.page.locator('.app').waitFor();
+    const second = await personsPage(browser);
+    await second.page.goto(link);
+    await second.page.getByText('This link was used').waitFor();
+    await first.page.context().close();
+    await second.page.context().close();
+  });
+
+  test('language, theme, palette and keyboard map are a key away, and single keys can be switched off', async () => {
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page);
+    await page.keyboard.press('p');
+    await page.getByRole('navigation', { name: 'Páginas', exact: true }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
+    await page.keyboard.press('d');
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await page.keyboard.press('/');
+    await page.getByRole('combobox').fill('a_123');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${on.url}/admin/machines/a_123`);
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    await page.waitForURL(`${on.url}/admin`);
+    await page.keyboard.press('?');
+    await page.getByRole('button', { name: /Teclas simples ativas/ }).click();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('p');
+    expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
+    await page.reload();
+    await page.locator('.app').waitFor();
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 360],
+    ['dark', 360],
+  ] as const)(
+    'the door and what floats have no fault that axe-core knows: %s, %i pixels',
+    async (theme, width) => {
+      const { page } = await personsPage(browser, { theme, width });
+      await page.goto(`${on.url}/admin`);
+      await page.getByRole('heading').waitFor();
+      expect(await wrongWith(page)).toEqual([]);
+      await signInAt(on, page);
+      await page.keyboard.press('/');
+      await page.getByRole('combobox').waitFor();
+      expect(await wrongWith(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('?');
+      await page.locator('dialog').waitFor();
+      expect(await wrongWith(page)).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
