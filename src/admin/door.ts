@@ -1,4 +1,6 @@
 /** What the admin API works with: handed in by the composition, and the same for all routes. */
+import type { LiveHub } from './console/hub.ts';
+import type { NowReader } from './console/nowReader.ts';
 import type { Context } from 'koa';
 import type { Pool } from 'pg';
 import type { AdminAccess } from '../access/admin/administrator.ts';
@@ -59,6 +61,10 @@ export interface AdminDoor extends AdminAccess {
   forecasts: Forecasts;
   /** What the carrier bears. */
   carrier: { callsPerSecond: number; legs: number };
+  /** What moves, for streams. */
+  live: LiveHub;
+  /** What the console's first page shows. */
+  overview: NowReader;
   health(): Promise<{ ok: boolean; body: HealthBody }>;
   /** Turns what was thrown into an answer: 503 when a database is away, else 500 with the id of the request. */
   failed(

@@ -9,6 +9,9 @@ import { eventRoutes } from './accounts/events.ts';
 import { messageRoutes } from './accounts/messages.ts';
 import { tokenRoutes } from './accounts/tokens.ts';
 import { audioRoutes } from './audio/audios.ts';
+import { findRoutes } from './console/find.ts';
+import { nowRoutes } from './console/now.ts';
+import { streamRoutes } from './console/stream.ts';
 import { campaignRoutes } from './campaigns/campaigns.ts';
 import { forecastRoutes } from './campaigns/forecasts.ts';
 import { groupRoutes } from './campaigns/groups.ts';
@@ -46,6 +49,7 @@ export const subjects = {
   templates: { ...templateRoutes, ...templateMediaRoutes },
   deliveries: { ...callbackRoutes, ...callbackReceiverRoutes, ...deliveryProfileRoutes, ...deliveryRoutes },
   machines: { ...machineRoutes, ...nodeRoutes },
+  console: { ...nowRoutes, ...findRoutes, ...streamRoutes },
 } as const satisfies Readonly<Record<string, Routes>>;
 
 export const adminRoutes = {
@@ -60,6 +64,7 @@ export const adminRoutes = {
   ...subjects.templates,
   ...subjects.deliveries,
   ...subjects.machines,
+  ...subjects.console,
 };
 
 /** What the typed client is inferred from; only types are imported of it. */

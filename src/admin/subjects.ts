@@ -13,4 +13,5 @@ export const subjectTitles = {
   templates: 'Templates',
   deliveries: 'Callbacks and deliveries',
   machines: 'Machines and nodes',
+  console: 'What the console shows',
 } as const satisfies Readonly<Record<keyof typeof subjects, string>>;

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { kinds } from '../../machines/index.ts';
 import { adminDoor } from '../admin/api.ts';
+import type { LiveHub } from '../admin/console/hub.ts';
+import { NowReader } from '../admin/console/nowReader.ts';
 import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
@@ -69,6 +71,7 @@ export interface DoorDeps {
   /** Sentences for what is not as it should be and keeps no work away. */
   degraded(): string[];
   isFurnishing?: (() => boolean) | undefined;
+  live: LiveHub;
   /** Where the built pages of the console are. Default: `dist/console` of this package. */
   consolePages?: string | undefined;
   log: Log;
@@ -178,6 +181,19 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
       chatLines: providers.chat.safe,
       openTargets: providers.deliveries.callbackTargets.allowed,
       callbackTargets: providers.deliveries.callbackTargets,
+      live: needs.live,
+      overview: new NowReader({
+        engine,
+        control,
+        live: needs.live,
+        shards: [...databases.shards.keys()],
+        pool: desk.pool,
+        shardSentences: () => shardSentences(engine.shardStates()),
+        health,
+        node: config.nodeName,
+        callbacksWaiting: () => providers.deliveries.callbackCounts().waiting,
+        clock: () => performance.now(),
+      }),
       health,
       failed: onFailure,
     }),

@@ -1,4 +1,5 @@
 /** The whole service, from its settings: built from the inside out, taken down from the outside in. */
+import { LiveHub } from '../admin/console/hub.ts';
 import type { Config } from '../config.ts';
 import { type EngineMetrics, noHints } from '../engine/contract/ports.ts';
 import type { RamalEngine } from '../engine/engine.ts';
@@ -129,6 +130,7 @@ const build = async (
   });
   await sealSecrets(control, callbackSecretBox(secrets.secretKey));
   const metrics = openMetrics();
+  const live = new LiveHub(() => performance.now());
   const redis = config.redisUrl === undefined ? undefined : await redisHints(config.redisUrl, log);
   if (redis) opened.push(() => redis.close());
 
@@ -174,10 +176,13 @@ const build = async (
       retentionUpkeep(databases, config, shard),
       ...(shard === firstShard ? [accessUpkeep(databases, config.limits.auditDays)] : []),
     ],
-    metrics: show ? shownTo(show, metrics.engine) : metrics.engine,
+    metrics: heardBy(live, show ? shownTo(show, metrics.engine) : metrics.engine),
     log,
   });
   lateBound.engine = engine;
+  redis?.hints.subscribe((_, topic, machine) => {
+    if (topic === 'milestone') live.moved(machine);
+  });
   const limits = await openLimits(config.redisUrl, databases.control.pool, log);
   opened.push(async () => limits.stop());
   const bodies = openBodyRoom(config);
@@ -207,6 +212,7 @@ const build = async (
     adminToken: secrets.adminToken,
     demoToken: secrets.demoToken,
     consolePages,
+    live,
     isFurnishing: () => furnishing,
     degraded: () =>
       [limits.problem(), redis?.problem(), ...rowProblems(databases)].filter(
@@ -219,6 +225,7 @@ const build = async (
   // Taken down in this order: the engine drains while the carrier still listens and prompts can still be fetched.
   opened.push(
     () => http.close(lastAnswersMs),
+    () => live.close(),
     () => providers.stop(),
     () => engine.stop(),
     () => forecasts.stop(new Unavailable('the service is stopping', 5)),
@@ -235,6 +242,19 @@ const build = async (
   }
   return { engine, http };
 };
+
+/** The engine's counts, which the pages of the console hear as well. */
+const heardBy = (live: LiveHub, counts: EngineMetrics): EngineMetrics => ({
+  ...counts,
+  stepped: (kind, events, machine, ended) => {
+    counts.stepped(kind, events, machine, ended);
+    live.stepped(machine.id);
+  },
+  fired: (lagMs) => {
+    counts.fired(lagMs);
+    live.fired(lagMs);
+  },
+});
 
 /** The engine's counts, and a line of every call and message that has ended. */
 const shownTo = (write: (line: string) => void, counts: EngineMetrics): EngineMetrics => {

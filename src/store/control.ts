@@ -204,6 +204,15 @@ export class Control {
     return this.#db.token.findMany({ where: { account_id: account }, orderBy: { id: 'asc' } });
   }
 
+  /** Of all accounts, the newest first: those whose label holds a text, whatever its case. Revoked ones too. */
+  tokensLabelled(text: string, limit: number): Promise<TokenRow[]> {
+    return this.#db.token.findMany({
+      where: { label: { contains: text, mode: 'insensitive' } },
+      orderBy: [{ created_at: 'desc' }, { account_id: 'asc' }, { id: 'asc' }],
+      take: limit,
+    });
+  }
+
   /** Revoked ones too. */
   countTokens(account: number): Promise<number> {
     return this.#db.token.count({ where: { account_id: account } });

@@ -211,16 +211,23 @@ const textFilter = (door: AdminDoor, text: string | undefined): { text?: string 
 };
 
 /** The machine a path names: `<shard>_<id>`, or a bare number when only one machine has it. `?account=` tells small ids apart. */
-const machineOf = async (
+const machineOf = (door: AdminDoor, ctx: Context, text: string): Promise<FoundMachine> =>
+  machineNamed(door, text, ctx.query['account']);
+
+export interface FoundMachine {
+  ref: MachineRef;
+  view: MachineView;
+}
+
+/** The machine of a name, as paths name it. Throws a 404, or a 409 where several have it and no account tells them apart. */
+export const machineNamed = async (
   door: AdminDoor,
-  ctx: Context,
   text: string,
-): Promise<{ ref: MachineRef; view: MachineView }> => {
+  account: unknown,
+): Promise<FoundMachine> => {
   const named = readCallId(text, '');
   const shards = door.shards.filter((shard) => named && (named.shard === '' || named.shard === shard));
-  const refs = (
-    await Promise.all(shards.map((shard) => refsOf(door, shard, named!.id, ctx.query['account'])))
-  ).flat();
+  const refs = (await Promise.all(shards.map((shard) => refsOf(door, shard, named!.id, account)))).flat();
   if (refs.length > 1) throw new AdminError(409, `${text} names machines of several accounts; add ?account=`);
   const view = refs[0] && (await door.engine.view(refs[0]));
   if (!view) throw notFound(`machine ${text}`);
@@ -245,7 +252,8 @@ const showRow = ({ id, shard, account_id, ...row }: MachineListRow & { shard: st
   ...row,
 });
 
-const showView = ({ shard, id, ...view }: MachineView) => ({
+/** A machine as the admin API shows it. */
+export const showView = ({ shard, id, ...view }: MachineView) => ({
   id: writeCallId(shard, id),
   shard,
   ...view,

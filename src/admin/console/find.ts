@@ -1,0 +1,122 @@
+/** `GET /find?q=`: what carries a number, an id or a name, of all accounts, the newest first. */
+import * as z from 'zod';
+import { readNumber } from '../../rules/voice/numbering.ts';
+import { findRecords, type FoundRow } from '../../store/reads/machines/find.ts';
+import { findMachines, type MachineListRow } from '../../store/reads/machines/machines.ts';
+import { readCallId, writeCallId } from '../../wire/callId.ts';
+import { route } from '../declare.ts';
+import type { AdminDoor } from '../door.ts';
+import { at } from '../fields.ts';
+
+/** Of each kind. */
+const mostFound = 50;
+const mostAccounts = 2_000;
+const longest = 200;
+
+const found = z.object({
+  kind: z.string().describe('call, campaign, message, template, token and others.'),
+  id: z.string().nullable().describe('The machine that the console opens; null: it has none.'),
+  account: z.int(),
+  title: z.string(),
+  state: z.string(),
+  at,
+});
+
+type Found = z.output<typeof found>;
+
+const asked = z
+  .string()
+  .trim()
+  .min(1, `must be 1 to ${longest} characters`)
+  .max(longest, `must be 1 to ${longest} characters`);
+
+export const findRoutes = {
+  'GET /find': route({
+    role: 'operator',
+    summary: 'Finds what carries a number, an id or a name, of all accounts, the newest first.',
+    query: z.object({ q: asked.describe('A number, an id, a reference or a name.') }),
+    answer: z.object({
+      found: z.array(found),
+      accounts: z.record(z.string(), z.string()).describe('Names of accounts by their ids.'),
+    }),
+    example: {
+      query: { q: '5511987650000' },
+      answer: {
+        found: [
+          {
+            ...{ kind: 'call', id: 'a_746512037707776', account: 3, title: '5511987650000' },
+            ...{ state: 'talking', at: 1_795_325_744_421 },
+          },
+        ],
+        accounts: { 3: 'Demo' },
+      },
+    },
+    handle: async ({ door, query: { q } }) => {
+      const accounts = await door.control.accounts(0, mostAccounts);
+      const parts = await Promise.all([
+        ...door.shards.map((shard) => inShard(door, shard, q, accounts)),
+        tokensNamed(door, q),
+      ]);
+      const all = parts.flat().toSorted((one, other) => other.at - one.at);
+      return {
+        found: all.slice(0, 4 * mostFound),
+        accounts: Object.fromEntries(accounts.map(({ id, name }) => [id, name])),
+      };
+    },
+  }),
+};
+
+const inShard = async (
+  door: AdminDoor,
+  shard: string,
+  text: string,
+  accounts: readonly { id: number; shard: string }[],
+): Promise<Found[]> => {
+  const own = accounts.filter((account) => account.shard === shard).map(({ id }) => id);
+  const query = { accounts: own, text, numbers: numbersOf(text), limit: mostFound };
+  const [records, machines] = await Promise.all([
+    findRecords(door.pool(shard), query),
+    machinesNamed(door, shard, text),
+  ]);
+  const shown = records.map((row) => showRecord(shard, row));
+  const known = new Set(shown.map(({ id }) => id));
+  return [...machines.map((row) => showMachine(shard, row)).filter(({ id }) => !known.has(id)), ...shown];
+};
+
+/** A full name, or a bare number, finds the machine that has it. */
+const machinesNamed = async (door: AdminDoor, shard: string, text: string): Promise<MachineListRow[]> => {
+  const named = readCallId(text, shard);
+  if (!named || named.shard !== shard) return [];
+  return findMachines(door.pool(shard), { text: String(named.id), limit: mostFound });
+};
+
+/** A number as it was typed, and as it is dialled. */
+const numbersOf = (text: string): string[] => {
+  const digits = text.replaceAll(/[\s().+-]/g, '');
+  if (!/^\d{3,20}$/.test(digits)) return [];
+  const read = readNumber(digits, { brazil: true });
+  return [...new Set([digits, ...('number' in read ? [read.number] : []), `55${digits}`])];
+};
+
+const tokensNamed = async (door: AdminDoor, text: string): Promise<Found[]> => {
+  const tokens = await door.control.tokensLabelled(text, mostFound);
+  return tokens.map(({ account_id, label, revoked_at, created_at }) => ({
+    ...{ kind: 'token', id: null, account: account_id, title: label, at: Number(created_at) },
+    state: revoked_at === null ? 'good' : 'revoked',
+  }));
+};
+
+const showRecord = (shard: string, { account_id, id, kind, title, state, at }: FoundRow): Found => ({
+  ...{ kind, id: writeCallId(shard, id), account: account_id, title, state, at },
+});
+
+const showMachine = (shard: string, { account_id, id, kind, state, created_at }: MachineListRow): Found => ({
+  ...{
+    kind,
+    id: writeCallId(shard, id),
+    account: account_id,
+    title: writeCallId(shard, id),
+    state,
+    at: created_at,
+  },
+});

@@ -1,0 +1,140 @@
+/**
+ * `GET /stream`: one stream of server-sent events for a page. It is fed by this node's commits and other nodes' hints, and
+ * looks by itself once a second, since a hint may be lost; it tells at most four times a second.
+ */
+import type { Context } from 'koa';
+import * as z from 'zod';
+import { identify } from '../../access/admin/administrator.ts';
+import { administratorOf, shownTo } from '../admit.ts';
+import { route } from '../declare.ts';
+import type { AdminDoor } from '../door.ts';
+import { lenient } from '../fields.ts';
+import { AdminError, toJson } from '../respond.ts';
+import { EventStream } from './eventStream.ts';
+import { openTopics, type Topic } from './topics.ts';
+
+/** Of this process. */
+const mostStreams = 200;
+/** Between two tellings at least; between two looks at most; between two looks at the session. Milliseconds. */
+const tellMs = 250;
+const lookMs = 1_000;
+const sessionMs = 2_000;
+
+export const streamRoutes = {
+  'GET /stream': route({
+    role: 'operator',
+    summary: 'Tells of what moves as it moves: server-sent events, at most four times a second.',
+    says:
+      'The body is `text/event-stream`: events `now` and `machine` with JSON, `beat` where nothing moves, `end` when the' +
+      ' session may read no longer. `Last-Event-ID` goes on where a cut stream ended, without a gap or a double.',
+    query: z.object({
+      topics: lenient.describe(
+        '1 to 8, separated by commas: `now`, `machine:a_17@5` (after its revision 5).',
+      ),
+      account: lenient.describe('Whose; tells small ids apart, which several accounts have.'),
+    }),
+    answer: z.string().describe('Events, as long as the stream is open.'),
+    refuses: { 404: 'There is no such machine.', 503: 'Too many streams are open here.' },
+    example: {},
+    handle: async ({ door, ctx }) => {
+      if (door.live.open >= mostStreams)
+        throw new AdminError(503, `${mostStreams} streams are open here already; close some pages`);
+      const topics = await openTopics(door, ctx, ctx.get('last-event-id'));
+      // From here on the answer is ours, not Koa's.
+      ctx.respond = false;
+      run(door, ctx, topics);
+      return '';
+    },
+  }),
+};
+
+const run = (door: AdminDoor, ctx: Context, topics: readonly Topic[]): void => {
+  const stop = new AbortController();
+  const stream = new EventStream(ctx.res, () => stop.abort());
+  const bell = makeBell();
+  const ends = [
+    door.live.opened(() => stream.end()),
+    ...topics.map((topic) => topic.watch(bell.ring)),
+    every(sessionMs, () => void endWithSession(door, ctx, stream)),
+    every(lookMs, bell.ring),
+  ];
+  stop.signal.addEventListener('abort', () => {
+    for (const end of ends) end();
+    bell.ring();
+  });
+  void tell(door, ctx, { stream, topics, bell });
+};
+
+interface Telling {
+  stream: EventStream;
+  topics: readonly Topic[];
+  bell: Bell;
+}
+
+/** Tells what is new, waits for the bell and a quarter of a second, and so on until the stream is closed. */
+const tell = async (door: AdminDoor, ctx: Context, { stream, topics, bell }: Telling): Promise<void> => {
+  try {
+    for (let beats = 0; stream.isOpen; beats += 1) {
+      for (const topic of topics) {
+        const news = await topic.news();
+        if (news) send(ctx, stream, topics, news);
+      }
+      // Says that the stream lives, where nothing moves.
+      if (beats % 5 === 0) stream.send({ event: 'beat', data: '{}' });
+      await pause(tellMs);
+      if (stream.isOpen) await bell.rung();
+    }
+  } catch (error) {
+    // The reader comes back to where it was; by then the database may answer again.
+    door.failed(error, undefined);
+    stream.end();
+  }
+};
+
+const send = (
+  ctx: Context,
+  stream: EventStream,
+  topics: readonly Topic[],
+  { event, body }: { event: string; body: object },
+): void => {
+  const positions = topics.map((topic) => topic.position()).filter((position) => position !== undefined);
+  stream.send({ event, data: toJson(shownTo(ctx, body)), id: positions.join(',') });
+};
+
+/** Who may no longer read, or not as before, hears nothing more. */
+const endWithSession = async (door: AdminDoor, ctx: Context, stream: EventStream): Promise<void> => {
+  const before = administratorOf(ctx);
+  const now = await identify(door, ctx, door.countedAs(ctx)).catch(() => before);
+  if (typeof now !== 'string' && now.role === before.role) return;
+  stream.send({ event: 'end', data: '{}' });
+  stream.end();
+};
+
+interface Bell {
+  ring(): void;
+  /** Resolves when it was rung since the last time. */
+  rung(): Promise<void>;
+}
+
+const makeBell = (): Bell => {
+  let isRung = false;
+  let wake: (() => void) | undefined;
+  return {
+    ring: () => {
+      isRung = true;
+      wake?.();
+    },
+    rung: async () => {
+      if (!isRung) await new Promise<void>((resolve) => (wake = resolve));
+      wake = undefined;
+      isRung = false;
+    },
+  };
+};
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const every = (ms: number, act: () => void): (() => void) => {
+  const timer = setInterval(act, ms);
+  return () => clearInterval(timer);
+};

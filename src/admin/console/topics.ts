@@ -1,0 +1,93 @@
+/** What a stream tells of: the figures of Now, and machines, each from where its reader stands. */
+import type { Context } from 'koa';
+import type { AdminDoor } from '../door.ts';
+import { machineNamed, showView } from '../machines/machines.ts';
+import { AdminError, toJson } from '../respond.ts';
+
+export interface News {
+  event: string;
+  body: object;
+}
+
+export interface Topic {
+  /** What is new since it was asked last; undefined: nothing. */
+  news(): Promise<News | undefined>;
+  /** Tells `heard` when there may be news sooner than the next look. */
+  watch(heard: () => void): () => void;
+  /** `a_17=5`: up to where its reader has it; undefined: it is told whole each time. */
+  position(): string | undefined;
+}
+
+/** A page needs one or two. */
+const mostTopics = 8;
+const historyPage = 500;
+
+/** Opens what `?topics=` asks for: `now`, `machine:a_17@5`. Throws a 400 or 404. `resumed`: the `Last-Event-ID` of who comes back. */
+export const openTopics = (door: AdminDoor, { query }: Context, resumed: string): Promise<Topic[]> => {
+  const asked = typeof query['topics'] === 'string' ? query['topics'].split(',') : [];
+  if (asked.length === 0 || asked.length > mostTopics || asked.includes(''))
+    throw new AdminError(400, `topics: must be 1 to ${mostTopics}, e.g. now,machine:a_17@5`, {
+      field: 'topics',
+    });
+  const positions = readPositions(resumed);
+  return Promise.all(asked.map((text) => openTopic(door, text, positions, query['account'])));
+};
+
+const readPositions = (text: string): ReadonlyMap<string, number> =>
+  new Map([...text.matchAll(/(\w{1,40})=(\d{1,9})(?:,|$)/g)].map(([, id, at]) => [id!, Number(at)]));
+
+const openTopic = async (
+  door: AdminDoor,
+  text: string,
+  positions: ReadonlyMap<string, number>,
+  account: unknown,
+): Promise<Topic> => {
+  if (text === 'now') return nowTopic(door);
+  const [, id, at] = /^machine:(\w{1,40})(?:@(\d{1,9}))?$/.exec(text) ?? [];
+  if (id === undefined)
+    throw new AdminError(400, `topics: there is no ${text.slice(0, 60)}`, { field: 'topics' });
+  return machineTopic(door, id, positions.get(id) ?? Number(at ?? -1), account);
+};
+
+const nowTopic = (door: AdminDoor): Topic => {
+  let told = '';
+  return {
+    news: async () => {
+      const body = await door.overview.read();
+      const { at: _, ...figures } = body;
+      const text = toJson(figures);
+      if (text === told) return undefined;
+      told = text;
+      return { event: 'now', body };
+    },
+    watch: () => () => {},
+    position: () => undefined,
+  };
+};
+
+/** Every entry of its history after `after`, once and in order, with the machine as it stands. */
+const machineTopic = async (
+  door: AdminDoor,
+  name: string,
+  after: number,
+  account: unknown,
+): Promise<Topic> => {
+  const { ref } = await machineNamed(door, name, account);
+  let at = after;
+  let told = '';
+  return {
+    news: async () => {
+      const view = await door.engine.view(ref);
+      if (!view) return undefined;
+      const text = `${view.revision} ${view.attention} ${toJson(view.agenda)}`;
+      if (text === told && view.revision <= at) return undefined;
+      const history = await door.engine.history(ref, at, historyPage);
+      at = history.at(-1)?.revision ?? at;
+      // Where a page was not enough, the rest is news the next time.
+      told = history.length < historyPage ? text : '';
+      return { event: 'machine', body: { machine: showView(view), history } };
+    },
+    watch: (heard) => door.live.watch(ref.id, heard),
+    position: () => (at < 0 ? undefined : `${name}=${at}`),
+  };
+};

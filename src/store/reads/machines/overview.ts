@@ -1,0 +1,126 @@
+/** What the console's first page counts, over all accounts of a shard. Whoever asks asks seldom: some read whole tables. */
+import type { Pool } from 'pg';
+
+export interface StateCount {
+  kind: string;
+  state: string;
+  count: number;
+}
+
+/** Unfinished machines by kind and whole state. Reads the table. */
+export const countStates = async (pool: Pool): Promise<StateCount[]> => {
+  const { rows } = await pool.query<StateCount>({
+    name: 'states of machines',
+    text: 'SELECT kind, state, count(*)::int AS count FROM machines WHERE ended_at IS NULL GROUP BY 1, 2',
+  });
+  return rows;
+};
+
+/** What happened in one minute since `from`. */
+export interface MinuteCount {
+  minute: number;
+  what: 'attempts' | 'answers' | 'failed';
+  count: number;
+}
+
+/** Attempts that failed for want of a way to the called person. */
+const failed = `('CONGESTION', 'CHANUNAVAIL')`;
+
+/**
+ * Attempts by minute since `from` (epoch milliseconds, an hour ago at most): machines of calls rest for an hour after they
+ * ended, so that theirs are all there are. Earlier attempts of a call stand in its JSON.
+ */
+export const countMinutes = async (pool: Pool, from: number): Promise<MinuteCount[]> => {
+  const { rows } = await pool.query<MinuteCount>({
+    name: 'attempts by minute',
+    text: `WITH recent AS (SELECT c.dialed_at, c.answered_at, c.ended_at, c.status, c.attempt, c.attempts
+        FROM machines m JOIN calls c ON c.account_id = m.account_id AND c.id = m.id
+        WHERE m.kind = 'call' AND c.dialed_at >= $1),
+      earlier AS (SELECT (one->>'dialedAt')::bigint AS dialed_at, (one->>'answeredAt')::bigint AS answered_at,
+          (one->>'endedAt')::bigint AS ended_at, one->>'status' AS status
+        FROM recent, json_array_elements(recent.attempts::json) AS one
+        WHERE recent.attempt > 1 AND (one->>'attempt')::int < recent.attempt),
+      every AS (SELECT dialed_at, answered_at, ended_at, status FROM recent UNION ALL SELECT * FROM earlier)
+      SELECT ((at - $1) / 60000)::int AS minute, what, count(*)::int AS count FROM (
+        SELECT dialed_at AS at, 'attempts' AS what FROM every
+        UNION ALL SELECT answered_at, 'answers' FROM every
+        UNION ALL SELECT ended_at, 'failed' FROM every WHERE status IN ${failed}) AS happened
+      WHERE at >= $1 GROUP BY 1, 2`,
+    values: [from],
+  });
+  return rows;
+};
+
+export interface OutcomeCount {
+  /** A message's channel; `callback`, or another purpose of a delivery. */
+  channel: string;
+  state: string;
+  count: number;
+}
+
+/** Messages, and deliveries, of these accounts with ids from `fromId` on, by where they stand. */
+export const countOutcomes = async (
+  pool: Pool,
+  { accounts, fromId }: { accounts: readonly number[]; fromId: number },
+): Promise<OutcomeCount[]> => {
+  const { rows } = await pool.query<OutcomeCount>({
+    name: 'outcomes of messages and deliveries',
+    text: `SELECT channel, state, count(*)::int AS count FROM messages WHERE account_id = ANY($1::int[]) AND id >= $2
+        GROUP BY 1, 2
+      UNION ALL SELECT purpose, state, count(*)::int FROM deliveries WHERE account_id = ANY($1::int[]) AND id >= $2
+        GROUP BY 1, 2`,
+    values: [accounts, fromId],
+  });
+  return rows;
+};
+
+export interface DeadLetterCount {
+  account_id: number;
+  target: string;
+  count: number;
+  last_error: string;
+  /** When the oldest of them began, epoch milliseconds. */
+  since: number;
+}
+
+/** Dead letters by account and receiver, the most first. Reads the table of machines. */
+export const countDeadLetters = async (pool: Pool): Promise<DeadLetterCount[]> => {
+  const { rows } = await pool.query<DeadLetterCount>({
+    name: 'dead letters by receiver',
+    text: `SELECT d.account_id, d.target, count(*)::int AS count, max(d.last_error) AS last_error,
+        min(d.created_at) AS since
+      FROM machines m JOIN deliveries d ON d.account_id = m.account_id AND d.id = m.id
+      WHERE m.kind = 'delivery' AND m.state = 'deadLetter' AND m.ended_at IS NULL
+      GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 50`,
+  });
+  return rows;
+};
+
+export interface CampaignFigures {
+  account_id: number;
+  id: number;
+  name: string;
+  state: string;
+  phase: string;
+  reason: string;
+  calls_per_minute: number | null;
+  destinations: number;
+  skipped: number;
+  made: number;
+  answered: number;
+  ended: number;
+  date_end: string;
+  time_end: string;
+}
+
+/** Campaigns that are not over, the newest first. */
+export const runningCampaigns = async (pool: Pool, limit: number): Promise<CampaignFigures[]> => {
+  const { rows } = await pool.query<CampaignFigures>({
+    name: 'running campaigns',
+    text: `SELECT account_id, id, name, state, phase, reason, calls_per_minute, destinations, skipped, made, answered,
+        ended, date_end, time_end
+      FROM campaigns WHERE NOT model AND state IN ('loading', 'active', 'paused') ORDER BY created_at DESC LIMIT $1`,
+    values: [limit],
+  });
+  return rows;
+};
