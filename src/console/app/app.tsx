@@ -3,6 +3,9 @@ import type { JSX } from 'preact';
 import { address, type Address } from './address.ts';
 import { session } from './api.ts';
 import { Frame } from './frame.tsx';
+import { FindPage } from './pages/find.tsx';
+import { MachinePage } from './pages/machine/page.tsx';
+import { NowPage } from './pages/now/page.tsx';
 import { SignIn } from './pages/signIn.tsx';
 import { useStore } from './store.ts';
 import { Nowhere } from './ui/state.tsx';
@@ -20,6 +23,13 @@ const pageAt = ({ path }: Address): JSX.Element => {
   const query = decode(name);
   if (rest.length > 0) return <Nowhere title="notFoundTitle" text="notFoundText" />;
   switch (area) {
+    case '':
+      return <NowPage />;
+    case 'find':
+      return <FindPage />;
+    case 'machines':
+      // Another machine is another page: nothing of the one before it is kept.
+      return <MachinePage key={path} id={query} />;
     case 'campaigns':
     case 'why':
     case 'wall':

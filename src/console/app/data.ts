@@ -1,0 +1,156 @@
+/** What the admin API answers, as the pages use it, and the questions they ask. */
+import { ask } from './api.ts';
+
+export interface AgendaItem {
+  what: 'timer' | 'effect';
+  id: string;
+  name: string;
+  /** Epoch milliseconds. */
+  dueAt: number;
+  tries?: number;
+}
+
+export interface Machine {
+  /** `a_17`. */
+  id: string;
+  shard: string;
+  account: number;
+  kind: string;
+  version: number;
+  revision: number;
+  state: string;
+  milestones: string[];
+  context: unknown;
+  pending: boolean;
+  agenda: AgendaItem[];
+  attention: string | null;
+  createdAt: number;
+  endedAt: number | null;
+}
+
+/** One event that a machine took. */
+export interface Entry {
+  revision: number;
+  at: number;
+  event: string;
+  payload: unknown;
+  state: string;
+  /** Effects, and timers as `name+milliseconds`; the error of an event that failed. */
+  asked: unknown;
+}
+
+export interface MachineAnswer extends Machine {
+  history: Entry[];
+  record: Record<string, unknown> | null;
+}
+
+export interface Explained {
+  sentences: string[];
+}
+
+export interface Found {
+  kind: string;
+  id: string | null;
+  account: number;
+  title: string;
+  state: string;
+  at: number;
+}
+
+export interface Overview {
+  at: number;
+  shards: string[];
+  states: { kind: string; state: string; count: number }[];
+  hour: { from: number; attempts: number[]; answers: number[]; failed: number[] };
+  outcomes: { channel: string; state: string; count: number }[];
+  deadLetters: {
+    shard: string;
+    account_id: number;
+    target: string;
+    count: number;
+    last_error: string;
+    since: number;
+  }[];
+  troubled: {
+    id: string;
+    account: number;
+    kind: string;
+    state: string;
+    attention: string;
+    created_at: number;
+  }[];
+  campaigns: {
+    shard: string;
+    account_id: number;
+    id: number;
+    name: string;
+    state: string;
+    phase: string;
+    reason: string;
+    calls_per_minute: number | null;
+    destinations: number;
+    skipped: number;
+    made: number;
+    answered: number;
+    ended: number;
+    date_end: string;
+    time_end: string;
+  }[];
+  nodes: { shard: string; name: string; started_at: number; beat_at: number }[];
+  checks: { name: string; ok: boolean; detail: string }[];
+  accounts: Record<string, string>;
+  here: { node: string; stepsPerSecond: number; timerLagMs: number | null; callbacksWaiting: number };
+}
+
+export interface MachineRow {
+  id: string;
+  account: number;
+  kind: string;
+  state: string;
+  attention: string | null;
+  created_at: number;
+}
+
+const named = (id: string): string => `/machines/${encodeURIComponent(id)}`;
+const ofAccount = (account: string | null): string =>
+  account === null ? '' : `account=${encodeURIComponent(account)}`;
+
+/** `account`: tells machines with small ids apart. */
+export const readMachine = (id: string, account: string | null): Promise<MachineAnswer> =>
+  ask(`${named(id)}?${ofAccount(account)}`);
+
+/** Entries after a revision, a page of them. */
+export const readMore = async (id: string, account: string | null, after: number): Promise<Entry[]> =>
+  (await ask<MachineAnswer>(`${named(id)}?after=${after}&${ofAccount(account)}`)).history;
+
+export const explain = (id: string, account: string | null, language: string): Promise<Explained> =>
+  ask(`${named(id)}/explain?lang=${language}&${ofAccount(account)}`);
+
+/** Gives a machine an event that its chart allows operators. */
+export const sendEvent = (id: string, account: number, event: object): Promise<unknown> =>
+  ask(`${named(id)}/events?account=${account}`, { method: 'POST', body: event });
+
+/** Performs an owed effect again, now. */
+export const retryEffect = (id: string, account: number, effect: string): Promise<unknown> =>
+  ask(`${named(id)}/effects/${encodeURIComponent(effect)}/retry?account=${account}`, {
+    method: 'POST',
+    body: {},
+  });
+
+export const find = (
+  text: string,
+  signal: AbortSignal,
+): Promise<{ found: Found[]; accounts: Record<string, string> }> =>
+  ask(`/find?q=${encodeURIComponent(text)}`, { signal });
+
+/** Machines of a kind, in a state: `query` is the page's own. */
+export const listMachines = (
+  query: URLSearchParams,
+  signal: AbortSignal,
+): Promise<{ machines: MachineRow[]; cursor: string | null }> => ask(`/machines?${query}`, { signal });
+
+export const readOverview = (): Promise<Overview> => ask('/now');
+
+/** Sends an account's dead letters again. */
+export const replayDeadLetters = (account: number): Promise<{ replayed: number; more: boolean }> =>
+  ask(`/accounts/${account}/deliveries/replay`, { method: 'POST', body: {} });

@@ -1,0 +1,35 @@
+/** Times and lengths as a page writes them. Hours are those of the viewer's zone. */
+import { language, localeOf } from './settings.ts';
+import { number } from './words/index.ts';
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** 14:07:12 */
+export const clock = (at: number): string => {
+  const date = new Date(at);
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+};
+
+/** 14:07:12.345 */
+export const clockMs = (at: number): string => `${clock(at)}.${String(at % 1000).padStart(3, '0')}`;
+
+/** 14:07 */
+export const hourOf = (at: number): string => clock(at).slice(0, 5);
+
+/** The day and the hour, for what may be of another day. */
+export const moment = (at: number): string =>
+  new Date(at).toLocaleString(localeOf(language.get()), {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    hour12: false,
+  });
+
+/** 38 ms, 2.37 s, 5 min 48 s, 3 h 12 min, 4 d */
+export const span = (ms: number): string => {
+  const seconds = ms / 1000;
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
+  if (seconds < 60) return `${number(seconds, seconds < 10 ? 2 : 1)} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  return `${Math.floor(seconds / 86_400)} d`;
+};

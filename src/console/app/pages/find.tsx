@@ -1,0 +1,215 @@
+/** Find: what carries a number, an id or a name; or the machines of a kind and a state, where a figure led here. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { address, go } from '../address.ts';
+import { find, type Found, listMachines, type MachineRow } from '../data.ts';
+import { feelingOf } from '../feeling.ts';
+import { moment } from '../format.ts';
+import { useStore } from '../store.ts';
+import { Mark } from '../ui/mark.tsx';
+import { Failed, Loading } from '../ui/state.tsx';
+import { useRead } from '../ui/useRead.ts';
+import { useWords } from '../words/index.ts';
+
+const filters = ['kind', 'state', 'account', 'attention', 'cursor'] as const;
+
+/** The list's part of the address; undefined: it asks for none. */
+const filterOf = (query: URLSearchParams): URLSearchParams | undefined => {
+  const asked = filters.flatMap((name) => {
+    const value = query.get(name);
+    return value ? [[name, value]] : [];
+  });
+  return asked.length > 0 ? new URLSearchParams(asked) : undefined;
+};
+
+export const FindPage = (): JSX.Element => {
+  const say = useWords();
+  const { query } = useStore(address);
+  const text = query.get('q')?.trim() ?? '';
+  const filter = text === '' ? filterOf(query) : undefined;
+  useEffect(() => {
+    document.title = `${text || say('find')} · Ramal`;
+  }, [say, text]);
+  return (
+    <>
+      <div class="head">
+        <h1>{say('find')}</h1>
+        <p class="lead">
+          {say(filter ? 'findFiltered' : 'findLead', { filter: filter ? filterText(filter) : '' })}
+        </p>
+      </div>
+      <FindForm key={text} text={text} />
+      {text !== '' && <Results text={text} />}
+      {filter && <Machines filter={filter} />}
+    </>
+  );
+};
+
+const filterText = (filter: URLSearchParams): string =>
+  [...filter]
+    .filter(([name]) => name !== 'cursor')
+    .map(([name, value]) => (name === 'kind' || name === 'state' ? value : `${name} ${value}`))
+    .join(', ');
+
+const FindForm = ({ text }: { text: string }): JSX.Element => {
+  const say = useWords();
+  const [typed, setTyped] = useState(text);
+  return (
+    <form
+      class="finder"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (typed.trim() !== '') go(`/admin/find?q=${encodeURIComponent(typed.trim())}`);
+      }}
+    >
+      <input
+        type="search"
+        aria-label={say('findWhat')}
+        placeholder={say('findWhat')}
+        maxLength={200}
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      <button type="submit" class="btn primary">
+        {say('find')}
+      </button>
+    </form>
+  );
+};
+
+const Results = ({ text }: { text: string }): JSX.Element => {
+  const say = useWords();
+  const { answer, failure } = useRead(text, (signal) => find(text, signal));
+  if (failure !== undefined) return <Failed error={failure} />;
+  if (!answer) return <Loading />;
+  if (answer.found.length === 0) return <p class="dim gap-above">{say('nothingFound')}</p>;
+  return (
+    <div class="tw" tabIndex={0} role="group" aria-label={say('results')}>
+      <table class="stack">
+        <thead>
+          <tr>
+            <th>{say('kind')}</th>
+            <th>{say('what')}</th>
+            <th>{say('state')}</th>
+            <th>{say('account')}</th>
+            <th class="num">{say('when')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {answer.found.map((one) => (
+            <FoundRow
+              key={`${one.kind} ${one.id} ${one.title} ${one.at}`}
+              one={one}
+              account={answer.accounts[one.account]}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+const FoundRow = ({ one, account }: { one: Found; account: string | undefined }): JSX.Element => {
+  const say = useWords();
+  return (
+    <tr>
+      <td data-l={say('kind')}>{one.kind}</td>
+      <td data-l={say('what')} class="foreign">
+        {one.id === null ? (
+          one.title
+        ) : (
+          <a class="link" data-row href={`/admin/machines/${one.id}?account=${one.account}`}>
+            {one.title}
+          </a>
+        )}
+        {one.id !== null && one.id !== one.title && (
+          <span class="sub">
+            <code>{one.id}</code>
+          </span>
+        )}
+      </td>
+      <td data-l={say('state')}>
+        <span class="state">
+          <Mark of={feelingOf(one.kind, one.state)} />
+          <code>{one.state || say('going')}</code>
+        </span>
+      </td>
+      <td data-l={say('account')} class="foreign">
+        {account ?? one.account}
+      </td>
+      <td data-l={say('when')} class="num nowrap">
+        {moment(one.at)}
+      </td>
+    </tr>
+  );
+};
+
+const Machines = ({ filter }: { filter: URLSearchParams }): JSX.Element => {
+  const say = useWords();
+  const { answer, failure } = useRead(String(filter), (signal) => listMachines(filter, signal));
+  if (failure !== undefined) return <Failed error={failure} />;
+  if (!answer) return <Loading />;
+  if (answer.machines.length === 0) return <p class="dim gap-above">{say('noMachine')}</p>;
+  const more =
+    answer.cursor === null
+      ? undefined
+      : new URLSearchParams([
+          ...[...filter].filter(([name]) => name !== 'cursor'),
+          ['cursor', answer.cursor],
+        ]);
+  return (
+    <>
+      <div class="tw" tabIndex={0} role="group" aria-label={say('results')}>
+        <table class="stack">
+          <thead>
+            <tr>
+              <th>{say('machine')}</th>
+              <th>{say('kind')}</th>
+              <th>{say('state')}</th>
+              <th>{say('account')}</th>
+              <th class="num">{say('when')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {answer.machines.map((machine) => (
+              <MachineLine key={`${machine.account} ${machine.id}`} machine={machine} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {more && (
+        <p class="gap-above">
+          <a class="btn" href={`/admin/find?${more}`}>
+            {say('nextPage')}
+          </a>
+        </p>
+      )}
+    </>
+  );
+};
+
+const MachineLine = ({ machine }: { machine: MachineRow }): JSX.Element => {
+  const say = useWords();
+  return (
+    <tr>
+      <td data-l={say('machine')}>
+        <a class="link" data-row href={`/admin/machines/${machine.id}?account=${machine.account}`}>
+          <code>{machine.id}</code>
+        </a>
+        {machine.attention !== null && <span class="sub bad foreign">{machine.attention}</span>}
+      </td>
+      <td data-l={say('kind')}>{machine.kind}</td>
+      <td data-l={say('state')}>
+        <span class="state">
+          <Mark of={feelingOf(machine.kind, machine.state, machine.attention)} />
+          <code>{machine.state}</code>
+        </span>
+      </td>
+      <td data-l={say('account')}>{machine.account}</td>
+      <td data-l={say('when')} class="num nowrap">
+        {moment(machine.created_at)}
+      </td>
+    </tr>
+  );
+};

@@ -1,0 +1,155 @@
+/** Beside the timeline: what happens next, the record, and the machines that belong to this one. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ApiError } from '../../api.ts';
+import { type AgendaItem, type Machine, retryEffect } from '../../data.ts';
+import { clock, moment, span } from '../../format.ts';
+import { textOf } from '../../textOf.ts';
+import { toast } from '../../ui/toast.tsx';
+import { type Say, useWords } from '../../words/index.ts';
+
+/** The time, every second. */
+const useSecond = (): number => {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+};
+
+export const Agenda = ({ machine }: { machine: Machine }): JSX.Element => {
+  const say = useWords();
+  const now = useSecond();
+  return (
+    <section aria-labelledby="agenda">
+      <div class="sh">
+        <h2 id="agenda">{say('whatHappensNext')}</h2>
+      </div>
+      {machine.agenda.length === 0 ? (
+        <p class="dim gap-above">{say(machine.endedAt === null ? 'waitsForEvent' : 'nothingMore')}</p>
+      ) : (
+        <ul class="agenda">
+          {machine.agenda.map((item) => (
+            <Due key={item.id} machine={machine} item={item} now={now} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+};
+
+const Due = ({ machine, item, now }: { machine: Machine; item: AgendaItem; now: number }): JSX.Element => {
+  const say = useWords();
+  const left = item.dueAt - now;
+  return (
+    <li>
+      <span>
+        <code>{item.name}</code>
+        <span class="dimmer small">
+          {say(item.what === 'timer' ? 'timer' : 'effect')}
+          {item.tries !== undefined && item.tries > 0 && ` · ${say('triedTimes', { count: item.tries })}`}
+        </span>
+      </span>
+      <span class="num">
+        {left > 0 ? say('inTime', { time: span(left) }) : say('dueNow')}
+        <span class="dimmer small" title={moment(item.dueAt)}>
+          {clock(item.dueAt)}
+        </span>
+      </span>
+      {item.what === 'effect' && (
+        <button type="button" class="btn" onClick={() => void retry(machine, item, say)}>
+          {say('retryNamed', { effect: item.name })}
+        </button>
+      )}
+    </li>
+  );
+};
+
+const retry = async (machine: Machine, item: AgendaItem, say: Say): Promise<void> => {
+  try {
+    await retryEffect(machine.id, machine.account, item.id);
+    toast(say('triedAgain', { effect: item.name }));
+  } catch (error) {
+    toast(error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable'));
+  }
+};
+
+/** Fields that hold a moment, epoch milliseconds. */
+const isMoment = (name: string, value: unknown): value is number =>
+  name.endsWith('_at') && typeof value === 'number' && value > 1e12;
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || value === '[]' || value === '{}';
+
+export const RecordOf = ({ record }: { record: Record<string, unknown> | null }): JSX.Element | null => {
+  const say = useWords();
+  if (!record) return null;
+  return (
+    <section aria-labelledby="record">
+      <div class="sh">
+        <h2 id="record">{say('record')}</h2>
+      </div>
+      <dl class="kv gap-above">
+        {Object.entries(record)
+          .filter(([, value]) => !isEmpty(value))
+          .map(([name, value]) => (
+            <>
+              <dt>
+                <code>{name}</code>
+              </dt>
+              <dd class="foreign">{isMoment(name, value) ? moment(value) : textOf(value)}</dd>
+            </>
+          ))}
+      </dl>
+    </section>
+  );
+};
+
+/** What the record names: the campaign of a call, what a delivery is about. */
+const relatedOf = ({ shard, account, kind, context }: Machine, record: Record<string, unknown> | null) => {
+  const related: { kind: string; id: string; href: string }[] = [];
+  const add = (what: string, id: unknown): void => {
+    const text = textOf(id);
+    if (!/^\d{1,16}$/.test(text) || text === '0') return;
+    related.push({
+      kind: what,
+      id: `${shard}_${text}`,
+      href: `/admin/machines/${shard}_${text}?account=${account}`,
+    });
+  };
+  if (kind === 'call' || kind === 'message') add('campaign', record?.['campaign_id']);
+  add('about', record?.['about_id']);
+  add('message', record?.['sms_id']);
+  const { callback, delivery } = (context ?? {}) as { callback?: { delivery?: unknown }; delivery?: unknown };
+  add('delivery', callback?.delivery ?? delivery);
+  return related;
+};
+
+export const Related = ({
+  machine,
+  record,
+}: {
+  machine: Machine;
+  record: Record<string, unknown> | null;
+}): JSX.Element | null => {
+  const say = useWords();
+  const related = relatedOf(machine, record);
+  if (related.length === 0) return null;
+  return (
+    <section aria-labelledby="related">
+      <div class="sh">
+        <h2 id="related">{say('relatedMachines')}</h2>
+      </div>
+      <ul class="agenda">
+        {related.map(({ kind, id, href }) => (
+          <li key={id}>
+            <a class="link" href={href} data-row>
+              {kind} <code>{id}</code>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

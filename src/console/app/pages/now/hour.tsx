@@ -1,0 +1,71 @@
+/** The last hour by the minute, as three small series. The figure beside each is that of the last whole minute. */
+import type { JSX } from 'preact';
+import type { Overview } from '../../data.ts';
+import { hourOf } from '../../format.ts';
+import { number, useWords, type Word } from '../../words/index.ts';
+
+const series: readonly (readonly [name: 'attempts' | 'answers' | 'failed', word: Word])[] = [
+  ['attempts', 'attempts'],
+  ['answers', 'answers'],
+  ['failed', 'failedAttempts'],
+];
+const minuteMs = 60_000;
+
+export const Hour = ({ hour }: { hour: Overview['hour'] }): JSX.Element => {
+  const say = useWords();
+  const until = hour.from + (hour.attempts.length - 1) * minuteMs;
+  return (
+    <section aria-labelledby="hour">
+      <div class="sh">
+        <h2 id="hour">{say('lastHour')}</h2>
+        <span class="right">
+          {hourOf(hour.from)} – {hourOf(until)}
+        </span>
+      </div>
+      <div class="trio">
+        {series.map(([name, word]) => (
+          <div key={name}>
+            <div class="cap">
+              <span class="dim">{say(word)}</span>
+              <span class="figure">{number(hour[name].at(-2) ?? 0)}</span>
+            </div>
+            <Sparkline
+              name={name}
+              values={hour[name].slice(0, -1)}
+              label={say('byTheMinute', { what: say(word) })}
+            />
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+};
+
+interface SparklineProps {
+  name: string;
+  values: readonly number[];
+  label: string;
+}
+
+const tall = 48;
+
+const Sparkline = ({ name, values, label }: SparklineProps): JSX.Element => {
+  const most = Math.max(1, ...values);
+  const points = values.map((value, at) => `${at},${(tall - (value / most) * (tall - 2)).toFixed(1)}`);
+  const wide = Math.max(1, values.length - 1);
+  return (
+    <div class="plot">
+      <span class="axis dimmer">{number(most)}</span>
+      <svg
+        class={`spark spark-${name}`}
+        viewBox={`0 0 ${wide} ${tall}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
+        <path class="area" d={`M0,${tall}L${points.join('L')}L${wide},${tall}Z`} />
+        <path class="line" d={`M${points.join('L')}`} />
+      </svg>
+    </div>
+  );
+};

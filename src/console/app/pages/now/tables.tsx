@@ -1,0 +1,204 @@
+/** Campaigns, messages and callbacks, what the service stands on, and its nodes. */
+import type { JSX } from 'preact';
+import type { Overview } from '../../data.ts';
+import { span } from '../../format.ts';
+import { feelingOf } from '../../feeling.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { number, useWords } from '../../words/index.ts';
+
+type Campaign = Overview['campaigns'][number];
+
+export const Campaigns = ({ overview }: { overview: Overview }): JSX.Element | null => {
+  const say = useWords();
+  if (overview.campaigns.length === 0) return null;
+  return (
+    <section aria-labelledby="campaigns">
+      <div class="sh">
+        <h2 id="campaigns">{say('campaigns')}</h2>
+      </div>
+      <div class="tw" tabIndex={0} role="group" aria-label={say('campaigns')}>
+        <table class="stack">
+          <thead>
+            <tr>
+              <th>{say('campaign')}</th>
+              <th class="w-prog">{say('progress')}</th>
+              <th class="num">{say('called')}</th>
+              <th class="num">{say('pace')}</th>
+              <th class="num">{say('answerRate')}</th>
+              <th class="num">{say('lastDay')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {overview.campaigns.map((one) => (
+              <CampaignRow
+                key={`${one.account_id} ${one.id}`}
+                one={one}
+                account={overview.accounts[one.account_id]}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+};
+
+const CampaignRow = ({ one, account }: { one: Campaign; account: string | undefined }): JSX.Element => {
+  const say = useWords();
+  const all = Math.max(one.destinations, 1);
+  return (
+    <tr>
+      <td data-l={say('campaign')}>
+        <span>
+          <a class="state" data-row href={`/admin/machines/${one.shard}_${one.id}?account=${one.account_id}`}>
+            <Mark of={feelingOf('campaign', one.state === 'active' ? one.state : 'waiting')} />
+            <span class="strong foreign">{one.name}</span>
+          </a>
+          <span class="sub foreign">
+            {account ?? one.account_id} · {one.phase || one.state}
+          </span>
+        </span>
+      </td>
+      <td>
+        <svg
+          class="bar"
+          viewBox={`0 0 ${all} 6`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={say('progress')}
+        >
+          <rect class="f-line" width={all} height="6" />
+          <rect class="f-past" width={Math.min(one.made, all)} height="6" />
+          <rect class="f-good" width={Math.min(one.answered, all)} height="6" />
+        </svg>
+      </td>
+      <td data-l={say('called')} class="num">
+        <span>
+          {number(one.made)}
+          <span class="sub">{say('ofAll', { count: one.destinations })}</span>
+        </span>
+      </td>
+      <td data-l={say('pace')} class="num">
+        {one.calls_per_minute === null ? say('noLimit') : number(one.calls_per_minute)}
+      </td>
+      <td data-l={say('answerRate')} class="num">
+        {one.made === 0 ? '–' : `${number((100 * one.answered) / one.made, 1)} %`}
+      </td>
+      <td data-l={say('lastDay')} class="num nowrap">
+        {one.date_end}
+      </td>
+    </tr>
+  );
+};
+
+const arrived = new Set(['delivered', 'read', 'idle']);
+const wrong = new Set(['failed', 'undelivered', 'unknown', 'deadLetter', 'givenUp']);
+
+export const Outcomes = ({ outcomes }: { outcomes: Overview['outcomes'] }): JSX.Element => {
+  const say = useWords();
+  const channels = [...new Set(outcomes.map(({ channel }) => channel))].toSorted();
+  const sum = (channel: string, fits: (state: string) => boolean): number =>
+    outcomes.reduce((total, one) => total + (one.channel === channel && fits(one.state) ? one.count : 0), 0);
+  return (
+    <section aria-labelledby="outcomes">
+      <div class="sh">
+        <h2 id="outcomes">{say('messagesAndCallbacks')}</h2>
+      </div>
+      {channels.length === 0 ? (
+        <p class="dim gap-above">{say('noneThisHour')}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>{say('kind')}</th>
+              <th class="num">{say('arrived')}</th>
+              <th class="num">{say('onTheWay')}</th>
+              <th class="num">{say('failed')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {channels.map((channel) => {
+              const failed = sum(channel, (state) => wrong.has(state));
+              const kind = channel === 'callback' || channel === 'results' ? 'delivery' : 'message';
+              return (
+                <tr key={channel}>
+                  <td>
+                    <a href={`/admin/find?kind=${kind}`} data-row>
+                      {channel}
+                    </a>
+                  </td>
+                  <td class="num">{number(sum(channel, (state) => arrived.has(state)))}</td>
+                  <td class="num">
+                    {number(sum(channel, (state) => !arrived.has(state) && !wrong.has(state)))}
+                  </td>
+                  <td class={failed > 0 ? 'num bad' : 'num'}>{number(failed)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+};
+
+export const Checks = ({ checks }: { checks: Overview['checks'] }): JSX.Element => {
+  const say = useWords();
+  return (
+    <section aria-labelledby="checks">
+      <div class="sh">
+        <h2 id="checks">{say('trunksAndLinks')}</h2>
+      </div>
+      <ul class="checks">
+        {checks.map(({ name, ok, detail }) => (
+          <li key={name}>
+            <Mark of={ok ? 'good' : 'bad'} />
+            <span>
+              {name}
+              <span class={ok ? 'sub foreign' : 'sub foreign bad'}>{detail}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+/** Later than this a timer is late, milliseconds. */
+const lateMs = 1_000;
+const silentMs = 30_000;
+
+export const Nodes = ({ overview }: { overview: Overview }): JSX.Element => {
+  const say = useWords();
+  const { here, nodes, at } = overview;
+  const names = [...new Map(nodes.map((node) => [node.name, node])).values()];
+  return (
+    <section aria-labelledby="nodes">
+      <div class="sh">
+        <h2 id="nodes">{say('nodes')}</h2>
+        <span class="right">{say('hereIs', { node: here.node })}</span>
+      </div>
+      <ul class="checks">
+        {names.map((node) => (
+          <li key={node.name}>
+            <Mark of={at - node.beat_at > silentMs ? 'bad' : 'good'} />
+            <span>
+              {node.name}
+              <span class="sub">{say('upFor', { time: span(at - node.started_at) })}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <dl class="kv gap-above">
+        <dt>{say('stepsPerSecond')}</dt>
+        <dd class="num">{number(here.stepsPerSecond)}</dd>
+        <dt>{say('timerLag')}</dt>
+        <dd class={(here.timerLagMs ?? 0) > lateMs ? 'num warn' : 'num'}>
+          {here.timerLagMs === null ? '–' : span(here.timerLagMs)}
+        </dd>
+        <dt>{say('callbacksWaiting')}</dt>
+        <dd class="num">{number(here.callbacksWaiting)}</dd>
+      </dl>
+    </section>
+  );
+};

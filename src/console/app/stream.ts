@@ -1,0 +1,56 @@
+/** The page's one stream of server-sent events. It comes back by itself after a cut, to where it was. */
+import { useEffect } from 'preact/hooks';
+import { readSession, session } from './api.ts';
+import { streamState } from './ui/streamMark.tsx';
+
+/** What the stream tells, by the name of the event. */
+export type Hearers = Readonly<Record<string, (body: unknown) => void>>;
+
+/** Without a word for so long it counts as cut, milliseconds: the service says something every two seconds or so. */
+const silentMs = 12_000;
+
+const hour = (at: number): string => new Date(at).toLocaleTimeString([], { hour12: false });
+
+/** Hears of topics (`now`, `machine:a_17@5`) while the page is shown. Undefined: not yet. */
+export const useStream = (topics: string | undefined, hearers: Hearers): void => {
+  useEffect(() => {
+    if (topics === undefined) return undefined;
+    return follow(topics, hearers);
+    // The hearers of a page stay the same while its topics do.
+  }, [topics]);
+};
+
+const follow = (topics: string, hearers: Hearers): (() => void) => {
+  const source = new EventSource(`/admin/api/stream?topics=${encodeURIComponent(topics)}`);
+  let last = Date.now();
+  const heard = (): void => {
+    last = Date.now();
+    streamState.set('live');
+  };
+  const cut = (): void => {
+    const state = streamState.get();
+    if (typeof state !== 'object') streamState.set({ since: hour(last) });
+  };
+  source.addEventListener('open', heard);
+  source.addEventListener('beat', heard);
+  source.addEventListener('end', () => void readSession().catch(cut));
+  source.addEventListener('error', () => {
+    cut();
+    // Refused, not cut: the session has ended, or the service says why.
+    if (source.readyState === EventSource.CLOSED && typeof session.get() === 'object')
+      void readSession().catch(cut);
+  });
+  for (const [event, hear] of Object.entries(hearers))
+    source.addEventListener(event, ({ data }: MessageEvent<string>) => {
+      heard();
+      hear(JSON.parse(data));
+    });
+  const watch = setInterval(() => {
+    if (Date.now() - last > silentMs) cut();
+  }, 1_000);
+  return () => {
+    clearInterval(watch);
+    source.close();
+    streamState.set('none');
+  };
+};
