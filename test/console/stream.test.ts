@@ -123,7 +123,7 @@ test('strangers, wrong topics and unknown machines are refused', async () => {
 });
 
 test('a reader that takes nothing is cut off at a bound, and costs no memory beyond it', async () => {
-  const { EventStream } = await import('../../src/admin/live/eventStream.ts');
+  const { EventStream } = await import('../../src/admin/console/eventStream.ts');
   const { createServer } = await import('node:http');
   const { connect } = await import('node:net');
   let closed = false;
