@@ -5,6 +5,7 @@ import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
 import type { TestService } from '../helpers/service.ts';
 
+const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString();
 const hostile = `<img src=x onerror="document.title='broken'"><script>alert(1)</script>\u202Eabc ${'long'.repeat(30)}`;
 
 describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
@@ -56,13 +57,13 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   test('a call that is scheduled is cancelled from its page, which says so and shows its end', async () => {
     const { page, errors } = await personsPage(browser);
     const { cd_id: id } = (
-      await on.post('MakeTTSCall', { dest: '11987650002', text: 'Oi', date: '2031-01-02 12:00:00' })
+      await on.post('MakeTTSCall', { dest: '11987650002', text: 'Oi', block: inThreeDays })
     ).body.return;
     await signInAt(on, page, `/admin/machines/${id}`);
     await page.getByRole('button', { name: 'Cancel call' }).click();
     await page.locator('dialog').getByRole('button', { name: 'Leave as it is' }).click();
     await page.getByRole('button', { name: 'Send event' }).click();
-    await page.getByLabel('Event').last().selectOption('cancel');
+    await page.locator('dialog').getByLabel('Event').selectOption('cancel');
     await page.getByRole('button', { name: 'Send cancel' }).click();
     await page.getByText('cancel was sent.').waitFor();
     await chip(page)
@@ -89,7 +90,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   test('Now counts what lives, and a figure leads to its machines', async () => {
     const { page, errors } = await personsPage(browser);
     const { cd_id: id } = (
-      await on.post('MakeTTSCall', { dest: '11987650000', text: 'Oi', date: '2031-01-02 12:00:00' })
+      await on.post('MakeTTSCall', { dest: '11987650000', text: 'Oi', block: inThreeDays })
     ).body.return;
     await signInAt(on, page);
     await page

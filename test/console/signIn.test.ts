@@ -82,7 +82,8 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.reload();
     await page.locator('.app').waitFor();
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
-    expect(errors).toEqual([]);
+    // There is no machine a_123, and the page says so.
+    expect(errors.filter((error) => !error.includes('404 (Not Found)'))).toEqual([]);
     await page.context().close();
   });
 

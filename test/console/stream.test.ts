@@ -49,8 +49,9 @@ const readEvent = (text: string): Told => {
   return { event: field('event'), id: field('id'), data: JSON.parse(field('data') || '{}') };
 };
 
+let calls = 0;
 const aCall = async (): Promise<string> =>
-  (await on.post('MakeTTSCall', { dest: '11987650012', text: 'Oi' })).body.return.cd_id;
+  (await on.post('MakeTTSCall', { dest: '11987650012', text: `Oi ${calls++}` })).body.return.cd_id;
 
 const revisions = (told: readonly Told[]): number[] =>
   told
@@ -81,7 +82,11 @@ test('who comes back after a cut goes on where it was, without a gap or a double
 });
 
 test('the figures of Now are those of the database', async () => {
-  await on.post('MakeTTSCall', { dest: '11987650000', text: 'Oi', sendtime: '2031-01-01 12:00:00' });
+  await on.post('MakeTTSCall', {
+    dest: '11987650000',
+    text: 'Oi',
+    block: new Date(Date.now() + 3 * 86_400_000).toISOString(),
+  });
   const { rows } = await on.database.pool.query(
     `SELECT kind, state, count(*)::int AS count FROM machines WHERE ended_at IS NULL AND kind <> 'call'
       GROUP BY 1, 2 ORDER BY 1, 2`,

@@ -51,6 +51,8 @@ export const personsPage = async (
 export const signInAt = async (on: TestService, page: Page, path = '/admin', key?: string): Promise<void> => {
   const headers = key === undefined ? undefined : { authorization: `Bearer ${key}` };
   const { body } = await on.admin('POST', '/sign-in-codes', {}, headers);
+  // From elsewhere: another fragment of the same page would not load it.
+  await page.goto('about:blank');
   await page.goto(`${on.url}/admin#code=${body.code}`);
   await page.locator('.app').waitFor();
   if (path !== '/admin') await page.goto(on.url + path);

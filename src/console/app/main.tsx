@@ -12,6 +12,10 @@ const start = async (): Promise<void> => {
   showSettings();
   watchAddress();
   watchKeys();
+  // A sign-in link that is opened in a page of the console changes its fragment only.
+  addEventListener('hashchange', () => {
+    if (location.hash.startsWith('#code=')) location.reload();
+  });
   if (hasSignInCode) session.set('none');
   else await readSession();
   render(<App />, document.body);
