@@ -3,7 +3,7 @@ import type { PrismaClient, SignInCode } from '../generated/prisma/client.ts';
 import { hashToken } from './tokenText.ts';
 
 /** How long a code opens, milliseconds. */
-export const signInCodeMs = 10 * 60_000;
+const signInCodeMs = 10 * 60_000;
 /** Unused codes of one operator, or of the admin token; one more ends the oldest. */
 const mostUnused = 20;
 /** Codes that open nothing any more are kept so long, milliseconds. */

@@ -11,7 +11,7 @@ import { startTestService, type TestService } from './service.ts';
 const root = join(import.meta.dirname, '../../src/console/app');
 
 /** Builds the pages into a folder of their own; answers it. */
-export const buildConsole = async (): Promise<string> => {
+const buildConsole = async (): Promise<string> => {
   const outDir = mkdtempSync(join(tmpdir(), 'ramal-console-'));
   await build({ root, logLevel: 'warn', configFile: join(root, 'vite.config.ts'), build: { outDir } });
   return outDir;

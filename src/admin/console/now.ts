@@ -28,7 +28,17 @@ export const nowRoutes = {
         'The node that answers: steps a second, how late timers fire, callbacks that wait.',
       ),
     }),
-    example: {},
+    example: {
+      answer: {
+        ...{ at: 1_795_325_744_421, shards: [], states: [{ kind: 'call', state: 'dialing', count: 2 }] },
+        hour: { from: 1_795_322_100_000, attempts: [0, 2], answers: [0, 1], failed: [0, 0] },
+        outcomes: [{ channel: 'sms', state: 'delivered', count: 3 }],
+        ...{ deadLetters: [], troubled: [], campaigns: [], accounts: { 3: 'Demo' } },
+        nodes: [{ shard: 'a', name: 'one', started_at: 1_795_325_744_421, beat_at: 1_795_325_844_421 }],
+        checks: [{ name: 'database', ok: true, detail: 'answers' }],
+        here: { node: 'one', stepsPerSecond: 12, timerLagMs: 3, callbacksWaiting: 0 },
+      },
+    },
     handle: async ({ door }) => (await door.overview.read()) as never,
   }),
 };

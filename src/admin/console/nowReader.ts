@@ -43,9 +43,6 @@ const mostAccounts = 2_000;
 const mostTroubled = 50;
 const mostCampaigns = 50;
 
-type Overview = Awaited<ReturnType<NowReader['read']>>;
-export type { Overview };
-
 export class NowReader {
   readonly #sources: NowSources;
   readonly #parts: ReturnType<typeof partsOf>;

@@ -35,7 +35,7 @@ export const streamRoutes = {
     }),
     answer: z.string().describe('Events, as long as the stream is open.'),
     refuses: { 404: 'There is no such machine.', 503: 'Too many streams are open here.' },
-    example: {},
+    example: { answer: 'retry: 1000\n\nevent: beat\ndata: {}\n\n' },
     handle: async ({ door, ctx }) => {
       if (door.live.open >= mostStreams)
         throw new AdminError(503, `${mostStreams} streams are open here already; close some pages`);

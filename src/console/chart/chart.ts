@@ -59,7 +59,7 @@ export const readChart = (kind: string, version: number, machine: AnyStateMachin
 };
 
 /** The name of the delay of a timer's event; undefined: the event is no timer's. */
-export const delayNameOf = (event: string): string | undefined => /^xstate\.after\.(\w+)\./.exec(event)?.[1];
+const delayNameOf = (event: string): string | undefined => /^xstate\.after\.(\w+)\./.exec(event)?.[1];
 
 /** A state, the states around it from the inside out, and last the chart itself (''). */
 export const withAncestors = (id: string): string[] => {
