@@ -54,7 +54,7 @@ export interface Config {
   carrier: { kind: 'sandbox' } | ({ kind: 'asterisk' } & AriSettings);
   /** `WA_ENDPOINT`: dial pattern of the upstream's voice leg. Absent: calls to it are refused. */
   waEndpoint: string | undefined;
-  /** `GRAPH_URL` without its version. Absent: sandbox lines have the built-in upstream, others none. */
+  /** `GRAPH_URL` without its version. Absent: lines that are none of the sandbox have no upstream. */
   graphUrl: string | undefined;
   /** `GRAPH_VERSION`, default `v22.0`. */
   graphVersion: string;

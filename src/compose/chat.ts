@@ -28,16 +28,15 @@ export interface ChatDeps {
 
 export interface OpenChat extends Chat {
   safe: LineSafe;
-  /** The built-in upstream, for people who want to see it; undefined where there is another. */
+  /** The built-in upstream, for people who want to see it; undefined with `SANDBOX=off`. */
   sandbox: GraphTransport | undefined;
 }
 
 export const openChat = async (needs: ChatDeps): Promise<OpenChat> => {
   const { config, databases, report, clock } = needs;
   const vault = chatSecretBox(needs.secret);
-  const hasSandbox = hasChatSandbox(config);
-  const lines = lineBook({ databases, vault, hasSandbox, now: () => performance.now() });
-  const sandbox = hasSandbox ? await openSandboxUpstream(needs, lines) : undefined;
+  const lines = lineBook({ databases, vault, now: () => performance.now() });
+  const sandbox = config.sandbox ? await openSandboxUpstream(needs, lines) : undefined;
   const line = lines.find;
   const upstream = await openUpstream(needs);
   const graph = graphOf(config, upstream, sandbox);
@@ -47,7 +46,7 @@ export const openChat = async (needs: ChatDeps): Promise<OpenChat> => {
     line,
     safe: { ...lineSecretStore(vault), changed: lines.changed },
     sandbox: sandbox?.transport,
-    hasSandbox,
+    hasSandbox: hasChatSandbox(config),
     start: async () => sandbox?.start(),
     stop: async () => {
       await Promise.all([upstream.stop(), sandbox?.stop()]);
@@ -55,15 +54,15 @@ export const openChat = async (needs: ChatDeps): Promise<OpenChat> => {
   };
 };
 
-/** Each request goes to the upstream of its line. */
+/** Each request goes to the upstream of its line: what the sandbox made never reaches a real one, nor the other way round. */
 const graphOf = (
   { graphVersion: version }: Config,
   upstream: Pick<Upstream, 'transport'>,
   sandbox: Pick<Upstream, 'transport'> | undefined,
 ): Graph => {
   const real = openGraph({ transport: upstream.transport, version });
-  const ours = sandbox && openGraph({ transport: sandbox.transport, version });
-  return { ask: (request) => ((request.sandbox && ours) || real).ask(request) };
+  const ours = openGraph({ transport: sandbox?.transport ?? noSandbox, version });
+  return { ask: (request) => (request.sandbox ? ours : real).ask(request) };
 };
 
 interface Upstream {
@@ -82,6 +81,9 @@ const openUpstream = async ({ config, names }: ChatDeps): Promise<Pick<Upstream,
 
 const noUpstream: GraphTransport = () =>
   Promise.reject(new NotConnected('GRAPH_URL is not set, and the line is none of the sandbox'));
+
+const noSandbox: GraphTransport = () =>
+  Promise.reject(new NotConnected('the line is one of the sandbox, which SANDBOX=off switches off'));
 
 /** One of our own; loaded only where it is used. */
 const openSandboxUpstream = async (

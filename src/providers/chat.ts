@@ -85,7 +85,7 @@ export interface Chat {
   performers: { submitChat: Performer<MessageEffects['submitChat']> };
   graph: Graph;
   line: FindLine;
-  /** The built-in upstream is there. */
+  /** The built-in upstream is the only one, so that what names no line goes there. */
   hasSandbox: boolean;
   start(): Promise<void>;
   stop(): Promise<void>;

@@ -237,7 +237,7 @@ const askUpstream = (
   query: Record<string, string>,
 ): Promise<GraphAnswer> =>
   services.chat.graph.ask({
-    ...{ method: 'GET', path, query, token: params.token!, timeoutMs, sandbox: true },
+    ...{ method: 'GET', path, query, token: params.token!, timeoutMs, sandbox: services.chat.hasSandbox },
   });
 
 /** The token is at fault, whatever was asked with it. */

@@ -19,8 +19,6 @@ const believedForMs = 3_000;
 export interface LineBookDeps {
   databases: DatabasePools;
   vault: SecretBox;
-  /** The built-in upstream is there for the lines that are its. */
-  hasSandbox: boolean;
   /** Milliseconds of any clock. */
   now(): number;
 }
@@ -50,7 +48,7 @@ export const lineBook = (needs: LineBookDeps): LineBook => {
   };
 };
 
-const believed = ({ databases, vault, hasSandbox, now }: LineBookDeps) => {
+const believed = ({ databases, vault, now }: LineBookDeps) => {
   const options = { now, forMs: believedForMs };
   const ask = async (question: (pool: Pool) => Promise<ChatLineRow[]>): Promise<ChatLine[]> => {
     const answers = await Promise.all(
@@ -64,7 +62,7 @@ const believed = ({ databases, vault, hasSandbox, now }: LineBookDeps) => {
     own: cacheFor(
       async ({ shard, account, id }: { shard: string; account: number; id: number }) => {
         const row = await chatLineOf(poolOf(databases, shard), account, id);
-        return row && openLine(vault, shard, { ...row, sandbox: row.sandbox && hasSandbox });
+        return row && openLine(vault, shard, row);
       },
       { ...options, keyOf: ({ shard, account, id }) => `${shard}.${account}.${id}` },
     ),
