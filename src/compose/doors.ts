@@ -130,7 +130,7 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
       tools: makeTools(operations, {
         services,
         hold: () => spilledParams(uploads),
-        insight: ownCallsOf(desk),
+        insight: ownCallsOf({ ...desk, control }),
       }),
       version,
       control,

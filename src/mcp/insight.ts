@@ -1,30 +1,42 @@
 /** What the administration knows of calls and campaigns, as far as their own account may hear of it. */
+import { oneOf } from '../operations/fields.ts';
 import type { AccountRow } from '../store/control.ts';
+import type { MessageRow } from '../store/reads/sms/messageLog.ts';
+
+/** Languages that calls and messages are explained in; the first one where none is asked for. */
+export const languages = ['en', 'pt'] as const;
+export type Language = (typeof languages)[number];
+
+/** The parameter of tools that explain. */
+export const explainedIn = {
+  rest: 'lang',
+  tool: 'lang',
+  schema: oneOf(languages).default('en'),
+  says: 'Language of the sentences.',
+} as const;
 
 export interface Insight {
   /** A call of the account; undefined: it has none such. */
-  call(account: AccountRow, id: number): Promise<CallInsight | undefined>;
+  call(account: AccountRow, id: number, language: Language): Promise<CallInsight | undefined>;
+  /** A message of the account, by its row in the log. */
+  message(account: AccountRow, row: MessageRow, language: Language): MessageInsight;
   /** Plays a campaign ahead, or says why not. */
   forecast(account: AccountRow, wish: ForecastWish, signal: AbortSignal): Promise<CampaignInsight>;
 }
 
-/** All moments are epoch milliseconds. */
 export interface CallInsight {
   destination: string;
-  requestedAt: number;
   /** Empty until it has ended. */
   status: string;
   attempts: number;
-  /** Outer state of its machine; empty: only its record is left. */
-  state: string;
   ended: boolean;
-  /** How it ended; undefined: it has not. */
-  outcome: string | undefined;
-  /** Rules that refused, put off or retried something, oldest first. `open`: still holds. */
-  reasons: { rule: string; detail: string; at: number; until?: number; open: boolean }[];
-  /** Something went wrong that an operator must mend. */
-  stuck: boolean;
+  /** What happened, as `explain` of the admin API tells it. */
+  sentences: string[];
+  /** What to do, or what to wait for. */
+  next: string;
 }
+
+export type MessageInsight = Pick<CallInsight, 'sentences' | 'next'>;
 
 export interface ForecastWish {
   campaign: number;

@@ -5,6 +5,7 @@ import type { Services } from '../operations/services.ts';
 import { type MessageRow, messageOf } from '../store/reads/sms/messageLog.ts';
 import { writeMessageHistory, writeMessageRecord } from '../wire/messageRecord.ts';
 import { found, customTool } from './customTool.ts';
+import { explainedIn, type Insight, type MessageInsight } from './insight.ts';
 import { failure, type Json, type Tool } from './tool.ts';
 import { params } from '../operations/param.ts';
 
@@ -17,6 +18,7 @@ const answer = z.object({
     .enum(['accepted', 'submitted', 'acknowledged', 'delivered', 'read', 'failed', 'undelivered', 'unknown'])
     .describe('How far it came.'),
   reason: z.string().describe('What the upstream said; empty: nothing.'),
+  explanation: z.array(z.string()).describe('How it stands, and why.'),
   history: z.array(z.object({ status: z.string(), at: z.string() })),
   value: z.string().describe('Its price, with a comma.'),
   next: z.string().describe('What to do.'),
@@ -31,9 +33,13 @@ const statusParams = params({
     schema: int(1, Number.MAX_SAFE_INTEGER).optional(),
     says: 'The message, as the tool that sent it said.',
   },
+  language: explainedIn,
 });
 
-export const messageStatus = ({ database }: Pick<Services, 'database'>): Tool =>
+export const messageStatus = (
+  { database }: Pick<Services, 'database'>,
+  { message: explain }: Pick<Insight, 'message'>,
+): Tool =>
   customTool({
     name: 'get_message_status',
     title: 'Look up a message',
@@ -46,11 +52,11 @@ export const messageStatus = ({ database }: Pick<Services, 'database'>): Tool =>
     requires: ['message'],
     answer,
     example: { cdls_id: '746511306801152' },
-    async handle({ message: id = 0 }, { caller: { account, token } }) {
+    async handle({ message: id = 0, language }, { caller: { account, token } }) {
       const row = await messageOf(database(account.shard), account.id, id);
       if (!row || !mayRead(token.permissions, row))
         return failure(404, `cdls_id ${id} is not a message that this token may read`);
-      return found(told(row, account.time_zone));
+      return found(told(row, explain(account, row, language), account.time_zone));
     },
   });
 
@@ -58,20 +64,12 @@ export const messageStatus = ({ database }: Pick<Services, 'database'>): Tool =>
 const mayRead = (permissions: unknown, { channel }: MessageRow): boolean =>
   (permissions as { apis?: Record<string, unknown> } | null)?.apis?.[channel] === true;
 
-const told = (row: MessageRow, zone: string): Json => {
+const told = (row: MessageRow, { sentences, next }: MessageInsight, zone: string): Json => {
   const { channel, dest, ctid, status_text, cdls_value } = writeMessageRecord(row, zone);
   return {
     ...{ cdls_id: String(row.id), channel, dest, ctid, state: row.state, reason: status_text },
+    explanation: sentences,
     history: writeMessageHistory(row, zone),
-    ...{ value: cdls_value, next: advice[row.state] ?? 'Nothing is left to do.', time_zone: zone },
+    ...{ value: cdls_value, next, time_zone: zone },
   };
-};
-
-const advice: Readonly<Record<string, string>> = {
-  accepted: 'Nothing: it is on its way. Do not send it again; ask later.',
-  submitted: 'Nothing: the upstream has not answered yet. Do not send it again; ask later.',
-  acknowledged: 'Nothing: the upstream took it; a receipt may follow, or never.',
-  failed: 'It was not sent. Mend what reason says before you send it anew.',
-  undelivered: 'It did not reach the person. Look at the number, or try another channel.',
-  unknown: 'Nobody knows whether it was sent: ask a person before you send it again.',
 };

@@ -1,4 +1,4 @@
-/** What assistants may know of their own calls and campaigns, out of what the administration knows. */
+/** What assistants may know of their own calls, messages and campaigns, out of what the administration knows. */
 import { kinds } from '../../machines/index.ts';
 import { explain } from '../admin/explain.ts';
 import type { ForecastDeps } from '../admin/campaigns/forecast/deps.ts';
@@ -6,8 +6,15 @@ import { playCampaign } from '../admin/campaigns/forecasts.ts';
 import type { Told } from '../admin/campaigns/forecast/answer.ts';
 import { outcomeSentence } from '../admin/outcome.ts';
 import { AdminError } from '../admin/respond.ts';
+import { heldBy } from '../admin/explained/held.ts';
+import { explainMessageRow } from '../admin/explained/messageRow.ts';
+import { nextOfCall } from '../admin/explained/next.ts';
+import { zoneWords } from '../admin/explained/sentences.ts';
 import type { MachineView } from '../engine/contract/api.ts';
-import type { CallInsight, CampaignForecast, Insight } from './insight.ts';
+import type { Explanation } from '../engine/contract/kind.ts';
+import type { CallInsight, CampaignForecast, Insight, Language } from './insight.ts';
+import { moment } from '../lib/moment.ts';
+import type { Control } from '../store/control.ts';
 import { writeAmount } from '../rules/accounts/pricing.ts';
 import { recordOf } from '../store/reads/machines/machines.ts';
 
@@ -15,13 +22,30 @@ import { recordOf } from '../store/reads/machines/machines.ts';
 const patienceMs = 20_000;
 const callKind = kinds.find(({ name }) => name === 'call')!;
 
-export const ownCallsOf = (desk: ForecastDeps): Insight => ({
-  async call({ id: account, shard }, id) {
-    const row = await recordOf(desk.pool(shard), callKind.record!.table, account, id);
+export interface OwnCallsDeps extends ForecastDeps {
+  control: Pick<Control, 'switchedOff'>;
+}
+
+export const ownCallsOf = (desk: OwnCallsDeps): Insight => ({
+  async call(account, id, language) {
+    const { id: account_id, shard } = account;
+    const pool = desk.pool(shard);
+    const row = await recordOf(pool, callKind.record!.table, account_id, id);
     if (!row) return undefined;
-    const view = await desk.engine.view({ shard, account, id });
-    return callInsight(row as unknown as CallRecordRow, view, desk.engine.now(shard));
+    const view = await desk.engine.view({ shard, account: account_id, id });
+    const now = desk.engine.now(shard);
+    const switchedOff = await desk.control.switchedOff(account);
+    const held = view ? await heldBy({ view, pool, switchedOff, now }) : [];
+    return callInsight(row as unknown as CallRecordRow, {
+      view,
+      held,
+      now,
+      language,
+      zone: account.time_zone,
+    });
   },
+
+  message: ({ time_zone: zone }, row, language) => explainMessageRow(row, language, zone),
 
   async forecast(account, { campaign, callsPerMinute, maxTransfers, answerRate }, signal) {
     try {
@@ -45,26 +69,49 @@ interface CallRecordRow {
   destination: string;
   requested_at: number;
   status: string;
+  reason: string;
   attempt: number;
-  ended_at: number | null;
   [column: string]: unknown;
 }
 
-/** A machine of long ago is gone, and its record tells. */
-const callInsight = (row: CallRecordRow, view: MachineView | undefined, now: number): CallInsight => {
-  const told = view && explain(view, callKind, now);
+interface Beside {
+  /** Undefined: a machine of long ago is gone, and its record tells. */
+  view: MachineView | undefined;
+  held: readonly Explanation[];
+  now: number;
+  language: Language;
+  zone: string;
+}
+
+const askedFor: Readonly<Record<Language, (when: string) => string>> = {
+  en: (when) => `It was asked for at ${when}.`,
+  pt: (when) => `Foi pedida em ${when}.`,
+};
+
+/** What went wrong inside is for operators: here it is only said that they are to be told. */
+const callInsight = (row: CallRecordRow, { view, held, now, language, zone }: Beside): CallInsight => {
+  const settings = { held, language, zone };
+  const told = view && explain({ ...view, attention: null }, callKind, now, undefined, settings);
+  const ended = told?.ended ?? true;
+  const until = told?.reasons.findLast(({ open }) => open)?.until;
+  const story = told?.sentences ?? [outcomeSentence(row, language), zoneWords[language](zone)].filter(isText);
   return {
     destination: row.destination,
-    requestedAt: row.requested_at,
     status: row.status,
     attempts: row.attempt,
-    state: view?.state.split('.')[0] ?? '',
-    ended: told?.ended ?? true,
-    outcome: outcomeSentence(row),
-    reasons: told?.reasons ?? [],
-    stuck: Boolean(view?.attention),
+    ended,
+    sentences: [askedFor[language](moment(row.requested_at, zone)), ...story],
+    next: nextOfCall(
+      {
+        ...{ ended, reason: row.reason, stuck: Boolean(view?.attention) },
+        until: until === undefined ? undefined : moment(until, zone),
+      },
+      language,
+    ),
   };
 };
+
+const isText = (text: string | undefined): text is string => text !== undefined;
 
 const campaignForecast = (
   { scenario, forecast, source }: Pick<Told, 'scenario' | 'forecast' | 'source'>,

@@ -17,7 +17,7 @@ export interface ToolDeps extends OperationToolDeps {
 /** Those of the operations in the order of the interface, then those that assistants have beside them. */
 export const makeTools = (operations: readonly AnyOperation[], needs: ToolDeps): Tool[] => [
   ...operations.flatMap((op) => (op.tools ?? []).map((entry) => operationTool(op, entry, needs))),
-  messageStatus(needs.services),
+  messageStatus(needs.services, needs.insight),
   ...chatLineTools(needs.services),
   explainCall(needs.insight),
   cancelCall(needs.services),

@@ -104,9 +104,27 @@ describe('explain_call', () => {
     await bed.on.ended(cd_id);
     expect(await told()).toEqual({
       ...{ success: true, cd_id, cd_status: 'CHANUNAVAIL', dest: '5511987650004', ended: true, attempts: 1 },
-      explanation: [expect.stringContaining('asked for'), expect.stringContaining('could not be reached')],
-      next: expect.stringContaining('Look at the number'),
+      explanation: [
+        expect.stringContaining('asked for'),
+        expect.stringMatching(/^It ended at [\d: -]+\.$/),
+        expect.stringContaining('could not be reached'),
+        'A sandbox carries it: it reaches no telephone and no network outside.',
+        'Times are those of America/Sao_Paulo.',
+      ],
+      next: 'Check the number before you try again.',
       time_zone: 'America/Sao_Paulo',
+    });
+  });
+
+  test('tells the sentences of the administration, in Portuguese when asked to', async () => {
+    const { cd_id } = await explained({ dest: '11987650104', text: 'ninguém' });
+    await bed.on.ended(cd_id);
+    const { sentences } = (await bed.on.admin('GET', `/machines/${cd_id}/explain?lang=pt`)).body;
+    const told = await outcomeOf('explain_call', { cd_id, lang: 'pt' });
+    expect(told.explanation).toEqual([expect.stringMatching(/^Foi pedida em /), ...sentences]);
+    expect(told.next).toBe('Confira o número antes de tentar de novo.');
+    expect(await outcomeOf('explain_call', { cd_id, lang: 'fr' })).toMatchObject({
+      ...{ success: false, status_code: 299, error: 'lang must be one of en, pt' },
     });
   });
 
@@ -127,7 +145,7 @@ describe('explain_call', () => {
     expect(await told()).toMatchObject({
       cd_status: 'CANCEL',
       attempts: 0,
-      next: expect.stringContaining('must not be called'),
+      next: 'Do not call this number for it.',
     });
   });
 

@@ -103,6 +103,18 @@ test('sends by every channel and reads what became of it', async () => {
   expect(await use('get_message_status', { cdls_id })).toMatchObject({
     ...{ success: true, cdls_id, channel: 'sms', dest: '5511987650400', next: 'Nothing is left to do.' },
     history: expect.arrayContaining([{ status: 'delivered', at: expect.any(String) }]),
+    explanation: [
+      'It was delivered.',
+      'A sandbox carries it: it reaches no telephone and no network outside.',
+      'Times are those of America/Sao_Paulo.',
+    ],
+  });
+  const refused = await use('send_sms', { dest: '11987650409', text: 'Oi' });
+  const why = async () => await use('get_message_status', { cdls_id: refused.cdls_id, lang: 'pt' });
+  await expect.poll(async () => (await why()).state, { timeout: 20_000 }).toBe('failed');
+  expect(await why()).toMatchObject({
+    explanation: expect.arrayContaining([expect.stringContaining('o SMS para 5511987650409: ')]),
+    next: expect.stringMatching(/antes de enviar de novo\.$/),
   });
   expect(await use('get_msgapp_templates', { app_id: 1 })).toMatchObject({ success: true });
   for (const [channel, key, dest] of [

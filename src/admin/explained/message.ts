@@ -1,5 +1,4 @@
 /** Why a message has not arrived: by which channel, to whom, what its provider said, and what to do. */
-import type { MessageContext } from '../../../machines/message/context.ts';
 import { graphWords } from './codes/graph.ts';
 import { httpWords } from './codes/http.ts';
 import { smppWords } from './codes/smpp.ts';
@@ -45,8 +44,23 @@ const told = {
   pt: { to: 'para', code: 'código', refund: 'O que ela custou foi devolvido.', said: 'o provedor disse' },
 } as const;
 
+/** What is read of a message: of its machine, or of its row in the log. */
+export interface MessageFacts {
+  message: { channel: string; destination: string };
+  /** Of the operation, as the record has it. */
+  outcome: { code: string; text: string };
+  refunded: boolean;
+}
+
+/** It was refused, failed, or its outcome is unknown. */
+export const tellsWhy = ({ outcome }: MessageFacts): boolean => !['', '0', '1'].includes(outcome.code);
+
+/** What to do about one that tells why; empty: nothing. */
+export const messageTodo = (context: MessageFacts, language: Language): string =>
+  whyOf(context, language).todo;
+
 /** What happened, why and what to do, without the time of it. */
-export const messageReason = (context: MessageContext, language: Language): string => {
+export const messageReason = (context: MessageFacts, language: Language): string => {
   const { channel, destination } = context.message;
   const { why, todo } = whyOf(context, language);
   const words = told[language];
@@ -59,12 +73,12 @@ interface Why {
   todo: string;
 }
 
-const whyOf = (context: MessageContext, language: Language): Why => {
+const whyOf = (context: MessageFacts, language: Language): Why => {
   const { code, text } = context.outcome;
   const ours = entryOf(own, code);
   if (ours)
     return { why: withParticulars(ours.says[language], code, text, language), todo: todoOf(ours, language) };
-  return context.message.routes[context.routeIndex]!.by === 'sms'
+  return context.message.channel === 'sms'
     ? ofCarrier(code, text, language)
     : ofPlatform(code, text, language);
 };

@@ -7,7 +7,7 @@ import type { MachineView } from '../../engine/contract/api.ts';
 import type { CallbackStanding } from '../../store/reads/deliveries/deliveryRecords.ts';
 import { callbackSentence, type When } from './callbacks.ts';
 import { deliveryReason } from './delivery.ts';
-import type { Language } from './language.ts';
+import type { Both, Language } from './language.ts';
 import { messageReason } from './message.ts';
 import { inWords, quoted } from './particulars.ts';
 import { ruleWords } from './rules.ts';
@@ -44,19 +44,29 @@ export const sentencesOf = (
   return [
     standingSentence(story, language, when),
     ...(outcome ? [outcome] : []),
-    ...(story.isOfSandbox ? [told[language].sandbox] : []),
+    ...(story.isOfSandbox ? [sandboxWords[language]] : []),
     ...reasonSentences(view, reasons, language, when),
     ...waitsFor.map((wait) => waitSentence(view.kind, wait, language, when)),
     ...(callbacks ? [callbackSentence(callbacks, language, when)] : []),
     ...(view.attention ? [attentionSentence(view.attention, language)] : []),
-    told[language].zone(zone),
+    zoneWords[language](zone),
   ];
+};
+
+export const sandboxWords: Both = {
+  en: 'A sandbox carries it: it reaches no telephone and no network outside.',
+  pt: 'Um sandbox cuida disso: nenhum telefone e nenhuma rede de fora é alcançada.',
+};
+
+/** Whose clock the moments of an explanation are on. */
+export const zoneWords: Readonly<Record<Language, (zone: string) => string>> = {
+  en: (zone) => `Times are those of ${zone}.`,
+  pt: (zone) => `Os horários são os de ${zone}.`,
 };
 
 const told = {
   en: {
     ended: 'It ended at',
-    sandbox: 'A sandbox carries it: it reaches no telephone and no network outside.',
     until: 'until',
     at: 'At',
     request: (what: string, tries: string, when: string) =>
@@ -66,11 +76,9 @@ const told = {
     gaveUp: (what: string) => `its request ${what} was given up`,
     broke: 'a step of it failed',
     attentionTodo: 'Mend the cause, then move the machine on: the guide about stuck machines says how.',
-    zone: (zone: string) => `Times are those of ${zone}.`,
   },
   pt: {
     ended: 'Terminou em',
-    sandbox: 'Um sandbox cuida disso: nenhum telefone e nenhuma rede de fora é alcançada.',
     until: 'até',
     at: 'Em',
     request: (what: string, tries: string, when: string) =>
@@ -80,7 +88,6 @@ const told = {
     gaveUp: (what: string) => `o pedido ${what} foi abandonado`,
     broke: 'um passo falhou',
     attentionTodo: 'Corrija a causa e faça a máquina continuar: o guia de máquinas paradas diz como.',
-    zone: (zone: string) => `Os horários são os de ${zone}.`,
   },
 } as const;
 
@@ -91,7 +98,10 @@ const standingSentence = ({ view, record }: Story, language: Language, when: Whe
   const words = stateWords(kind, path);
   const says = words?.says[language] ?? unknownState[language](state);
   const todo = words?.todo ? ` ${words.todo[language]}` : '';
-  return endedAt === null ? `${says}${todo}` : `${told[language].ended} ${when(endedAt)}. ${says}${todo}`;
+  if (endedAt === null) return `${says}${todo}`;
+  const ended = `${told[language].ended} ${when(endedAt)}.`;
+  // Of a call the outcome follows: that it has ended is said.
+  return kind === 'call' && state === 'ended' ? ended : `${ended} ${says}${todo}`;
 };
 
 const reasonSentences = (

@@ -84,6 +84,7 @@ export const callPhrases = [
   phrase('{n} calls were answered, as many as it was to reach; {m} destinations are left', '{n} chamadas foram atendidas, tantas quantas queria; restam {m} destinos'),
   phrase('its last day, {day}, is over; {n} destinations are left', 'o último dia, {day}, passou; restam {n} destinos'),
   phrase('its destinations could not be chosen: {why}', 'os destinos não puderam ser escolhidos: {why}'),
+  phrase('every destination was claimed; 1 calls go on or wait for a retry', 'todos os destinos começaram; 1 chamada continua ou aguarda nova tentativa', 'every destination was begun; 1 call goes on or waits for a retry'),
   phrase('every destination was claimed; {n} calls go on or wait for a retry', 'todos os destinos começaram; {n} chamadas continuam ou aguardam nova tentativa', 'every destination was begun; {n} calls go on or wait for a retry'),
   phrase('it dials {n} calls a minute', 'disca {n} chamadas por minuto'),
   phrase('its calls per minute are 0', 'as chamadas por minuto são 0'),
