@@ -8,7 +8,7 @@ import type { TokenUsage } from '../access/audit/tokenUsage.ts';
 import type { Engine } from '../engine/contract/api.ts';
 import type { Kind } from '../engine/contract/kind.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
-import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { ChatLine, PrismaClient } from '../generated/prisma/client.ts';
 import type { WebhookCourier } from '../providers/delivery/webhook.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
 import type { LineSecret } from '../rules/chat/lineSecret.ts';
@@ -130,6 +130,10 @@ export interface RouteWorkshop {
 export interface LineSafe {
   /** A credential as it is kept; empty for an empty one. */
   seal(account: number, line: number, secret: LineSecret, text: string): string;
+  /** Whether all credentials of a line can be opened here. */
+  opens(line: ChatLine): boolean;
+  /** What lines can send to: the built-in upstream (`SANDBOX`), a real one (`GRAPH_URL`). */
+  upstreams: { sandbox: boolean; real: boolean };
   /** A line was made, changed or removed: what is believed of lines is read anew. */
   changed(): void;
 }

@@ -15,6 +15,7 @@ import { streamRoutes } from './console/stream.ts';
 import { campaignRoutes } from './campaigns/campaigns.ts';
 import { forecastRoutes } from './campaigns/forecasts.ts';
 import { groupRoutes } from './campaigns/groups.ts';
+import { chatLineExplainRoutes } from './chat/chatLineExplain.ts';
 import { chatLineRoutes } from './chat/chatLines.ts';
 import { incomingRoutes } from './chat/incoming.ts';
 import type { RouteKey, Routes } from './declare.ts';
@@ -45,7 +46,7 @@ export const subjects = {
   lists: { ...listRoutes, ...blocklistFileRoutes, ...blocklistRoutes },
   campaigns: { ...campaignRoutes, ...forecastRoutes, ...groupRoutes },
   sms: { ...smsRouteRoutes, ...tariffRoutes, ...approvedModelRoutes },
-  chat: { ...chatLineRoutes, ...incomingRoutes },
+  chat: { ...chatLineRoutes, ...chatLineExplainRoutes, ...incomingRoutes },
   templates: { ...templateRoutes, ...templateMediaRoutes },
   deliveries: { ...callbackRoutes, ...callbackReceiverRoutes, ...deliveryProfileRoutes, ...deliveryRoutes },
   machines: { ...machineRoutes, ...nodeRoutes },

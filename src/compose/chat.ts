@@ -44,7 +44,11 @@ export const openChat = async (needs: ChatDeps): Promise<OpenChat> => {
     ...openChatSender({ graph, line, report, clock }),
     graph,
     line,
-    safe: { ...lineSecretStore(vault), changed: lines.changed },
+    safe: {
+      ...lineSecretStore(vault),
+      upstreams: { sandbox: config.sandbox, real: config.graphUrl !== undefined },
+      changed: lines.changed,
+    },
     sandbox: sandbox?.transport,
     hasSandbox: hasChatSandbox(config),
     start: async () => sandbox?.start(),

@@ -16,7 +16,8 @@ import { checkUrl, given, type Loose } from '../respond.ts';
 const upstreamId = z.string().regex(/^\d{0,40}$/, 'must be digits');
 const secret = text(2_000).regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces');
 
-const lineClass = z.enum(['msgapp', 'pagechat', 'photodm']);
+/** What a line is a line of. */
+export const lineClass = z.enum(['msgapp', 'pagechat', 'photodm']);
 
 const fields = z.strictObject({
   v8l_class: lineClass,
@@ -65,7 +66,8 @@ const record = z.object({
   created_at: at,
 });
 
-const table = accountTable((database) => database.chatLine);
+/** Lines of accounts, as they are stored. */
+export const lineTable = accountTable((database) => database.chatLine);
 
 const show = (line: ChatLine) => ({
   v8l_id: line.id,
@@ -111,7 +113,7 @@ export const chatLineRoutes = resource({
     ...{ has_verify_token: true, forward_url: '', created_at: 1_795_325_744_421 },
   },
   show,
-  find: table.find,
+  find: lineTable.find,
   create: {
     summary: 'Makes a chat line; what it lacks is told when it is used.',
     body: fields,
@@ -121,7 +123,7 @@ export const chatLineRoutes = resource({
       const { door, account } = asked;
       const { v8l_class, ...body } = asked.body;
       checkUrl(door, 'forward_url', body.forward_url);
-      await table.checkRoom(asked, mostLines, 'lines');
+      await lineTable.checkRoom(asked, mostLines, 'lines');
       const id = await door.control.reserveIds('chatLine', 1);
       const columns = toColumns(door, account.id, id, body);
       const data = { ...columns, account_id: account.id, id, class: v8l_class, created_at: door.now() };
@@ -132,7 +134,7 @@ export const chatLineRoutes = resource({
   },
   list: {
     summary: 'Lists the chat lines of an account by id.',
-    rows: async (asked) => ({ rows: await table.rows(asked) }),
+    rows: async (asked) => ({ rows: await lineTable.rows(asked) }),
   },
   change: {
     summary: 'Changes a chat line; its class stays.',
@@ -151,7 +153,7 @@ export const chatLineRoutes = resource({
   remove: {
     summary: 'Deletes a chat line.',
     handle: async (asked, { id }) => {
-      await table.remove(asked, id);
+      await lineTable.remove(asked, id);
       asked.door.chatLines.changed();
       return true;
     },

@@ -1,8 +1,10 @@
 /** `ramal line`: chat lines (v8l) and the credentials of their upstream. */
 import { Option, type Command } from 'commander';
 import type { AdminAnswer, AdminBody } from '../../admin/client.ts';
+import { wrongUsage } from '../failure.ts';
+import { wrapped } from '../format.ts';
 import { examples } from '../help.ts';
-import { accountOf, type Acting, ofAccount } from '../action.ts';
+import { accountOf, type Acting, idOf, ofAccount } from '../action.ts';
 import { readSecrets, type SecretAsked } from '../secrets.ts';
 import { type Column, table } from '../table.ts';
 
@@ -90,6 +92,22 @@ export const lineCommands = (program: Command, act: Acting): void => {
         const found = await job.client.admin('GET /accounts/:account/lines', { path });
         job.out.tell(found);
         job.out.say(...table(found.lines, columns, { paint: job.out.paint, width: job.out.columns }));
+      }),
+    );
+  line
+    .command('explain <id>')
+    .description('why it does not send, or does not receive, and what to do')
+    .option(...ofAccount)
+    .option('--lang <language>', 'en or pt', 'en')
+    .addHelpText('after', examples('line explain 1', 'line explain 1 --lang pt'))
+    .action(
+      act(async (job, options: { account?: string; lang: string }, id: string) => {
+        if (!['en', 'pt'].includes(options.lang)) throw wrongUsage('--lang must be en or pt');
+        const path = { account: await accountOf(job, options), line: idOf(id, 'line') };
+        const query = { lang: options.lang };
+        const told = await job.client.admin('GET /accounts/:account/lines/:line/explain', { path, query });
+        job.out.tell(told);
+        job.out.say(...told.sentences.flatMap((sentence) => wrapped(sentence, job.out.columns)));
       }),
     );
 };
