@@ -24,9 +24,6 @@ const says: Record<Language, Say> = { en: sayIn('en'), pt: sayIn('pt') };
 /** Says sentences in the language of the page; draws anew when that changes. */
 export const useWords = (): Say => says[useStore(language)];
 
-/** The same outside of components. */
-export const say: Say = (word, fill) => says[language.get()](word, fill);
-
 const formats = new Map<string, Intl.NumberFormat>();
 
 const numberIn = (of: Language, value: number, digits = 0): string => {

@@ -55,7 +55,7 @@ const Brought = ({ payload }: { payload: unknown }): JSX.Element => {
 };
 
 /** A value from outside, as text. */
-export const Field = ({ name, value }: { name: string; value: unknown }): JSX.Element => (
+const Field = ({ name, value }: { name: string; value: unknown }): JSX.Element => (
   <>
     <dt>
       <code>{name}</code>

@@ -45,7 +45,7 @@ const stepOf = (state: string): Step | undefined => {
   return fitting.toSorted((one, other) => other.length - one.length)[0]?.step;
 };
 
-export const countsOf = (states: Overview['states']): ReadonlyMap<Step, number> => {
+const countsOf = (states: Overview['states']): ReadonlyMap<Step, number> => {
   const counts = new Map(steps.map((step) => [step, 0]));
   for (const { kind, state, count } of states) {
     const step = kind === 'call' ? stepOf(state) : undefined;
