@@ -239,7 +239,7 @@ describe('a message', () => {
   });
 
   test('that the service could not hand over is told, by each of its reasons', () => {
-    const reasons = ['sms', 'chat'].flatMap((folder) => sourcesBelow(`src/providers/${folder}`)).concat('src/compose/sms.ts', 'src/store/repositories/chatLines.ts')
+    const reasons = ['sms', 'chat'].flatMap((folder) => sourcesBelow(`src/providers/${folder}`)).concat('src/store/secrets/smsRoutes.ts', 'src/store/repositories/chatLines.ts')
       .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/new Terminal\(\s*'(\w+)'/g)].map(([, reason]) => reason!)); // prettier-ignore
     expect(reasons).toEqual(expect.arrayContaining(['noLine', 'lineBroken', 'routeBroken']));
     for (const code of new Set([
