@@ -15,11 +15,14 @@ export interface CataloguedTable {
   bytes: number;
 }
 
-/** Tables that the migrations make; a schema may hold others, which are not ours. */
+const tableName =
+  /^\s*(?:CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?|ALTER TABLE "?\w+"? RENAME TO "?(\w+)"?)/gim;
+
+/** Tables that the migrations make, under all names that they had; a schema may hold others, which are not ours. */
 const tablesMade = (migrations: readonly Migration[]): Set<string> =>
   new Set(
     migrations.flatMap(({ sql }) =>
-      [...sql.matchAll(/^\s*CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/gim)].map(([, name]) => name!),
+      [...sql.matchAll(tableName)].map(([, made, renamed]) => made ?? renamed!),
     ),
   );
 

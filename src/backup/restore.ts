@@ -1,7 +1,7 @@
 /** `ramal restore`: a backup into databases and a folder that hold nothing, and its shards closed. */
 import { join } from 'node:path';
 import { closeShards } from './closeShards.ts';
-import { qualified, refuseUnknownMigrations } from './catalogue.ts';
+import { qualified, refuseUnknownMigrations, tablesIn } from './catalogue.ts';
 import { entryOf, type PlaceHeader, placeName } from './format.ts';
 import { beginLoading, compare, finishLoading, type Loading, RowWriter } from './load.ts';
 import { type Connected, connect, type Place, placesOf } from './places.ts';
@@ -222,7 +222,8 @@ const bringUp = ({ place, header }: Loaded, at: number): Promise<boolean> =>
     await keepPartitions(pool, { now: at, keepDays: Infinity });
     const client = await pool.connect();
     try {
-      const names = ['history', ...header.tables.map(({ name }) => name)];
+      // The release of now may call tables otherwise.
+      const names = ['history', ...(await tablesIn(client, place.schema)).map(({ name }) => name)];
       await client.query(`ANALYZE ${names.map((name) => qualified(place.schema, name)).join(', ')}`);
       return await closeShards(client, place.schema, { takenAt: header.at, at });
     } finally {

@@ -212,7 +212,7 @@ describe('block lists', () => {
     await desk.performers.restNumber(effectOf(1, 'restNumber', rest));
     expect(await ask(2, { restScope: 'campaign 12', skipBlocklist: true })).toEqual({
       type: 'refused',
-      reason: 'archived',
+      reason: 'rested',
       detail: `${NUMBER} rests for calls of this campaign: the callee wants none`,
     });
     expect(await ask(3, { restScope: 'campaign 13' })).toMatchObject({ type: 'cleared' });
