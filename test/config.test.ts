@@ -224,7 +224,7 @@ describe('a wrong setting is refused in a sentence that names it', () => {
   const wrong: [Record<string, string>, string][] = [
     [{ PORT: '0' }, 'PORT must be a whole number from 1 to 65535; it is "0"'],
     [{ PORT: '80a' }, 'PORT must be'],
-    [{ ARCHIVE_AFTER_MINUTES: '5' }, 'ARCHIVE_AFTER_MINUTES is called ARCHIVE_AFTER_MINUTES now: rename it'],
+    [{ REST_MINUTES: '5' }, 'REST_MINUTES is called ARCHIVE_AFTER_MINUTES now: rename it'],
     [{ SANDBOX_SPEED: '-1' }, 'SANDBOX_SPEED must be a number from 0.01 to 1000'],
     [{ CARRIER: 'sip' }, 'CARRIER must be one of sandbox, asterisk; it is "sip"'],
     [
