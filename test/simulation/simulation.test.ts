@@ -90,7 +90,7 @@ describe('a broken guard is found out', () => {
     cursor: 5,
     heartbeats: 17,
     grants: 4,
-    hours: 16,
+    hours: 14,
     readOnly: 3,
   };
 
