@@ -36,9 +36,7 @@ export function settingsOf(env: Environment) {
 }
 
 /** Settings that had another name before. */
-const formerNames: ReadonlyMap<string, string> = new Map([
-  ['REST_MINUTES', 'ARCHIVE_AFTER_MINUTES'],
-]);
+const formerNames: ReadonlyMap<string, string> = new Map([['REST_MINUTES', 'ARCHIVE_AFTER_MINUTES']]);
 
 /** A setting under its former name would be passed over in silence. Throws the sentence that says the name of now. */
 export const refuseFormerNames = (env: Environment): void => {
