@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { entryText, readEntry, UnreadableEntry } from '../../src/engine/recovery/journalLines.ts';
 import { type JournalEntry, lineText, UNSURE_MARK } from '../../src/engine/contract/journal.ts';
 import type { Write } from '../../src/engine/contract/rows.ts';
@@ -77,8 +79,36 @@ it('a line of a release that could not take numbers off reads as one that takes 
 
 it('a line of nobody, of a newer release, or cut short, is refused', () => {
   const line = lineText(entryText(entries[0]!));
-  const newer = `12 [2,"commit"]`;
+  const newer = `12 [3,"commit"]`;
   for (const bad of ['', 'word', '3 [1]', 'x [1]', line.slice(0, -1), newer])
     expect(() => readEntry(bad)).toThrow(bad === newer ? 'a newer release wrote' : Error);
   expect(() => readEntry(line.slice(0, -1))).toThrow(UnreadableEntry);
+});
+
+describe('a line of the first version', () => {
+  const lines = JSON.parse(readFileSync(join(import.meta.dirname, 'journalLines.v1.json'), 'utf8')) as Record<
+    'byStep' | 'byColumn',
+    string
+  >;
+  const routes = [
+    { by: 'sms', submission: { route: 1 } },
+    { by: 'sms', submission: { route: 2 } },
+  ];
+
+  it.each(['byStep', 'byColumn'] as const)('reads in the words of now (%s)', (how) => {
+    const entry = readEntry(lines[how]);
+    if (entry.what !== 'commit') throw new Error('it holds no steps');
+    const [message, deferred, call, other] = entry.writes.toSorted((one, next) => one.id - next.id);
+    expect(JSON.parse(message!.row.snapshot)).toEqual({
+      ...{ v: 'submitted', c: { routeIndex: 1, message: { routes, price: 800 } } },
+    });
+    expect(message!.history[0]!.event).toBe('started');
+    expect(JSON.parse(message!.history[0]!.payload!)).toEqual({ routes, price: 800 });
+    expect(message!.bookings).toMatchObject([{ account: 7, balance: 'balance', amount: -800 }]);
+    expect(deferred!.row).toMatchObject({ state: 'pending', snapshot: '{"pending":{"purpose":"callback"}}' });
+    expect(call!.history[0]!.event).toBe('takenOver');
+    expect(call!.bookings).toMatchObject([{ account: 8, balance: 'night', amount: 1 }]);
+    expect(other!.history[0]).toMatchObject({ event: 'digit', payload: '{"digit":"1"}' });
+    expect(JSON.parse(other!.row.snapshot)).toEqual({ v: 'talking', c: { n: 2 } });
+  });
 });

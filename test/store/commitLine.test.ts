@@ -131,7 +131,7 @@ it('gives the server the same bytes as texts would be', () => {
 it('a line of a newer release, or cut short, is refused', () => {
   const line = Buffer.from(lineOf([aWrite(1), ...OTHERS]).slice(1), 'base64');
   const asLine = (bytes: Buffer): string => `c${bytes.toString('base64')}`;
-  const newer = Buffer.from(line.toString('latin1').replace('[1,', '[2,'), 'latin1');
+  const newer = Buffer.from(line.toString('latin1').replace('[2,', '[3,'), 'latin1');
   expect(() => readEntry(asLine(newer))).toThrow('a newer release wrote this line');
   for (const length of [0, 1, 10, line.length - 1])
     expect(() => readEntry(asLine(line.subarray(0, length)))).toThrow(UnreadableEntry);

@@ -9,10 +9,11 @@
  * A column is `text` (UTF-8, joined by U+001F, null as U+001E), `number` (an array in PostgreSQL's binary format) or
  * `literal` (an array in PostgreSQL's text format, of texts, numbers and booleans).
  */
+import { columnOfNow, inWordsOfNow } from './firstVersion.ts';
 import type { HistoryRow, RecordWrite, RowState, Write } from '../contract/rows.ts';
 
 /** The first word of a head: what this release writes. */
-export const COLUMNS_VERSION = 1;
+export const COLUMNS_VERSION = 2;
 
 export type ColumnType = 'text' | 'number' | 'literal';
 
@@ -53,8 +54,9 @@ interface Table {
 /** Reads what stands behind the mark. Throws `UnreadableEntry`. */
 export const writesOfColumns = (line: Buffer): { at: number; writes: Write[] } => {
   try {
-    const { at, tables } = tablesIn(line);
-    return { at, writes: writesOf(tables) };
+    const { version, at, tables } = tablesIn(line);
+    const writes = writesOf(tables);
+    return { at, writes: version === 1 ? writes.map(inWordsOfNow) : writes };
   } catch (error) {
     if (error instanceof UnreadableEntry) throw error;
     throw new UnreadableEntry(`a line of the journal cannot be read: ${(error as Error).message}`, {
@@ -63,7 +65,7 @@ export const writesOfColumns = (line: Buffer): { at: number; writes: Write[] } =
   }
 };
 
-const tablesIn = (line: Buffer): { at: number; tables: Table[] } => {
+const tablesIn = (line: Buffer): { version: number; at: number; tables: Table[] } => {
   const start = line.indexOf(' ') + 1;
   const headBytes = start > 0 ? Number(line.toString('latin1', 0, start - 1)) : NaN;
   if (!Number.isSafeInteger(headBytes)) throw new UnreadableEntry('this is no line of a journal');
@@ -73,7 +75,7 @@ const tablesIn = (line: Buffer): { at: number; tables: Table[] } => {
     number[],
     TableHead[],
   ];
-  if (version !== COLUMNS_VERSION)
+  if (!(version <= COLUMNS_VERSION))
     throw new UnreadableEntry(`a newer release wrote this line of the journal (columns ${version})`);
   let offset = start + headBytes;
   const bytes = lengths.map((length) => {
@@ -81,14 +83,14 @@ const tablesIn = (line: Buffer): { at: number; tables: Table[] } => {
     return line.subarray(offset - length, offset);
   });
   if (offset !== line.length) throw new UnreadableEntry('a line of the journal has not the length it says');
-  return { at, tables: heads.map((head) => tableOf(head, bytes)) };
+  return { version, at, tables: heads.map((head) => tableOf(head, bytes)) };
 };
 
 /** Takes the table's columns off the front of those that are left. */
 const tableOf = ([name, columns, record]: TableHead, bytes: Buffer[]): Table => {
   const values = bytes.splice(0, columns.length).map((column, index) => READERS[columns[index]![1]](column));
   const rows = (values[0] ?? []).map((_, row) =>
-    Object.fromEntries(columns.map(([column], index) => [column, values[index]![row]])),
+    Object.fromEntries(columns.map(([column], index) => [columnOfNow(column), values[index]![row]])),
   );
   return { name, columns: columns.map(([column]) => column), record, rows };
 };
@@ -216,8 +218,7 @@ const ADDERS: Partial<Record<TableName, Add>> = {
     write.bookings.push({
       id: numberIn(row, 'booking'),
       account: numberIn(row, 'owner'),
-      // Lines written before 26 November 2026 call it a balance.
-      balance: textIn(row, 'balance' in row ? 'balance' : 'balance'),
+      balance: textIn(row, 'balance'),
       amount: numberIn(row, 'amount'),
       // One that the ledger does not hear of has no time.
       entry: (entry?.['entry'] ?? null) as string | null,

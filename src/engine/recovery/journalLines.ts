@@ -6,11 +6,12 @@
  * a batch into columns anyway gives these as its line (`recovery/columnLines.ts`).
  */
 import { UnreadableEntry, writesOfColumns } from './columnLines.ts';
+import { inWordsOfNow } from './firstVersion.ts';
 import { COLUMNS_MARK, type JournalEntry, type TakenOverRow, UNSURE_MARK } from '../contract/journal.ts';
 import type { BlockedRow, BookedRow, HistoryRow, InboxRow, UnblockedRow, Write } from '../contract/rows.ts';
 
 /** The first word of a head: what this release writes. */
-const VERSION = 1;
+const VERSION = 2;
 
 export { UnreadableEntry };
 
@@ -52,7 +53,7 @@ export const entryText = (entry: JournalEntry): readonly string[] => {
   return texts.pieces;
 };
 
-/** Throws `UnreadableDeed` for a line that no release wrote, or a newer one. */
+/** Throws `UnreadableEntry` for a line that no release wrote, or a newer one. */
 export const readEntry = (line: string): JournalEntry => {
   if (line.startsWith(UNSURE_MARK)) {
     const entry = readEntry(line.slice(UNSURE_MARK.length));
@@ -69,9 +70,12 @@ export const readEntry = (line: string): JournalEntry => {
       number,
       JournalEntry['what'],
     ];
-    if (version !== VERSION)
+    if (!(version <= VERSION))
       throw new UnreadableEntry(`a newer release wrote this line of the journal (${version})`);
-    return entryOf(what, fields, new Reader(line, start + length));
+    const entry = entryOf(what, fields, new Reader(line, start + length));
+    return version === 1 && entry.what === 'commit'
+      ? { ...entry, writes: entry.writes.map(inWordsOfNow) }
+      : entry;
   } catch (error) {
     if (error instanceof UnreadableEntry) throw error;
     throw new UnreadableEntry(`a line of the journal cannot be read: ${(error as Error).message}`, {
