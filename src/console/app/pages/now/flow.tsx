@@ -19,7 +19,7 @@ const steps: readonly Step[] = [
   {
     word: 'awaitTurn',
     feeling: 'wait',
-    states: ['unborn', 'preparing', 'awaitingTurn', 'clearing'],
+    states: ['pending', 'born', 'preparing', 'awaitingTurn', 'clearing'],
     isUp: false,
   },
   {
