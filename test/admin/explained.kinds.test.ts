@@ -97,7 +97,8 @@ describe('particulars', () => {
     ...sourcesBelow('src/providers/chat'),
     ...sourcesBelow('src/operations/deliveries'),
     ...sourcesBelow('src/store/repositories'),
-    ...['src/compose/deliveries.ts', 'src/compose/sms.ts', 'src/operations/sms/followUp.ts'],
+    ...sourcesBelow('src/store/secrets'),
+    'src/operations/sms/followUp.ts',
     'src/rules/voice/windows.ts',
     'src/rules/campaigns/campaignWindows.ts',
     'src/admin/explained/held.ts',
@@ -330,8 +331,8 @@ describe('a delivery', () => {
   };
   const reasons = [
     ...sourcesBelow('src/providers/delivery'),
-    'src/operations/deliveries/webhookAccounts.ts',
-    'src/compose/deliveries.ts',
+    ...sourcesBelow('src/operations/deliveries'),
+    ...sourcesBelow('src/store/secrets'),
   ].flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/new Terminal\(\s*'(\w+)'/g)].map(
       ([, reason]) => reason!,
