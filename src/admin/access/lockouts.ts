@@ -52,7 +52,7 @@ export const lockoutRoutes = {
   }),
 };
 
-/** An address of this machine is two: behind a proxy it counts as any other, and without one as `loopback`. */
+/** The keys under which wrong tokens of an address are counted. Those of this machine count as `loopback` where no proxy stands before it. */
 const addressesOf = (written: string): string[] => {
   if (written === LOOPBACK) return [LOOPBACK];
   const address = readAddress(written.replace(/\/56$/, ''));

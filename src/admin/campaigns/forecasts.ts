@@ -39,8 +39,6 @@ const fields = z
 
 export type ForecastAsked = z.output<typeof fields>;
 
-/** What forecasts are made with. */
-
 /** More would take longer than anybody waits. */
 const MOST_DESTINATIONS = 1_000_000;
 /** Real time that it may play, milliseconds; what there is by then is the answer. */

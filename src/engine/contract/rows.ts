@@ -105,7 +105,7 @@ export interface Records {
   booked: readonly BookedRow[];
 }
 
-/** `short`: a balance holds less than is taken from it; nothing was written. */
+/** `insufficientBalance`: a balance holds less than is taken from it; nothing was written. */
 export type Kept =
   | {
       outcome: 'kept';

@@ -1,4 +1,4 @@
-/** Send one SMS (spec 4.12). Its parameters and codes are in `messages/params.ts`, the account's rules in `messages/sms.ts`. */
+/** Send one SMS (spec 4.12). Its parameters and codes are in `params.ts`, the account's rules in `sms.ts`. */
 import * as z from 'zod';
 import { digits } from '../../wire/shapes.ts';
 import { noKeys, operation } from '../declare.ts';

@@ -1,4 +1,4 @@
-/** Downloads by undici, from where `outward.ts` lets us go. */
+/** Downloads by undici, from where `ssrfGuard.ts` lets us go. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';

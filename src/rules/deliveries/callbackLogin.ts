@@ -12,7 +12,7 @@ export type CallbackLogin = z.output<typeof callbackLogin>;
 
 export const noLogin: CallbackLogin = { headers: '', user: '', password: '' };
 
-/** What a sealed login belongs to (`seal.ts`): an account, or one push of it. */
+/** What a sealed login belongs to (`lib/secretBox.ts`): an account, or one push of it. */
 export const loginAbout = (account: number, delivery?: number): string =>
   delivery === undefined ? `callback login ${account}` : `callback login ${account}/${delivery}`;
 

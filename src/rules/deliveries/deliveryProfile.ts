@@ -104,6 +104,6 @@ export type S3Secret = z.output<typeof s3Secret>;
 export const profileSecrets = { sftp: sftpSecret, ftps: ftpsSecret, s3: s3Secret } as const;
 export type ProfileSecret = SftpSecret | FtpsSecret | S3Secret;
 
-/** What a profile's secret belongs to (`seal.ts`). */
+/** What a profile's secret belongs to (`lib/secretBox.ts`). */
 export const secretAbout = (account: number, profile: number): string =>
   `delivery profile ${account}/${profile}`;
