@@ -1,7 +1,9 @@
 /**
- * `npm run bench:pairs -- --against <folder> [--pairs 10] [section …]`: what a change costs. It measures this tree and
+ * `npm run bench:pairs -- --against <folder> [--pairs 10] [--quick] [section …]`: what a change costs. It measures this tree and
  * another checkout of it in turn, A B B A A B …, each section once a turn, and prints for every figure that both have the
  * median of this tree's value by the other's, pair by pair, with its interval. A machine that drifts slows both of a pair.
+ *
+ * With `--quick` a tenth of the calls is made, so that ten pairs of `steps` take a quarter of an hour.
  *
  * The other tree needs its `npm ci && npm run build`. Each tree is measured by its own `test/bench`; where that differs,
  * copy this one over there first.
@@ -14,12 +16,16 @@ import { circumstances, keep, type Measured } from './report.ts';
 import type { Answer, Wanted } from './sectionProcess.ts';
 
 const { values, positionals } = parseArgs({
-  options: { against: { type: 'string' }, pairs: { type: 'string', default: '10' } },
+  options: {
+    against: { type: 'string' },
+    pairs: { type: 'string', default: '10' },
+    quick: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 if (values.against === undefined) {
   console.error(
-    'usage: npm run bench:pairs -- --against <folder of the other tree> [--pairs 10] [section …]',
+    'usage: npm run bench:pairs -- --against <folder of the other tree> [--pairs 10] [--quick] [section …]',
   );
   process.exit(2);
 }
@@ -30,7 +36,7 @@ const names = positionals.length > 0 ? positionals : ['steps', 'http'];
 
 const measure = (tree: string, section: string): Promise<Answer> =>
   new Promise((done, failed) => {
-    const wanted: Wanted = { section, quick: false, paired: true, rounds: 1 };
+    const wanted: Wanted = { section, quick: values.quick, paired: true, rounds: 1 };
     const child = fork(join(tree, 'test/bench/sectionProcess.ts'), [JSON.stringify(wanted)], { cwd: tree });
     let answer: Answer | undefined;
     child.on('message', (message) => void (answer = message as Answer));
@@ -89,7 +95,7 @@ for (let pair = 0; pair < pairs; pair++)
     ({ postgresql } = answers.get(here)!);
   }
 
-const about = { ...circumstances(postgresql), against: there, pairs };
+const about = { ...circumstances(postgresql), against: there, pairs, quick: values.quick };
 for (const [key, value] of Object.entries(about)) console.log(`${key}: ${String(value)}`);
 console.log('\n| figure | this tree | the other | unit | this by the other | interval of the median |');
 console.log('| --- | --- | --- | --- | --- | --- |');
