@@ -59,7 +59,7 @@ export class LimitMachine {
   /** The first step. */
   begin(input: object, claim: { key: string; forMs: number } | null): LimitRow {
     const at = this.#scope.now();
-    const row = this.#row(this.#chart.begin({ ...input, at, id: this.id }), 'born', input, at);
+    const row = this.#row(this.#chart.begin({ ...input, at, id: this.id }), 'started', input, at);
     return { ...row, claim: claim && { key: claim.key, until: at + claim.forMs } };
   }
 
