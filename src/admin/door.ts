@@ -9,6 +9,8 @@ import type { Engine } from '../engine/contract/api.ts';
 import type { Kind } from '../engine/contract/kind.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { ChatLine, PrismaClient } from '../generated/prisma/client.ts';
+import type { Services } from '../operations/services.ts';
+import type { SimulatedPhone } from '../providers/telephony.ts';
 import type { WebhookCourier } from '../providers/delivery/webhook.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
 import type { LineSecret } from '../rules/chat/lineSecret.ts';
@@ -65,6 +67,10 @@ export interface AdminDoor extends AdminAccess {
   live: LiveHub;
   /** What the console's first page shows. */
   overview: NowReader;
+  /** What operations of the interface are handed, when an administrator asks them. */
+  services: Services;
+  /** Telephones of the sandbox; absent: calls go to a real carrier. */
+  phone?: SimulatedPhone | undefined;
   health(): Promise<{ ok: boolean; body: HealthBody }>;
   /** Turns what was thrown into an answer: 503 when a database is away, else 500 with the id of the request. */
   failed(

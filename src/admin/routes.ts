@@ -35,13 +35,14 @@ import { templateMediaRoutes } from './templates/templateMedia.ts';
 import { templateRoutes } from './templates/templates.ts';
 import { agentRoutes } from './voice/agents.ts';
 import { queueRoutes } from './voice/queues.ts';
+import { sandboxCallRoutes } from './voice/sandboxCalls.ts';
 import { voiceRoutes } from './voice/voices.ts';
 
 /** By subject, as the reference shows them. */
 export const subjects = {
   access: { ...sessionRoutes, ...operatorRoutes, ...auditRoutes, ...lockoutRoutes },
   accounts: { ...accountRoutes, ...tokenRoutes, ...creditRoutes, ...messageRoutes, ...eventRoutes },
-  voice: { ...agentRoutes, ...queueRoutes, ...voiceRoutes },
+  voice: { ...agentRoutes, ...queueRoutes, ...voiceRoutes, ...sandboxCallRoutes },
   audio: audioRoutes,
   lists: { ...listRoutes, ...blocklistFileRoutes, ...blocklistRoutes },
   campaigns: { ...campaignRoutes, ...forecastRoutes, ...groupRoutes },

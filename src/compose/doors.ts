@@ -194,6 +194,8 @@ export const makeDoors = (needs: DoorDeps): Middleware[] => {
         callbacksWaiting: () => providers.deliveries.callbackCounts().waiting,
         clock: () => performance.now(),
       }),
+      services,
+      phone: providers.telephony.phone,
       health,
       failed: onFailure,
     }),
