@@ -119,7 +119,8 @@ export const hostileBytes = (dice: Dice, token: string): { door: string; bytes: 
   const method = dice.pick(['POST', 'POST', 'POST', 'POST', 'PUT', 'GET', 'DELETE', 'OPTIONS', 'BREW']);
   const body = Buffer.from(text, 'latin1');
   const length = measured ? `Content-Length: ${body.length}\r\n` : '';
-  const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\n${length}${more}\r\n`;
+  // They come from elsewhere, each from an address of its own: this machine's own programs are counted together.
+  const head = `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nConnection: close\r\nContent-Type: ${type}\r\n${length}${more}\r\n`;
   return { door: `${method} ${path} ${name}`, bytes: Buffer.concat([Buffer.from(head, 'latin1'), body]) };
 };
 

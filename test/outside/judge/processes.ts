@@ -30,8 +30,10 @@ export const memoryIsBounded: Rule = (lines, { mostMemory }) =>
     return [{ rule: 'memory is bounded', what, lines: [held] }];
   });
 
+/** Of each whole time of collection the lowest; what is left over at the end belongs to the one before. */
 const leastOfWhiles = <Look extends { at: number; bytes: number }>(looks: readonly Look[]): Look[] => {
-  const byWhile = by(looks, ({ at }) => String(Math.floor(at / collectedMs)));
+  const whole = Math.max(1, Math.floor((looks.at(-1)?.at ?? 0) / collectedMs));
+  const byWhile = by(looks, ({ at }) => String(Math.min(whole - 1, Math.floor(at / collectedMs))));
   return [...byWhile.values()].map((of) =>
     of.reduce((least, look) => (look.bytes < least.bytes ? look : least)),
   );
