@@ -10,7 +10,7 @@ import type { Kind } from '../engine/contract/kind.ts';
 import type { Forecasts } from '../forecast/forecasts.ts';
 import type { ChatLine, PrismaClient } from '../generated/prisma/client.ts';
 import type { Services } from '../operations/services.ts';
-import type { SimulatedPhone } from '../providers/telephony.ts';
+import type { SimulatedPhone } from '../providers/telephony/phone.ts';
 import type { WebhookCourier } from '../providers/delivery/webhook.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
 import type { LineSecret } from '../rules/chat/lineSecret.ts';

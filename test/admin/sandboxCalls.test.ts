@@ -11,7 +11,9 @@ afterAll(() => on.stop());
 const place = (body: object) => on.admin('POST', `/accounts/${demoAccount}/sandbox-calls`, body);
 const phone = async (id: string) => (await on.admin('GET', `/machines/${id}/phone`)).body;
 const act = (id: string, body: object) => on.admin('POST', `/machines/${id}/phone`, body);
-const rings = (id: string) => expect.poll(async () => (await phone(id)).state).toBe('ringing');
+const rings = async (id: string): Promise<void> => {
+  await expect.poll(async () => (await phone(id)).state).toBe('ringing');
+};
 
 test('a person answers, hears the menu, presses a key, hears what it says, and the call ends', async () => {
   const { http, body } = await place({
@@ -76,6 +78,7 @@ test('a key without press, two answers for one key and other machines are refuse
     block: new Date(Date.now() + 86_400_000).toISOString(),
   });
   expect((await act(scheduled.return.cd_id, { do: 'answer' })).http).toBe(409);
+  expect((await phone(scheduled.return.cd_id)).state).toBe('none');
 });
 
 test('an operator sees the telephone and does nothing with it', async () => {

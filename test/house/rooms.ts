@@ -197,6 +197,8 @@ const rooms: Room[] = [
     types: [
       ...contracts,
       'src/providers/delivery/webhook.ts',
+      // The telephone that a page plays.
+      'src/providers/telephony/phone.ts',
       'src/providers/limits.ts',
       'src/forecast',
       'src/metrics.ts',

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { MakeTTSCall } from '../../operations/voice/MakeTTSCall.ts';
 import type { MachineRef } from '../../engine/contract/api.ts';
-import type { PhoneState, SimulatedPhone } from '../../providers/telephony.ts';
+import type { PhoneState, SimulatedPhone } from '../../providers/telephony/phone.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route } from '../declare.ts';
 import type { AdminDoor } from '../door.ts';
@@ -37,7 +37,9 @@ const placed = z
   .strict();
 
 const phone = z.object({
-  state: z.enum(['dialing', 'ringing', 'up', 'ended']),
+  state: z
+    .enum(['none', 'dialing', 'ringing', 'up', 'ended'])
+    .describe('none: it is not dialled yet, or ended long ago.'),
   inHand: z.boolean().describe('A person has taken it: the number does nothing by itself any more.'),
   hears: z
     .object({
@@ -69,7 +71,7 @@ const acted = z
 
 const account = lenient.describe('Whose; tells small ids apart, which several accounts have.');
 const phoneExample = { state: 'ringing' as const, inHand: true, hears: null };
-const refusals = { 409: 'Calls go to a real carrier here, or this is no call that rings.' };
+const refusals = { 409: 'Calls go to a real carrier here, or no telephone rings for it.' };
 
 export const sandboxCallRoutes = {
   'POST /accounts/:account/sandbox-calls': route({
@@ -103,7 +105,7 @@ export const sandboxCallRoutes = {
     answer: phone,
     refuses: refusals,
     example: { answer: phoneExample },
-    handle: ({ door, ref, view }) => shown(door, ref, phoneOf(door, view.kind).see(ref, theirLeg)),
+    handle: ({ door, ref, view }) => shown(door, ref, phoneOf(door, view.kind).see(ref, theirLeg) ?? silent),
   }),
   'POST /machines/:id/phone': route({
     role: 'admin',
@@ -121,6 +123,8 @@ export const sandboxCallRoutes = {
   }),
 };
 
+const silent = { state: 'none' as const, inHand: false, hears: null };
+
 /** Throws a 409 where no call rings a simulated telephone. */
 const phoneOf = ({ phone: simulated }: AdminDoor, kind = 'call'): SimulatedPhone => {
   if (!simulated)
@@ -132,7 +136,11 @@ const phoneOf = ({ phone: simulated }: AdminDoor, kind = 'call'): SimulatedPhone
   return simulated;
 };
 
-const shown = (door: AdminDoor, { account: owner }: MachineRef, state: PhoneState | undefined) => {
+const shown = (
+  door: AdminDoor,
+  { account: owner }: MachineRef,
+  state: PhoneState | typeof silent | undefined,
+) => {
   if (!state)
     throw new AdminError(409, 'its telephone does not ring: it is not dialled yet, or ended long ago');
   const { hears, ...rest } = state;

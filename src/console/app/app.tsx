@@ -8,6 +8,7 @@ import { MachinePage } from './pages/machine/page.tsx';
 import { NowPage } from './pages/now/page.tsx';
 import { SignIn } from './pages/signIn.tsx';
 import { useStore } from './store.ts';
+import { later } from './ui/later.tsx';
 import { Nowhere } from './ui/state.tsx';
 
 export const App = (): JSX.Element | null => {
@@ -15,8 +16,13 @@ export const App = (): JSX.Element | null => {
   const at = useStore(address);
   if (who === 'unknown') return null;
   if (who === 'none' || who === 'ended') return <SignIn hasEnded={who === 'ended'} />;
+  // A screen on the floor has no menus.
+  if (at.path === '/admin/wall') return <WallPage />;
   return <Frame who={who}>{pageAt(at)}</Frame>;
 };
+
+const TryPage = later(async () => (await import('./pages/tryIt/page.tsx')).TryPage);
+const WallPage = later(async () => (await import('./pages/wall/page.tsx')).WallPage);
 
 const pageAt = ({ path }: Address): JSX.Element => {
   const [, , area = '', name = '', ...rest] = path.split('/');
@@ -30,9 +36,10 @@ const pageAt = ({ path }: Address): JSX.Element => {
     case 'machines':
       // Another machine is another page: nothing of the one before it is kept.
       return <MachinePage key={path} id={query} />;
+    case 'try':
+      return <TryPage />;
     case 'campaigns':
     case 'why':
-    case 'wall':
       return <Nowhere title="notBuiltTitle" text="notBuiltText" query={query} />;
     default:
       return <Nowhere title="notFoundTitle" text="notFoundText" query={query} />;

@@ -18,6 +18,8 @@ export interface Command {
 export const commands: readonly Command[] = [
   { word: 'now', keys: 'g n', run: () => go('/admin') },
   { word: 'find', keys: 'g f', run: () => go('/admin/find') },
+  { word: 'tryIt', keys: 'g t', run: () => go('/admin/try') },
+  { word: 'wall', keys: 'g w', run: () => go('/admin/wall') },
   { word: 'darkOrLight', keys: 'd', run: switchTheme },
   { word: 'keyLanguage', keys: 'p', run: switchLanguage },
   { word: 'keyboardMap', keys: '?', run: () => floating.set('keys') },

@@ -21,6 +21,7 @@ interface Place {
 const places: readonly Place[] = [
   { word: 'now', icon: 'now', href: '/admin' },
   { word: 'find', icon: 'find', href: '/admin/find' },
+  { word: 'tryIt', icon: 'phone', href: '/admin/try' },
 ];
 const reference: Place = { word: 'reference', icon: 'book', href: '/docs' };
 

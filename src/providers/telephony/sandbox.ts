@@ -18,7 +18,8 @@ import {
   type Performer,
   type Report,
 } from '../../engine/contract/performer.ts';
-import { legId, type LegOwner, type PhoneState, type SimulatedPhone, type Telephony } from '../telephony.ts';
+import { legId, type Telephony } from '../telephony.ts';
+import type { LegOwner, PhoneState, SimulatedPhone } from './phone.ts';
 import { hostCarrierClock, type CarrierClock } from './sandbox/clock.ts';
 import { exchange, type Exchange } from './sandbox/simulatedCarrier.ts';
 import type { Body, Command } from './sandbox/lines.ts';

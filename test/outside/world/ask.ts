@@ -41,7 +41,11 @@ export const ask = (url: string, asking: Asking = {}): Promise<Answer> => {
       {
         method,
         // From elsewhere: what this machine's own programs show wrong is counted together.
-        headers: { 'X-Forwarded-Proto': 'https', ...headers, ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }) },
+        headers: {
+          'X-Forwarded-Proto': 'https',
+          ...headers,
+          ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }),
+        },
         agent: agent ?? false,
         ...(localAddress !== undefined && { localAddress }),
       },

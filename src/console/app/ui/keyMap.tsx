@@ -10,6 +10,8 @@ const map: readonly (readonly [keys: string, word: Word])[] = [
   ['/ Ctrl-K', 'keyFind'],
   ['g n', 'keyNow'],
   ['g f', 'keyFindPage'],
+  ['g t', 'tryIt'],
+  ['g w', 'wall'],
   ['j k', 'keyRows'],
   ['a', 'keyAttention'],
   ['← →', 'keySteps'],

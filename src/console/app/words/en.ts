@@ -2,6 +2,9 @@
 export const en = {
   now: 'Now',
   find: 'Find',
+  tryIt: 'Try it',
+  firstCall: 'Place a first call',
+  wall: 'Wall view',
   reference: 'Reference',
   toContent: 'To the content',
   pages: 'Pages',

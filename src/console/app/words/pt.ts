@@ -4,6 +4,9 @@ import type { en } from './en.ts';
 export const pt: Record<keyof typeof en, string> = {
   now: 'Agora',
   find: 'Buscar',
+  tryIt: 'Experimente',
+  firstCall: 'Faça a primeira ligação',
+  wall: 'Telão',
   reference: 'Referência',
   toContent: 'Para o conteúdo',
   pages: 'Páginas',

@@ -5,7 +5,7 @@
  * same lines sees the same life with the same `seq`s, before a restart and after it.
  */
 import { earliest, hairMs, openChannel, plan, rememberEffect, tell } from './channel.ts';
-import type { PersonAct } from '../../telephony.ts';
+import type { PersonAct } from '../phone.ts';
 import type { Command, Line } from './lines.ts';
 import { recordedBy } from './recording.ts';
 import type { Recording, Channel, Ending, Happening, Told } from './channelState.ts';

@@ -8,7 +8,7 @@
  * of the prompts, the speed it was opened at. To count dials, count the lines with `"do":"originate"`.
  */
 import type { Music, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
-import type { PersonAct } from '../../telephony.ts';
+import type { PersonAct } from '../phone.ts';
 import type { Channel } from './channelState.ts';
 
 /** What every line says. */

@@ -57,11 +57,15 @@ const countsOf = (states: Overview['states']): ReadonlyMap<Step, number> => {
 export const inNetwork = (states: Overview['states']): number =>
   [...countsOf(states)].reduce((sum, [{ isUp }, count]) => sum + (isUp ? count : 0), 0);
 
+/** Those that are to be called, at once or later. */
+export const waitingIn = (states: Overview['states']): number =>
+  [...countsOf(states)].reduce((sum, [{ isUp }, count]) => sum + (isUp ? 0 : count), 0);
+
 export const Flow = ({ states }: { states: Overview['states'] }): JSX.Element => {
   const say = useWords();
   const counts = countsOf(states);
   const up = inNetwork(states);
-  const waiting = [...counts.values()].reduce((sum, count) => sum + count, 0) - up;
+  const waiting = waitingIn(states);
   return (
     <section aria-labelledby="flow">
       <div class="sh">

@@ -32,6 +32,12 @@ export const NowPage = (): JSX.Element => {
   return failure === undefined ? <Loading /> : <Failed error={failure} />;
 };
 
+/** No call waits or was dialled within the hour: the first step is to place one. */
+const isEmpty = ({ states, hour, campaigns }: Overview): boolean =>
+  campaigns.length === 0 &&
+  !states.some(({ kind }) => kind === 'call') &&
+  hour.attempts.every((count) => count === 0);
+
 const NowView = ({ overview }: { overview: Overview }): JSX.Element => {
   const say = useWords();
   const isStale = typeof useStore(streamState) === 'object';
@@ -45,6 +51,12 @@ const NowView = ({ overview }: { overview: Overview }): JSX.Element => {
           {say(wrong === 0 ? 'allIsWell' : wrong === 1 ? 'oneThing' : 'manyThings', { count: wrong })}{' '}
           {say(up === 1 ? 'oneCallUp' : 'callsUp', { count: up })}
         </p>
+        <a
+          class={isEmpty(overview) ? 'btn primary' : 'link'}
+          href={isEmpty(overview) ? '/admin/try' : '/admin/wall'}
+        >
+          {say(isEmpty(overview) ? 'firstCall' : 'wall')}
+        </a>
       </div>
       <div class="cols">
         <div>

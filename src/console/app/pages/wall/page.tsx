@@ -1,0 +1,194 @@
+/** The view for a screen on the floor: figures that are read from four metres, without menus. `g n` leads back. */
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { type Overview, readOverview } from '../../data.ts';
+import { hourOf } from '../../format.ts';
+import { useStore } from '../../store.ts';
+import { useStream } from '../../stream.ts';
+import { Mark, type Feeling } from '../../ui/mark.tsx';
+import { Failed, Loading } from '../../ui/state.tsx';
+import { streamState } from '../../ui/streamMark.tsx';
+import { number, useWords } from '../../words/index.ts';
+import { troublesOf } from '../now/attention.tsx';
+import { inNetwork, waitingIn } from '../now/flow.tsx';
+import { useWallWords } from './words.ts';
+
+/** More fit no screen. */
+const mostCampaigns = 8;
+const lastMinutes = 10;
+/** Above this part of the attempts the network is in trouble. */
+const muchFails = 0.1;
+
+export const WallPage = (): JSX.Element => {
+  const say = useWallWords();
+  const [overview, setOverview] = useState<Overview>();
+  const [failure, setFailure] = useState<unknown>();
+  useEffect(() => {
+    document.title = `${say('title')} · Ramal`;
+  }, [say]);
+  useEffect(() => {
+    readOverview().then(setOverview, setFailure);
+  }, []);
+  useStream('now', { now: (body) => setOverview(body as Overview) });
+  if (overview) return <Wall overview={overview} />;
+  return failure === undefined ? <Loading /> : <Failed error={failure} />;
+};
+
+const Wall = ({ overview }: { overview: Overview }): JSX.Element => {
+  const say = useWallWords();
+  const isStale = typeof useStore(streamState) === 'object';
+  return (
+    <main id="main" class={isStale ? 'wall stale' : 'wall'}>
+      <header>
+        <h1>{say('title')}</h1>
+        <a class="wall-back" href="/admin">
+          {say('back')}
+        </a>
+        <span class="wall-clock">{hourOf(overview.at)}</span>
+      </header>
+      <Worst overview={overview} />
+      <Figures overview={overview} />
+      <Series values={overview.hour.answers.slice(0, -1)} label={say('series')} />
+      <Campaigns overview={overview} />
+    </main>
+  );
+};
+
+/** The worst of what needs a person, and how much there is besides. */
+const Worst = ({ overview }: { overview: Overview }): JSX.Element => {
+  const say = useWallWords();
+  const [worst, ...others] = troublesOf(overview, useWords());
+  if (!worst)
+    return (
+      <p class="wall-attention good" role="status">
+        <Mark of="good" />
+        {say('allIsWell')}
+      </p>
+    );
+  return (
+    <p class="wall-attention" role="status">
+      <Mark of={worst.feeling} />
+      <span class="foreign">
+        <b>{worst.title}.</b> {worst.text}
+      </span>
+      {others.length > 0 && <span class="dim">{say('andMore', { count: others.length })}</span>}
+    </p>
+  );
+};
+
+const talkingIn = (states: Overview['states']): number =>
+  states
+    .filter(({ kind, state }) => kind === 'call' && /^answered\.talking(\.|$)/.test(state))
+    .reduce((sum, { count }) => sum + count, 0);
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+const Figures = ({ overview: { states, hour } }: { overview: Overview }): JSX.Element => {
+  const say = useWallWords();
+  const attempts = sumOf(hour.attempts.slice(-1 - lastMinutes, -1));
+  const failed = attempts === 0 ? 0 : sumOf(hour.failed.slice(-1 - lastMinutes, -1)) / attempts;
+  return (
+    <dl class="wall-figures">
+      <Figure of="good" name={say('talking')} sub={say('talkingSub')}>
+        {number(talkingIn(states))}
+      </Figure>
+      <Figure of="live" name={say('up')} sub={say('upSub', { waiting: waitingIn(states) })}>
+        {number(inNetwork(states))}
+      </Figure>
+      <Figure
+        of="good"
+        name={say('answers')}
+        sub={say('answersSub', { attempts: hour.attempts.at(-2) ?? 0 })}
+      >
+        {number(hour.answers.at(-2) ?? 0)}
+      </Figure>
+      <Figure of={failed > muchFails ? 'warn' : 'past'} name={say('failed')} sub={say('failedSub')}>
+        {number(failed * 100, 1)}
+        <small> %</small>
+      </Figure>
+    </dl>
+  );
+};
+
+interface FigureProps {
+  of: Feeling;
+  name: string;
+  sub: string;
+  children: ComponentChildren;
+}
+
+const Figure = ({ of, name, sub, children }: FigureProps): JSX.Element => (
+  <div class={of === 'warn' ? 'out' : ''}>
+    <dt>
+      <Mark of={of} />
+      {name}
+    </dt>
+    <dd>{children}</dd>
+    <dd class="sub">{sub}</dd>
+  </div>
+);
+
+const tall = 100;
+
+const Series = ({ values, label }: { values: readonly number[]; label: string }): JSX.Element => {
+  const most = Math.max(1, ...values);
+  const points = values.map((value, at) => `${at},${(tall - (value / most) * (tall - 4)).toFixed(1)}`);
+  const wide = Math.max(1, values.length - 1);
+  return (
+    <svg
+      class="wall-series"
+      viewBox={`0 0 ${wide} ${tall}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <path class="area" d={`M0,${tall}L${points.join('L')}L${wide},${tall}Z`} />
+      <path class="line" d={`M${points.join('L')}`} />
+    </svg>
+  );
+};
+
+const Campaigns = ({ overview: { campaigns } }: { overview: Overview }): JSX.Element => {
+  const say = useWallWords();
+  if (campaigns.length === 0) return <p class="dim wall-campaigns">{say('noCampaigns')}</p>;
+  return (
+    <table class="wall-campaigns">
+      <thead>
+        <tr>
+          <th>{say('campaign')}</th>
+          <th class="wall-bar">{say('progress')}</th>
+          <th class="num">{say('called')}</th>
+          <th class="num">{say('pace')}</th>
+          <th class="num">{say('ends')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {campaigns.slice(0, mostCampaigns).map((one) => (
+          <CampaignRow key={`${one.account_id} ${one.id}`} {...one} />
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+const CampaignRow = (one: Overview['campaigns'][number]): JSX.Element => {
+  const say = useWallWords();
+  const all = Math.max(one.destinations, 1);
+  return (
+    <tr>
+      <td>
+        <Mark of={one.state === 'active' ? 'live' : 'wait'} /> <span class="foreign">{one.name}</span>
+      </td>
+      <td class="wall-bar">
+        <svg class="bar" viewBox={`0 0 ${all} 6`} preserveAspectRatio="none" aria-hidden="true">
+          <rect class="f-line" width={all} height="6" />
+          <rect class="f-past" width={Math.min(one.made, all)} height="6" />
+          <rect class="f-good" width={Math.min(one.answered, all)} height="6" />
+        </svg>
+      </td>
+      <td class="num">{number((100 * Math.min(one.made, all)) / all)} %</td>
+      <td class="num">{one.calls_per_minute === null ? say('noLimit') : number(one.calls_per_minute)}</td>
+      <td class="num nowrap">{one.date_end}</td>
+    </tr>
+  );
+};

@@ -1,0 +1,103 @@
+/** A call that is placed from the page and answered there, and the view for a screen on the floor. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
+import type { TestService } from '../helpers/service.ts';
+
+describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
+  let on: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    on = await startWithConsole({ SANDBOX_SPEED: '20' });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await on.stop();
+  });
+
+  const state = (page: Page) => page.locator('.phone-state');
+  const steps = (page: Page) => page.locator('.path code');
+
+  test('the first page of an empty service leads to a call that is placed, answered and played by hand', async () => {
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page);
+    await page.getByRole('link', { name: 'Place a first call' }).click();
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await state(page).getByText('Ringing').waitFor();
+    await page.getByRole('button', { name: 'Answer' }).click();
+    await state(page).getByText('On the call').waitFor();
+    await page.locator('.heard').getByText('Good morning, Ana.').waitFor();
+    await steps(page).filter({ hasText: 'answered' }).first().waitFor();
+    // A key of the keyboard is a key of the telephone.
+    await page.keyboard.press('2');
+    await page.locator('.heard').getByText('You pressed 2').waitFor();
+    await page.locator('.heard').getByText('We will call you to find another day.').waitFor();
+    await page.locator('.path li').filter({ hasText: 'digitReceived' }).first().waitFor();
+    await page.getByRole('button', { name: 'Hang up' }).click();
+    await state(page).getByText('Call ended').waitFor();
+    await page.getByRole('link', { name: 'Open the call, travel back in it' }).click();
+    await page.getByRole('heading', { name: '5511987699000' }).waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('who rejects it is busy, in the language of the browser, and what was heard can be played', async () => {
+    const { page, errors, asked } = await personsPage(browser, { locale: 'pt-BR' });
+    await signInAt(on, page, '/admin/try');
+    await page.getByRole('button', { name: 'Ligar', exact: true }).click();
+    await page.getByRole('button', { name: 'Atender' }).click();
+    await page.getByRole('button', { name: 'Som desligado' }).click();
+    await expect.poll(() => asked.some((address) => address.startsWith(`${on.url}/media/`))).toBe(true);
+    await page.getByRole('button', { name: 'Desligar' }).click();
+    await state(page).getByText('Ligação encerrada').waitFor();
+    await page.getByRole('button', { name: 'Ligar', exact: true }).click();
+    await page.getByRole('button', { name: 'Recusar' }).click();
+    await steps(page)
+      .filter({ hasText: /^ended$/ })
+      .first()
+      .waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('what is refused is said beside the button, and an operator is told who may', async () => {
+    const { key } = (await on.admin('POST', '/operators', { name: 'Ana', role: 'operator' })).body;
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, '/admin/try', key);
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await page.getByRole('alert').getByText('role operator may not do this').waitFor();
+    await page.context().close();
+  });
+
+  test('a wall shows the figures of Now without menus, and follows the language and the theme', async () => {
+    const { page, errors } = await personsPage(browser, { width: 1920, height: 1080 });
+    await signInAt(on, page, '/admin/wall');
+    await page.getByRole('heading', { name: 'Floor, now' }).waitFor();
+    expect(await page.locator('nav').count()).toBe(0);
+    const { hour } = (await on.admin('GET', '/now')).body;
+    await page.getByText(`of ${hour.attempts.at(-2)} attempts`).waitFor();
+    await page.keyboard.press('p');
+    await page.getByRole('heading', { name: 'Central, agora' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { name: 'Agora' }).waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([
+    { theme: 'light', width: 1280 },
+    { theme: 'dark', width: 360 },
+  ] as const)('nothing is wrong with them for axe, $theme, $width pixels wide', async (look) => {
+    const { page } = await personsPage(browser, look);
+    await signInAt(on, page, '/admin/try');
+    await page.getByRole('button', { name: 'Call', exact: true }).waitFor();
+    expect(await wrongWith(page)).toEqual([]);
+    await page.goto(`${on.url}/admin/wall`);
+    await page.locator('.wall-figures').waitFor();
+    expect(await wrongWith(page)).toEqual([]);
+    await page.context().close();
+  });
+});
