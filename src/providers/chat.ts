@@ -25,7 +25,7 @@ export interface ChatLine {
   /** Where incoming messages go; empty: the account's callback URL. */
   forwardUrl: string;
   hasApiKey: boolean;
-  /** Its upstream is the built-in one: nobody gets what it sends. */
+  /** Its upstream is the built-in sandbox: what it sends reaches no real recipient. */
   sandbox: boolean;
   /** Each: empty when none is set; throws `Terminal('lineBroken')` when it cannot be opened. */
   openApiKey(): string;

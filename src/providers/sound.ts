@@ -1,7 +1,7 @@
 /**
- * The sound contract: from a file that nobody vouches for to the two files of an audio asset, a WAV for telephones
- * (8 kHz, 16 bit, mono) and an MP3 for people, both from the same decoded sound (spec 4.8).
- * `sound/transcoder.ts` does it in a process of its own that may be killed.
+ * The sound contract: from an untrusted file to the two files of an audio asset, a WAV for telephones (8 kHz, 16 bit,
+ * mono) and an MP3 for people, both from the same decoded sound (spec 4.8). `sound/transcoder.ts` does it in a process
+ * of its own that may be killed.
  */
 
 export interface SoundWorkshop {

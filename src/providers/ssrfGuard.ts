@@ -49,7 +49,7 @@ export const isRefusedAddress = (error: unknown): boolean => {
 };
 
 /**
- * What the network did, to stand behind "it cannot be reached": the code of an error, or that somebody answered who
+ * What the network did, to stand behind "it cannot be reached": the code of an error, or that a server answered that
  * does not speak HTTP, for which undici has no code. Undefined: it was not the network.
  */
 export const networkFault = (error: unknown): string | undefined => {

@@ -188,7 +188,7 @@ const remove = async (
     return { type: 'templateKept', upstreamId, text: 'upstream did not delete it' };
   }
   if (mayHaveGone && isMissing(answer)) return { type: 'templateGone', upstreamId };
-  // Deleting twice does no harm, so what nobody knows is asked for again; so is what may have been done before.
+  // Deleting twice does no harm: a request whose outcome is unknown, or that may have succeeded before, is repeated.
   if (isDoubtful(answer) || (mayHaveGone && answer.outcome === 'unreachable'))
     throw new Retryable(answer.text);
   return { type: 'templateKept', upstreamId, text: answer.text };

@@ -9,7 +9,7 @@ export const openDeliveryDispatcher = (couriers: Couriers): Deliveries => {
   const carry = async (call: EffectCall<DeliveryEffects['deliver']>): Promise<DeliveryEvent> => {
     const { purpose, subject, attempt, resume, insists } = call.params;
     const courier = couriers[purpose];
-    if (!courier) throw new Terminal('noCourier', `nobody here carries ${purpose}`);
+    if (!courier) throw new Terminal('noCourier', `this service carries no ${purpose}`);
     const signal = AbortSignal.any([call.signal, closing.signal]);
     const more = await courier.carry({
       machine: call.machine,
@@ -26,7 +26,7 @@ export const openDeliveryDispatcher = (couriers: Couriers): Deliveries => {
     try {
       return { events: [await carry(call)] };
     } catch (error) {
-      // Broken off by our own end: nobody may count it as a failed attempt.
+      // Our own shutdown broke it off: it must not count as a failed attempt.
       if (closing.signal.aborted) return never;
       return { events: [factOf(call.params.attempt, error)] };
     }

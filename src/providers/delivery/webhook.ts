@@ -31,7 +31,7 @@ export interface WebhookOptions {
   names: Pick<Names, 'prepare' | 'lookup'>;
   /** Milliseconds that never go back. Default: the process's own. */
   clock?: () => number;
-  /** Hears of every request that was due. Default: nobody does. */
+  /** Called with the outcome of every request that was due. Default: not called. */
   observe?(outcome: CallbackOutcome): void;
 }
 
@@ -79,7 +79,7 @@ export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
     const signal = new AbortController().signal;
     const envelope = { account: tenant.account, login: to.openLogin(), secrets: to.openSecrets(), signal };
     const trial = await sendTestDelivery({ sender, to, url, envelope, now });
-    // Whoever mended a receiver and tries it need not wait until it is tried by itself.
+    // A test that succeeds closes the circuit at once: a mended receiver need not wait for the next try.
     if (trial.delivered) gate.succeeded({ account: tenant.account, origin: url.origin });
     return trial;
   };

@@ -47,7 +47,7 @@ export const openDialler = ({ books, mintId, now }: DiallerOptions): DiallerPerf
         throw new Retryable(`what campaign ${machine.id} is to dial of list ${params.list} ${IS_GONE}`, {
           afterMs: AGAIN_MS,
         });
-      // Nobody is called for an account that is switched off; the campaign asks again.
+      // An account that is switched off gets no destinations; the campaign asks again.
       const found = (account?.active ? rows : []).map((row) =>
         foundDestination(row, idsFor(machine.shard, params), params.texts),
       );

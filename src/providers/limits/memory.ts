@@ -4,7 +4,7 @@ import { type Limits, rulesFor, type Standing } from '../limits.ts';
 import { lruOf } from '../../lib/lru.ts';
 
 export interface MemoryLimitsOptions {
-  /** Milliseconds of any clock, best one that nobody sets. */
+  /** Milliseconds of any clock; a monotonic one is best. */
   now(): number;
   /** Tokens, and addresses, that are remembered. */
   most?: number;

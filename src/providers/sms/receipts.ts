@@ -1,8 +1,8 @@
 /**
  * Receipts to their messages: by our own reference where the carrier brings it back, else by what this process
- * submitted, else by the message log. One that nobody is found for is asked to come again for a while, because its
- * acknowledgement may be under way on another node; and as long as the shard is not open, because its message may be one
- * that the database has forgotten.
+ * submitted, else by the message log. One whose message is not found is asked to come again for a while, because its
+ * acknowledgement may be under way on another node; and as long as the shard is not open, because its message may be
+ * one that the database has forgotten.
  */
 import { lruOf } from '../../lib/lru.ts';
 import type { Fact, Tell } from '../../engine/contract/performer.ts';
@@ -53,7 +53,7 @@ const mostStrays = 10_000;
 
 export const receiptTaker = ({ books, tell, isOpen, clock, log }: ReceiptOptions): ReceiptTaker => {
   const expected = lruOf<string, MessageName>(mostExpected);
-  /** When a receipt that fits nobody came first. */
+  /** When a receipt that fits no message came first. */
   const strays = lruOf<string, number>(mostStrays);
 
   const missing = (route: RouteName, { providerId, status }: SmsReceipt): 'gone' | 'later' => {

@@ -44,7 +44,7 @@ export interface SmsRouter extends Sms {
   link(route: RouteName): Health | undefined;
 }
 
-/** How often nobody is there before the last way counts as none: with the engine's pauses, a quarter of an hour. */
+/** After so many attempts without a connection the last route fails: a quarter of an hour, with the engine's pauses. */
 const triesToConnect = 20;
 /** How long a changed route may go unnoticed, milliseconds. */
 const believedForMs = 3_000;
@@ -100,7 +100,7 @@ export const openSmsRouter = (options: SmsRouterOptions): SmsRouter => {
     if (answer.type === 'acknowledged') receipts.expect(route, answer.providerId, machine);
     const { passing, ...event } = answer;
     if (passing && call.params.last && call.attempt < triesToConnect) {
-      // Its caller need not wait until somebody is there.
+      // The caller of the operation need not wait for the connection.
       if (call.attempt === 1) report(machine, { type: 'slow' });
       throw new Retryable('text' in event ? event.text : '');
     }

@@ -1,6 +1,6 @@
 /**
  * The studio: what was uploaded or spoken becomes the files of an audio asset in the media store. An upload is looked
- * through first, for programs and, where there is a scanner, for viruses (spec 4.8: nobody can opt out).
+ * through first, for programs and, where there is a scanner, for viruses (spec 4.8: an account cannot opt out).
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -26,7 +26,7 @@ export interface AudioAssets {
 }
 
 export interface AudioOrder {
-  /** A file that nobody vouches for, or what our own synthesizer made (a media id). */
+  /** An untrusted file, or what our own synthesizer made (a media id). */
   source: { upload: string } | { spoken: string };
   treatment: Treatment;
   mp3: boolean;

@@ -37,7 +37,7 @@ export interface Catalogue {
   voiceNamed(account: number, name: string): Promise<string | undefined>;
   /** Lists the built-in voices, and begins to list the others. Rejects when the table cannot be written. */
   start(): Promise<void>;
-  /** Somebody else wrote in the book. */
+  /** To be called when another process changed the table. */
   changed(): void;
 }
 

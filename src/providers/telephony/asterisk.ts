@@ -1,9 +1,9 @@
 /**
  * A carrier by way of Asterisk 22 and its REST interface (ARI).
  *
- * The channel's id is the leg's id, so what Asterisk says finds its machine by key. The story of a leg:
- * `originate` asks Asterisk to dial, `listen` turns what it says into facts, the other parts act on the channel,
- * and `recover` finds out what became of legs that nobody listened to for a while.
+ * The channel's id is the leg's id, so what Asterisk says finds its machine by key. The story of a leg: `originate`
+ * asks Asterisk to dial, `listen` turns what it says into facts, the other parts act on the channel, and `recover`
+ * finds out what became of legs whose events were not read for a while.
  */
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
 import type { MediaStore } from '../media.ts';

@@ -44,8 +44,8 @@ export interface SandboxOptions {
   /** This process, as the nodes of a shard are known by; noted in the log. Default: not noted. */
   process?: string;
   /**
-   * Whether every node that may have dialled for a shard writes to this log, given who is known to: only then does
-   * what stands in it prove that a leg was never dialled. Default: nobody knows.
+   * Whether every node that may have dialled for a shard writes to this log, given who is known to: only then does what
+   * stands in it prove that a leg was never dialled. Default: it is not known.
    */
   knowsAll?: KnowsAll;
 }
@@ -241,7 +241,7 @@ const partIfAlive =
     ifAlive(carrier.find(id), id) ? [[id, { do: 'unbridge' }]] : [];
 
 /**
- * Facts of these legs are ours to tell from now on; those that nobody has told yet are told at once. A leg that is not
+ * Facts of these legs are ours to tell from now on; those that were not told yet are told at once. A leg that is not
  * there and of which nothing was ever heard will not be dialled any more, so it may be dialled anew.
  */
 const takeOver = async (

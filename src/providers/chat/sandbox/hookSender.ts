@@ -9,7 +9,7 @@ export interface HookToSend {
   dueAt: number;
   lines: readonly number[];
   body(line: ChatLine): object;
-  /** Every line took it, or nobody ever will. */
+  /** Called once: every line accepted it, or none will any more. */
   done(): Promise<void>;
 }
 

@@ -70,7 +70,7 @@ export const openEndpointLimiter = ({ now, clock = usualClock }: EndpointLimiter
   const targets = new Map<string, EndpointState>();
   const accounts = new Map<number, { inFlight: number; waiting: number }>();
   const all = { inFlight: 0, waiting: 0 };
-  /** Targets with somebody in line, the one that had its turn last at the end. */
+  /** Targets with deliveries in the queue; the one that had its turn last stands at the end. */
   const line = new Set<EndpointState>();
 
   const targetOf = ({ account, origin }: TargetName): EndpointState => {

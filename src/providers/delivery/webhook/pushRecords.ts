@@ -42,7 +42,7 @@ const bringEach = async ({ push, callback, url, resume, send }: PushOptions): Pr
   const before = readResume(resume);
   let last = before;
   for await (const { id, fields } of push.calls(before)) {
-    // Each is an event of its own to whoever receives it.
+    // The receiver sees each record as an event of its own.
     const eventId = `${callback.eventId}_${id}`;
     try {
       await send({ eventId, ...written(fields, url, { ...push, type: 'form' }) });

@@ -3,8 +3,8 @@
  * (chan_websocket); we carry it to the agent and back, 16 kHz signed linear in frames of 20 ms.
  *
  * The agent hears a first text frame (`hello`) and audio frames, and keys as `{"type":"dtmf","digits":"1"}`. It may
- * send audio, and text frames: `hangup`, `dtmf` with `digits` for whoever it talks to, `transfer` with `dest2`, and
- * `clear`, which drops what it said that was not heard yet.
+ * send audio, and text frames: `hangup`, `dtmf` with `digits` for the other leg, `transfer` with `dest2`, and `clear`,
+ * which drops what it said that was not heard yet.
  */
 import { WebSocket } from 'ws';
 import { z } from 'zod';

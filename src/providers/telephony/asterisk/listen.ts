@@ -135,7 +135,7 @@ const endedBy = (leg: Leg, wasUp: boolean, cause: number): 'us' | 'them' | 'carr
   return leg.hangingUp === 'soft' ? 'carrier' : 'them';
 };
 
-/** Lets go of a leg that is no more; whoever calls tells the machine. */
+/** Forgets a leg that has ended; the caller tells the machine. */
 export const ended = (exchange: AriContext, leg: Leg): void => {
   leg.phase = 'gone';
   leg.inControl = false;

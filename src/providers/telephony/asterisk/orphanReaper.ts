@@ -1,5 +1,5 @@
 /**
- * Clearing up at Asterisk what nobody owns any more: legs of machines that have ended, channels that listened in,
+ * Clearing up at Asterisk what has no owner any more: legs of machines that have ended, channels that listened in,
  * empty bridges, files that were never fetched. Only what is ours by name, and only when two rounds saw it so.
  */
 import { parseLegId } from '../../telephony.ts';

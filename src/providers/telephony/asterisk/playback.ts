@@ -120,7 +120,7 @@ export const forgetPlays = (leg: Leg): void => {
 const goOn = (exchange: AriContext, leg: Leg, mine: Play): Promise<void> =>
   persist(exchange, leg, mine, advance(exchange, leg, mine));
 
-/** What goes wrong when nobody waits for it is told. */
+/** Runs a step of the playback in the background; its failure is reported as the end of the playback. */
 const persist = (exchange: AriContext, leg: Leg, mine: Play, work: Promise<void>): Promise<void> =>
   work.catch((error: unknown) => {
     if (error instanceof Terminal && error.reason === 'gone') drop(leg, mine);
@@ -148,7 +148,7 @@ const begin = async (
   left: number,
 ): Promise<void> => {
   const id = `${leg.channel}.play.${Date.now().toString(36)}.${(lastPlayback += 1)}`;
-  // Whoever takes this leg over finds what plays on it and what is to follow.
+  // A node that takes this leg over finds what plays on it and what is to follow.
   const query = {
     variable: 'PLAYING',
     value: JSON.stringify({ id, seconds: sound.seconds, play: noted(mine) }),

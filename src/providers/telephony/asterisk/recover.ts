@@ -105,7 +105,7 @@ const intoOurHands = async (exchange: AriContext, leg: Leg, channel: AriChannel)
   if (APP_NAME !== app) {
     await command(ari, 'POST', path`/channels/${leg.channel}/move`, { query: { app } }).catch(ifGone);
     const query = { variable: 'APP_NAME', value: app };
-    // Asterisk sets a variable when the playback under way is over; nobody needs to wait for that.
+    // Asterisk sets a variable when the playback under way is over; this does not wait for that.
     ari.ask('POST', path`/channels/${leg.channel}/variable`, { query }).catch(() => {});
   }
   if (PLAYING) await takePlay(exchange, leg, PLAYING);

@@ -1,8 +1,8 @@
 /**
  * The life of one channel: what it does is a function of its number, its start and its commands, and of nothing else.
  *
- * A channel is opened by its first line, lives up to each further line, takes it, and lives on. Whoever reads the
- * same lines sees the same life with the same `seq`s, before a restart and after it.
+ * A channel is opened by its first line, lives up to each further line, takes it, and lives on. The same lines give the
+ * same life with the same `seq`s, in every process, before a restart and after it.
  */
 import { earliest, hairMs, openChannel, plan, rememberEffect, tell } from './channel.ts';
 import type { PersonAct } from '../../telephony.ts';

@@ -27,7 +27,7 @@ export interface ExchangeOptions {
   report: Report;
   /** The name this process writes under. */
   by: string;
-  /** This process, as the nodes of a shard are known by; absent: nobody need know. */
+  /** The name of this process among the nodes of a shard; absent: it is not written down. */
   process?: string | undefined;
   /** Makes the file of a recording; after it the recording is told. */
   keepRecording: KeepRecording;
@@ -69,7 +69,7 @@ export const exchange = ({ log, clock, report, by, process, keepRecording }: Exc
     entries.delete(entry.channel.id);
     knownSince = Math.max(knownSince, since);
   });
-  /** Channels that must not be dialled any more, since somebody was told that they never were. */
+  /** Channels that must not be dialled any more, since a machine was told that they never were. */
   const voided = new Set<string>();
   let knownSince = 0;
   const openedBy = new Set<string>();
