@@ -32,7 +32,7 @@ export class Control {
   readonly #now: () => number;
   readonly #requestsPerSecond: number;
   readonly #tokens = lruOf<string, { owner: TokenOwner; since: number }>(cacheSize);
-  /** Reads under way. Whoever asks meanwhile hears the same, unless this node changed something since they began. */
+  /** Reads under way. Later requests share their answers, unless this node changed something since they began. */
   readonly #reads = new Map<string, Promise<TokenOwner | undefined>>();
   readonly #accounts = lruOf<number, { account: AccountRow; since: number }>(cacheSize);
   /** Of accounts and tokens, by this node. */
@@ -140,7 +140,7 @@ export class Control {
     return checkChain(this.#db, reseller, account);
   }
 
-  /** What gives an account a reseller is done when nobody else changes one. */
+  /** Runs changes of an account's reseller one at a time. */
   #inChain<T>(
     account: number | null,
     reseller: Prisma.AccountUpdateInput['reseller_id'],

@@ -177,7 +177,7 @@ function lastWords(log: string): string {
   return readFileSync(log, 'utf8').trimEnd().split('\n').slice(-3).join(' | ');
 }
 
-/** A port that was free a moment ago; when somebody takes it first, the next try asks again. */
+/** A port that was free a moment ago; when another process takes it first, the next try asks again. */
 function freePort(): Promise<number> {
   return new Promise((found, fail) => {
     const server = createServer().once('error', fail);

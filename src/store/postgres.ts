@@ -103,7 +103,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
     throw new OutOfTurn('the writer is out of turn, or the shard is not open');
   };
   return {
-    // Not `async`: whoever waits for the answer does not hold the batch in memory meanwhile.
+    // Not `async`: a suspended function would hold the batch in memory until the answer comes.
     commit: (_lane, batch: Write[], at, ticket) => {
       try {
         return send(commit(batch, at, ticket), batch.length, ticket);

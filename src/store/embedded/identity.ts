@@ -33,8 +33,8 @@ function createUser(user: string): void {
 }
 
 /**
- * Lets the server's group pass through `DATA_DIR` itself, for passing and not for listing. Folders outside of it keep their
- * modes and groups (`passage.ts`). Throws a sentence where that would take something from somebody else.
+ * Lets the server's group pass through `DATA_DIR` itself, for passing and not for listing. Folders outside of it keep
+ * their modes and groups (`passage.ts`). Throws a sentence where that would take access from another user.
  */
 export function letPass(dataDir: string, identity: Identity): void {
   const { mode, uid, gid } = statSync(dataDir);

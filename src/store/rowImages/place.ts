@@ -176,7 +176,7 @@ class LineStream {
   }
 }
 
-/** A row is made before it is changed, whoever did either: the oldest line of all journals comes first. */
+/** A row is made before it is changed, also by another node: the oldest line of all journals comes first. */
 async function* inTheirOrder(streams: readonly LineStream[]): AsyncGenerator<WrittenImages, void> {
   for (const stream of streams) await stream.advance();
   for (;;) {

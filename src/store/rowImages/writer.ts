@@ -66,7 +66,7 @@ export class ImageWriter {
         const session = new ImageSession(ask);
         const done = await work(handle, session);
         release = await this.#inTurn();
-        // The transaction may have been given up meanwhile: then nobody else ends this turn.
+        // The transaction may have been given up meanwhile: then the turn has to be ended here.
         counted = await this.#counted(writer, session).catch((error: unknown) => {
           release();
           throw error;

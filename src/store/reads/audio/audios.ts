@@ -102,7 +102,7 @@ export interface Playable {
   /** As the interface writes it: `tf<id>` for an asset, else the media id. */
   id: string;
   prompt: PromptSource;
-  /** Epoch milliseconds; null: nobody waits for its end. */
+  /** Epoch milliseconds; null: it does not expire. */
   expiresAt: number | null;
 }
 

@@ -29,7 +29,7 @@ export const smsRouteOf = async (
   return rows[0];
 };
 
-/** All active routes of these kinds, whoever's they are. */
+/** All active routes of these kinds, of all accounts. */
 export const standingRoutes = async (
   pool: Pool,
   { kinds, limit }: { kinds: readonly string[]; limit: number },
@@ -88,7 +88,7 @@ export const kindsInUse = async (pool: Pool, kinds: readonly string[]): Promise<
   return rows.map(({ kind }) => kind);
 };
 
-/** Whether the account has a route that reaches somebody. */
+/** Whether the account has a route that reaches real recipients. */
 export const hasRealRoute = async (pool: Pool, account: number): Promise<boolean> => {
   const { rows } = await pool.query<{ real: boolean }>({
     name: 'has a real sms route',
