@@ -374,7 +374,9 @@ export class Shard {
     return this.#replies.request((caller) => this.#keeper.keep(records, caller));
   }
 
-  /** A provider's fact: nobody waits. Admitted, unless too many are kept already for a database that fails. */
+  /**
+   * A provider's fact, for which no caller waits. Admitted, unless too many are kept already for a database that fails.
+   */
   report(account: number, id: number, event: ChartEvent): void {
     if (!this.#stopped && this.#keepsFact(id))
       this.#dispatcher.deliver(account, id, { what: 'event', event });

@@ -109,7 +109,7 @@ export class Membership {
     return this.time.now();
   }
 
-  /** Whether this node may begin effects: its heartbeat is young enough that nobody can have taken its rows. */
+  /** Whether this node may begin effects: its heartbeat is young enough that no other node can have taken its rows. */
   get fresh(): boolean {
     return this.mayAct(this.#beatSent);
   }

@@ -66,7 +66,7 @@ export class Takeover {
     });
   }
 
-  /** Takes up rows whose time came long ago, whoever holds them: twice the grace time. */
+  /** Takes up rows that are overdue by twice the grace time, also those of living nodes. */
   overdue(): void {
     const { membership } = this.#scope;
     if (membership.others === 0 || !membership.fresh) return;

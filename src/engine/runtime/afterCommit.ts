@@ -55,7 +55,7 @@ export class AfterCommit implements WriterListener {
       livingState(tx.base),
       livingState(committed),
     );
-    // Whoever waits to be born here needs no alarm for it.
+    // A deferred start that waits in this process needs no timer.
     if (tx.deferred !== null && !tx.base) cached.mailbox.push(startMail);
     else time.arm(committed);
     for (const mail of mails) this.#answer(mail, committed.state, tx);
@@ -70,7 +70,7 @@ export class AfterCommit implements WriterListener {
 
   superseded(tx: StepTransaction, mails: readonly Mail[]): void {
     for (const mail of mails) this.#answer(mail, tx.state, tx);
-    // Nobody hands on what it told: what its machine tells next must not come before it.
+    // Its outgoing inbox rows were not dispatched: the inbox is read again, so that later ones do not overtake them.
     if (tx.outbox.length > 0) this.#scope.inbox.doubt();
   }
 

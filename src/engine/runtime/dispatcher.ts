@@ -149,7 +149,7 @@ export class Dispatcher {
     return kept;
   }
 
-  /** Nobody will take this mail. */
+  /** Answers mail whose machine does not exist any more. */
   #refuse(mail: Mail): void {
     if (mail.what === 'event') {
       this.#scope.inbox.let(mail);

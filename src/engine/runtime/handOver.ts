@@ -46,6 +46,6 @@ export const unheardFacts = (unwritten: readonly BatchItem[], cache: MachineCach
 const factsOf = ({ account, id }: { account: number; id: number }, mails: readonly Mail[]): Fact[] =>
   mails.filter(isFact).map(({ event }) => ({ account, id, event }));
 
-/** What a provider told: no row of the inbox holds it, and nobody waits who would send it again. */
+/** A provider's fact: no row of the inbox holds it, and no caller waits who would send it again. */
 const isFact = (mail: Mail): mail is Extract<Mail, { what: 'event' }> =>
   mail.what === 'event' && mail.inbox === undefined && !mail.done;

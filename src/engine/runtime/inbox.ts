@@ -156,8 +156,8 @@ export class Inbox {
   }
 
   /**
-   * Whether machines in memory were surely ours ever since such a commit was sent. Where it was long ago, others may have
-   * had them meanwhile; where machines were taken up since, whoever had them until then may have heard what it left.
+   * Whether no other node can have owned the machines in memory since such a commit was sent. False where it was sent
+   * long ago, and where machines were taken up since: their former holder may have applied what the commit left.
    */
   #isOurs(sentAt: number): boolean {
     return sentAt > this.#tookUpAt && this.#scope.membership.mayAct(sentAt);
@@ -207,7 +207,7 @@ export class Inbox {
     });
   }
 
-  /** Nobody here takes the mail: its row stands, and is read again should the machine be ours. */
+  /** This node does not take the mail: its row stands, and is read again should the machine be ours. */
   giveBack(mail: Mail, machine: number): void {
     for (const row of inboxIdsOf(mail)) {
       this.#taken.delete(row);

@@ -28,7 +28,7 @@ interface Waiter {
   look(): void;
 }
 
-const NOBODY: readonly Waiter[] = [];
+const NO_WAITERS: readonly Waiter[] = [];
 
 export class StateWaiters {
   readonly #clock: Pick<Clock, 'after'>;
@@ -106,7 +106,7 @@ export class StateWaiters {
 
   #of(machine: number): readonly Waiter[] {
     const waiters = this.#byMachine.get(machine);
-    return waiters ? [...waiters] : NOBODY;
+    return waiters ? [...waiters] : NO_WAITERS;
   }
 
   #add(waiter: Waiter): void {

@@ -108,7 +108,7 @@ export class Timekeeper {
   }
 }
 
-/** Whether it waits for what somebody tells this process, so that it may have missed something. */
+/** Whether it waits for facts of a provider in this process, so that it may have missed some. */
 const isAdoptable = ({ committed }: CachedMachine): boolean =>
   committed!.deferred === null && committed!.snapshot.hasTag('adoptable');
 

@@ -57,7 +57,7 @@ export class CachedMachine extends ListNode {
     return mailbox;
   }
 
-  /** Whether it gives way to others: of a patient kind, and with nothing that somebody waits for. */
+  /** Whether it gives way to others: of a low-priority kind, and with no mail that a caller waits for. */
   get isLowPriority(): boolean {
     const { committed, settled, mailbox } = this;
     return committed!.chart.kind.lowPriority === true && settled.length === 0 && !mailbox.some(isUrgent);

@@ -6,11 +6,11 @@
  */
 import type { CachedMachine } from './cachedMachine.ts';
 
-/** Most in one batch: whoever comes meanwhile does not wait long for its end. */
+/** Maximum of low-priority machines in one batch, so that urgent work does not wait long for its end. */
 const MOST = 64;
 /** In a busy process one has its turn this often, milliseconds. */
 const ONE_IN_MS = 250;
-/** Whoever waited this long goes with the others, however busy the process is; and so does one when more wait. */
+/** A machine that waited this long goes with the others, however busy the process is; so does one when more wait. */
 const LONGEST_MS = 60_000;
 const LONGEST_QUEUE = 10_000;
 
@@ -54,7 +54,7 @@ export class LowPriorityQueue {
     return taken;
   }
 
-  /** Whether somebody's turn has come. */
+  /** Whether the first machine's turn has come. */
   isDue(at: number, busy: boolean): boolean {
     const first = this.#queue[this.#head];
     if (first === undefined) return false;

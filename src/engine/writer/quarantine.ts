@@ -173,7 +173,7 @@ export class Quarantine {
     fault.held.set(cached!, wasAlone);
   }
 
-  /** Nothing was promised to whoever asked for it. */
+  /** Refuses a start: its caller was promised nothing yet. */
   #refuseStart(item: BatchItem, fault: CommitFailure, at: number): void {
     const isData = fault.error.certain || fault.blame(item, at) !== 'database';
     item.start!.caller.reject(isData ? fault.error : notNow(fault));

@@ -29,7 +29,7 @@ const ALONE = 16;
 const STARTS_WAITING = 2_000;
 /** A process that is at work for this part of its time has none for patient machines. */
 const BUSY = 0.8;
-/** How long it is until somebody looks again whether there is time, milliseconds. */
+/** The pause before it is checked again whether there is time, milliseconds. */
 const PAUSE_MS = 20;
 /** A lane that wrote nothing for so long, though something is due, is a problem that readiness shows, milliseconds. */
 const STALLED_MS = 5_000;
@@ -322,8 +322,9 @@ export class Writer {
 const isBusy = (clock: Clock): boolean => clock.load() >= BUSY;
 
 /**
- * A key, and an id, is written by one machine a statement; the next one waits its turn and will find it taken. A machine
- * that is here can be born a second time: when the step that bore it was written, and nobody heard of that so far.
+ * A key, and an id, is written by one machine a statement; the next one waits its turn and will find it taken. A
+ * machine that is here can be born a second time: when the step that started it was written, and the reply of that
+ * commit was lost.
  */
 const isFree = ({ tx }: BatchItem, claimed: Set<string | number>): boolean => {
   for (const machine of [tx, ...tx.children]) if (isTaken(machine, claimed)) return false;
