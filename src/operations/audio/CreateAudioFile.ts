@@ -42,7 +42,7 @@ export const CreateAudioFile = operation({
       title: 'Make an audio',
       says:
         'Makes an audio of a text (or of a sound file in base64), for content of make_tts_call and create_campaign.' +
-        ' Nobody is called. The same arguments within a minute return the first outcome. 281: the text or the voice' +
+        ' No call is made. The same arguments within a minute return the first outcome. 281: the text or the voice' +
         ' cannot be spoken.',
       effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
       repeats: true,

@@ -75,7 +75,7 @@ export const CreateDestinationBase = operation({
       name: 'create_destination_base',
       title: 'Create a destination list',
       says:
-        'Keeps a list of people to call, for create_campaign (cdlc_id); nobody is called. num_dest records were' +
+        'Keeps a list of people to call, for create_campaign (cdlc_id); no call is made. num_dest records were' +
         ' taken, rejected were not. For thousands upload a file by REST. The same arguments within a minute' +
         ' return the first outcome. 230: none can be taken.',
       effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
@@ -106,7 +106,7 @@ export const CreateDestinationBase = operation({
     const loaded = await load(asked, source, what.params);
     if (!('failed' in loaded)) return { fields: fieldsOf(loaded) };
     if (loaded.failed !== 'claimed') return refuseFailure(asked, loaded);
-    // Somebody sent the same at the same time and was first.
+    // A repetition at the same time was faster.
     return { fields: (await answeredBefore('CreateDestinationBase', what))!, replayed: true };
   },
 });

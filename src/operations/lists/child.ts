@@ -30,7 +30,7 @@ const run = async (): Promise<void> => {
   }
 };
 
-// What was begun for a parent that is gone is nobody's: PostgreSQL takes it back.
+// The parent is gone: ending the connection makes PostgreSQL roll back what was begun for it.
 process.once('disconnect', () => process.exit(1));
 try {
   await run();

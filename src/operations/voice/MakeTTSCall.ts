@@ -46,7 +46,7 @@ export const MakeTTSCall = operation({
   tools: [
     {
       name: 'make_tts_call',
-      title: 'Call somebody',
+      title: 'Call a person',
       says:
         'Rings one telephone and speaks a text or plays an audio; may ask for keys, transfer and record. A' +
         ' person is called and answered minutes are charged: be sure of number and words. It answers when the' +

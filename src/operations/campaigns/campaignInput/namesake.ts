@@ -20,8 +20,7 @@ export interface NamedChange {
 
 /**
  * Makes a change while no other request takes the same name and day. Throws `taken()` when an active campaign has them
- * already. A change of which nobody knows whether it was made, or that another node has yet to hear of, keeps the name
- * for ten seconds.
+ * already. A change whose outcome is unknown, or that another node has yet to hear of, keeps the name for ten seconds.
  */
 export const underItsName = async (
   change: NamedChange,

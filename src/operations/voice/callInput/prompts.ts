@@ -75,7 +75,7 @@ export const readPrompts = async (
   return { prompts, audioKey: digest({ spoken, audio, values: readPlaceholders(given) }) };
 };
 
-/** Nobody is called to hear nothing. Throws 299. */
+/** A call without anything to play is not made. Throws 299. */
 const checkOpening = ({ params: given, refuse }: CallAsked, spoken: Audio, audio: Audio): void => {
   const isHeard = spoken['text'] ?? audio['content'] ?? audio['contentdtmf'];
   if (!isHeard && given.type !== '100' && given.text?.trim())
@@ -87,7 +87,7 @@ const warnOfSilence = ({ params: given, warn }: CallAsked, prompts: CallInput['p
   const { opening, slots, ...others } = prompts;
   const heard = [...opening, ...Object.values(slots), ...Object.values(others)];
   if (given.type !== '100' && heard.length === 0)
-    warn('there is nothing to say: without text or content nobody is called');
+    warn('there is nothing to say: without text or content no call is made');
 };
 
 const readTexts = async (asked: CallAsked): Promise<Audio> => {
@@ -111,7 +111,7 @@ const readTexts = async (asked: CallAsked): Promise<Audio> => {
   );
 };
 
-/** Where nothing speaks, nobody is called to hear nothing. Throws 260. */
+/** Where no synthesizer is configured, a call that needs one is not made. Throws 260. */
 const refuseSilence = ({ services: { cannotSpeak }, refuse }: CallAsked, parameter: string): void => {
   if (cannotSpeak !== undefined) throw refuse('audioFailed', `${parameter}: ${cannotSpeak}`);
 };
