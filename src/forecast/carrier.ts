@@ -14,7 +14,7 @@ const RECORDING_MS = 500;
 const FIRST_KEY_MS = 1_500;
 const NEXT_KEY_MS = 400;
 const BEEP_MS = 500;
-/** Of a file that nobody measured. */
+/** Of a file whose length is not known. */
 const UNKNOWN_SECONDS = 10;
 
 export interface CarrierDeps {
@@ -36,7 +36,7 @@ export const openCarrier = (
   calls: () => Calls,
 ): {
   performers: { [Name in keyof TelephonyEffects]: Perform<Name> };
-  /** Somebody who presses does so when the call waits for it. */
+  /** The call waits for keys: a person who presses does so now. */
   listens(call: LiveCall): void;
 } => {
   const { clock, people, mediaSeconds, tally } = needs;
@@ -128,7 +128,7 @@ export const openCarrier = (
         });
     },
     stopRecord: (call) => finishRecording(call),
-    // Nobody hears the difference.
+    // These make no difference to a forecast.
     stopPlay: nothing,
     hold: nothing,
     unbridge: nothing,

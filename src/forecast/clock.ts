@@ -7,7 +7,7 @@ export interface Alarm {
   order: number;
   /** Undefined once it was called off. */
   run: (() => void) | undefined;
-  /** For whoever set it; empty: it needs none. */
+  /** The owner's name for it; empty: it needs none. */
   readonly name: string;
 }
 

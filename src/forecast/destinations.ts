@@ -1,4 +1,4 @@
-/** The list in memory: what nobody has claimed, by region, in columns. */
+/** The list in memory: the destinations that are not claimed yet, by region, in columns. */
 import type { CallTemplate } from '../../machines/campaign/input.ts';
 import type { DiallerEffects, FoundDestination } from '../../machines/contracts/campaign.ts';
 import type { RegionRows } from './scenario.ts';

@@ -1,4 +1,4 @@
-/** Whom a forecast calls: what becomes of a dial, and what whoever answers does, in the given shares. */
+/** Whom a forecast calls: what becomes of a dial, and what a person who answers does, in the given shares. */
 import type { CallContext } from '../../machines/call/context.ts';
 import type { Outcome } from '../../machines/contracts/telephony.ts';
 import { EXPECTED } from './destinations.ts';
@@ -29,7 +29,7 @@ export class People {
     this.#leaves = yesDeck(rates.hangUp, dice);
   }
 
-  /** Whoever is at the other end of this attempt. */
+  /** The person at the other end of this attempt. */
   next(ringSeconds: number): Person {
     const longest = ringSeconds * 1_000;
     switch (this.#outcomes.draw()) {
@@ -44,7 +44,7 @@ export class People {
     }
   }
 
-  /** How long somebody listens who hangs up before a prompt of this length is over. */
+  /** How long a person listens who hangs up before a prompt of this length is over. */
   patience(ms: number): number {
     return Math.floor(ms * this.#dice());
   }
@@ -62,7 +62,7 @@ export class People {
   }
 }
 
-/** What is pressed by somebody who does as asked. */
+/** The keys of a person who does as asked. */
 export const keysFor = ({ call, talk }: CallContext): string => {
   const isFirst = talk.responses.length === 0;
   if (call.mode === 'validate')

@@ -73,7 +73,7 @@ export const openSimulatedProviders = (
         }));
         calls().hearLater(call, SPEECH_MS, { type: 'audioPrepared', audio });
       },
-      // Somebody is free: how many may be wanted at a time is what `pas` is for.
+      // A member is always free: `pas` bounds how many are wanted at a time.
       resolveTarget: (call) =>
         calls().hearLater(call, DESK_MS, {
           type: 'targetResolved',
