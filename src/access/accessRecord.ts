@@ -4,7 +4,7 @@ import type { AuditKind } from '../store/auditLog.ts';
 
 export interface AccessRecord {
   kind: Extract<AuditKind, 'token' | 'session'>;
-  /** `token 12 label`; `unknown` for whoever showed none that is known. */
+  /** `token 12 label`; `unknown` where no known token was shown. */
   actor: string;
   /** Null: not known. */
   account: number | null;

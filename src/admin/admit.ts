@@ -71,7 +71,7 @@ export const turnAway = async (
   sentence: string,
   counted: string,
 ): Promise<AdminError> => {
-  if (why !== 'nobody') noteStranger(ctx, door.addressOf(ctx));
+  if (why !== 'anonymous') noteStranger(ctx, door.addressOf(ctx));
   if (why === 'keptOut') {
     const until = await tellKeptOut(door.limits, ctx, counted);
     return new AdminError(429, `too many failed authentications from this address: ${until}`);

@@ -17,8 +17,8 @@ export interface TokenUsageOptions {
 }
 
 /**
- * Different visits of a minute that are told apart; more are counted together, without their addresses. Whoever has no
- * token that is known must not be able to fill the log from a network of many addresses.
+ * Different visits of a minute that are told apart; more are counted together, without their addresses. Clients without
+ * a known token must not be able to fill the log from a network of many addresses.
  */
 const mostApart = { known: 5_000, unknown: 200 } as const;
 
