@@ -17,7 +17,7 @@ export interface Place {
   machine: string | undefined;
 }
 
-/** Where a campaign is found. `account`: when it is known. Throws a `Failure` when nobody knows. */
+/** Where a campaign is found. `account`: when it is known. Throws a `Failure` when that cannot be found out. */
 export const placeOf = async (client: Client, campaign: number, account?: number): Promise<Place> => {
   const query = { kind: 'campaign', q: campaign, account };
   const { machines } = await client.admin('GET /machines', { query });

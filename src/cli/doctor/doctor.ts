@@ -116,7 +116,7 @@ const databasesOf = (config: Config): Named[] => {
   ]);
 };
 
-/** A check that throws is one that found something nobody thought of. */
+/** A check that throws becomes a finding: it met something unforeseen. */
 const inTime = async (name: string, check: Check): Promise<Finding[]> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Finding[]>((resolve) => {
