@@ -23,7 +23,7 @@ export const readMoment = (text: string, zone: string): number | undefined => {
   if (!match) return undefined;
   const [, date, time, offset] = match;
   try {
-    // The date and time must exist, whoever's they are.
+    // The date and time must exist, also when an offset is given.
     const local = fromLocal(date!, time!, offset ? 'UTC' : zone);
     return offset ? local - offsetMs(offset) : local;
   } catch {
