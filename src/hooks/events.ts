@@ -98,7 +98,7 @@ export interface LineNoticeEvent {
   occurredAt: number;
 }
 
-/** Something that nobody here listens to. `type`: its name, for the log. */
+/** An event that is not handled. `type`: its name, for the log. */
 export interface OtherEvent {
   what: 'other';
   type: string;

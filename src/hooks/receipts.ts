@@ -4,7 +4,7 @@
  *
  * A receipt may overtake the acknowledgement of its message. Then that is waited for, shortly; and where it still has
  * not come, the upstream is asked to bring the receipt again. What fits no message, and none that is on its way to the
- * same person, is somebody else's: another program sends by the same line. As long as the shard is not open that cannot be
+ * same person, belongs to another program that sends by the same line. As long as the shard is not open that cannot be
  * said of any.
  */
 import type { ChatLine } from '../providers/chat.ts';
@@ -112,7 +112,9 @@ const namedBy = async (scope: HookScope, line: ChatLine, told: ReceiptEvent): Pr
   return message ? [message] : [];
 };
 
-/** The machine that a reference names, if it is of the line's own account: whoever signs a hook may write any. */
+/**
+ * The machine that a reference names, if it is of the line's own account: the signer of a hook may write any reference.
+ */
 const machineOf = ({ shard, account }: ChatLine, { reference }: ReceiptEvent): number | undefined => {
   const [of, owner, machine = '', ...rest] = reference.split('.');
   if (of !== shard || owner !== String(account) || rest.length > 0 || !/^\d{1,16}$/.test(machine))

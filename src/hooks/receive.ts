@@ -125,6 +125,6 @@ const take = async (scope: HookScope, line: ChatLine, events: readonly HookEvent
   if (others.size > 0)
     scope.log.info(
       { line: line.id, types: [...others].slice(0, 20) },
-      'events of a hook that nobody listens to',
+      'events of a hook that are not handled',
     );
 };

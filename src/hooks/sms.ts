@@ -83,7 +83,7 @@ const receiptSettingsOf = ({ settings }: SmsRoute): ReceiptSettings | string | u
 const tokenOf = (route: SmsRoute): string =>
   routeSecrets.http.parse(JSON.parse(route.openSecret() || '{}'))['receipt_token'] ?? '';
 
-/** Gateways sign nothing: whoever knows the token, in the address or as a bearer, is believed. */
+/** Gateways sign nothing: a request with the token, in the address or as a bearer, is believed. */
 const isAdmitted = ({ query, authorization }: SmsHook, token: string): boolean => {
   const [, bearer] = /^Bearer[ \t]+([^ \t].*)$/i.exec(authorization) ?? [];
   const shown = bearer ?? new URLSearchParams(query).get('token') ?? '';
