@@ -57,7 +57,7 @@ const words = setup({
     /** Longer than all the tries that the engine gives the effect. */
     attemptGuard: () => 2 * 3_600_000,
     deadLetterEnd: () => notes.DEAD_LETTER_MS,
-    /** Longer than any call may wait for its date: whoever opened the delivery is not heard any more. */
+    /** Longer than any call may wait for its date: the machine that opened the delivery sends no more events. */
     idleGuard: () => 400 * DAY_MS,
   },
 });

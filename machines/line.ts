@@ -52,7 +52,7 @@ export const line = words.createMachine({
   context: ({ input }) => newLine(input),
   initial: 'idle',
   states: {
-    /** Nobody waits or talks. */
+    /** No caller waits or talks. */
     idle: {},
     /** Did that leave something to watch? */
     serving: {

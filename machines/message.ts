@@ -31,7 +31,7 @@ const noteWith = <Params extends object>(
     update({ context, event }, params),
   );
 
-/** An event for whoever wants to hear of it, and a note that it was told. */
+/** Tells an event to the callback delivery, where the wish asks for it, and records that it was told. */
 const telling = enqueueActions<
   MessageContext,
   Heard,
@@ -116,11 +116,13 @@ const words = setup({
 
 const reach = (milestone: string) => ({ type: 'reach', params: { milestone } }) as const;
 
-/** Whoever asked for it is told of this event, once. */
+/** Posts this event to the message's callback address, once, where its wish asks for it. */
 const tells = (event: MessageEvent, state: string = event) =>
   ({ type: 'tellEvent', params: { event, state } }) as const;
 const tellSent = tells('sent', 'acknowledged');
-/** Nothing more is heard of it. Unless its end was told, it is now: nobody knows that it arrived. */
+/**
+ * No more receipts come. Unless its end was told, it is now: as undelivered, because it is not known to have arrived.
+ */
 const tellEnd = [tells('undelivered', 'done'), 'tellClosed'] as const;
 
 const submit = words.enqueueActions(({ context, enqueue }) => {
@@ -230,7 +232,7 @@ export const message = words.createMachine({
       on: { ...lateAnswer, receipt: { guard: 'isDelivered', target: 'done', actions: 'noteDelivered' } },
       after: { stragglers: 'done' },
     },
-    /** Nobody knows whether the provider took it. It is not sent again; a receipt or an operator tells. */
+    /** Whether the provider accepted it is unknown. It is not sent again; a receipt or an operator tells. */
     unknown: {
       entry: reach('answered'),
       on: {

@@ -44,7 +44,7 @@ export type Cue =
   | 'match'
   | 'notConfirmed'
   | 'unconfirmed'
-  /** Before a transfer, and when nobody took it. */
+  /** Before a transfer, and when it was not answered. */
   | 'beforeTransfer'
   | 'nobody';
 
@@ -60,7 +60,7 @@ export interface Dial {
   rangAt: number;
   answeredAt: number;
   endedAt: number;
-  /** We hang up because somebody said so. */
+  /** We hang up because an operator or the campaign ordered it. */
   cancelled: boolean;
   /** The leg vanished, or was given up: it may still ring, or be up, somewhere. */
   lost: boolean;
@@ -211,7 +211,7 @@ const NO_SECOND: Second = {
   transferredAt: 0,
 };
 
-/** What is known of the second leg; all empty while nobody wished for one. */
+/** What is known of the second leg; all empty while none was asked for. */
 export const secondOf = (context: CallContext): Second => context.second ?? NO_SECOND;
 
 /** A changed part of a group; the groups are small, the context is copied by XState. */

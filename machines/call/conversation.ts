@@ -135,7 +135,7 @@ export const recordingAnswer = words.createStateConfig({
   after: { recordGuard: { target: 'farewell', actions: 'stopAnswer' } },
 });
 
-/** Nobody took the transfer: the callee is told, when there is something to say. */
+/** The transfer was not answered: the callee is told, when there is something to say. */
 export const unanswered = words.createStateConfig({
   always: [{ guard: has('nobody'), target: 'apologising' }, { target: 'farewell' }],
 });

@@ -2,7 +2,7 @@
 import { adoptLegs, hangUpThis, lookUpThis, noMoreAttempts, originateCallee, turn } from './sharedActions.ts';
 import { words } from './setup.ts';
 
-/** An operator says how a leg ended that nobody can find. Should it live after all, it is ended. */
+/** An operator says how a leg ended that the carrier cannot find. Should it live after all, it is ended. */
 const overByWord = { target: 'closing', actions: ['closeLegs', 'noteEnded'] } as const;
 
 /** The request for the leg was lost before the carrier heard of it: the same attempt asks once more, for another leg. */

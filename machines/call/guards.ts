@@ -98,7 +98,7 @@ export const guards = {
   isSecond: ({ context, event }: Scope) => secondLeg(context, legOf(event)) !== undefined,
   isSecondUp: ({ context, event }: Scope) =>
     event.type === 'legFound' && event.state === 'up' && secondLeg(context, event.leg) !== undefined,
-  /** A second leg answers that nobody needs any more. */
+  /** A second leg answers that is not needed any more. */
   isSpare: ({ context, event }: Scope) => {
     const leg = legOf(event);
     const isUp = event.type === 'answered' || (event.type === 'legFound' && event.state === 'up');

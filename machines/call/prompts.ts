@@ -38,7 +38,7 @@ export const filesOf = (call: CallInput): string[] => {
 };
 
 /**
- * Whoever answers would hear nothing: what comes first says nothing, or there is nothing at all. An agent speaks for
+ * Whether the callee would hear nothing: what comes first says nothing, or there is nothing at all. An agent speaks for
  * itself.
  */
 export const isSilent = (call: CallInput): boolean => {
@@ -100,7 +100,7 @@ export const promptsOf = (context: CallContext): Prompt[] => {
   return context.talk.cue === 'machine' ? [{ silenceMs: AFTER_BEEP_MS }, ...prompts] : prompts;
 };
 
-/** Longest file we let play without hearing of its end, when nobody told its length. */
+/** Longest file we let play without hearing of its end, when its length is not known. */
 const LONGEST_FILE_SECONDS = 600;
 
 /** How long the current cue plays at most, seconds. */

@@ -201,7 +201,7 @@ export const talking = words.createStateConfig({
   },
 });
 
-/** Second legs that nobody waits for: they end, and are forgotten once they are gone. */
+/** Second legs that are not needed any more: they end, and are forgotten once they are gone. */
 export const endSpares = {
   answered: { guard: 'isSpare', actions: hangUpThis },
   legFound: { guard: 'isSpare', actions: hangUpThis },
@@ -209,5 +209,5 @@ export const endSpares = {
   originateFailed: { guard: 'isSecond', actions: 'noteSecondGone' },
 } as const;
 
-/** An offer that comes when no one is needed goes back to its line. */
+/** An offer that comes when no second leg is needed goes back to its line. */
 export const returnOffers = { memberOffered: { actions: 'tellMissed' } } as const;

@@ -40,7 +40,7 @@ const severalWith = <Params extends string>(requestsOf: (scope: Scope, params: P
     },
   );
 
-/** An event for whoever wants to hear of it, and a note that it was told. */
+/** Tells an event to the callback delivery, where the wish asks for it, and records that it was told. */
 const telling = <Params extends Told | undefined>(
   which: (scope: Scope, params: Params) => Told | undefined,
 ) =>

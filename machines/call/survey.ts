@@ -61,7 +61,7 @@ const praising = words.createStateConfig({
   after: { playGuard: 'passedOn' },
 });
 
-/** All is answered: does somebody want to talk now? */
+/** All questions are answered: is the callee transferred now? */
 const passedOn = words.createStateConfig({
   always: [
     { guard: 'announcesTransfer', target: 'announcing' },

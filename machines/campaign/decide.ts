@@ -220,7 +220,7 @@ const roomAhead = (context: CampaignContext, at: number): number => {
   return Math.max(0, wished - context.flow.ahead.length - context.flow.wanting.length);
 };
 
-/** It is over and its last call has ended: the results go out, when somebody wants them. */
+/** It is over and its last call has ended: the results go out, when they were asked for. */
 const deliver: Step = (decided, _at, event) => {
   const { context, asked } = decided;
   if (event.type === 'resultsAddressed' && context.results === 'asked') {

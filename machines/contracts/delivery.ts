@@ -1,4 +1,4 @@
-/** The words between a delivery, whoever carries it, and the machine that it is about. */
+/** Events and effects between a delivery, its transport, and the machine that it is about. */
 
 /** What is brought: a campaign's results, or a callback. There is a courier for each. */
 export type DeliveryPurpose = 'results' | 'callback';

@@ -42,7 +42,7 @@ export type LineEvent =
   | { type: 'memberFreed'; call: number; member: string }
   /** An operator changed the line. */
   | { type: 'lineChanged'; strategy: LineStrategy; members: LineMember[]; active: boolean }
-  /** The queue or agent was deleted: nobody is offered any more, and the line ends with its last talk. */
+  /** The queue or agent was deleted: no member is offered any more, and the line ends with its last talk. */
   | { type: 'lineRemoved' };
 
 export type LineStrategy = 'ringall' | 'leastrecent' | 'fewestcalls' | 'random';

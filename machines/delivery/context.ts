@@ -78,7 +78,7 @@ type Note = (scope: DeliveryScope) => Partial<DeliveryContext>;
 
 /** How long a dead letter can be sent again. */
 export const DEAD_LETTER_MS = 30 * 24 * 3_600_000;
-/** The engine's word for an effect that nobody ended properly: the house's fault, not the target's. */
+/** The engine's reason for an effect that ended without an outcome: a fault of this program, not of the target. */
 const OURS = 'triesUsedUp';
 /** What is kept of a message. */
 const MESSAGE_LENGTH = 300;

@@ -117,7 +117,7 @@ export const nextRoute: Note = ({ context, event }) => ({
   ...(event.type === 'unavailable' && { answer: event.answer.slice(0, ANSWER_LENGTH) }),
 });
 
-/** A no, whoever gave it: the provider, a receipt, or we when we could not reach anyone. */
+/** A refusal: of the provider, of a receipt, or our own when no connection could be made. */
 const saidNo: Note = ({ event }) => {
   switch (event.type) {
     case 'refused':

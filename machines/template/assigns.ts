@@ -85,7 +85,7 @@ export const refusalOf = ({ context, event }: TemplateScope): { text: string; an
   }
 };
 
-/** Nobody knows whether upstream took it. */
+/** Whether upstream took it is unknown. */
 export const doubted: Note = ({ context, event }) => {
   if (event.type !== 'templateUnsettled')
     return { doubt: { ...context.doubt, text: 'the outcome is not known' } };
@@ -101,7 +101,7 @@ export const missed: Note = ({ context }) => ({
   doubt: { ...context.doubt, misses: context.doubt.misses + 1 },
 });
 
-/** Upstream told the status, because somebody asked or by the schedule. */
+/** Upstream told the status, because a caller asked or by the schedule. */
 export const checked: Note = ({ context, event }) => {
   if (event.type !== 'templateChecked') return {};
   const { at, status, reason } = event;
@@ -135,7 +135,7 @@ export const deleted: Note = ({ context, event }) =>
 /** Upstream's word for a template that it no longer has. */
 export const DELETED = 'DELETED';
 
-/** Nobody sees it any more. Where it was not deleted upstream too, the history says that it was left there. */
+/** It is not shown any more. Where it was not deleted upstream too, the history says that it was left there. */
 export const removed: Note = ({ context, event }) => {
   const { former } = withFormer(context);
   const left = former !== undefined;

@@ -57,7 +57,9 @@ export const words = setup({
 /** What is said, from the context as it is by then and from what was heard. */
 type Reply = (scope: TemplateScope) => Said;
 
-/** Answers all who wait for what was under way, or only whoever asks for this. `tells`: it is upstream's status. */
+/**
+ * Answers all who wait for what was under way, or only the caller that asks for this. `tells`: it is upstream's status.
+ */
 export const answer = (reply: Reply, whom: 'waiting' | 'asker' = 'waiting', tells = false) =>
   words.enqueueActions(({ context, event, enqueue }) => {
     const asker = 'ask' in event ? [event.ask] : [];
@@ -76,5 +78,5 @@ export const answer = (reply: Reply, whom: 'waiting' | 'asker' = 'waiting', tell
 
 /** The same of upstream’s status: the next check compares with it. */
 export const tell = (reply: Reply) => answer(reply, 'waiting', true);
-/** A no of our own to whoever asks. */
+/** Our own refusal to the caller that asks. */
 export const no = (why: WhyNot) => answer(replies.no(why), 'asker');
