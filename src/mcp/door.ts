@@ -1,5 +1,5 @@
 /**
- * The tool door: `POST /mcp` (spec 4.1). JSON-RPC for whoever posts it, and a server of the Model Context Protocol at the
+ * The tool door: `POST /mcp` (spec 4.1). JSON-RPC for plain callers, and a server of the Model Context Protocol at the
  * same address; nothing is remembered between requests. Who may come in is asked before anything is read.
  */
 import { finished } from 'node:stream';

@@ -88,7 +88,7 @@ const outcomeOf = async (
     const outcome = await tool.call(call);
     return told(outcome, outcome.success ? 'done' : 'refused');
   } catch (error) {
-    const left = call.signal.aborted && failure(499, 'nobody waits for the outcome any more');
+    const left = call.signal.aborted && failure(499, 'the client does not wait for the outcome any more');
     return told(left || protocol.failed(error), 'failed');
   }
 };

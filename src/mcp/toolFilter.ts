@@ -48,7 +48,7 @@ export const denialOf = (tool: Tool, { token }: Caller, narrowing: ToolFilter): 
   if (open.length === 0)
     return failure(
       403,
-      `permission denied: cdpsid_mcp_apis of this token does not allow ${tool.permission}, which ${tool.name} needs; whoever made the token can change it`,
+      `permission denied: cdpsid_mcp_apis of this token does not allow ${tool.permission}, which ${tool.name} needs; the operator who made the token can change it`,
     );
   const { toolsets } = narrowing;
   if (toolsets && !open.some((one) => toolsets.has(one)))
