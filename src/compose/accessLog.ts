@@ -12,7 +12,7 @@ import type { Databases } from './databases.ts';
 export interface AccessLog {
   log: AuditLog;
   uses: TokenUsage;
-  /** Stands in front of the doors and counts whoever they noted. */
+  /** Stands in front of the doors and counts the token uses that they noted. */
   counting: Middleware;
   /** Writes what was counted. */
   stop(): Promise<void>;

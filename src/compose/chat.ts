@@ -75,7 +75,7 @@ interface Upstream {
   stop(): Promise<void>;
 }
 
-/** The one that is configured; without it nobody is reached, and nobody pretends to be. */
+/** The upstream that is configured; without one every request is answered as a failure. */
 const openUpstream = async ({ config, names }: ChatDeps): Promise<Pick<Upstream, 'transport' | 'stop'>> => {
   if (config.graphUrl === undefined) return { transport: noUpstream, stop: async () => {} };
   const { openWeb } = await import('../providers/chat/web.ts');

@@ -279,7 +279,7 @@ const healthSources = ({ config, control, databases, engine, providers, degraded
   },
 });
 
-/** Whoever looks at the health of the service sees that it reaches nobody. */
+/** Readiness says which parts are sandboxes and reach no real recipient. */
 const sandboxCheck = (config: Config) => {
   const detail = sandboxSentence(config);
   return detail === '' ? {} : { sandbox: () => ({ ok: true, detail }) };

@@ -59,7 +59,7 @@ export interface ProviderDeps {
   secret: string;
   /** Where facts go. */
   report: Report;
-  /** The same, for facts that must be durable before whoever brings them is told so. */
+  /** The same, for facts that must be durable before their sender is told so. */
   tell: Tell;
   /** Where an upstream in this process brings its hooks. */
   receiveHook: ReceiveHook;

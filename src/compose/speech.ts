@@ -41,7 +41,7 @@ export interface SpeechDeps {
   log: Log;
 }
 
-/** `voices.catalogue.start` is whoever starts the providers' to call. */
+/** The caller has to call `voices.catalogue.start` when it starts the providers. */
 export const openSpeech = async (needs: SpeechDeps): Promise<Speech & { voices: Voices }> => {
   const { config, databases, media, links, now, log } = needs;
   const espeak = await findEspeak(config.espeak);
