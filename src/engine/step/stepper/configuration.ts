@@ -68,7 +68,7 @@ export class Configuration {
   }
 
   #find(type: string): readonly Transition[] {
-    // An event may have any name: what is kept for those that nobody here knows is kept once.
+    // An event may have any name: all that no state here handles share one entry.
     const key = this.path.some(({ transitions }) => transitions.has(type)) ? type : ANY;
     let ways = this.#on.get(key);
     if (!ways) {
