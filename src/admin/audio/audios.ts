@@ -104,7 +104,10 @@ export const audioRoutes = {
   }),
 };
 
-/** A campaign that is paused is not activated without its audio, and a call that waits ends without it: no one hears nothing. */
+/**
+ * A campaign that is paused is not activated without its audio, and a call that waits ends without it: no call plays
+ * silence.
+ */
 const isDialling = ({ what, state }: Use): boolean => what === 'campaign' && state !== 'paused';
 
 /** `url`: the WAV, or the sample of a ttsvar; empty: there is none. */
