@@ -1,9 +1,9 @@
 /**
- * A delivery: what is on its way to a customer's own system, one parcel after the other, each tried by a schedule
- * until it is there (spec 4.3 `relftp`, 6; decisions/0038, 0064).
+ * A delivery: what is on its way to a customer's own system, one item after the other, each tried by a schedule until
+ * it is there (spec 4.3 `relftp`, 6; decisions/0038, 0064).
  *
- * What is delivered is data; a courier for each purpose carries it (`contracts/delivery.ts`). Most deliveries are one
- * parcel. One that is `open` takes more from the machine that it is about. A parcel that cannot be delivered is a dead
+ * What is delivered is data; a transport for each purpose carries it (`contracts/delivery.ts`). Most deliveries are one
+ * item. One that is `open` takes more from the machine that it is about. An item that cannot be delivered is a dead
  * letter: it and all behind it stay, until an operator sends them again.
  */
 import { assign, setup } from 'xstate';
@@ -28,7 +28,7 @@ const words = setup({
   actions: {
     ...engineEffects,
     deliver: effect<DeliveryEffects['deliver']>(),
-    noteParcel: note(notes.enqueued),
+    noteItem: note(notes.enqueued),
     noteHead: note(notes.headed),
     noteClosed: note(notes.closed),
     noteAttempt: note(notes.attemptBegun),
@@ -45,7 +45,7 @@ const words = setup({
   guards: {
     isOpen: ({ context }: DeliveryScope) => context.open,
     isThisAttempt: notes.isThisAttempt,
-    isThisParcel: notes.isThisParcel,
+    isThisItem: notes.isThisItem,
     isCancelled: ({ context }: DeliveryScope) => context.cancelled,
     isCancelledMeanwhile: (scope: DeliveryScope) => scope.context.cancelled && notes.isThisAttempt(scope),
     isAllBrought: ({ context }: DeliveryScope) => context.queue.length === 0 && !context.open,
@@ -84,7 +84,7 @@ export const delivery = words.createMachine({
   context: ({ input }) => newDelivery(input),
   initial: 'attempting',
   states: {
-    /** The courier is on its way. What it began cannot be called back, so giving up waits for its answer. */
+    /** The transport is on its way. What it began cannot be called back, so giving up waits for its answer. */
     attempting: {
       entry: ['noteAttempt', carry],
       on: {
@@ -99,7 +99,7 @@ export const delivery = words.createMachine({
       },
       after: { attemptGuard: { target: 'failed', actions: 'noteFailed' } },
     },
-    /** What follows when a parcel is there? */
+    /** What follows when an item is there? */
     carried: {
       always: [
         { guard: 'isAllBrought', target: 'delivered' },
@@ -111,7 +111,7 @@ export const delivery = words.createMachine({
     /** All that came is there, and more may come. */
     idle: {
       on: {
-        enqueue: { target: 'attempting', actions: ['noteParcel', 'noteHead'] },
+        enqueue: { target: 'attempting', actions: ['noteItem', 'noteHead'] },
         close: { target: 'delivered', actions: 'noteClosed' },
         cancel: 'givenUp',
       },
@@ -138,7 +138,7 @@ export const delivery = words.createMachine({
     deadLetter: {
       entry: ['noteBuried', reach('deadLetter')],
       on: {
-        enqueue: { guard: 'isOpen', target: 'deadLetter', reenter: true, actions: 'noteParcel' },
+        enqueue: { guard: 'isOpen', target: 'deadLetter', reenter: true, actions: 'noteItem' },
         retryNow: sentAgain,
         replay: sentAgain,
         cancel: 'givenUp',
@@ -149,10 +149,10 @@ export const delivery = words.createMachine({
     givenUp: { type: 'final', entry: ['noteGivenUp', reach('ended')], on: { '*': {} } },
   },
   on: {
-    enqueue: { guard: 'isOpen', actions: 'noteParcel' },
+    enqueue: { guard: 'isOpen', actions: 'noteItem' },
     close: { actions: 'noteClosed' },
     /** An attempt that was given up as unheard may have arrived after all. */
-    delivered: { guard: 'isThisParcel', target: '.carried', actions: 'noteDelivered' },
+    delivered: { guard: 'isThisItem', target: '.carried', actions: 'noteDelivered' },
   },
   options: { maxIterations: 10 },
 });

@@ -1,13 +1,13 @@
 /** What a delivery remembers, and how a fact changes it. Plain JSON, pure. */
 import type { EffectFailure, Stamp } from '../../src/engine/contract/effect.ts';
-import type { DeliveryEffects, DeliveryEvent, Parcel, SenderEvent } from '../contracts/delivery.ts';
+import type { DeliveryEffects, DeliveryEvent, DeliveryItem, SenderEvent } from '../contracts/delivery.ts';
 import type { DeliveryInput } from './input.ts';
-import { isDecisive, withParcel } from './queue.ts';
+import { isDecisive, withItem } from './queue.ts';
 import { LEFT_ALONE_MS, PAUSES_MS, pauseMs } from './schedule.ts';
 
 /** How the last failed attempt failed. */
 export interface Failure {
-  /** `notNow`, `noAnswer`, or the courier's word for a no: `credentialsRefused`, `noProfile` … */
+  /** `notNow`, `noAnswer`, or the transport's word for a no: `credentialsRefused`, `noProfile` … */
   reason: string;
   message: string;
   at: number;
@@ -17,15 +17,15 @@ export interface Failure {
   afterMs: number;
 }
 
-/** The parcel under way, or the one that was brought last. */
+/** The item under way, or the one that was brought last. */
 export interface Head {
-  /** Attempts of the parcels before it: what is heard of those is not about this one. */
+  /** Attempts of the items before it: what is heard of those is not about this one. */
   after: number;
   /** Its attempts, with the one under way; those that were put off do not count. */
   tries: number;
   /** Its attempts that failed since its turn came, or since an operator sent it again. */
   failures: number;
-  /** Where its courier goes on; empty: at the beginning. */
+  /** Where its transport goes on; empty: at the beginning. */
   resume: string;
   /** Since when its next attempt waits for a target that is left alone; 0: it does not. */
   aloneSince: number;
@@ -35,13 +35,13 @@ export interface DeliveryContext {
   id: number;
   bornAt: number;
   delivery: Required<Omit<DeliveryInput, 'subject' | 'open'>>;
-  /** Parcels in their order; the first is under way. */
-  queue: Parcel[];
+  /** Items in their order; the first is under way. */
+  queue: DeliveryItem[];
   /** More may come. */
   open: boolean;
-  /** Parcels that were left out because too many waited. */
+  /** Items that were left out because too many waited. */
   leftOut: number;
-  /** Attempts begun, of all parcels: the number that the courier's facts name. */
+  /** Attempts begun, of all items: the number that the transport's facts name. */
   attempts: number;
   head: Head;
   failure: Failure | null;
@@ -49,9 +49,9 @@ export interface DeliveryContext {
   putOff: { message: string; at: number; leftAlone: boolean } | null;
   /** When the next attempt begins, or the dead letter ends; 0: nothing is planned. */
   nextAt: number;
-  /** When the last parcel that counts was brought; 0: not yet. */
+  /** When the last item that counts was brought; 0: not yet. */
   deliveredAt: number;
-  /** Of the parcel that counts: 0 pending, its attempts when it was brought, minus its attempts when given up. */
+  /** Of the item that counts: 0 pending, its attempts when it was brought, minus its attempts when given up. */
   result: number;
   /** An operator gave it up while an attempt was under way. */
   cancelled: boolean;
@@ -121,8 +121,8 @@ const attemptOf = (event: Heard): number => {
 export const isThisAttempt = ({ context, event }: DeliveryScope): boolean =>
   attemptOf(event) === context.attempts;
 
-/** Whether a fact is about the parcel at the head; one that was given up as unheard may have arrived after all. */
-export const isThisParcel = ({ context, event }: DeliveryScope): boolean => {
+/** Whether a fact is about the item at the head; one that was given up as unheard may have arrived after all. */
+export const isThisItem = ({ context, event }: DeliveryScope): boolean => {
   const attempt = attemptOf(event);
   return context.queue.length > 0 && attempt > context.head.after && attempt <= context.attempts;
 };
@@ -139,7 +139,7 @@ export const insists = ({ context: { head }, event }: DeliveryScope): boolean =>
 /** One more to bring. */
 export const enqueued: Note = ({ context, event }) => {
   if (event.type !== 'enqueue') return {};
-  const { queue, leftOut } = withParcel(context.queue, event.parcel);
+  const { queue, leftOut } = withItem(context.queue, event.parcel);
   return { queue, leftOut: context.leftOut + leftOut, open: context.open && !event.parcel.last };
 };
 
@@ -183,7 +183,7 @@ export const delivered: Note = ({ context, event }) => {
   return { queue, ...next, ...counts, failure: null, putOff: null, nextAt: 0 };
 };
 
-/** After a pause with nothing to bring: the parcel that came is the head. */
+/** After a pause with nothing to bring: the item that came is the head. */
 export const headed: Note = ({ context }) => ({ head: newHead(context.attempts) });
 
 export const failed: Note = ({ context, event }) => {

@@ -29,7 +29,6 @@ export interface MessageInput {
   callback?: CallbackWish;
 }
 
-export type Route = { /** It leads to a sandbox: what goes by it reaches no real recipient. */ sandbox?: boolean } & (
-  | { by: 'sms'; submission: SmsSubmission }
-  | { by: 'chat'; submission: ChatSubmission }
-);
+export type Route = {
+  /** It leads to a sandbox: what goes by it reaches no real recipient. */ sandbox?: boolean;
+} & ({ by: 'sms'; submission: SmsSubmission } | { by: 'chat'; submission: ChatSubmission });

@@ -11,7 +11,7 @@ import type { Forecasts } from '../forecast/forecasts.ts';
 import type { ChatLine, PrismaClient } from '../generated/prisma/client.ts';
 import type { Services } from '../operations/services.ts';
 import type { SimulatedPhone } from '../providers/telephony.ts';
-import type { WebhookCourier } from '../providers/delivery/webhook.ts';
+import type { WebhookTransport } from '../providers/delivery/webhook.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackLogin.ts';
 import type { LineSecret } from '../rules/chat/lineSecret.ts';
 import type { ProfileSecret } from '../rules/deliveries/deliveryProfile.ts';
@@ -90,7 +90,7 @@ export interface HealthBody {
 }
 
 /** Secrets of accounts' callbacks, and their targets. */
-export interface CallbackWorkshop extends Pick<WebhookCourier, 'test' | 'targetsOf'> {
+export interface CallbackWorkshop extends Pick<WebhookTransport, 'test' | 'targetsOf'> {
   /** A new secret, as it is kept. */
   newSecret(account: number): string;
   /** A secret as the receiver holds it (`whsec_…`); null when another `SECRET_KEY` sealed it. */

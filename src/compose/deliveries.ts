@@ -1,14 +1,14 @@
-/** Deliveries put together: profiles with their secrets, results as files, and the couriers that bring them. */
+/** Deliveries put together: profiles with their secrets, results as files, and the transports that bring them. */
 import { randomUUID } from 'node:crypto';
 import type { CallbackWorkshop, ProfileWorkshop } from '../admin/door.ts';
 import type { Services } from '../operations/services.ts';
 import type { Deliveries, ResultsAddresses } from '../providers/delivery.ts';
 import { openDeliveryDispatcher } from '../providers/delivery/deliveryDispatcher.ts';
-import { resultsAddresses, type ResultsBooks, resultsCourier } from '../providers/delivery/results.ts';
+import { resultsAddresses, type ResultsBooks, resultsTransport } from '../providers/delivery/results.ts';
 import { type Places, targetOf } from '../providers/delivery/targets.ts';
 import { tryTarget } from '../providers/delivery/testDelivery.ts';
 import type { Names } from '../providers/names.ts';
-import { type WebhookCourier, webhookCourier } from '../providers/delivery/webhook.ts';
+import { type WebhookTransport, webhookTransport } from '../providers/delivery/webhook.ts';
 import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
 import { secretAbout } from '../rules/deliveries/deliveryProfile.ts';
 import type { SecretBox } from '../lib/secretBox.ts';
@@ -46,7 +46,7 @@ export interface OpenDeliveries extends Deliveries {
   callbacks: CallbackWorkshop;
   pushSecrets: Services['callbacks'];
   /** Of callbacks, in this process. */
-  callbackCounts: WebhookCourier['counts'];
+  callbackCounts: WebhookTransport['counts'];
   callbackTargets: OpenTargets;
 }
 
@@ -62,7 +62,7 @@ export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
   };
   const callbackSecrets = callbackSecretBox(needs.secret);
   const callbackTargets = openTargets(config.allowPrivateTargets);
-  const callback = webhookCourier({
+  const callback = webhookTransport({
     correspondent: correspondents({ ...needs, box: callbackSecrets, now: Date.now }),
     allowed: callbackTargets.allowed,
     temporary: places.temporary,
@@ -71,7 +71,7 @@ export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
     observe: needs.observeCallback,
   });
   const desk = openDeliveryDispatcher({
-    results: resultsCourier(books, places),
+    results: resultsTransport(books, places),
     callback,
   });
   return {

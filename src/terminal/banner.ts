@@ -10,7 +10,9 @@ export const sandboxSentence = ({ carrier, sandbox, graphUrl }: Config): string 
   [
     ...(carrier.kind === 'sandbox' ? ['calls ring nowhere (CARRIER)'] : []),
     ...(sandbox ? ['SMS reach no telephone until an account has a route of its own (SANDBOX)'] : []),
-    ...(hasChatSandbox({ sandbox, graphUrl }) ? ['chat lines of the sandbox reach no person (GRAPH_URL)'] : []),
+    ...(hasChatSandbox({ sandbox, graphUrl })
+      ? ['chat lines of the sandbox reach no person (GRAPH_URL)']
+      : []),
   ].join('; ');
 
 /** `others`: nodes that shared the work before this one came. `console`: the address that signs a browser in, once. */

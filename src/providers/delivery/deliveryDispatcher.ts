@@ -1,17 +1,17 @@
-/** The delivery desk: hands each delivery to the courier of its purpose, and says how it went. */
+/** The delivery desk: hands each delivery to the transport of its purpose, and says how it went. */
 import type { DeliveryEffects, DeliveryEvent } from '../../../machines/contracts/delivery.ts';
-import { type Couriers, type Deliveries, Deferred, Interrupted, LeftAlone } from '../delivery.ts';
+import { type Transports, type Deliveries, Deferred, PartiallyDelivered, CircuitOpen } from '../delivery.ts';
 import { Retryable, Terminal, type EffectCall, type Performed } from '../../engine/contract/performer.ts';
 
-export const openDeliveryDispatcher = (couriers: Couriers): Deliveries => {
+export const openDeliveryDispatcher = (transports: Transports): Deliveries => {
   const closing = new AbortController();
 
   const carry = async (call: EffectCall<DeliveryEffects['deliver']>): Promise<DeliveryEvent> => {
     const { purpose, subject, attempt, resume, insists } = call.params;
-    const courier = couriers[purpose];
-    if (!courier) throw new Terminal('noCourier', `this service carries no ${purpose}`);
+    const transport = transports[purpose];
+    if (!transport) throw new Terminal('noTransport', `this service carries no ${purpose}`);
     const signal = AbortSignal.any([call.signal, closing.signal]);
-    const more = await courier.carry({
+    const more = await transport.carry({
       machine: call.machine,
       subject,
       attempt: call.attempt,
@@ -47,13 +47,13 @@ const factOf = (attempt: number, error: unknown): DeliveryEvent => {
       attempt,
       message,
       afterMs,
-      ...(error instanceof LeftAlone && { leftAlone: true }),
+      ...(error instanceof CircuitOpen && { leftAlone: true }),
     };
   }
   if (!(error instanceof Retryable)) throw error;
   return {
     ...{ type: 'notDelivered', attempt, message: error.message },
     ...(error.afterMs !== undefined && { afterMs: error.afterMs }),
-    ...(error instanceof Interrupted && { resume: error.resume }),
+    ...(error instanceof PartiallyDelivered && { resume: error.resume }),
   };
 };

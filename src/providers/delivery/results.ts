@@ -1,9 +1,9 @@
-/** The courier of campaign results (spec 4.3 `relftp`): a CSV of all calls, to the folder or server of a profile. */
+/** The transport of campaign results (spec 4.3 `relftp`): a CSV of all calls, to the folder or server of a profile. */
 import { randomUUID } from 'node:crypto';
 import type { DeliveryInput, ResultsSubject } from '../../../machines/delivery/input.ts';
 import type { DiallerEffects } from '../../../machines/contracts/campaign.ts';
 import { resultsFileName } from '../../rules/deliveries/resultsFileName.ts';
-import type { Courier, Parcel, ResultsAddresses } from '../delivery.ts';
+import type { Transport, DeliveryAttempt, ResultsAddresses } from '../delivery.ts';
 import { type EffectCall, type Performed, Terminal } from '../../engine/contract/performer.ts';
 import type { DeliveryProfile } from './profile.ts';
 import { type Places, targetOf, writtenTarget } from './targets.ts';
@@ -11,7 +11,7 @@ import { Semaphore } from '../../lib/semaphore.ts';
 
 type Tenant = Pick<EffectCall['machine'], 'shard' | 'account'>;
 
-/** What the courier looks up. */
+/** What the transport looks up. */
 export interface ResultsBooks {
   /** Undefined: the account has no such profile. */
   profile(tenant: Tenant, id: number): Promise<DeliveryProfile | undefined>;
@@ -49,12 +49,12 @@ const inputOf = (campaign: number, name: string, profile: DeliveryProfile): Deli
 /** Files written at a time by this process; the others wait for their turn. */
 const FILES_AT_A_TIME = 8;
 
-export const resultsCourier = (books: ResultsBooks, places: Places): Courier => {
+export const resultsTransport = (books: ResultsBooks, places: Places): Transport => {
   const turns = new Semaphore(FILES_AT_A_TIME);
-  return { carry: (parcel) => turns.take(() => bring(parcel, books, places), parcel.signal) };
+  return { carry: (attempt) => turns.take(() => bring(attempt, books, places), attempt.signal) };
 };
 
-const bring = async ({ machine, subject, signal }: Parcel, books: ResultsBooks, places: Places) => {
+const bring = async ({ machine, subject, signal }: DeliveryAttempt, books: ResultsBooks, places: Places) => {
   const { campaign, profile: id, file } = subject as ResultsSubject;
   const profile = await books.profile(machine, id);
   if (!profile) throw new Terminal('noProfile', `the delivery profile ${id} does not exist`);

@@ -1,10 +1,10 @@
 /**
- * The courier of callbacks: posts events and records to addresses that a customer named, signed as Standard Webhooks
+ * The transport of callbacks: posts events and records to addresses that a customer named, signed as Standard Webhooks
  * says (decisions/0066). What comes twice has the same `webhook-id`, and the same bytes.
  */
 import type { CallbackSubject } from '../../../machines/delivery/input.ts';
 import { readOutwardUrl, withSetting } from '../../rules/deliveries/outwardUrl.ts';
-import type { Carried, Courier, Parcel } from '../delivery.ts';
+import type { Continuation, Transport, DeliveryAttempt } from '../delivery.ts';
 import type { Names } from '../names.ts';
 import { Terminal } from '../../engine/contract/performer.ts';
 import type { WebhookAccount, FindWebhookAccount, Tenant } from './webhook/webhookAccount.ts';
@@ -37,7 +37,7 @@ export interface WebhookOptions {
 
 const ANSWER_MS = 15_000;
 
-export interface WebhookCourier extends Courier {
+export interface WebhookTransport extends Transport {
   /** Sends a test event now, past everybody who waits, to this address or the account's own. */
   test(tenant: Tenant, url?: string): Promise<Trial>;
   targetsOf: EndpointLimiter['targetsOf'];
@@ -46,7 +46,7 @@ export interface WebhookCourier extends Courier {
   stop(): Promise<void>;
 }
 
-export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
+export const webhookTransport = (options: WebhookOptions): WebhookTransport => {
   const { allowed, names, now, temporary, observe = () => {} } = options;
   const gate = openEndpointLimiter(options);
   const post = openHttpClient({
@@ -55,7 +55,13 @@ export const webhookCourier = (options: WebhookOptions): WebhookCourier => {
   });
   const sender = openSender({ post, gate, now, observe });
 
-  const carry = async ({ machine, subject, resume, insists, signal }: Parcel): Promise<Carried | void> => {
+  const carry = async ({
+    machine,
+    subject,
+    resume,
+    insists,
+    signal,
+  }: DeliveryAttempt): Promise<Continuation | void> => {
     const { account, id } = machine;
     const callback = subject as CallbackSubject;
     const to = await correspondentOf(options, machine);

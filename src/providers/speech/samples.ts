@@ -48,7 +48,10 @@ export const voiceSamples = ({ speech, media, links, voice }: VoiceSamplesOption
     async (id: number): Promise<boolean> => {
       const found = await voice(id);
       if (!found) return false;
-      const spoken = await speech.speak(NO_ACCOUNT, { text: sampleSentence(found.language), voice: found.name });
+      const spoken = await speech.speak(NO_ACCOUNT, {
+        text: sampleSentence(found.language),
+        voice: found.name,
+      });
       const wav = await media.open(NO_ACCOUNT, spoken.media);
       if (!wav) throw new Retryable(`the sample of voice ${id} went while it was made`);
       await putMp3(media, idOf(id), await buffer(wav.stream));

@@ -76,7 +76,7 @@ export const machines: readonly Break[] = [
     by: [tests('machines/messageCallbacks'), simulated(2)],
   },
   {
-    name: 'former-answer-strikes-next-parcel',
+    name: 'former-answer-strikes-next-item',
     harm: 'A late word that the last event arrived counts for the next one, which is never sent.',
     file: 'machines/delivery/context.ts',
     from: `attempt > context.head.after && attempt <= context.attempts;`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryEffects } from '../../../machines/contracts/delivery.ts';
-import type { Courier, Parcel } from '../../../src/providers/delivery.ts';
+import type { Transport, DeliveryAttempt } from '../../../src/providers/delivery.ts';
 import { openDeliveryDispatcher } from '../../../src/providers/delivery/deliveryDispatcher.ts';
 import type { DeliveryProfile } from '../../../src/providers/delivery/profile.ts';
 import { resultsAddresses, type ResultsBooks } from '../../../src/providers/delivery/results.ts';
@@ -16,20 +16,20 @@ const asked = <Params>(name: string, params: Params): EffectCall<Params> => ({
   signal: new AbortController().signal,
 });
 
-const parcel = (purpose: DeliveryEffects['deliver']['purpose']) =>
+const anAttempt = (purpose: DeliveryEffects['deliver']['purpose']) =>
   asked('deliver', { purpose, subject: { campaign: 17 }, attempt: 4 });
 
-const failing = (error: Error): Courier => ({
+const failing = (error: Error): Transport => ({
   carry: async () => {
     throw error;
   },
 });
 
 describe('the delivery desk', () => {
-  it('hands a delivery to the courier of its purpose, under the machine’s own id', async () => {
-    const carried: Parcel[] = [];
+  it('hands a delivery to the transport of its purpose, under the machine’s own id', async () => {
+    const carried: DeliveryAttempt[] = [];
     const desk = openDeliveryDispatcher({ callback: { carry: async (one) => void carried.push(one) } });
-    const performed = await desk.performers.deliver(parcel('callback'));
+    const performed = await desk.performers.deliver(anAttempt('callback'));
     expect(performed).toEqual({ events: [{ type: 'delivered', attempt: 4 }] });
     expect(carried).toMatchObject([{ machine: { account: 3, id: 77 }, subject: { campaign: 17 } }]);
   });
@@ -39,10 +39,10 @@ describe('the delivery desk', () => {
       results: failing(new Retryable('busy', { afterMs: 90_000 })),
       callback: failing(new Retryable('away')),
     });
-    expect(await desk.performers.deliver(parcel('results'))).toEqual({
+    expect(await desk.performers.deliver(anAttempt('results'))).toEqual({
       events: [{ type: 'notDelivered', attempt: 4, message: 'busy', afterMs: 90_000 }],
     });
-    expect(await desk.performers.deliver(parcel('callback'))).toEqual({
+    expect(await desk.performers.deliver(anAttempt('callback'))).toEqual({
       events: [{ type: 'notDelivered', attempt: 4, message: 'away' }],
     });
   });
@@ -51,24 +51,24 @@ describe('the delivery desk', () => {
     const no = new Terminal('gone', 'it is gone');
     const bug = new TypeError('a mistake');
     const desk = openDeliveryDispatcher({ results: failing(no), callback: failing(bug) });
-    await expect(desk.performers.deliver(parcel('results'))).rejects.toBe(no);
-    await expect(desk.performers.deliver(parcel('callback'))).rejects.toBe(bug);
-    await expect(openDeliveryDispatcher({}).performers.deliver(parcel('results'))).rejects.toMatchObject({
+    await expect(desk.performers.deliver(anAttempt('results'))).rejects.toBe(no);
+    await expect(desk.performers.deliver(anAttempt('callback'))).rejects.toBe(bug);
+    await expect(openDeliveryDispatcher({}).performers.deliver(anAttempt('results'))).rejects.toMatchObject({
       name: 'Terminal',
-      reason: 'noCourier',
+      reason: 'noTransport',
     });
   });
 
   it('breaks off at its end without a word, so that the next process delivers', async () => {
-    const courier: Courier = {
+    const transport: Transport = {
       carry: ({ signal }) =>
         new Promise((_, reject) =>
           signal.addEventListener('abort', () => reject(new Retryable('broken off'))),
         ),
     };
-    const desk = openDeliveryDispatcher({ results: courier });
+    const desk = openDeliveryDispatcher({ results: transport });
     let said = false;
-    void Promise.resolve(desk.performers.deliver(parcel('results'))).then(
+    void Promise.resolve(desk.performers.deliver(anAttempt('results'))).then(
       () => (said = true),
       () => (said = true),
     );

@@ -38,7 +38,7 @@ const sent = (
     .catch((error: Error & { afterMs?: number }) => `${error.name}: ${error.message}`);
 
 const failure = new Retryable('it answered HTTP 500');
-const open = 'LeftAlone: it failed too often and is left alone for a while; at last it answered HTTP 500';
+const open = 'CircuitOpen: it failed too often and is left alone for a while; at last it answered HTTP 500';
 
 /** Requests one after the other, each of which fails. */
 const failing = async (count: number, where = {}): Promise<string[]> => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { delivery } from '../../../machines/delivery.ts';
 import { deliveryRecord } from '../../../machines/delivery/record.ts';
 import type { DeliveryEffects } from '../../../machines/contracts/delivery.ts';
-import type { Courier } from '../../../src/providers/delivery.ts';
+import type { Transport } from '../../../src/providers/delivery.ts';
 import { openDeliveryDispatcher } from '../../../src/providers/delivery/deliveryDispatcher.ts';
 import { openEndpointLimiter } from '../../../src/providers/delivery/webhook/endpointLimiter.ts';
 import { type EffectCall, Retryable, Terminal } from '../../../src/engine/contract/performer.ts';
@@ -22,7 +22,7 @@ beforeEach(() => {
   clock = START;
   requests = new Map();
   const gate = openEndpointLimiter({ now: () => clock, clock: () => clock });
-  const courier: Courier = {
+  const transport: Transport = {
     carry: ({ machine: { account, id }, insists, signal }) =>
       gate.pass(
         { account, origin: 'https://a.example' },
@@ -33,7 +33,7 @@ beforeEach(() => {
         { insists, signal },
       ),
   };
-  const desk = openDeliveryDispatcher({ callback: courier });
+  const desk = openDeliveryDispatcher({ callback: transport });
   deliver = async (told, id) => {
     const params = told.last('deliver') as unknown as DeliveryEffects['deliver'];
     try {

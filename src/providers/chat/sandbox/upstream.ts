@@ -29,8 +29,8 @@ export interface Sandbox {
 
 export const openSandbox = (options: SandboxOptions): Sandbox => {
   const { clock, speed, logFile } = options;
-  const courier = new HookSender(options);
-  const desk = new FakeGraphApi({ logFile, courier, clock, speed });
+  const hooks = new HookSender(options);
+  const desk = new FakeGraphApi({ logFile, hooks, clock, speed });
 
   const transport: GraphTransport = async (exchange) => {
     const token = /^Bearer (\S+)$/.exec(exchange.headers['authorization'] ?? '')?.[1] ?? '';
@@ -55,7 +55,7 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
     transport,
     start: () => desk.start(),
     stop: async () => {
-      await courier.stop();
+      await hooks.stop();
       await desk.close();
     },
   };

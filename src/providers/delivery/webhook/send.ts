@@ -1,6 +1,6 @@
 /** Sends letters: signed, and when it is their turn. */
 import { Readable } from 'node:stream';
-import { Deferred, LeftAlone } from '../../delivery.ts';
+import { Deferred, CircuitOpen } from '../../delivery.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
 import { judge } from './answer.ts';
 import type { EndpointLimiter } from './endpointLimiter.ts';
@@ -79,7 +79,7 @@ export const openSender = ({ post, gate, now, observe }: SenderOptions): Sender 
 };
 
 const outcomeOf = (error: unknown, began: boolean): CallbackOutcome => {
-  if (error instanceof LeftAlone) return 'open';
+  if (error instanceof CircuitOpen) return 'open';
   if (error instanceof Deferred) return 'deferred';
   if (error instanceof Retryable) return began ? 'failed' : 'open';
   return 'refused';
