@@ -1,6 +1,6 @@
 /** Chat put together: lines with their credentials, the client of the upstream, and the desk that posts messages. */
 import { join } from 'node:path';
-import type { LineSafe } from '../admin/door.ts';
+import type { ChatLineService } from '../admin/door.ts';
 import type { Config } from '../config.ts';
 import type { ReceiveHook } from '../hooks/receive.ts';
 import type { Chat, Graph } from '../providers/chat.ts';
@@ -27,15 +27,15 @@ export interface ChatDeps {
 }
 
 export interface OpenChat extends Chat {
-  safe: LineSafe;
+  admin: ChatLineService;
   /** The built-in upstream, for people who want to see it; undefined with `SANDBOX=off`. */
   sandbox: GraphTransport | undefined;
 }
 
 export const openChat = async (needs: ChatDeps): Promise<OpenChat> => {
   const { config, databases, report, clock } = needs;
-  const vault = chatSecretBox(needs.secret);
-  const lines = lineBook({ databases, vault, now: () => performance.now() });
+  const secretBox = chatSecretBox(needs.secret);
+  const lines = lineBook({ databases, secretBox, now: () => performance.now() });
   const sandbox = config.sandbox ? await openSandboxUpstream(needs, lines) : undefined;
   const line = lines.find;
   const upstream = await openUpstream(needs);
@@ -44,8 +44,8 @@ export const openChat = async (needs: ChatDeps): Promise<OpenChat> => {
     ...openChatSender({ graph, line, report, clock }),
     graph,
     line,
-    safe: {
-      ...lineSecretStore(vault),
+    admin: {
+      ...lineSecretStore(secretBox),
       upstreams: { sandbox: config.sandbox, real: config.graphUrl !== undefined },
       changed: lines.changed,
     },

@@ -1,6 +1,6 @@
 /** Deliveries put together: profiles with their secrets, results as files, and the transports that bring them. */
 import { randomUUID } from 'node:crypto';
-import type { CallbackWorkshop, ProfileWorkshop } from '../admin/door.ts';
+import type { CallbackService, ProfileService } from '../admin/door.ts';
 import type { Services } from '../operations/services.ts';
 import type { Deliveries, ResultsAddresses } from '../providers/delivery.ts';
 import { openDeliveryDispatcher } from '../providers/delivery/deliveryDispatcher.ts';
@@ -42,8 +42,8 @@ export interface DeliveryDeps {
 
 export interface OpenDeliveries extends Deliveries {
   addresses: ResultsAddresses;
-  workshop: ProfileWorkshop;
-  callbacks: CallbackWorkshop;
+  admin: ProfileService;
+  callbacks: CallbackService;
   pushSecrets: Services['callbacks'];
   /** Of callbacks, in this process. */
   callbackCounts: WebhookTransport['counts'];
@@ -52,8 +52,8 @@ export interface OpenDeliveries extends Deliveries {
 
 export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
   const { config } = needs;
-  const vault = profileSecretBox(needs.secret);
-  const books = resultsBooks(needs, vault);
+  const secretBox = profileSecretBox(needs.secret);
+  const books = resultsBooks(needs, secretBox);
   const places: Places = {
     folder: config.deliveryDir,
     temporary: temporaryFolder(config),
@@ -81,7 +81,7 @@ export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
       void callback.stop();
     },
     addresses: resultsAddresses(books),
-    workshop: workshopOf(vault, books, places),
+    admin: profileServiceOf(secretBox, books, places),
     callbacks: {
       ...callbackSecretStore(callbackSecrets),
       test: callback.test,
@@ -93,8 +93,8 @@ export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
   };
 };
 
-const workshopOf = (vault: SecretBox, books: ResultsBooks, places: Places): ProfileWorkshop => ({
-  seal: (account, profile, secret) => vault.seal(JSON.stringify(secret), secretAbout(account, profile)),
+const profileServiceOf = (secretBox: SecretBox, books: ResultsBooks, places: Places): ProfileService => ({
+  seal: (account, profile, secret) => secretBox.seal(JSON.stringify(secret), secretAbout(account, profile)),
   test: async (tenant, id) => {
     const profile = await books.profile(tenant, id);
     if (!profile) return { delivered: false, reason: 'noProfile', message: 'it was deleted just now' };
@@ -105,13 +105,13 @@ const workshopOf = (vault: SecretBox, books: ResultsBooks, places: Places): Prof
   },
 });
 
-const resultsBooks = (needs: DeliveryDeps, vault: SecretBox): ResultsBooks => {
+const resultsBooks = (needs: DeliveryDeps, secretBox: SecretBox): ResultsBooks => {
   const { databases, mintId } = needs;
   return {
     mintId,
     profile: async ({ shard, account }, id) => {
       const row = await profileOf(poolOf(databases, shard), account, id);
-      return row && openProfile(vault, account, row);
+      return row && openProfile(secretBox, account, row);
     },
     campaignName: async ({ shard, account }, id) =>
       (await campaignOf(poolOf(databases, shard), account, id))?.name,

@@ -44,7 +44,7 @@ export interface Providers {
   links: MediaLinks;
   deliveries: Pick<
     OpenDeliveries,
-    'workshop' | 'callbacks' | 'pushSecrets' | 'callbackCounts' | 'callbackTargets'
+    'admin' | 'callbacks' | 'pushSecrets' | 'callbackCounts' | 'callbackTargets'
   >;
   sms: OpenedSms;
   start(): Promise<void>;

@@ -1,6 +1,6 @@
 /** SMS put together: routes with their secrets, the carriers of each kind, and the desk before them. */
 import { join } from 'node:path';
-import type { RouteWorkshop } from '../admin/door.ts';
+import type { SmsRouteService } from '../admin/door.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engine/contract/api.ts';
 import type { Log } from '../log.ts';
@@ -31,7 +31,7 @@ export interface SmsDeps {
 }
 
 export interface OpenedSms extends SmsRouter {
-  workshop: RouteWorkshop;
+  admin: SmsRouteService;
   /** An active route; undefined: there is none such. */
   route: SmsRepository['route'];
 }
@@ -43,8 +43,8 @@ export const openSms = (needs: SmsDeps): OpenedSms => {
     speed: config.sandboxSpeed,
     clock,
   });
-  const vault = routeSecretBox(needs.secret);
-  const books = smsRepository(needs, vault);
+  const secretBox = routeSecretBox(needs.secret);
+  const books = smsRepository(needs, secretBox);
   const desk = openSmsRouter({
     ...needs,
     books,
@@ -57,8 +57,8 @@ export const openSms = (needs: SmsDeps): OpenedSms => {
   return {
     ...desk,
     route: books.route,
-    workshop: {
-      seal: (account, route, secret) => vault.seal(JSON.stringify(secret), routeSecretAbout(account, route)),
+    admin: {
+      seal: (account, route, secret) => secretBox.seal(JSON.stringify(secret), routeSecretAbout(account, route)),
       changed: desk.changed,
       link: desk.link,
     },

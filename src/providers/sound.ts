@@ -4,13 +4,13 @@
  * of its own that may be killed.
  */
 
-export interface SoundWorkshop {
+export interface Transcoder {
   /** What decodes, for people: `ffmpeg 7.1` or `WebAssembly`. */
   decoder: string;
   /**
    * Makes the files. Throws `Terminal` for what will never be sound (`notSound`), is longer than the limit
    * (`tooLong`), costs more than it may (`tooMuch`) or has nothing left once the silence is gone (`onlySilence`);
-   * `Retryable` when the workshop is overrun, stops, or lost its process. Whatever happens, nothing stays in `folder`
+   * `Retryable` when the transcoder is overrun, stops, or lost its process. Whatever happens, nothing stays in `folder`
    * but what was made.
    */
   make(order: SoundOrder): Promise<MadeSound>;

@@ -6,7 +6,7 @@ import { type Use, usesOfAudio } from '../../store/reads/uses.ts';
 import { writeAudioId } from '../../wire/audioRecord.ts';
 import { ofAccount } from '../accounts/ofAccount.ts';
 import { route } from '../declare.ts';
-import type { AudioShelf } from '../door.ts';
+import type { AudioFileLinks } from '../door.ts';
 import { at, idCursor, lenient, mostId } from '../fields.ts';
 import { notFound, pathId } from '../respond.ts';
 import { refuseInUse } from '../uses.ts';
@@ -111,7 +111,7 @@ export const audioRoutes = {
 const isDialling = ({ what, state }: Use): boolean => what === 'campaign' && state !== 'paused';
 
 /** `url`: the WAV, or the sample of a ttsvar; empty: there is none. */
-const shown = ({ urlOf }: AudioShelf, account: number, row: AudioRow) => {
+const shown = ({ urlOf }: AudioFileLinks, account: number, row: AudioRow) => {
   const { wav, mp3, sample, ...plain } = row;
   const addressOf = (media: string): string => (media === '' ? '' : urlOf(account, media));
   return { ...plain, cdw_file: writeAudioId(row.id), url: addressOf(wav || sample), mp3_url: addressOf(mp3) };

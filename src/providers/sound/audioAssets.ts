@@ -11,12 +11,12 @@ import { readHead } from '../readHead.ts';
 import type { MediaStore } from '../media.ts';
 import { Retryable, Terminal } from '../../engine/contract/performer.ts';
 import type { Scanner } from '../scanner.ts';
-import type { SoundWorkshop, Treatment } from '../sound.ts';
+import type { Transcoder, Treatment } from '../sound.ts';
 
 export interface AudioAssets {
   /**
    * Keeps `id` (WAV) and, when wanted, `id.mp3`. Throws `Terminal` for an upload that is a program (`executable`) or
-   * infected (`infected`), that the scanner does not take (`notScanned`), and what the workshop throws; `Retryable`
+   * infected (`infected`), that the scanner does not take (`notScanned`), and what the transcoder throws; `Retryable`
    * when something does not work now. Whatever happens, half-made files are gone.
    */
   make(account: number, id: string, order: AudioOrder): Promise<AudioFiles>;
@@ -41,14 +41,14 @@ export interface AudioFiles {
 
 export interface AudioAssetsOptions {
   media: MediaStore;
-  workshop: SoundWorkshop;
+  transcoder: Transcoder;
   /** Absent: uploads are not scanned. */
   scanner?: Scanner | undefined;
   /** Where files are made. */
   folder: string;
 }
 
-export const openAudioAssets = ({ media, workshop, scanner, folder }: AudioAssetsOptions): AudioAssets => {
+export const openAudioAssets = ({ media, transcoder, scanner, folder }: AudioAssetsOptions): AudioAssets => {
   /** Works in a private folder, which is gone afterwards. */
   const inFolder = async <T>(work: (own: string) => Promise<T>): Promise<T> => {
     await storing(() => mkdir(folder, { recursive: true, mode: 0o700 }));
@@ -83,7 +83,7 @@ export const openAudioAssets = ({ media, workshop, scanner, folder }: AudioAsset
   return {
     make: (account, id, { source, treatment, mp3 }) =>
       inFolder(async (own) => {
-        const made = await workshop.make({
+        const made = await transcoder.make({
           source: await sourceIn(own, account, source),
           folder: own,
           treatment,
@@ -100,7 +100,7 @@ export const openAudioAssets = ({ media, workshop, scanner, folder }: AudioAsset
         return files;
       }),
     forget,
-    stop: () => workshop.stop(),
+    stop: () => transcoder.stop(),
   };
 };
 

@@ -18,7 +18,7 @@ const believedForMs = 3_000;
 
 export interface LineBookDeps {
   databases: DatabasePools;
-  vault: SecretBox;
+  secretBox: SecretBox;
   /** Milliseconds of any clock. */
   now(): number;
 }
@@ -48,12 +48,12 @@ export const lineBook = (needs: LineBookDeps): LineBook => {
   };
 };
 
-const believed = ({ databases, vault, now }: LineBookDeps) => {
+const believed = ({ databases, secretBox, now }: LineBookDeps) => {
   const options = { now, forMs: believedForMs };
   const ask = async (question: (pool: Pool) => Promise<ChatLineRow[]>): Promise<ChatLine[]> => {
     const answers = await Promise.all(
       [...databases.shards].map(async ([shard, { pool }]) =>
-        (await question(pool)).map((row) => openLine(vault, shard, row)),
+        (await question(pool)).map((row) => openLine(secretBox, shard, row)),
       ),
     );
     return answers.flat();
@@ -62,7 +62,7 @@ const believed = ({ databases, vault, now }: LineBookDeps) => {
     own: cacheFor(
       async ({ shard, account, id }: { shard: string; account: number; id: number }) => {
         const row = await chatLineOf(poolOf(databases, shard), account, id);
-        return row && openLine(vault, shard, row);
+        return row && openLine(secretBox, shard, row);
       },
       { ...options, keyOf: ({ shard, account, id }) => `${shard}.${account}.${id}` },
     ),
@@ -75,14 +75,14 @@ const believed = ({ databases, vault, now }: LineBookDeps) => {
 };
 
 /** The line as its row says. */
-const openLine = (vault: SecretBox, shard: string, row: ChatLineRow): ChatLine => {
+const openLine = (secretBox: SecretBox, shard: string, row: ChatLineRow): ChatLine => {
   const { account_id: account, id } = row;
   const opener = (secret: LineSecret, sealed: string) => {
     let opened: string | undefined;
     return () => {
       if (sealed === '') return '';
       try {
-        return (opened ??= vault.open(sealed, lineSecretAbout(account, id, secret)));
+        return (opened ??= secretBox.open(sealed, lineSecretAbout(account, id, secret)));
       } catch (cause) {
         const sentence = `the credentials of line ${id} cannot be opened: set them again`;
         throw new Terminal('lineBroken', sentence, { cause });
