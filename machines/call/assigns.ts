@@ -15,7 +15,7 @@ import { withDigit, withSilence } from './digits.ts';
 import { secondLeg, targetText, waitsInLine, withoutSecond } from './legs.ts';
 import { attemptEnded, nextDue, rolledOn, withheld } from './outcome.ts';
 
-/** Pause before the clearance desk is asked again after it failed. */
+/** Pause before call admission is asked again after it failed. */
 const DESK_AWAY_MS = 30_000;
 /** A second leg is given this much more than its ringing. */
 const RING_SLACK_SECONDS = 30;

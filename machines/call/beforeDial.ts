@@ -74,15 +74,15 @@ export const deferred = words.createStateConfig({
   after: { resume: 'due' },
 });
 
-/** The desk need not go on looking: this attempt is not made. */
+/** Call admission need not go on: this attempt is not made. */
 const withdraw = { type: 'withdrawClearance', params: {} } as const;
 
 const putOff = { target: 'postponed', actions: ['notePostponed', ...dropTurn] } as const;
 
 /**
- * Asks for this attempt: lists, limits, windows, capacity. The desk lives in a process, so a new process is asked anew;
- * a call of a campaign asks that first.
- * An answer to an earlier question says nothing of this one: it may be about another number.
+ * Asks for this attempt: lists, limits, windows, capacity. Call admission lives in a process, so a new process is asked
+ * anew; a call of a campaign asks that first. An answer to an earlier question says nothing of this one: it may be
+ * about another number.
  */
 export const clearing = words.createStateConfig({
   tags: ['adoptable'],

@@ -51,7 +51,7 @@ export type Cue =
 /** The current attempt, or the last one. */
 export interface Dial {
   attempt: number;
-  /** Questions to the clearance desk so far: its answers name the one they belong to. Absent: none was numbered yet. */
+  /** Questions to call admission so far: its answers name the one they belong to. Absent: none was numbered yet. */
   question?: number;
   /** The callee's leg while it lives. */
   leg: number;
@@ -235,7 +235,7 @@ export const legOf = (event: CallEvent): number => {
   return typeof params?.leg === 'number' ? params.leg : 0;
 };
 
-/** The question that a desk's word answers; undefined when it names none. */
+/** The question that an answer of call admission belongs to; undefined when it names none. */
 export const questionOf = (event: CallEvent): number | undefined => {
   const named = 'question' in event ? event : 'params' in event ? event.params : {};
   return 'question' in named && typeof named.question === 'number' ? named.question : undefined;

@@ -5,7 +5,7 @@ import type { CampaignScope } from './events.ts';
 import { held, isAnswered, settled } from './grants.ts';
 import type { CampaignChanges } from './input.ts';
 
-/** A desk that could not answer is asked again after this long. */
+/** A dialler that could not answer is asked again after this long. */
 const DESK_AWAY_MS = 5_000;
 
 export const heard = ({ context, event }: CampaignScope): CampaignContext => {
@@ -110,7 +110,7 @@ const planned = (
 
 /**
  * Whether this is the answer that is waited for: hours may have changed since an earlier question was asked. One that
- * names no question comes from a desk that does not number them yet.
+ * names no question comes from a dialler that does not number them yet.
  */
 const isAnswer = ({ calendar }: CampaignContext, question = calendar.question): boolean =>
   calendar.asked && question === calendar.question;

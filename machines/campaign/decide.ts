@@ -37,7 +37,7 @@ export const decide = ({ context, event }: CampaignScope): Decided => {
   return decided;
 };
 
-/** Takes what the desk found, if it may still be dialled. */
+/** Takes what the dialler found, if it may still be dialled. */
 const claim: Step = ({ context, asked }, at, event) => {
   if (event.type !== 'destinationsFound') return { context, asked };
   const { next, born } = claimed(context, event.found, at);

@@ -1,7 +1,7 @@
 import type { LegTarget } from '../call/input.ts';
 import type { Endpoint } from './telephony.ts';
 
-/** The words between a call and the desk that knows agents, queues and trunks. */
+/** Events and effects between a call and the target resolver, which knows agents, queues and trunks. */
 export interface TargetEffects {
   /** Where does this second leg go, as things are now? Answered by `targetResolved` or `targetRefused` with the acceptance. */
   resolveTarget: {

@@ -1,4 +1,4 @@
-/** Chat put together: lines with their credentials, the client of the upstream, and the desk that posts messages. */
+/** Chat put together: lines with their credentials, the client of the upstream, and the sender of messages. */
 import { join } from 'node:path';
 import type { ChatLineService } from '../admin/door.ts';
 import type { Config } from '../config.ts';
@@ -8,7 +8,7 @@ import { openChatSender } from '../providers/chat/chatSender.ts';
 import { type GraphTransport, NotConnected, openGraph } from '../providers/chat/graph.ts';
 import type { Names } from '../providers/names.ts';
 import type { Report } from '../engine/contract/performer.ts';
-import { type LineBook, lineBook } from '../store/repositories/chatLines.ts';
+import { type ChatLineRepository, chatLineRepository } from '../store/repositories/chatLines.ts';
 import type { Databases } from './databases.ts';
 import { hasChatSandbox } from '../config/hasChatSandbox.ts';
 import { chatSecretBox, lineSecretStore } from '../store/secrets/chatLines.ts';
@@ -35,7 +35,7 @@ export interface OpenChat extends Chat {
 export const openChat = async (needs: ChatDeps): Promise<OpenChat> => {
   const { config, databases, report, clock } = needs;
   const secretBox = chatSecretBox(needs.secret);
-  const lines = lineBook({ databases, secretBox, now: () => performance.now() });
+  const lines = chatLineRepository({ databases, secretBox, now: () => performance.now() });
   const sandbox = config.sandbox ? await openSandboxUpstream(needs, lines) : undefined;
   const line = lines.find;
   const upstream = await openUpstream(needs);
@@ -92,7 +92,7 @@ const noSandbox: GraphTransport = () =>
 /** One of our own; loaded only where it is used. */
 const openSandboxUpstream = async (
   { config, receiveHook, clock }: ChatDeps,
-  { world }: LineBook,
+  { world }: ChatLineRepository,
 ): Promise<Upstream> => {
   const { openSandbox } = await import('../providers/chat/sandbox/upstream.ts');
   return openSandbox({

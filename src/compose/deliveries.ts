@@ -4,7 +4,7 @@ import type { CallbackService, ProfileService } from '../admin/door.ts';
 import type { Services } from '../operations/services.ts';
 import type { Deliveries, ResultsAddresses } from '../providers/delivery.ts';
 import { openDeliveryDispatcher } from '../providers/delivery/deliveryDispatcher.ts';
-import { resultsAddresses, type ResultsBooks, resultsTransport } from '../providers/delivery/results.ts';
+import { resultsAddresses, type ResultsRepository, resultsTransport } from '../providers/delivery/results.ts';
 import { type Places, targetOf } from '../providers/delivery/targets.ts';
 import { tryTarget } from '../providers/delivery/testDelivery.ts';
 import type { Names } from '../providers/names.ts';
@@ -53,7 +53,7 @@ export interface OpenDeliveries extends Deliveries {
 export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
   const { config } = needs;
   const secretBox = profileSecretBox(needs.secret);
-  const books = resultsBooks(needs, secretBox);
+  const repository = resultsRepository(needs, secretBox);
   const places: Places = {
     folder: config.deliveryDir,
     temporary: temporaryFolder(config),
@@ -70,18 +70,18 @@ export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
     now: Date.now,
     observe: needs.observeCallback,
   });
-  const desk = openDeliveryDispatcher({
-    results: resultsTransport(books, places),
+  const dispatcher = openDeliveryDispatcher({
+    results: resultsTransport(repository, places),
     callback,
   });
   return {
-    performers: desk.performers,
+    performers: dispatcher.performers,
     stop: () => {
-      desk.stop();
+      dispatcher.stop();
       void callback.stop();
     },
-    addresses: resultsAddresses(books),
-    admin: profileServiceOf(secretBox, books, places),
+    addresses: resultsAddresses(repository),
+    admin: profileServiceOf(secretBox, repository, places),
     callbacks: {
       ...callbackSecretStore(callbackSecrets),
       test: callback.test,
@@ -93,10 +93,10 @@ export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
   };
 };
 
-const profileServiceOf = (secretBox: SecretBox, books: ResultsBooks, places: Places): ProfileService => ({
+const profileServiceOf = (secretBox: SecretBox, repository: ResultsRepository, places: Places): ProfileService => ({
   seal: (account, profile, secret) => secretBox.seal(JSON.stringify(secret), secretAbout(account, profile)),
   test: async (tenant, id) => {
-    const profile = await books.profile(tenant, id);
+    const profile = await repository.profile(tenant, id);
     if (!profile) return { delivered: false, reason: 'noProfile', message: 'it was deleted just now' };
     return tryTarget(
       () => targetOf(tenant.account, profile, places),
@@ -105,7 +105,7 @@ const profileServiceOf = (secretBox: SecretBox, books: ResultsBooks, places: Pla
   },
 });
 
-const resultsBooks = (needs: DeliveryDeps, secretBox: SecretBox): ResultsBooks => {
+const resultsRepository = (needs: DeliveryDeps, secretBox: SecretBox): ResultsRepository => {
   const { databases, mintId } = needs;
   return {
     mintId,

@@ -1,4 +1,4 @@
-/** SMS put together: routes with their secrets, the carriers of each kind, and the desk before them. */
+/** SMS put together: routes with their secrets, the carriers of each kind, and the router before them. */
 import { join } from 'node:path';
 import type { SmsRouteService } from '../admin/door.ts';
 import type { Config } from '../config.ts';
@@ -44,10 +44,10 @@ export const openSms = (needs: SmsDeps): OpenedSms => {
     clock,
   });
   const secretBox = routeSecretBox(needs.secret);
-  const books = smsRepository(needs, secretBox);
-  const desk = openSmsRouter({
+  const repository = smsRepository(needs, secretBox);
+  const router = openSmsRouter({
     ...needs,
-    books,
+    repository,
     carriers: {
       sandbox: sandbox.open,
       smpp: smppCarrier(needs),
@@ -55,20 +55,20 @@ export const openSms = (needs: SmsDeps): OpenedSms => {
     },
   });
   return {
-    ...desk,
-    route: books.route,
+    ...router,
+    route: repository.route,
     admin: {
       seal: (account, route, secret) => secretBox.seal(JSON.stringify(secret), routeSecretAbout(account, route)),
-      changed: desk.changed,
-      link: desk.link,
+      changed: router.changed,
+      link: router.link,
     },
     start: async () => {
-      await sandbox.start(desk.take);
-      await desk.start();
+      await sandbox.start(router.take);
+      await router.start();
       await warnOfBrokenRoutes(needs);
     },
     stop: async () => {
-      await desk.stop();
+      await router.stop();
       await sandbox.stop();
     },
   };

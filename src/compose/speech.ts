@@ -50,7 +50,7 @@ export const openSpeech = async (needs: SpeechDeps): Promise<Speech & { voices: 
   else log.warn(noEspeak);
   const speech = await openSpeechCache({ media, synthesizers, nameOf: audioIdOfFile });
   const table = new VoiceTable(databases.control.prisma, now);
-  const catalogue = openCatalogue({ book: voiceRepository(table), synthesizers, now, log });
+  const catalogue = openCatalogue({ repository: voiceRepository(table), synthesizers, now, log });
   const voice = async (id: number) => {
     const row = await table.anyones(id);
     return row ? { name: `${row.provider}|${row.name}`, language: row.language } : undefined;

@@ -39,7 +39,7 @@ export class VirtualClock {
     return alarm;
   }
 
-  /** `set` as the desks know it: the answer calls it off. */
+  /** `set` as providers know it: the answer calls it off. */
   after(ms: number, run: () => void): () => void {
     const alarm = this.set(ms, run);
     return () => this.callOff(alarm);

@@ -8,7 +8,7 @@ type Asked = DiallerEffects['fetchDestinations'];
 /** A value to compare typed digits with; who presses what is asked for types its end. */
 export const EXPECTED = '0'.repeat(16);
 
-/** Answers like the dialler desk: the next records over all asked regions, in the order of the list. */
+/** Answers like the dialler: the next records over all asked regions, in the order of the list. */
 export class Destinations {
   readonly #regions: ReadonlyMap<string, RegionRows>;
   readonly #placeholders: Record<string, string>;

@@ -1,5 +1,5 @@
 /**
- * A forecast: the campaign's own decisions and the calls' own chart, on a virtual clock, among desks that answer at
+ * A forecast: the campaign's own decisions and the calls' own chart, on a virtual clock, among providers that answer at
  * once and people who answer in given shares. Pure: the same scenario gives the same forecast.
  */
 import { type CampaignContext, isOver, liveCalls } from '../../machines/campaign/context.ts';

@@ -1,4 +1,4 @@
-/** All that a forecast is played with, put together: clock, campaign, calls, desks, network and people. */
+/** All that a forecast is played with, put together: clock, campaign, calls, providers, network and people. */
 import { callInput } from '../../machines/campaign/callFromDestination.ts';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CallInput } from '../../machines/call/input.ts';
@@ -21,7 +21,7 @@ import type { Scenario } from './scenario.ts';
 import { plainStepper, type CallStepper } from './callStepper.ts';
 import { Totals } from './totals.ts';
 
-/** The dialler desk takes so long, milliseconds. */
+/** The dialler takes so long, milliseconds. */
 const DESK_MS = 20;
 
 export interface World {
@@ -90,10 +90,10 @@ interface CallDeps {
 const openCalls = (scenario: Scenario, { clock, tally, script, tell }: CallDeps): Calls => {
   const { rates, seed, mediaSeconds } = scenario;
   const people = new People(rates, prngOf(seed));
-  const desks = openSimulatedProviders(scenario, clock, () => calls);
-  const { dialled, release } = desks;
+  const providers = openSimulatedProviders(scenario, clock, () => calls);
+  const { dialled, release } = providers;
   const carrier = openCarrier({ clock, people, mediaSeconds, tally, dialled, release }, () => calls);
-  const performers: Record<string, unknown> = { ...desks.performers, ...carrier.performers };
+  const performers: Record<string, unknown> = { ...providers.performers, ...carrier.performers };
   const calls: Calls = new Calls({
     clock,
     script,
@@ -103,14 +103,14 @@ const openCalls = (scenario: Scenario, { clock, tally, script, tell }: CallDeps)
     tell,
     listens: carrier.listens,
     ended: (call) => {
-      desks.leave(call);
+      providers.leave(call);
       tally.ended(call);
     },
   });
   return calls;
 };
 
-/** The windows of all regions, as the dialler desk plans them. */
+/** The windows of all regions, as the dialler plans them. */
 const planned = (
   scenario: Scenario,
   { regions, hours, question }: DiallerEffects['planWindows'],

@@ -1,4 +1,4 @@
-/** The delivery desk: hands each delivery to the transport of its purpose, and says how it went. */
+/** The delivery dispatcher: hands each delivery to the transport of its purpose, and says how it went. */
 import type { DeliveryEffects, DeliveryEvent } from '../../../machines/contracts/delivery.ts';
 import { type Transports, type Deliveries, Deferred, PartiallyDelivered, CircuitOpen } from '../delivery.ts';
 import { Retryable, Terminal, type EffectCall, type Performed } from '../../engine/contract/performer.ts';

@@ -12,7 +12,7 @@ import { Semaphore } from '../../lib/semaphore.ts';
 type Tenant = Pick<EffectCall['machine'], 'shard' | 'account'>;
 
 /** What the transport looks up. */
-export interface ResultsBooks {
+export interface ResultsRepository {
   /** Undefined: the account has no such profile. */
   profile(tenant: Tenant, id: number): Promise<DeliveryProfile | undefined>;
   /** Undefined: the account has no such campaign. */
@@ -24,16 +24,16 @@ export interface ResultsBooks {
 }
 
 /** Answers a campaign at its end: which machine brings its results, and what that is to be born with. */
-export const resultsAddresses = (books: ResultsBooks): ResultsAddresses => ({
+export const resultsAddresses = (repository: ResultsRepository): ResultsAddresses => ({
   performers: {
     async addressResults({
       machine,
       params,
     }: EffectCall<DiallerEffects['addressResults']>): Promise<Performed> {
-      const profile = await books.profile(machine, params.profile);
-      const delivery = profile ? books.mintId(machine.shard) : 0;
+      const profile = await repository.profile(machine, params.profile);
+      const delivery = profile ? repository.mintId(machine.shard) : 0;
       const input = profile
-        ? inputOf(machine.id, (await books.campaignName(machine, machine.id)) ?? '', profile)
+        ? inputOf(machine.id, (await repository.campaignName(machine, machine.id)) ?? '', profile)
         : {};
       return { events: [{ type: 'resultsAddressed', delivery, input }] };
     },
@@ -49,17 +49,17 @@ const inputOf = (campaign: number, name: string, profile: DeliveryProfile): Deli
 /** Files written at a time by this process; the others wait for their turn. */
 const FILES_AT_A_TIME = 8;
 
-export const resultsTransport = (books: ResultsBooks, places: Places): Transport => {
+export const resultsTransport = (repository: ResultsRepository, places: Places): Transport => {
   const turns = new Semaphore(FILES_AT_A_TIME);
-  return { carry: (attempt) => turns.take(() => bring(attempt, books, places), attempt.signal) };
+  return { carry: (attempt) => turns.take(() => bring(attempt, repository, places), attempt.signal) };
 };
 
-const bring = async ({ machine, subject, signal }: DeliveryAttempt, books: ResultsBooks, places: Places) => {
+const bring = async ({ machine, subject, signal }: DeliveryAttempt, repository: ResultsRepository, places: Places) => {
   const { campaign, profile: id, file } = subject as ResultsSubject;
-  const profile = await books.profile(machine, id);
+  const profile = await repository.profile(machine, id);
   if (!profile) throw new Terminal('noProfile', `the delivery profile ${id} does not exist`);
   if (!profile.active) throw new Terminal('profileInactive', `the delivery profile ${id} is not active`);
-  const content = books.content(machine, campaign, profile);
+  const content = repository.content(machine, campaign, profile);
   const draft = `${machine.id}-${randomUUID().slice(0, 8)}`;
   await targetOf(machine.account, profile, places).put({ name: file, content, draft, signal });
 };

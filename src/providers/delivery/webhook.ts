@@ -48,12 +48,12 @@ export interface WebhookTransport extends Transport {
 
 export const webhookTransport = (options: WebhookOptions): WebhookTransport => {
   const { allowed, names, now, temporary, observe = () => {} } = options;
-  const gate = openEndpointLimiter(options);
+  const limiter = openEndpointLimiter(options);
   const post = openHttpClient({
     ...{ names, allowed },
     answerMs: options.answerMs ?? ANSWER_MS,
   });
-  const sender = openSender({ post, gate, now, observe });
+  const sender = openSender({ post, limiter, now, observe });
 
   const carry = async ({
     machine,
@@ -86,12 +86,12 @@ export const webhookTransport = (options: WebhookOptions): WebhookTransport => {
     const envelope = { account: tenant.account, login: to.openLogin(), secrets: to.openSecrets(), signal };
     const trial = await sendTestDelivery({ sender, to, url, envelope, now });
     // A test that succeeds closes the circuit at once: a mended receiver need not wait for the next try.
-    if (trial.delivered) gate.succeeded({ account: tenant.account, origin: url.origin });
+    if (trial.delivered) limiter.succeeded({ account: tenant.account, origin: url.origin });
     return trial;
   };
   const test = (tenant: Tenant, written?: string) => sendTest(tenant, written).catch(notDelivered);
 
-  return { carry, test, targetsOf: gate.targetsOf, counts: gate.counts, stop: () => post.stop() };
+  return { carry, test, targetsOf: limiter.targetsOf, counts: limiter.counts, stop: () => post.stop() };
 };
 
 const correspondentOf = async (

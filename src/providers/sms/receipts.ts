@@ -30,7 +30,7 @@ export type FindMessage = (
 ) => Promise<MessageName | undefined>;
 
 export interface ReceiptOptions {
-  books: { message: FindMessage };
+  repository: { message: FindMessage };
   tell: Tell;
   /** False while the database of a shard may lack messages that were sent. */
   isOpen(shard: string): boolean;
@@ -51,7 +51,7 @@ const patienceMs = 60_000;
 /** Such receipts that are remembered at a time. */
 const mostStrays = 10_000;
 
-export const receiptTaker = ({ books, tell, isOpen, clock, log }: ReceiptOptions): ReceiptTaker => {
+export const receiptTaker = ({ repository, tell, isOpen, clock, log }: ReceiptOptions): ReceiptTaker => {
   const expected = lruOf<string, MessageName>(mostExpected);
   /** When a receipt that fits no message came first. */
   const strays = lruOf<string, number>(mostStrays);
@@ -75,7 +75,7 @@ export const receiptTaker = ({ books, tell, isOpen, clock, log }: ReceiptOptions
 
   const take: TakeReceipt = async (route, receipt) => {
     const key = `${route.id} ${receipt.providerId}`;
-    const machine = receipt.machine ?? expected.get(key) ?? (await books.message(route, receipt));
+    const machine = receipt.machine ?? expected.get(key) ?? (await repository.message(route, receipt));
     if (!machine) return missing(route, receipt);
     strays.delete(key);
     return tell(machine, factOf(receipt));

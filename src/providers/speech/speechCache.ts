@@ -1,5 +1,5 @@
 /**
- * The speech desk: finds what was spoken before, has the rest spoken, and keeps it in the media store under a name
+ * The speech cache: finds what was spoken before, has the rest spoken, and keeps it in the media store under a name
  * made of voice and text.
  */
 import { createHash } from 'node:crypto';
@@ -42,7 +42,7 @@ const BELIEVED_MS = 5000;
 /** Ids of spoken texts begin with this. */
 const PREFIX = 'tts-';
 
-/** Opens the desk and takes stock of what was spoken before. `prepareAudio` throws what the synthesizer throws. */
+/** Opens the cache and takes stock of what was spoken before. `prepareAudio` throws what the synthesizer throws. */
 export const openSpeechCache = async (options: SpeechCacheOptions): Promise<Speech> => {
   const { media, synthesizers, maxBytes = 2 ** 30, maxCharacters = 10_000, now = Date.now } = options;
   const { nameOf = (id) => id } = options;

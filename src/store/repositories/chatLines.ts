@@ -16,7 +16,7 @@ const upstreamId = /^\d{1,40}$/;
 /** How long other nodes' changes to a line may go unnoticed, milliseconds: as long as those to accounts and tokens. */
 const believedForMs = 3_000;
 
-export interface LineBookDeps {
+export interface ChatLineRepositoryDeps {
   databases: DatabasePools;
   secretBox: SecretBox;
   /** Milliseconds of any clock. */
@@ -24,7 +24,7 @@ export interface LineBookDeps {
 }
 
 /** Lines as they were read a moment ago: a message asks for its line six times over, with its receipts. */
-export interface LineBook {
+export interface ChatLineRepository {
   find: FindLine;
   /** What the sandbox upstream knows of its world: every line that is made for it, of whatever account. */
   world: {
@@ -35,7 +35,7 @@ export interface LineBook {
   changed(): void;
 }
 
-export const lineBook = (needs: LineBookDeps): LineBook => {
+export const chatLineRepository = (needs: ChatLineRepositoryDeps): ChatLineRepository => {
   let reads = believed(needs);
   return {
     find: async (tenant, id) => (id > largestId ? undefined : reads.own({ ...tenant, id })),
@@ -48,7 +48,7 @@ export const lineBook = (needs: LineBookDeps): LineBook => {
   };
 };
 
-const believed = ({ databases, secretBox, now }: LineBookDeps) => {
+const believed = ({ databases, secretBox, now }: ChatLineRepositoryDeps) => {
   const options = { now, forMs: believedForMs };
   const ask = async (question: (pool: Pool) => Promise<ChatLineRow[]>): Promise<ChatLine[]> => {
     const answers = await Promise.all(

@@ -110,7 +110,7 @@ const openRoute = (box: SecretBox, shard: string, { secret, ...row }: SmsRouteRo
 
 /** Which kinds of routes there are, and how the links stand of those that keep one. A shard that is away says nothing. */
 export const smsHealth = async (
-  desk: Pick<SmsRouter, 'health'>,
+  router: Pick<SmsRouter, 'health'>,
   databases: DatabasePools,
 ): Promise<{ ok: boolean; detail: string }> => {
   const kinds = Object.keys(routeSettings);
@@ -118,6 +118,6 @@ export const smsHealth = async (
     [...databases.shards.keys()].map((shard) => kindsInUse(poolOf(databases, shard), kinds).catch(() => [])),
   );
   const routes = kinds.filter((kind) => found.flat().includes(kind)).join(', ') || 'no account has a route';
-  const links = desk.health();
+  const links = router.health();
   return links ? { ok: links.ok, detail: `${routes}; links: ${links.detail}` } : { ok: true, detail: routes };
 };

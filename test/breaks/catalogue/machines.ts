@@ -21,7 +21,7 @@ export const machines: readonly Break[] = [
   },
   {
     name: 'more-claimed-than-asked',
-    harm: 'A desk that answers with more than was asked for makes a campaign dial faster than its pace.',
+    harm: 'A dialler that answers with more than was asked for makes a campaign dial faster than its pace.',
     file: 'machines/campaign/claim.ts',
     from: `const born = found.slice(0, fetching).filter((destination) => {`,
     to: `const born = found.filter((destination) => {`,

@@ -67,8 +67,8 @@ const subject = (): PushCallback => ({
 
 /** What the machine hears of one attempt. */
 const attempt = async (resume?: string) => {
-  const desk = openDeliveryDispatcher({ callback: transport });
-  const performed = await desk.performers.deliver({
+  const dispatcher = openDeliveryDispatcher({ callback: transport });
+  const performed = await dispatcher.performers.deliver({
     ...{ id: 'a.3.77.1.0', name: 'deliver', attempt: 1, seen: {}, signal: new AbortController().signal },
     machine: { shard: 'a', account: 3, id: 77, kind: 'delivery' },
     params: { purpose: 'callback', subject: subject(), attempt: 2, ...(resume && { resume }) },

@@ -1,5 +1,5 @@
 /**
- * The gate before every target (decisions/0067): so many requests at a time, the others in line or sent away until
+ * The limiter before every target (decisions/0067): so many requests at a time, the others in line or sent away until
  * their turn is near, and hardly any to a target that is dead.
  */
 import { Deferred, CircuitOpen } from '../../delivery.ts';

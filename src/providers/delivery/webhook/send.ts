@@ -32,13 +32,13 @@ export interface Sender {
 
 export interface SenderOptions {
   post: HttpClient;
-  gate: EndpointLimiter;
+  limiter: EndpointLimiter;
   /** Epoch milliseconds. */
   now(): number;
   observe(outcome: CallbackOutcome): void;
 }
 
-export const openSender = ({ post, gate, now, observe }: SenderOptions): Sender => {
+export const openSender = ({ post, limiter, now, observe }: SenderOptions): Sender => {
   const atOnce: Sender['atOnce'] = async (letter, { account, login, secrets, signal }) => {
     const { eventId, url, method, contentType, body } = letter;
     const isShort = typeof body === 'string';
@@ -68,7 +68,7 @@ export const openSender = ({ post, gate, now, observe }: SenderOptions): Sender 
         judge(status, headers, now());
       };
       try {
-        await gate.pass({ account: envelope.account, origin }, work, envelope);
+        await limiter.pass({ account: envelope.account, origin }, work, envelope);
         observe('delivered');
       } catch (error) {
         if (!envelope.signal.aborted) observe(outcomeOf(error, began));

@@ -144,9 +144,9 @@ export const ended = (exchange: AriContext, leg: Leg): void => {
   legEnded(exchange, leg);
   leaveBridge(exchange, leg);
   leg.disconnect?.();
-  if (leg.heir) background(exchange, 'clearing an heir', nameHeir(exchange, leg.channel, ''));
+  if (leg.hasNewOwner) background(exchange, 'clearing the new owner', nameNewOwner(exchange, leg.channel, ''));
 };
 
 /** Tells the dialplan's door which application a channel belongs to now, when it is not the one that dialled. */
-export const nameHeir = ({ ari }: AriContext, channel: string, app: string): Promise<unknown> =>
+export const nameNewOwner = ({ ari }: AriContext, channel: string, app: string): Promise<unknown> =>
   command(ari, 'POST', '/asterisk/variable', { query: { variable: `HEIR_${channel}`, value: app } });

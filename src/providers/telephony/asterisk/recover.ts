@@ -8,7 +8,7 @@ import type { AriChannel } from './events.ts';
 import { background, machineOf, type Call, type AriContext } from './ariContext.ts';
 import { bridgeOf } from './bridges.ts';
 import { factOf, lostEnd } from './legs.ts';
-import { answered, ended, nameHeir, rang } from './listen.ts';
+import { answered, ended, nameNewOwner, rang } from './listen.ts';
 import { checkPlayback, takePlay } from './playback.ts';
 import { checkRecording, readRecordingName, takeRecording } from './recording.ts';
 import type { Leg, MachineName } from './leg.ts';
@@ -70,9 +70,9 @@ const take = async (exchange: AriContext, leg: Leg): Promise<AriChannel | undefi
   if (!found) return undefined;
   leg.placedAt ??= Date.now();
   await subscribe(exchange, leg.channel);
-  if (!isInStasis(found) && found.channelvars?.APP_NAME !== app && !leg.heir) {
-    leg.heir = true;
-    await nameHeir(exchange, leg.channel, app);
+  if (!isInStasis(found) && found.channelvars?.APP_NAME !== app && !leg.hasNewOwner) {
+    leg.hasNewOwner = true;
+    await nameNewOwner(exchange, leg.channel, app);
   }
   // It may have been answered, or have ended, while we looked.
   const channel = await channelOf(exchange, leg.channel);

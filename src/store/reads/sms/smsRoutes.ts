@@ -1,4 +1,4 @@
-/** What the SMS desk reads: routes with what is secret still sealed, and the messages that a route took. */
+/** What the SMS router reads: routes with what is secret still sealed, and the messages that a route took. */
 import type { Pool } from 'pg';
 
 export interface SmsRouteRow {
