@@ -16,7 +16,7 @@ import { secondLeg, targetText, waitsInLine, withoutSecond } from './legs.ts';
 import { attemptEnded, nextDue, rolledOn, withheld } from './outcome.ts';
 
 /** Pause before call admission is asked again after it failed. */
-const DESK_AWAY_MS = 30_000;
+const ADMISSION_RETRY_MS = 30_000;
 /** A second leg is given this much more than its ringing. */
 const RING_SLACK_SECONDS = 30;
 
@@ -67,7 +67,12 @@ export const refused: Note = (scope) =>
 export const postponed: Note = (scope) => {
   const { context, event } = scope;
   const at = timeOf(scope);
-  const away = { rule: 'capacity', detail: 'dialling could not be cleared', at, until: at + DESK_AWAY_MS };
+  const away = {
+    rule: 'capacity',
+    detail: 'dialling could not be cleared',
+    at,
+    until: at + ADMISSION_RETRY_MS,
+  };
   const why =
     event.type === 'postponed' ? { rule: event.reason, detail: event.detail, at, until: event.until } : away;
   return { plan: { ...context.plan, resumeAt: why.until }, explanations: explained(context, why) };

@@ -1,5 +1,5 @@
 /** From what shall be heard to audio: which texts to speak, and what each cue plays. */
-import { saysSomething, type Prompt } from '../contracts/prompt.ts';
+import { isSpeakable, type Prompt } from '../contracts/prompt.ts';
 import { isSurvey } from './answers.ts';
 import type { CallContext, Cue } from './context.ts';
 import type { CallInput, PromptSource } from './input.ts';
@@ -49,7 +49,7 @@ export const isSilent = (call: CallInput): boolean => {
 };
 
 const isHeard = (source: PromptSource | undefined): boolean =>
-  source !== undefined && ('media' in source || saysSomething(source.text));
+  source !== undefined && ('media' in source || isSpeakable(source.text));
 
 const sameAs =
   (one: Text) =>

@@ -6,7 +6,7 @@ import { held, isAnswered, settled } from './grants.ts';
 import type { CampaignChanges } from './input.ts';
 
 /** A dialler that could not answer is asked again after this long. */
-const DESK_AWAY_MS = 5_000;
+const DIALLER_RETRY_MS = 5_000;
 
 export const heard = ({ context, event }: CampaignScope): CampaignContext => {
   switch (event.type) {
@@ -21,7 +21,7 @@ export const heard = ({ context, event }: CampaignScope): CampaignContext => {
     case 'fetchDestinationsFailed':
       return inFlow(context, {
         fetching: 0,
-        nextAt: Math.max(context.flow.nextAt, event.at + DESK_AWAY_MS),
+        nextAt: Math.max(context.flow.nextAt, event.at + DIALLER_RETRY_MS),
       });
     case 'callsLost':
       return event.calls.reduce(writtenOff, inFlow(context, { searching: false }));

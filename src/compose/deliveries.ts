@@ -93,7 +93,11 @@ export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
   };
 };
 
-const profileServiceOf = (secretBox: SecretBox, repository: ResultsRepository, places: Places): ProfileService => ({
+const profileServiceOf = (
+  secretBox: SecretBox,
+  repository: ResultsRepository,
+  places: Places,
+): ProfileService => ({
   seal: (account, profile, secret) => secretBox.seal(JSON.stringify(secret), secretAbout(account, profile)),
   test: async (tenant, id) => {
     const profile = await repository.profile(tenant, id);

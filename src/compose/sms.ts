@@ -58,7 +58,8 @@ export const openSms = (needs: SmsDeps): OpenedSms => {
     ...router,
     route: repository.route,
     admin: {
-      seal: (account, route, secret) => secretBox.seal(JSON.stringify(secret), routeSecretAbout(account, route)),
+      seal: (account, route, secret) =>
+        secretBox.seal(JSON.stringify(secret), routeSecretAbout(account, route)),
       changed: router.changed,
       link: router.link,
     },

@@ -21,7 +21,7 @@ export interface CarrierDeps {
   clock: VirtualClock;
   people: People;
   mediaSeconds: Readonly<Record<string, number>>;
-  tally: Totals;
+  totals: Totals;
   /** The call's slot is used by this leg. */
   dialled(call: LiveCall, leg: number): void;
   /** The leg that used it is gone. */
@@ -39,7 +39,7 @@ export const openCarrier = (
   /** The call waits for keys: a person who presses does so now. */
   listens(call: LiveCall): void;
 } => {
-  const { clock, people, mediaSeconds, tally } = needs;
+  const { clock, people, mediaSeconds, totals } = needs;
   const later = (call: LiveCall, ms: number, event: { type: string; [key: string]: unknown }): void =>
     calls().hearLater(call, ms, event);
 
@@ -47,7 +47,7 @@ export const openCarrier = (
     if (!call.legs.includes(leg)) return;
     call.legs = without(call.legs, leg);
     if (leg === contextOf(call).dial.leg) {
-      tally.hungUp();
+      totals.hungUp();
       call.person = undefined;
       needs.release(call, leg);
       finishRecording(call);
@@ -57,7 +57,7 @@ export const openCarrier = (
 
   const answer = (call: LiveCall, leg: number): void => {
     if (!call.legs.includes(leg)) return;
-    if (leg === contextOf(call).dial.leg) tally.answered(clock.now());
+    if (leg === contextOf(call).dial.leg) totals.answered(clock.now());
     calls().hear(call, { type: 'answered', leg });
   };
 
@@ -74,7 +74,7 @@ export const openCarrier = (
   };
 
   const dial: Perform<'originate'> = (call, { leg, ringSeconds }) => {
-    tally.dialled(clock.now());
+    totals.dialled(clock.now());
     needs.dialled(call, leg);
     const person = people.next(ringSeconds);
     call.person = person;

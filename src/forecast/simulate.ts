@@ -37,7 +37,7 @@ const play = (scenario: Scenario, { clock, campaign }: World, realNow: () => num
 
 const isFinished = (context: CampaignContext): boolean => isOver(context) && liveCalls(context) === 0;
 
-const told = (scenario: Scenario, { clock, campaign, calls, tally }: World, stopped: string): Forecast => {
+const told = (scenario: Scenario, { clock, campaign, calls, totals }: World, stopped: string): Forecast => {
   const { context } = campaign;
   const ends = stopped === '' ? (context.phase as Ending) : 'truncated';
   const unreached = context.counts.destinations - context.counts.made;
@@ -46,7 +46,7 @@ const told = (scenario: Scenario, { clock, campaign, calls, tally }: World, stop
     endsAt: stopped === '' ? context.overAt : clock.now(),
     reason: stopped || reasonOf(context, unreached),
     unreached,
-    ...tally.sums(),
+    ...totals.sums(),
     windows: windowsOf(scenario, context),
     steps: calls.steps + campaign.steps,
   };

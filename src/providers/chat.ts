@@ -54,7 +54,7 @@ export interface GraphRequest {
   sandbox?: boolean;
 }
 
-/** What the upstream said. `raw`: as it came, cut short, with the token blotted out. */
+/** What the upstream said. `raw`: as it came, cut short, with the token redacted. */
 export type GraphAnswer =
   | { outcome: 'ok'; http: number; json: Readonly<Record<string, unknown>>; raw: string }
   /** It said no. `code`: its own error code; absent when the answer was none of its own (HTML, empty). */

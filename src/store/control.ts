@@ -76,7 +76,7 @@ export class Control {
     const payers = [account];
     let above = account.reseller_id;
     while (above !== null && payers.length < longestChain && !payers.some(({ id }) => id === above)) {
-      const reseller: AccountRow | null = await this.believedAccount(above);
+      const reseller: AccountRow | null = await this.cachedAccount(above);
       if (!reseller) break;
       payers.push(reseller);
       above = reseller.reseller_id;
@@ -106,7 +106,7 @@ export class Control {
   }
 
   /** An account as believed for a few seconds; what this node changes it knows at once. */
-  async believedAccount(id: number): Promise<AccountRow | null> {
+  async cachedAccount(id: number): Promise<AccountRow | null> {
     const known = this.#accounts.get(id);
     if (known && this.#isBelieved(known)) return known.account;
     const account = await this.account(id);

@@ -164,7 +164,7 @@ describe('what a machine of this node was told', () => {
   it('is not heard when it was put by before a read that does not find it', async () => {
     inbox.takingUp();
     left([row(1)]);
-    inbox.takenUp();
+    inbox.takeoverEnded();
     await passes();
     expect(heard).toEqual([]);
   });
@@ -172,7 +172,7 @@ describe('what a machine of this node was told', () => {
   it('is not heard when its machine was taken up since: whoever had it until then may have heard it', async () => {
     const sentAt = performance.now();
     inbox.takingUp();
-    inbox.takenUp();
+    inbox.takeoverEnded();
     await passes();
     inbox.left([row(1)], sentAt);
     await passes();

@@ -177,7 +177,7 @@ export class Inbox {
   }
 
   /** All that was taken up is known. */
-  takenUp(): void {
+  takeoverEnded(): void {
     this.#unsure = false;
     this.#tookUpAt = this.#scope.clock.monotonic();
     this.doubt();

@@ -34,7 +34,7 @@ export interface CallbackDeps {
 export const correspondents =
   (needs: CallbackDeps): FindWebhookAccount =>
   async (tenant) => {
-    const account = await patient(needs.control.believedAccount(tenant.account));
+    const account = await patient(needs.control.cachedAccount(tenant.account));
     return account ? correspondentOf(needs, tenant, account) : undefined;
   };
 

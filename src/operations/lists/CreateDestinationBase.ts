@@ -4,7 +4,7 @@ import { count, digits } from '../../wire/shapes.ts';
 import { type Asked, noKeys, operation, type Success } from '../declare.ts';
 import { text } from '../fields.ts';
 import { recordsShape } from './recordsShape.ts';
-import { answeredBefore, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
+import { replayedAnswer, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
 import type { ListFailure, ListLoaded } from './job.ts';
 import { type ListSource, startLoad } from './startLoad.ts';
 import { recordsParam } from './recordsParam.ts';
@@ -101,13 +101,13 @@ export const CreateDestinationBase = operation({
     const source = sourceOf(asked);
     if (!source) return asked.refuse('notLoaded', 'there is no list: send datajson, or a file as multipart');
     const what = { ...asked, params: { ...asked.params, list: await digestOf(asked, source) } };
-    const before = await answeredBefore('CreateDestinationBase', what);
+    const before = await replayedAnswer('CreateDestinationBase', what);
     if (before) return { fields: before, replayed: true };
     const loaded = await load(asked, source, what.params);
     if (!('failed' in loaded)) return { fields: fieldsOf(loaded) };
     if (loaded.failed !== 'claimed') return refuseFailure(asked, loaded);
     // A repetition at the same time was faster.
-    return { fields: (await answeredBefore('CreateDestinationBase', what))!, replayed: true };
+    return { fields: (await replayedAnswer('CreateDestinationBase', what))!, replayed: true };
   },
 });
 

@@ -54,7 +54,11 @@ export const resultsTransport = (repository: ResultsRepository, places: Places):
   return { carry: (attempt) => turns.take(() => bring(attempt, repository, places), attempt.signal) };
 };
 
-const bring = async ({ machine, subject, signal }: DeliveryAttempt, repository: ResultsRepository, places: Places) => {
+const bring = async (
+  { machine, subject, signal }: DeliveryAttempt,
+  repository: ResultsRepository,
+  places: Places,
+) => {
   const { campaign, profile: id, file } = subject as ResultsSubject;
   const profile = await repository.profile(machine, id);
   if (!profile) throw new Terminal('noProfile', `the delivery profile ${id} does not exist`);

@@ -46,12 +46,12 @@ const PREFIX = 'tts-';
 export const openSpeechCache = async (options: SpeechCacheOptions): Promise<Speech> => {
   const { media, synthesizers, maxBytes = 2 ** 30, maxCharacters = 10_000, now = Date.now } = options;
   const { nameOf = (id) => id } = options;
-  const shelf = new LruFileCache(maxBytes);
+  const files = new LruFileCache(maxBytes);
 
   const find = async ({ account, id }: Order): Promise<SpokenAudio | undefined> => {
     const known = await storing(() => media.stat(account, id));
     if (known) await use(account, id, known.bytes);
-    else shelf.forget(account, id);
+    else files.forget(account, id);
     return known && { media: id, seconds: known.seconds };
   };
 
@@ -74,7 +74,7 @@ export const openSpeechCache = async (options: SpeechCacheOptions): Promise<Spee
   const prepare = cacheFor(findOrMake, { keyOf, now, forMs: BELIEVED_MS });
 
   const use = async (account: number, id: string, bytes: number): Promise<void> => {
-    for (const old of shelf.use(account, id, bytes)) await storing(() => media.delete(old.account, old.id));
+    for (const old of files.use(account, id, bytes)) await storing(() => media.delete(old.account, old.id));
   };
 
   const orderOf = (account: number, { text, voice: name, rate = 0 }: Utterance): Order => {

@@ -20,7 +20,7 @@ import {
 } from '../../engine/contract/performer.ts';
 import { legId, type LegOwner, type PhoneState, type SimulatedPhone, type Telephony } from '../telephony.ts';
 import { hostCarrierClock, type CarrierClock } from './sandbox/clock.ts';
-import { exchange, type Exchange } from './sandbox/simulatedCarrier.ts';
+import { simulatedCarrier, type SimulatedCarrier } from './sandbox/simulatedCarrier.ts';
 import type { Body, Command } from './sandbox/lines.ts';
 import { fileLog, type CallLog } from './sandbox/log.ts';
 import { behaviourOf, numberOf } from './sandbox/numbers.ts';
@@ -63,7 +63,7 @@ export const sandboxTelephony = (options: SandboxOptions): Telephony => {
     if (fact.type === 'recorded' && sound) await media.put(account, fact.media, wavOf(sound));
   };
   const lastsMs = lengthsOf(media, () => clock.now());
-  const carrier = exchange({ log, clock, report, by, process: options.process, keepRecording });
+  const carrier = simulatedCarrier({ log, clock, report, by, process: options.process, keepRecording });
 
   return {
     phone: phoneOf(carrier),
@@ -94,7 +94,7 @@ export const sandboxTelephony = (options: SandboxOptions): Telephony => {
 };
 
 const originate = (
-  carrier: Exchange,
+  carrier: SimulatedCarrier,
   { id, params, machine, signal }: EffectCall<TelephonyEffects['originate']>,
   speed: number,
 ): Promise<void> => {
@@ -130,7 +130,7 @@ const mustBeUp: Need = (channel, id) => {
 /** A performer that gives one command to one leg. */
 const tellLeg =
   <Params extends { leg: number }>(
-    carrier: Exchange,
+    carrier: SimulatedCarrier,
     need: Need,
     command: (params: Params) => Command,
   ): Performer<Params> =>
@@ -140,7 +140,7 @@ const tellLeg =
   };
 
 const play = async (
-  carrier: Exchange,
+  carrier: SimulatedCarrier,
   lastsMs: Lengths,
   call: EffectCall<TelephonyEffects['play']>,
 ): Promise<void> => {
@@ -220,7 +220,7 @@ const lengthOf = async (lastsMs: Lengths, account: number, prompt: Prompt): Prom
   }
 };
 
-const bridge = (carrier: Exchange, call: EffectCall<TelephonyEffects['bridge']>): Promise<void> =>
+const bridge = (carrier: SimulatedCarrier, call: EffectCall<TelephonyEffects['bridge']>): Promise<void> =>
   carrier.ask(call.id, () => {
     const [first, second] = idsOf(call, call.params.legs).map((id) => mustBeUp(carrier.find(id), id)!);
     return [
@@ -236,7 +236,7 @@ const hearing = (other: Channel): Command => ({
 });
 
 const partIfAlive =
-  (carrier: Exchange) =>
+  (carrier: SimulatedCarrier) =>
   (id: string): [string, Command][] =>
     ifAlive(carrier.find(id), id) ? [[id, { do: 'unbridge' }]] : [];
 
@@ -245,7 +245,7 @@ const partIfAlive =
  * there and of which nothing was ever heard will not be dialled any more, so it may be dialled anew.
  */
 const takeOver = async (
-  carrier: Exchange,
+  carrier: SimulatedCarrier,
   call: EffectCall,
   legs: readonly number[],
   knowsAll: KnowsAll,

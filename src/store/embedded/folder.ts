@@ -22,7 +22,7 @@ import {
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Binaries } from './binaries.ts';
-import { type Identity, letPass } from './identity.ts';
+import { type Identity, allowTraversal } from './identity.ts';
 import { type Passage, passageTo } from './passage.ts';
 
 const run = promisify(execFile);
@@ -46,7 +46,7 @@ export async function openFolder(
 ): Promise<Folder> {
   const root = join(dataDir, 'postgres');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  if (identity) letPass(dataDir, identity);
+  if (identity) allowTraversal(dataDir, identity);
   const passage = passageTo([dataDir, dirname(dirname(bin.postgres))], identity, note);
   if (!existsSync(root)) await create(dataDir, root, { bin, identity, passage });
   const data = join(root, 'data');

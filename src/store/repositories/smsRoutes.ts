@@ -6,8 +6,8 @@ import { readRouteSettings, type RouteKind, routeSettings } from '../../rules/sm
 import type { SecretBox } from '../../lib/secretBox.ts';
 import {
   kindsInUse,
-  messageAdrift,
-  messageTaken,
+  unmatchedSubmission,
+  submittedMessage,
   smsRouteOf,
   type SmsRouteRow,
   standingRoutes,
@@ -95,8 +95,8 @@ export const smsRepository = (
       const pool = poolOf(databases, shard);
       const accounts = [account, ...(await usersOf(account))];
       const found =
-        (await messageTaken(pool, { accounts, route, providerId })) ??
-        (submission && (await messageAdrift(pool, { accounts, route, ...submission })));
+        (await submittedMessage(pool, { accounts, route, providerId })) ??
+        (submission && (await unmatchedSubmission(pool, { accounts, route, ...submission })));
       return found && { shard, ...found };
     },
   };

@@ -5,7 +5,7 @@ import type { MessageInput } from '../../../machines/message/input.ts';
 import { openSmsRouter } from '../../../src/providers/sms/smsRouter.ts';
 import { smppCarrier } from '../../../src/providers/sms/smpp.ts';
 import type { SmsRoute } from '../../../src/providers/sms.ts';
-import { messageAdrift, messageTaken } from '../../../src/store/reads/sms/smsRoutes.ts';
+import { unmatchedSubmission, submittedMessage } from '../../../src/store/reads/sms/smsRoutes.ts';
 import { ACCOUNT, aNode, SHARD } from '../node.ts';
 import { destinationOf, textOf } from './bare.ts';
 import { names } from '../../helpers/names.ts';
@@ -44,8 +44,8 @@ export const openSender = async (options: SenderOptions): Promise<Sender> => {
       message: async ({ shard, account, id }, { providerId, submission }) => {
         const asked = { accounts: [account], route: id };
         const found =
-          (await messageTaken(database.pool, { ...asked, providerId })) ??
-          (submission && (await messageAdrift(database.pool, { ...asked, ...submission })));
+          (await submittedMessage(database.pool, { ...asked, providerId })) ??
+          (submission && (await unmatchedSubmission(database.pool, { ...asked, ...submission })));
         return found && { shard, ...found };
       },
     },

@@ -16,7 +16,9 @@ const machine = { shard: 'a', account: 9, id: 31 };
 const taken: SmsAnswer = { type: 'acknowledged', providerId: 'p1', answer: 'ok' };
 
 /** A router over a repository in memory, and a carrier that answers as told. */
-const aRouter = async (given: { repository?: Partial<SmsRepository>; answer?: () => Promise<SmsAnswer> } = {}) => {
+const aRouter = async (
+  given: { repository?: Partial<SmsRepository>; answer?: () => Promise<SmsAnswer> } = {},
+) => {
   const clock = handClock(1_000_000);
   const routes = { standing: [] as SmsRoute[], one: aRoute('tried', { name: 'first' }) };
   const events: string[] = [];

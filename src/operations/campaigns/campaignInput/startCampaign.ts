@@ -2,12 +2,12 @@
 import type { CampaignInput } from '../../../../machines/campaign/input.ts';
 import { type MachineRef, type StartResult, Unavailable } from '../../../engine/contract/api.ts';
 import { isTransient } from '../../../store/transientError.ts';
-import { namesakes } from '../../../store/reads/campaigns/campaigns.ts';
+import { campaignsNamed } from '../../../store/reads/campaigns/campaigns.ts';
 import { digest } from '../../idempotency.ts';
 import { holdName } from './heldName.ts';
 import type { CampaignAsked } from './params.ts';
 
-/** Long enough for two requests that looked for namesakes at the same time. */
+/** Long enough for two requests that looked for campaigns of the name at the same time. */
 const claimMs = 60_000;
 /** After losing to other requests so many times the name counts as taken. */
 const rounds = 5;
@@ -50,7 +50,7 @@ const placeOnce = async (
   const { account, services } = asked;
   const pool = services.database(account.shard);
   for (let round = 0; round < rounds; round += 1) {
-    const same = await namesakes(pool, account.id, {
+    const same = await campaignsNamed(pool, account.id, {
       name: input.name,
       dateStart: input.hours.dateStart,
       since,

@@ -3,7 +3,7 @@ import type { CallInput, KeyAction, PromptSource } from '../../../../machines/ca
 import { toLocal } from '../../../lib/localTime.ts';
 import { fillPlaceholders } from '../../../rules/voice/placeholders.ts';
 import { contentSlots, promptOfSlot, slotsInUse, textSlots } from '../../../rules/voice/promptSlots.ts';
-import { saysSomething } from '../../../rules/voice/isSpeakable.ts';
+import { isSpeakable } from '../../../rules/voice/isSpeakable.ts';
 import { defaultVoice, isThirdParty } from '../../../rules/voice/voiceName.ts';
 import { type Playable, playableAudio } from '../../../store/reads/audio/audios.ts';
 import type { CallAsked } from './params.ts';
@@ -104,7 +104,7 @@ const readTexts = async (asked: CallAsked): Promise<Audio> => {
       if (text.length > longestSpoken)
         throw refuse('badValue', `${slot} must be at most ${longestSpoken} characters once filled in`);
       // A text of placeholders without values says nothing.
-      if (!saysSomething(text)) return [];
+      if (!isSpeakable(text)) return [];
       refuseSilence(asked, slot);
       return [[slot, { text, voice }]];
     }),
@@ -153,7 +153,7 @@ const filledIn = (
   if (isThirdParty(asset.voice)) throw refuse('thirdPartyVoice');
   refuseSilence(asked, parameter);
   const text = fillPlaceholders(asset.text, readPlaceholders(given)).trim();
-  if (!saysSomething(text))
+  if (!isSpeakable(text))
     throw refuse('badValue', `${parameter} says nothing without values for its placeholders`);
   if (text.length > longestSpoken)
     throw refuse('badValue', `${parameter} must be at most ${longestSpoken} characters once filled in`);

@@ -1,5 +1,5 @@
 /**
- * The exchange: all channels of the sandbox carrier as this process knows them, one timer for the earliest of
+ * The simulated carrier: all channels of the sandbox carrier as this process knows them, one timer for the earliest of
  * what is due, and the order in which things are written, done and told.
  *
  * Asks of one tick are taken together: first what other processes wrote, then one write, then the asks are
@@ -21,7 +21,7 @@ import type { Channel } from './channelState.ts';
 /** How soon an act of a person at another process is heard, milliseconds. */
 const newsMs = 500;
 
-export interface ExchangeOptions {
+export interface SimulatedCarrierOptions {
   log: CallLog;
   clock: CarrierClock;
   report: Report;
@@ -36,7 +36,7 @@ export interface ExchangeOptions {
 /** What an ask comes to once the carrier's state is known: lines by channel. Throws to refuse. */
 export type Compose = () => readonly (readonly [channel: string, body: Body])[];
 
-export interface Exchange {
+export interface SimulatedCarrier {
   open(): void;
   /** Tells nothing more; what was asked before is written. */
   close(): Promise<void>;
@@ -63,7 +63,14 @@ interface Asked {
   reject: (reason: unknown) => void;
 }
 
-export const exchange = ({ log, clock, report, by, process, keepRecording }: ExchangeOptions): Exchange => {
+export const simulatedCarrier = ({
+  log,
+  clock,
+  report,
+  by,
+  process,
+  keepRecording,
+}: SimulatedCarrierOptions): SimulatedCarrier => {
   const entries = new Map<string, Entry>();
   const ended = endings<Entry>((entry, since) => {
     entries.delete(entry.channel.id);

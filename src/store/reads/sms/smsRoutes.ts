@@ -44,7 +44,7 @@ export const standingRoutes = async (
 };
 
 /** The message of one of these accounts that this route took under this id of the carrier's. */
-export const messageTaken = async (
+export const submittedMessage = async (
   pool: Pool,
   { accounts, route, providerId }: { accounts: readonly number[]; route: number; providerId: string },
 ): Promise<{ account: number; id: number } | undefined> => {
@@ -62,7 +62,7 @@ export const messageTaken = async (
  * The newest message of unknown outcome that one of these accounts sent to this number by this route, and whose id ends
  * in these two bytes.
  */
-export const messageAdrift = async (
+export const unmatchedSubmission = async (
   pool: Pool,
   asked: { accounts: readonly number[]; route: number; to: string; reference: number },
 ): Promise<{ account: number; id: number } | undefined> => {

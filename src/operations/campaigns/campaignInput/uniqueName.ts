@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CampaignChanges } from '../../../../machines/campaign/input.ts';
 import type { MachineRef, SendResult } from '../../../engine/contract/api.ts';
-import { campaignOf, type CampaignRow, namesakes } from '../../../store/reads/campaigns/campaigns.ts';
+import { campaignOf, type CampaignRow, campaignsNamed } from '../../../store/reads/campaigns/campaigns.ts';
 import type { Services } from '../../services.ts';
 import { columnsOf } from './changes.ts';
 import { holdName } from './heldName.ts';
@@ -37,7 +37,7 @@ export const underItsName = async (
   });
   if (!giveBack) throw taken();
   const pool = services.database(ref.shard);
-  const same = await namesakes(pool, ref.account, {
+  const same = await campaignsNamed(pool, ref.account, {
     ...{ name: next.name, dateStart: next.date_start, since, except: ref.id },
   });
   if (same.active) {
@@ -49,7 +49,7 @@ export const underItsName = async (
   return sent;
 };
 
-/** Whether who looks for namesakes sees the change. */
+/** Whether a request that looks for campaigns of the name sees the change. */
 const isShown = async ({ services, ref }: NamedChange, next: CampaignRow): Promise<boolean> => {
   const pool = services.database(ref.shard);
   for (let waited = 0; waited <= shownWithinMs; waited += lookEveryMs) {
