@@ -19,7 +19,7 @@ export const openRegions = (context: CampaignContext, at: number): string[] =>
     (region) => unclaimedIn(context.regions[region]!) > 0 && isOpen(context, region, at),
   );
 
-/** Whether anybody could be dialled now, as far as the clock goes. */
+/** Whether a destination could be dialled now, as far as the clock goes. */
 export const hasOpenWork = (context: CampaignContext, at: number): boolean =>
   context.flow.wanting.some(({ region }) => isOpen(context, region, at)) ||
   context.flow.ahead.length > 0 ||

@@ -21,7 +21,7 @@ export interface ChatDeps {
   report: Report;
   /** Where the sandbox upstream brings its hooks. */
   receiveHook: ReceiveHook;
-  /** Of the house's own hosts. */
+  /** Resolves hosts that the operator configured. */
   names: Names;
   clock: { now(): number; after(ms: number, run: () => void): () => void };
 }

@@ -89,7 +89,8 @@ const clock = {
 
 export const openProviders = async (needs: ProviderDeps): Promise<Providers> => {
   const { config, databases, control, secret, log } = needs;
-  // Customers' hosts and the house's own have nothing in common: neither waits for the other's name servers.
+  // Names of customers' hosts and of those that the operator configured are resolved apart: neither waits for the
+  // other's.
   const names = openNames({ servers: config.dnsServers });
   const houseNames = openNames({ servers: config.dnsServers, system: true });
   const media = await openMedia(config);

@@ -24,7 +24,7 @@ export interface SmsDeps {
   report: Report;
   tell: Tell;
   isOpen: Engine['isOpen'];
-  /** Of the house's own hosts. */
+  /** Resolves hosts that the operator configured. */
   names: Names;
   clock: { now(): number; after(ms: number, run: () => void): () => void };
   log: Log;

@@ -56,7 +56,7 @@ export const homeOf = (needs: HomeDeps): Home => ({
   },
 });
 
-/** Nothing that this service is set up with reaches anybody. */
+/** Whether all that this service is set up with is a sandbox. */
 const isAllSandbox = (config: Config): boolean => config.carrier.kind === 'sandbox' && hasChatSandbox(config);
 
 const demoOf = ({ control }: HomeDeps): Promise<AccountRow | null> => control.cachedAccount(demoAccount);

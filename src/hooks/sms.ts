@@ -27,7 +27,9 @@ export interface SmsHookScope {
   take: TakeReceipt;
   /** Epoch milliseconds. */
   now(): number;
-  /** Turns what was thrown into an answer: 503 on a bad day, else 500 with an incident id. */
+  /**
+   * Turns an error into an answer: 503 when the database or the engine is unavailable, else 500 with an incident id.
+   */
   failed(error: unknown): HookAnswer;
 }
 

@@ -35,7 +35,10 @@ export interface ToolDoor extends AdmissionDeps, OwnOrigins, Pick<Protocol, 'too
   /** Hears of every answered request. */
   observe(http: number, seconds: number): void;
   observeTool: Protocol['observe'];
-  /** Turns what was thrown into an answer: 503 on a bad day, else 500 with the id of the request. */
+  /**
+   * Turns an error into an answer: 503 when the database or the engine is unavailable, else 500 with the id of the
+   * request.
+   */
   failed(
     error: unknown,
     request: string | undefined,

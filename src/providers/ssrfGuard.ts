@@ -29,7 +29,7 @@ export const guardedLookup =
     });
   };
 
-/** The same for hosts of the house, which may lie anywhere. */
+/** The same for hosts that the operator configured, which may lie anywhere. */
 export const openLookup =
   (lookup: LookupAll): LookupFunction =>
   (host, options, found) => {

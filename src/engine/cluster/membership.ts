@@ -117,7 +117,7 @@ export class Membership {
   /**
    * Whether what a commit sent at that time (monotonic) says may be acted on, its effects begin and its words be handed
    * on: it was not long ago, on the wall clock as well, and under this incarnation. One sent under the last, before we
-   * knew that it was declared dead, left a row that anybody may have taken.
+   * knew that it was declared dead, left a row that another node may have taken.
    */
   mayAct(sentAt: number): boolean {
     const resumedAt = this.#suspend.resumedAt();

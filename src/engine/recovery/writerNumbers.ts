@@ -1,6 +1,6 @@
 /**
- * The numbers of this node's writers: what they were told is written, what may be, and what follows from it. A write that
- * was written is in the journal before anybody hears of it.
+ * The numbers of this node's writers: what they were told is written, what may be, and what follows from it. A write
+ * that was written is in the journal before it is acknowledged.
  */
 import { entryText } from './journalLines.ts';
 import { type JournalEntry, type Journal, type LinePieces, UNSURE_MARK } from '../contract/journal.ts';

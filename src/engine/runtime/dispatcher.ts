@@ -55,7 +55,7 @@ export class Dispatcher {
     return cached?.committed ? cached : undefined;
   }
 
-  /** This node is a new incarnation: what it held is anybody's. Mail finds its rows anew. */
+  /** This node is a new incarnation: another node may hold what it held. Mail finds its rows anew. */
   forgetAll(): void {
     for (const cached of [...this.#scope.cache]) if (cached.phase === 'idle') this.#forget(cached);
   }

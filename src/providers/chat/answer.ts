@@ -1,4 +1,4 @@
-/** What a reply of the graph API means: an answer, a no with its reason, or nothing anybody can rely on. Pure. */
+/** What a reply of the graph API means: an answer, a refusal with its reason, or an outcome that is unknown. Pure. */
 import * as z from 'zod';
 import { parseWithIds } from '../../lib/jsonIds.ts';
 import { retryAfterMs } from '../../lib/retryAfter.ts';

@@ -30,8 +30,8 @@ export interface CallAdmissionOptions {
 const BELIEVED_MS = 3000;
 
 /**
- * And a pause so long. The campaign gives the word to its calls, but on a bad day the word may be long on its way; what
- * is asked of the record here keeps a pause short all the same.
+ * Cache time of a campaign's pause. The campaign tells its calls when it is paused; reading its record here bounds the
+ * delay when those events are late.
  */
 const PAUSE_BELIEVED_MS = 250;
 

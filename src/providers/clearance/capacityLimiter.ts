@@ -153,7 +153,7 @@ export class CapacityLimiter {
       if (!this.#hasRoom()) return this.#wakeIn(Math.min(UNUSED_MS, this.#oldestEndsIn()));
       if (!this.#hasToken()) return this.#wakeIn(this.#nextTokenIn());
       const next = this.#waiting.next((lane) => this.#hasShare(lane));
-      // Everybody who waits has its share; what is held too long comes back by itself.
+      // Every account that waits has its share; what is held too long is freed by itself.
       if (!next) return this.#wakeIn(Math.min(UNUSED_MS, this.#oldestEndsIn()));
       this.#pace.granted(this.#options.clock.now());
       next.heard.granted(this.#take(next.key, next.lane));

@@ -38,7 +38,7 @@ export interface WebhookOptions {
 const ANSWER_MS = 15_000;
 
 export interface WebhookTransport extends Transport {
-  /** Sends a test event now, past everybody who waits, to this address or the account's own. */
+  /** Sends a test event now, ahead of all that wait, to this address or the account's own. */
   test(tenant: Tenant, url?: string): Promise<Trial>;
   targetsOf: EndpointLimiter['targetsOf'];
   counts: EndpointLimiter['counts'];

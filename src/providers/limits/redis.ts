@@ -1,6 +1,6 @@
 /**
  * Limits that all nodes share, in Redis: one script a question, on Redis' own clock. While Redis is away each node
- * counts by itself, so that neither its outage nor its return keeps anybody out.
+ * counts by itself, so that neither its outage nor its return refuses a caller.
  */
 import type { Redis } from 'ioredis';
 import type { Rate } from '../../lib/tokenBucket.ts';

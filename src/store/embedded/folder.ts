@@ -1,6 +1,6 @@
 /**
  * The database's folder: `<DATA_DIR>/postgres` with
- *   data/      PostgreSQL's own, closed to everybody but the server's user
+ *   data/      PostgreSQL's own, closed to all but the server's user
  *   password   of the user `postgres`, mode 0600
  *   users/     which processes use it
  *   guard/     the socket that the server's processes keep open (`guard.ts`)

@@ -1,4 +1,4 @@
-/** Chat lines as the rest of the house is handed them: their credentials sealed at rest, opened when asked for. */
+/** Chat lines as other rooms get them: their credentials sealed at rest, opened when asked for. */
 import type { Pool } from 'pg';
 import type { ChatLine, FindLine, LineClass } from '../../providers/chat.ts';
 import { Terminal } from '../../engine/contract/performer.ts';
@@ -10,7 +10,7 @@ import { type DatabasePools, poolOf } from '../pools.ts';
 
 /** Of a small id. */
 const largestId = 2 ** 31 - 1;
-/** As lines have them; anybody may ask the sandbox for anything, and what is asked is remembered. */
+/** Ids as lines have them. Any client may send any id to the sandbox, and each id that is looked up is cached. */
 const upstreamId = /^\d{1,40}$/;
 
 /** How long other nodes' changes to a line may go unnoticed, milliseconds: as long as those to accounts and tokens. */

@@ -45,7 +45,7 @@ const readVoice = async ({ account, params: given, services, refuse }: CampaignA
   return voice;
 };
 
-/** A text that is the same for everybody is spoken once; one with placeholders for each record. */
+/** A text that is the same for all records is spoken once; one with placeholders for each record. */
 const spoken = (asked: CampaignAsked, text: string, voice: string): OpeningWish => {
   if (!isSpeakable(text)) throw asked.refuse('notSpoken', 'text says nothing');
   if (hasPlaceholders(text)) return () => Promise.resolve({ prompt: { text, voice } });

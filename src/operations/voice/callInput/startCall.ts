@@ -81,7 +81,7 @@ const refOf = (callId: string, account: CallAsked['account']): MachineRef => {
   return { shard, account: account.id, id };
 };
 
-/** A start that fails for another reason than a bad day is answered 250 and is ours to look at. */
+/** A start that fails although database and engine are available is answered 250, and is logged as a fault of ours. */
 const orNotPlaced = async <T>(
   { account, services, refuse }: CallAsked,
   start: () => Promise<T>,

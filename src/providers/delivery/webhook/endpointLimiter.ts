@@ -100,7 +100,7 @@ export const openEndpointLimiter = ({ now, clock = usualClock }: EndpointLimiter
     target.inFlight < limitOf(target, clock()) &&
     (accounts.get(target.account)?.inFlight ?? 0) < bounds.account.inFlight;
 
-  /** Everybody whose turn it is begins; targets take turns. */
+  /** Begins all requests whose turn it is; targets take turns. */
   const next = (): void => {
     for (const target of line) {
       if (all.inFlight >= bounds.all.inFlight) return;

@@ -29,7 +29,7 @@ export interface TrialOptions {
   now(): number;
 }
 
-/** Sends it past everybody who waits. A mistake of ours is thrown. */
+/** Sends it ahead of all that wait. Throws errors that are no outcome of the delivery. */
 export const sendTestDelivery = async ({ sender, to, url, envelope, now }: TrialOptions): Promise<Trial> => {
   const began = now();
   const eventId = `evt_test_${randomUUID()}`;
