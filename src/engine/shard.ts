@@ -202,7 +202,7 @@ export class Shard {
       ...{ store, clock, log, random, health, membership },
       known: this.#charts.known,
       backlog: () => this.#writers.reduce((sum, lane) => sum + lane.waiting, this.#loader.waiting),
-      began: () => this.#inbox.takingUp(),
+      began: () => this.#inbox.takeoverBegan(),
       ended: () => this.#inbox.takeoverEnded(),
       taken: (row) => this.#taken(row),
       step: ({ account, id, upTo }) => this.#dispatcher.deliver(account, id, { what: 'takenOver', upTo }),
@@ -330,7 +330,7 @@ export class Shard {
   handOver(fresh: Shard, unwritten: readonly BatchItem[]): void {
     for (const { account, id, event } of unheardFacts(unwritten, this.#cache))
       fresh.report(account, id, event);
-    fresh.#inbox.leaveFor(this.#inbox.unleft);
+    fresh.#inbox.leaveFor(this.#inbox.unwritten);
   }
 
   #hasWork(): boolean {
@@ -446,7 +446,7 @@ export class Shard {
 
   /** A row of a dead incarnation is ours now. It is stepped only when that matters to it. */
   #taken(row: TakenUp): boolean {
-    this.#inbox.doubt();
+    this.#inbox.requestReread();
     this.#time.armAt(row.account, row.id, row.wakeAt);
     if (row.state === PENDING) return false;
     const agenda = JSON.parse(row.agenda) as AgendaEntry[];

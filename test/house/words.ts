@@ -15,17 +15,27 @@ interface Exception {
 const riddleWords = /\b(?:nobody|no one|somebody|whoever|whomever|bad day)\b/gi;
 
 const riddleExceptions: readonly Exception[] = [
-  { in: 'machines/', stays: /['`]nobody['`]/g, why: 'the reason of a call, as records and snapshots hold it' },
+  {
+    in: 'machines/',
+    stays: /['`]nobody['`]/g,
+    why: 'the reason of a call, as records and snapshots hold it',
+  },
   { in: 'src/admin/explained/', stays: /\bnobody:/g, why: 'the same reason, explained' },
   { in: 'src/store/embedded/', stays: /'nobody'/g, why: 'the system’s unprivileged user' },
   { in: 'docs/guides/', stays: /"nobody"|\bnobody;/g, why: 'what stands in a file instead of a number' },
-  { in: 'src/console/', stays: /\bneeds? somebody\b/g, why: 'what the console says of things that need an operator' },
+  {
+    in: 'src/console/',
+    stays: /\bneeds? somebody\b/g,
+    why: 'what the console says of things that need an operator',
+  },
   { in: 'src/', stays: /\bnoBody\b/g, why: 'a template without a body' },
 ];
 
 /** Sentences of a text without an actor: their lines, and the word. */
 export const riddles = (file: SourceFile): string[] =>
-  found(without(file, riddleExceptions), riddleWords).map(({ line, word }) => `${file.path}:${line} says ${word}`);
+  found(without(file, riddleExceptions), riddleWords).map(
+    ({ line, word }) => `${file.path}:${line} says ${word}`,
+  );
 
 /** Parts of names, in the singular: `courier` is found in `WebhookCouriers`. */
 const formerParts = new Set([
@@ -36,36 +46,120 @@ const formerParts = new Set([
 /** Whole names. */
 const formerWords = new Set([
   // The engine.
-  ...['Absence', 'Alarms', 'Committed', 'Draft', 'FrozenSnapshot', 'IdTable', 'Lane', 'Linked', 'Mint', 'NOBODY'],
-  ...['PaidResult', 'PaidStart', 'Patients', 'PathStepper', 'Rounds', 'Settling', 'SNOOZE', 'TakeUp', 'WALKERS'],
-  ...['birthDue', 'birthMail', 'givesWay', 'hearsFor', 'inwards', 'isOnePath', 'isPressing', 'lostAt', 'misplaced'],
+  ...[
+    'Absence',
+    'Alarms',
+    'Committed',
+    'Draft',
+    'FrozenSnapshot',
+    'IdTable',
+    'Lane',
+    'Linked',
+    'Mint',
+    'NOBODY',
+  ],
+  ...[
+    'PaidResult',
+    'PaidStart',
+    'Patients',
+    'PathStepper',
+    'Rounds',
+    'Settling',
+    'SNOOZE',
+    'TakeUp',
+    'WALKERS',
+  ],
+  ...[
+    'birthDue',
+    'birthMail',
+    'givesWay',
+    'hearsFor',
+    'inwards',
+    'isOnePath',
+    'isPressing',
+    'lostAt',
+    'misplaced',
+  ],
   ...['Doings', 'doings', 'overtaken', 'restful', 'shortOf', 'strike', 'thawRow', 'wakeUp'],
   // Charts.
   ...['EffectTerms', 'hasAnotherWay', 'isThisParcel', 'vocabulary'],
   // Providers.
-  ...['Interrupted', 'LeftAlone', 'LineSafe', 'AudioShelf', 'WaitingRoom', 'hairMs', 'intoOurHands', 'obey', 'overheard'],
+  ...[
+    'Interrupted',
+    'LeftAlone',
+    'LineSafe',
+    'AudioShelf',
+    'WaitingRoom',
+    'hairMs',
+    'intoOurHands',
+    'obey',
+    'overheard',
+  ],
   ...['waitingLine', 'waitingRoom', 'whenDue', 'withPatience'],
   // The store.
   ...['believedAccount', 'bookByHand', 'letPass', 'messageAdrift', 'messageTaken', 'nightPurse', 'smsWays'],
   // Operations and doors.
-  ...['BodyPlace', 'ChildTold', 'ChildWord', 'HeldFiles', 'Reception', 'answeredBefore', 'firstWord', 'givenBefore'],
+  ...[
+    'BodyPlace',
+    'ChildTold',
+    'ChildWord',
+    'HeldFiles',
+    'Reception',
+    'answeredBefore',
+    'firstWord',
+    'givenBefore',
+  ],
   ...['heldTexts', 'loadList', 'noteVisit', 'ownTool', 'pushSafe', 'sentBefore', 'smsBefore', 'strangerOf'],
   // Rules, the forecast and the command line.
-  ...['Deck', 'CARDS', 'addressForPeople', 'blotted', 'bury', 'movedOn', 'rememberedScript', 'saysSomething', 'stretch'],
+  ...[
+    'Deck',
+    'CARDS',
+    'addressForPeople',
+    'blotted',
+    'bury',
+    'movedOn',
+    'rememberedScript',
+    'saysSomething',
+    'stretch',
+  ],
   ...['CampaignPicture'],
   // Settings, metrics, tables and columns.
   ...['REST_MINUTES', 'ramal_due_lag_seconds', 'ramal_callback_targets_open', 'skips'],
 ]);
 
 const nameExceptions: readonly Exception[] = [
-  { in: 'src/engine/recovery/firstVersion.ts', stays: /'(?:purse|unborn)'|"unborn"/g, why: 'lines of older journals' },
-  { in: 'src/config/settings.ts', stays: /'REST_MINUTES'/g, why: 'the start names the setting that replaced it' },
-  { in: 'machines/', stays: /\bparcel\b/g, why: 'a key of the event `enqueue`, which inbox rows and histories hold' },
-  { in: 'src/providers/telephony/', stays: /\bHEIR_/g, why: 'a variable of the dialplan, which operators have installed' },
+  {
+    in: 'src/engine/recovery/firstVersion.ts',
+    stays: /'(?:purse|unborn)'|"unborn"/g,
+    why: 'lines of older journals',
+  },
+  {
+    in: 'src/config/settings.ts',
+    stays: /'REST_MINUTES'/g,
+    why: 'the start names the setting that replaced it',
+  },
+  {
+    in: 'machines/',
+    stays: /\bparcel\b/g,
+    why: 'a key of the event `enqueue`, which inbox rows and histories hold',
+  },
+  {
+    in: 'src/providers/telephony/',
+    stays: /\bHEIR_/g,
+    why: 'a variable of the dialplan, which operators have installed',
+  },
   { in: 'src/store/', stays: /'(?:campaign namesakes|book by hand)'/g, why: 'names of prepared statements' },
-  { in: 'src/providers/clearance', stays: /\b(?:ClearanceBooks|desk)\b/g, why: 'call admission is rebuilt by other work' },
+  {
+    in: 'src/providers/clearance',
+    stays: /\b(?:ClearanceBooks|desk)\b/g,
+    why: 'call admission is rebuilt by other work',
+  },
   { in: 'src/store/repositories/callAdmission.ts', stays: /\bClearanceBooks\b/g, why: 'the same' },
-  { in: 'src/admin/', stays: /\bdesk\b/g, why: 'a phrase of call admission, and forecasts that other work rebuilds' },
+  {
+    in: 'src/admin/',
+    stays: /\bdesk\b/g,
+    why: 'a phrase of call admission, and forecasts that other work rebuilds',
+  },
   { in: 'src/cli/commands/', stays: /\bssh vault\b/g, why: 'the name of a host in an example' },
   { in: 'src/cli/', stays: /\bskips\b/g, why: 'a local variable: records that were left out, by reason' },
 ];
@@ -80,14 +174,18 @@ export const formerNames = (file: SourceFile): string[] => {
       .map((part) => part.replace(/\.\w+$/, ''))
       .filter(isFormer)
       .map((part) => `${file.path} is named ${part}`),
-    ...names.filter(({ word }) => isFormer(word)).map(({ line, word }) => `${file.path}:${line} names ${word}`),
+    ...names
+      .filter(({ word }) => isFormer(word))
+      .map(({ line, word }) => `${file.path}:${line} names ${word}`),
   ];
 };
 
 const isFormer = (name: string): boolean =>
   formerWords.has(name) ||
   /[a-z]Books$/.test(name) ||
-  name.split(/(?=[A-Z])|_|\d/).some((part) => formerParts.has(part.toLowerCase().replace(/(?<=[a-z]{3})s$/, '')));
+  name
+    .split(/(?=[A-Z])|_|\d/)
+    .some((part) => formerParts.has(part.toLowerCase().replace(/(?<=[a-z]{3})s$/, '')));
 
 const comments = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm;
 
@@ -97,7 +195,12 @@ const blank = (text: string): string => text.replaceAll(/\S/g, ' ');
 const without = ({ path, text }: SourceFile, exceptions: readonly Exception[], code = false): string =>
   exceptions
     .filter((one) => path.startsWith(one.in))
-    .reduce((left, { stays }) => left.replaceAll(stays, blank), code ? text.replaceAll(comments, blank) : text);
+    .reduce(
+      (left, { stays }) => left.replaceAll(stays, blank),
+      code ? text.replaceAll(comments, blank) : text,
+    );
 
 const found = (text: string, pattern: RegExp): { line: number; word: string }[] =>
-  text.split('\n').flatMap((line, at) => [...line.matchAll(pattern)].map(([word]) => ({ line: at + 1, word })));
+  text
+    .split('\n')
+    .flatMap((line, at) => [...line.matchAll(pattern)].map(([word]) => ({ line: at + 1, word })));

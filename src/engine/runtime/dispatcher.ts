@@ -70,7 +70,7 @@ export class Dispatcher {
       const { id, mailbox } = cached;
       if (!mailbox.some(isOfInbox)) continue;
       cached.mailbox = mailbox.filter((mail) => !isOfInbox(mail));
-      for (const mail of mailbox.filter(isOfInbox)) inbox.giveBack(mail, id);
+      for (const mail of mailbox.filter(isOfInbox)) inbox.release(mail, id);
     }
     inbox.reopened();
   }
@@ -143,16 +143,16 @@ export class Dispatcher {
     const { inbox } = this.#scope;
     if (row && !this.#mayTake(row)) return mails;
     const kept = mails.filter((mail) => inboxIdsOf(mail).length === 0);
-    for (const mail of mails) inbox.giveBack(mail, id);
+    for (const mail of mails) inbox.release(mail, id);
     // Only now: the read that brings them must begin after they were given back.
-    if (kept.length < mails.length) inbox.doubt();
+    if (kept.length < mails.length) inbox.requestReread();
     return kept;
   }
 
   /** Answers mail whose machine does not exist any more. */
   #refuse(mail: Mail): void {
     if (mail.what === 'event') {
-      this.#scope.inbox.let(mail);
+      this.#scope.inbox.acknowledge(mail);
       mail.done?.resolve({ outcome: 'gone' });
     } else if (mail.what === 'begin') mail.done?.(false);
   }
