@@ -97,7 +97,7 @@ describe('particulars', () => {
     ...sourcesBelow('src/providers/chat'),
     ...sourcesBelow('src/operations/deliveries'),
     ...sourcesBelow('src/store/repositories'),
-    ...sourcesBelow('src/store/secrets'),
+    'src/store/secrets/deliveryProfiles.ts',
     'src/operations/sms/followUp.ts',
     'src/rules/voice/windows.ts',
     'src/rules/campaigns/campaignWindows.ts',
