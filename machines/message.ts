@@ -137,7 +137,7 @@ const giveBack = words.enqueueActions(({ context, enqueue }) => {
   enqueue('noteRefunded');
 });
 
-/** What was refused is no duplicate of what is asked for next. */
+/** Releases the claims of the duplicate window, so that a refused message can be sent again. */
 const freeKeys = words.enqueueActions(({ context, enqueue }) => {
   for (const key of context.message.freedWhenRefused ?? []) enqueue({ type: 'release', params: { key } });
 });

@@ -1,4 +1,4 @@
-/** What all doors count together: in Redis where there is one, else in this process. */
+/** The limits that all doors share: counted in Redis where there is one, else in this process. */
 import type { Pool } from 'pg';
 import { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import type { Config } from '../config.ts';

@@ -1,4 +1,4 @@
-/** Sound put together: who decodes, who scans, where it is kept. */
+/** Wires sound together: the decoder, the virus scanner, and the files of audio assets. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';

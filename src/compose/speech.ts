@@ -1,4 +1,4 @@
-/** Speech put together: who speaks, which voices there are, and how they sound. */
+/** Wires speech together: the synthesizers, the catalogue of voices, and their samples. */
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../operations/services.ts';

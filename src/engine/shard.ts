@@ -1,10 +1,10 @@
 /**
- * The engine of one shard: its parts, put together, and its life.
+ * The engine of one shard: builds its parts, connects them, starts and stops them.
  *
- *   mail comes in (`dispatcher.ts`) → the machine is read if it is not here → its lane steps and commits it (`writer/writer.ts`) →
- *   answers leave, effects begin, the alarm is set (`afterCommit.ts`).
+ *   mail comes in (`dispatcher.ts`) → the machine is read if it is not in memory → its writer steps and commits it
+ *   (`writer/writer.ts`) → callers are answered, effects begin, the timer is armed (`afterCommit.ts`).
  *
- * Nothing that is owed lives here only: kill the process at any line and another takes up from the rows.
+ * Nothing that is owed is kept in memory only: when the process is killed at any line, another goes on from the rows.
  */
 import type { ShardClock } from './cluster/shardClock.ts';
 import type { ChartEvent } from './contract/effect.ts';

@@ -1,8 +1,8 @@
 /**
- * This node among others on one shard: its incarnation, its heartbeat, the shard's time, and who is dead.
+ * This node among the others of a shard: its incarnation, its heartbeat, the shard's time, and which nodes are dead.
  *
- * A node may act on a row only while its own heartbeat is fresh; others may take its rows only once they have seen no
- * other heartbeat of it for the grace time. The first limit is half the second, so the two never overlap.
+ * A node may act on a row only while its own heartbeat is fresh; other nodes may take its rows only after its heartbeat
+ * has not changed for the grace time. The first limit is half the second, so the two never overlap.
  */
 import { pauseMs } from '../contract/backoff.ts';
 import { WriteGuard } from '../recovery/writeGuard.ts';

@@ -1,6 +1,7 @@
 /**
- * Taking up what dead incarnations left, and what living ones seem to have forgotten. Taking up is a commit: one node
- * wins. All rows are held first; those that must be stepped for it are, as fast as the lanes bear.
+ * Takes over machines of dead nodes, and machines of living nodes that are long overdue. A takeover is a commit guarded
+ * by the row's revision, so that one node wins. All rows are taken first; those that have to be stepped for it follow,
+ * as fast as the writers allow.
  */
 import { Backoff } from '../contract/backoff.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';

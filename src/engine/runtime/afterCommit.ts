@@ -1,4 +1,7 @@
-/** What follows a commit: answers leave, effects begin, timers are armed, waiters wake, and the machine rests. */
+/**
+ * What follows a commit: callers are answered, effects begin, timers are armed, waiters wake, idle machines become
+ * evictable.
+ */
 import { owedEffect } from '../contract/agenda.ts';
 import type { MachineState } from '../step/machineState.ts';
 import type { StepTransaction } from '../step/transaction.ts';

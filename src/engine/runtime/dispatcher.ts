@@ -1,4 +1,7 @@
-/** Brings mail to machines: into the mailbox of one that is here, else the row is read, and says who takes it. */
+/**
+ * Delivers mail to machines: into the mailbox of a machine that is in memory; else its row is read first, and mail for
+ * a machine of another node is forwarded.
+ */
 import type { Charts } from '../step/charts.ts';
 import { idAfterStep } from '../contract/idGenerator.ts';
 import type { Inbox } from './inbox.ts';

@@ -1,6 +1,6 @@
 /**
- * What a shard was told that another takes the place of in the same process: providers tell a fact once, so none may be lost
- * with its memory.
+ * What a shard passes to the one that replaces it in the same process: provider facts that are not committed yet.
+ * Providers report a fact once, so it must not be lost with the memory of the old shard.
  */
 import type { ChartEvent } from '../contract/effect.ts';
 import type { BatchItem } from '../writer/batchItem.ts';

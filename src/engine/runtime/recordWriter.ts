@@ -1,6 +1,7 @@
 /**
- * Writes what no machine writes: numbers that are blocked or no longer, balances that are moved by hand. One write at a time, under the
- * numbers of a writer of its own, in the journal before the answer leaves. Numbers that wait meanwhile go together.
+ * Writes records that belong to no machine: numbers that are blocked or unblocked, balances that an operator changes.
+ * There is one write at a time, under the numbers of a writer of its own, and it is in the journal before the caller is
+ * answered. Numbers that wait meanwhile are written together.
  */
 import { Backoff } from '../contract/backoff.ts';
 import type { DatabaseHealth } from '../contract/databaseHealth.ts';

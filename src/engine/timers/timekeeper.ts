@@ -1,6 +1,6 @@
 /**
- * Due times. The holder keeps those of the next minute in memory and fires them from there, milliseconds late; the
- * rest waits in the rows and is fetched by a look-ahead.
+ * Fires due times. The holder keeps those of the next minute in memory and fires them within milliseconds; later ones
+ * stay in the rows and are read by a look-ahead.
  */
 import { TimerHeap } from './timerHeap.ts';
 import type { AgendaEntry } from '../contract/agenda.ts';

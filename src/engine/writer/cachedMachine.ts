@@ -1,6 +1,5 @@
 /**
- * A machine in memory, and the bounded house of them. What is here can be forgotten at any time when it is idle:
- * everything it says stands in its row.
+ * Machines in memory, and the bounded cache of them. An idle one can be evicted at any time: its row holds all of it.
  */
 import type { MachineState } from '../step/machineState.ts';
 import type { StepTransaction } from '../step/transaction.ts';

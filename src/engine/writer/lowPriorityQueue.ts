@@ -1,8 +1,7 @@
 /**
- * Machines of patient kinds that wait for their turn, in the order they came. While the process has time to spare they
- * take turns with the others; while it has none they wait, so that the callbacks of a burst of calls follow the burst.
- * A few take their turn all the same, so that where there are few none waits long; none waits longer than a minute, and
- * no more than some thousands do.
+ * Machines of low-priority kinds that wait for their turn, first in, first out. While the process has time to spare
+ * they take turns with the others; while it has none they wait, so that the callbacks of a burst of calls follow the
+ * burst. A few take their turn all the same: none waits longer than a minute, and no more than some thousands wait.
  */
 import type { CachedMachine } from './cachedMachine.ts';
 

@@ -1,13 +1,13 @@
 /**
- * One writer of a shard. It takes what is waiting whenever its connection is free and writes it with one statement:
- * no timer, and batches grow by themselves under load. A machine always goes through the same lane.
+ * One of the shard's writers. Whenever its connection is free it takes what waits and writes it with one statement.
+ * There is no timer: batches grow by themselves under load. A machine always goes through the same writer.
  *
- * When a batch has landed, the turn passes before the next is cut: what the landed steps cause joins it. Else a lane
- * would write its machines in two halves, and each would wait for the other's statement as well.
+ * When a batch has landed, the event loop turns before the next one is cut, so that mail which the landed steps caused
+ * joins it. Else the machines would go in two halves, each waiting for the other's statement.
  *
  * Facts (events, timers, confirmations) are always admitted and written first; starts take at most a fifth of a batch.
- * Machines of patient kinds come last, when there is time (`writer/lowPriorityQueue.ts`). What the database refuses waits apart, and is
- * tried alone (`quarantine.ts`).
+ * Machines of low-priority kinds come last, when there is time (`writer/lowPriorityQueue.ts`). What the database
+ * refuses waits apart, and is tried alone (`quarantine.ts`).
  */
 import { GroupCommit } from './groupCommit.ts';
 import { StepTransaction } from '../step/transaction.ts';

@@ -1,6 +1,7 @@
 /**
- * The limiter before every target (decisions/0067): so many requests at a time, the others in line or sent away until
- * their turn is near, and hardly any to a target that is dead.
+ * Per-origin concurrency limit, bounded queue and circuit breaker (decisions/0067): so many requests at a time, a
+ * bounded number in the queue, the others deferred until their turn is near; a target whose circuit is open gets single
+ * probes.
  */
 import { Deferred, CircuitOpen } from '../../delivery.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
