@@ -163,7 +163,7 @@ const play = async (
 };
 
 /** The telephones at the far end, for pages that play them. */
-const phoneOf = (carrier: Exchange): SimulatedPhone => {
+const phoneOf = (carrier: SimulatedCarrier): SimulatedPhone => {
   const see = (machine: LegOwner, leg: number): PhoneState | undefined => {
     const channel = carrier.find(legId(machine, leg));
     return (
