@@ -149,7 +149,7 @@ export class Shard {
       fetch: ({ account, id }) =>
         this.#loader.readForTimers(account, id, (row) => this.#dispatcher.fetchedForTimers(account, id, row)),
       mail: (cached, mail) => {
-        this.#takeover.hurry(cached.id);
+        this.#takeover.prioritize(cached.id);
         this.#internalEvents.mail(cached, mail);
       },
       flush: (cached) => this.#dispatcher.scheduleTimers(cached),

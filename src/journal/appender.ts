@@ -109,7 +109,7 @@ export class Appender {
    */
   async finish(insists: boolean): Promise<void> {
     this.#isClosing ||= !insists;
-    this.#outage.hurry();
+    this.#outage.retryNow();
     do await this.#running;
     while (!(await this.#isSynced()) && !this.#isGivenUp);
     await this.#syncing.end();

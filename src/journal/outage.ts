@@ -58,7 +58,7 @@ export class Outage {
   }
 
   /** Ends a pause. */
-  hurry(): void {
+  retryNow(): void {
     this.#wake();
   }
 

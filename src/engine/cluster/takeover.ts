@@ -75,8 +75,8 @@ export class Takeover {
     void this.#once(async () => this.#hold(await this.#chunk(TAKEOVER_WRITERS[0], null, null, since)));
   }
 
-  /** Something else is about to be told to this machine: that it was taken up comes first. */
-  hurry(id: number): void {
+  /** Steps this machine at once: other mail is about to be delivered, and the takeover has to come first. */
+  prioritize(id: number): void {
     const orphan = this.#orphans.get(id);
     if (!orphan || this.#stopped) return;
     this.#orphans.delete(id);

@@ -194,13 +194,13 @@ export interface ShardStore {
    */
   keep(records: Records, ticket: Ticket): Promise<Kept>;
   /**
-   * Events left for machines that this incarnation holds, oldest first, those of patient kinds after all others.
-   * `except`: rows that are known. `patient`: whether those of patient kinds are asked for at all.
+   * Events left for machines that this incarnation holds, oldest first, those of low-priority kinds after all others.
+   * `except`: rows that are known. `lowPriority`: whether those of low-priority kinds are asked for at all.
    */
   inbox(
     heldBy: number,
     limit: number,
-    options?: { except?: readonly number[]; patient?: boolean },
+    options?: { except?: readonly number[]; lowPriority?: boolean },
   ): Promise<InboxRow[]>;
 
   /** The database's clock, epoch milliseconds. */

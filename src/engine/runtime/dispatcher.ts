@@ -48,7 +48,7 @@ export class Dispatcher {
   /** Puts a cached machine in its lane's queue when it is free to be stepped. */
   scheduleTimers(cached: CachedMachine): void {
     const { phase, committed } = cached;
-    const mayStep = phase === 'idle' ? committed !== null : phase === 'patient' && !cached.isLowPriority;
+    const mayStep = phase === 'idle' ? committed !== null : phase === 'lowPriority' && !cached.isLowPriority;
     if (mayStep) this.#scope.writerOf(cached.id).queue(cached);
   }
 

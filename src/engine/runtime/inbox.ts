@@ -14,7 +14,7 @@ import { OUTBOX_WRITER } from '../recovery/writerNumbers.ts';
 import type { InboxRow, Key } from '../contract/rows.ts';
 
 const READ_ROWS = 1_000;
-/** With so many rows in mailboxes no more are brought for patient kinds; with twice as many, none at all. */
+/** With so many rows in mailboxes no more are brought for low-priority kinds; with twice as many, none at all. */
 const ROWS_HELD = 10_000;
 /** Pauses between tries to leave what is another node's, milliseconds. */
 const PAUSES_MS = { firstMs: 100, longestMs: 5_000 };
@@ -107,11 +107,11 @@ export class Inbox {
     this.#released.clear();
     // They stand in the store by now: this read brings those that are still to be heard here.
     this.#buffered = [];
-    const patient = this.#inMailboxes.size < ROWS_HELD;
-    const options = { except: [...this.#inMailboxes], patient };
+    const lowPriority = this.#inMailboxes.size < ROWS_HELD;
+    const options = { except: [...this.#inMailboxes], lowPriority };
     const rows = this.#isFull ? [] : await store.inbox(membership.incarnation, READ_ROWS, options);
     if (reopened !== this.#reopened) return;
-    const isWhole = rows.length < READ_ROWS && patient;
+    const isWhole = rows.length < READ_ROWS && lowPriority;
     this.#isCrowded = !isWhole;
     if (isWhole) this.#rereadsDone = rereads;
     this.#noteRead(rows);

@@ -25,10 +25,10 @@ export class CachedMachine extends ListNode {
   committed: MachineState | null = null;
   mailbox: Mail[] = [];
   /**
-   * `reading`: the row is on its way; `ready`: in a lane's queue; `patient`: behind that queue, until the process has
-   * time; `writing`: its tx is being committed; `held`: its write was refused, and is tried again later.
+   * `reading`: the row is on its way; `ready`: in a lane's queue; `lowPriority`: behind that queue, until the process
+   * has time; `writing`: its tx is being committed; `held`: its write was refused, and is tried again later.
    */
-  phase: 'idle' | 'reading' | 'ready' | 'patient' | 'writing' | 'held' = 'idle';
+  phase: 'idle' | 'reading' | 'ready' | 'lowPriority' | 'writing' | 'held' = 'idle';
   /** Most mail that one write of it folds together; less after a refusal, until the mail at fault stands alone. */
   eventsPerStep = MAX_EVENTS_PER_STEP;
   /** Effects accepted with nothing to tell; struck off the agenda by the next write. */

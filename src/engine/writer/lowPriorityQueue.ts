@@ -31,7 +31,7 @@ export class LowPriorityQueue {
 
   /** `at`: monotonic milliseconds. */
   add(cached: CachedMachine, at: number): void {
-    cached.phase = 'patient';
+    cached.phase = 'lowPriority';
     this.#queue.push({ cached, since: at });
   }
 
@@ -41,7 +41,7 @@ export class LowPriorityQueue {
     const taken: CachedMachine[] = [];
     while (taken.length < most && this.isDue(at, busy)) {
       const { cached } = this.#queue[this.#head++]!;
-      if (cached.phase !== 'patient') continue;
+      if (cached.phase !== 'lowPriority') continue;
       this.#nextAt = at + ONE_IN_MS;
       cached.phase = 'ready';
       taken.push(cached);

@@ -27,7 +27,7 @@ const BATCH_STARTS = BATCH / 5;
 const ALONE = 16;
 /** Starts that may wait; more are refused early. */
 const STARTS_WAITING = 2_000;
-/** A process that is at work for this part of its time has none for patient machines. */
+/** A process that is at work for this part of its time has none for low-priority machines. */
 const BUSY = 0.8;
 /** The pause before it is checked again whether there is time, milliseconds. */
 const PAUSE_MS = 20;
@@ -52,7 +52,7 @@ export class Writer {
   #busySince = -Infinity;
   /** When a machine that was refused is tried again. */
   #cancelTry: () => void = () => {};
-  /** Only patient machines wait, and it is not their time yet. */
+  /** Only low-priority machines wait, and it is not their time yet. */
   #pause: (() => void) | null = null;
 
   constructor(scope: WriterDeps) {
@@ -130,7 +130,7 @@ export class Writer {
     if (!this.#pause) this.#kick();
   }
 
-  /** Patient machines get no more turns: what they wait for stands in their rows. */
+  /** Low-priority machines get no more turns: what they wait for stands in their rows. */
   close(): void {
     this.#closing = true;
     this.#lowPriority.clear();
@@ -216,7 +216,7 @@ export class Writer {
     this.#cancelTry = clock.after(Math.max(1, dueAt - clock.monotonic()), () => this.#kick());
   }
 
-  /** Whether nothing but patient machines waits, and there is no time for them. */
+  /** Whether nothing but low-priority machines waits, and there is no time for them. */
   get #yields(): boolean {
     const { clock } = this.#scope;
     return (

@@ -34,7 +34,7 @@ export interface CallbackDeps {
 export const correspondents =
   (needs: CallbackDeps): FindWebhookAccount =>
   async (tenant) => {
-    const account = await patient(needs.control.cachedAccount(tenant.account));
+    const account = await readOrDefer(needs.control.cachedAccount(tenant.account));
     return account ? correspondentOf(needs, tenant, account) : undefined;
   };
 
@@ -61,7 +61,7 @@ const correspondentOf = (needs: CallbackDeps, tenant: Tenant, account: AccountRo
 
 /** The record of a call that is over. */
 const finalRecord = async ({ databases }: CallbackDeps, { shard, account }: Tenant, id: number) => {
-  const record = await patient(recordOf(poolOf(databases, shard), 'calls', account, id));
+  const record = await readOrDefer(recordOf(poolOf(databases, shard), 'calls', account, id));
   if (!record) throw new Terminal('recordGone', 'the record of the call was removed meanwhile');
   return record;
 };
@@ -123,7 +123,7 @@ const viewOf = (
 const AWAY_MS = 15_000;
 
 /** A database that is away passes. That is our own affair: no receiver was tried, and no attempt is spent. */
-const patient = async <Answer>(read: Promise<Answer>): Promise<Answer> => {
+const readOrDefer = async <Answer>(read: Promise<Answer>): Promise<Answer> => {
   try {
     return await read;
   } catch (cause) {
