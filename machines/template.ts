@@ -9,7 +9,7 @@
 import { newTemplate, type TemplateContext } from './template/context.ts';
 import { DELETED, editsOf } from './template/assigns.ts';
 import * as replies from './template/replies.ts';
-import { answer, no, tell, words } from './template/setup.ts';
+import { answer, no, tell, machineSetup } from './template/setup.ts';
 import type { TemplateEffects } from './contracts/template.ts';
 
 /** What a submission is found by. */
@@ -87,7 +87,7 @@ const unanswered = [
 const unchecked = { target: '#template.judging', actions: ['notePoll', answer(replies.failed)] } as const;
 const kept = { target: '#template.judging', actions: answer(replies.failed) } as const;
 
-export const template = words.createMachine({
+export const template = machineSetup.createMachine({
   id: 'template',
   context: ({ input }) => newTemplate(input),
   initial: 'stored',

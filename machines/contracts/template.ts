@@ -1,4 +1,4 @@
-/** The words between a template and the upstream that approves it (spec 4.16 to 4.18). */
+/** Events and effects between a template and the upstream that approves it (spec 4.16 to 4.18). */
 
 export interface TemplateEffects {
   /**

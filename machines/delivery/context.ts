@@ -74,7 +74,7 @@ export interface DeliveryScope {
   event: Heard;
 }
 
-type Note = (scope: DeliveryScope) => Partial<DeliveryContext>;
+type Assigner = (scope: DeliveryScope) => Partial<DeliveryContext>;
 
 /** How long a dead letter can be sent again. */
 export const DEAD_LETTER_MS = 30 * 24 * 3_600_000;
@@ -137,17 +137,17 @@ export const insists = ({ context: { head }, event }: DeliveryScope): boolean =>
 // ------------------------------------------------------------ what comes in
 
 /** One more to bring. */
-export const enqueued: Note = ({ context, event }) => {
+export const enqueued: Assigner = ({ context, event }) => {
   if (event.type !== 'enqueue') return {};
   const { queue, leftOut } = withItem(context.queue, event.parcel);
   return { queue, leftOut: context.leftOut + leftOut, open: context.open && !event.parcel.last };
 };
 
-export const closed: Note = () => ({ open: false });
+export const closed: Assigner = () => ({ open: false });
 
 // ------------------------------------------------------------ attempts
 
-export const attemptBegun: Note = ({ context }) => ({
+export const attemptBegun: Assigner = ({ context }) => ({
   attempts: context.attempts + 1,
   ...inHead(context, { tries: context.head.tries + 1 }),
   putOff: null,
@@ -157,7 +157,7 @@ export const attemptBegun: Note = ({ context }) => ({
 /** It did not count as an attempt. */
 const uncounted = ({ head: { tries } }: DeliveryContext): Pick<Head, 'tries'> => ({ tries: tries - 1 });
 
-export const putOff: Note = ({ context, event }) => {
+export const putOff: Assigner = ({ context, event }) => {
   if (event.type !== 'deferred') return {};
   const { message, at, afterMs, leftAlone = false } = event;
   const aloneSince = context.head.aloneSince || (leftAlone ? at : 0);
@@ -169,14 +169,14 @@ export const putOff: Note = ({ context, event }) => {
 };
 
 /** A target that takes one part after the other is none that fails: what is left has all its attempts. */
-export const partBrought: Note = ({ context, event }) => {
+export const partBrought: Assigner = ({ context, event }) => {
   if (event.type !== 'partly') return {};
   const { resume } = event;
   return { ...inHead(context, { ...uncounted(context), resume, failures: 0, aloneSince: 0 }), failure: null };
 };
 
 /** It is there; the next of the queue is the head. */
-export const delivered: Note = ({ context, event }) => {
+export const delivered: Assigner = ({ context, event }) => {
   const [brought, ...queue] = context.queue;
   const next = queue.length > 0 ? { head: newHead(context.attempts) } : {};
   const counts = isDecisive(brought!) && { deliveredAt: event.at, result: context.head.tries };
@@ -184,9 +184,9 @@ export const delivered: Note = ({ context, event }) => {
 };
 
 /** After a pause with nothing to bring: the item that came is the head. */
-export const headed: Note = ({ context }) => ({ head: newHead(context.attempts) });
+export const headReplaced: Assigner = ({ context }) => ({ head: newHead(context.attempts) });
 
-export const failed: Note = ({ context, event }) => {
+export const failed: Assigner = ({ context, event }) => {
   const resume = event.type === 'notDelivered' ? event.resume : undefined;
   return {
     ...inHead(context, {
@@ -211,26 +211,26 @@ const failureOf = (event: Heard): Failure => {
 
 const short = (message: string): string => message.slice(0, MESSAGE_LENGTH);
 
-export const retryPlanned: Note = ({ context, event }) => ({
+export const retryPlanned: Assigner = ({ context, event }) => ({
   nextAt: event.at + pauseMs(context.id, context.head.failures, context.failure!.afterMs),
 });
 
 // ------------------------------------------------------------ ends, and what follows them
 
-export const buried: Note = ({ context, event }) => ({
+export const deadLettered: Assigner = ({ context, event }) => ({
   nextAt: event.at + DEAD_LETTER_MS,
   result: -context.head.tries,
 });
 
-export const replayed: Note = ({ context }) => ({
+export const replayed: Assigner = ({ context }) => ({
   ...inHead(context, { failures: 0, aloneSince: 0 }),
   result: 0,
 });
 
-export const cancelled: Note = () => ({ cancelled: true });
+export const cancelled: Assigner = () => ({ cancelled: true });
 
 /** What counts and was brought stays so. */
-export const givenUp: Note = ({ context }) => ({
+export const givenUp: Assigner = ({ context }) => ({
   nextAt: 0,
   result: context.result > 0 ? context.result : -context.head.tries,
 });

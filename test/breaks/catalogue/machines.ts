@@ -63,7 +63,7 @@ export const machines: readonly Break[] = [
     name: 'undelivered-not-refunded',
     harm: 'A message that never arrived is not paid back to the account and its resellers.',
     file: 'machines/message.ts',
-    from: `entry: [giveBack, reach('answered'), reach('ended'), tells('undelivered')],`,
+    from: `entry: [refund, reach('answered'), reach('ended'), tells('undelivered')],`,
     to: `entry: [reach('answered'), reach('ended'), tells('undelivered')],`,
     by: [simulated(2), tests('machines/message')],
   },
