@@ -179,7 +179,8 @@ export const lineOpened: Assigner = (scope) => {
   });
 };
 
-export const lineLeft: Assigner = ({ context }) => (context.second?.line ? inSecond(context, { line: 0 }) : {});
+export const lineLeft: Assigner = ({ context }) =>
+  context.second?.line ? inSecond(context, { line: 0 }) : {};
 
 export const lineNamed: Assigner = ({ context, event }) =>
   event.type === 'targetResolved' && event.how === 'line' ? inSecond(context, { line: event.line }) : {};

@@ -41,9 +41,7 @@ const severalWith = <Params extends string>(requestsOf: (scope: Scope, params: P
   );
 
 /** Tells an event to the callback delivery, where the wish asks for it, and records that it was told. */
-const notify = <Params extends Told | undefined>(
-  which: (scope: Scope, params: Params) => Told | undefined,
-) =>
+const notify = <Params extends Told | undefined>(which: (scope: Scope, params: Params) => Told | undefined) =>
   enqueueActions<CallContext, CallEvent, Params, CallEvent, never, Asked | Noted, never, never, never>(
     ({ context, event, enqueue }, params) => {
       const told = which({ context, event }, params);

@@ -27,7 +27,9 @@ export const machineSetup = setup({
     findTemplate: effect<TemplateEffects['findTemplate']>(),
     checkTemplate: effect<TemplateEffects['checkTemplate']>(),
     deleteTemplate: effect<TemplateEffects['deleteTemplate']>(),
-    noteAsk: assignFrom(({ context, event }) => ('ask' in event ? { asks: withAsk(context, event.ask) } : {})),
+    noteAsk: assignFrom(({ context, event }) =>
+      'ask' in event ? { asks: withAsk(context, event.ask) } : {},
+    ),
     noteMode: assignFrom(({ event }) => (event.type === 'delete' ? { mode: event.mode } : {})),
     noteEdited: assignFrom(assigns.edited),
     noteSubmission: assignFrom(assigns.submission),

@@ -32,8 +32,8 @@ export const openAccessLog = (databases: Databases, log: Log): AccessLog => {
     uses,
     counting: async (ctx, next) => {
       await next();
-      const visit = accessRecordOf(ctx);
-      if (visit) uses.note(visit, visit.outcome ?? ctx.status);
+      const record = accessRecordOf(ctx);
+      if (record) uses.note(record, record.outcome ?? ctx.status);
     },
     stop: () => uses.stop(),
   };

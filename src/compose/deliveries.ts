@@ -15,7 +15,7 @@ import type { SecretBox } from '../lib/secretBox.ts';
 import type { Control } from '../store/control.ts';
 import { campaignOf, profileOf } from '../store/reads/deliveries/deliveries.ts';
 import type { Config } from '../config.ts';
-import { correspondents } from '../operations/deliveries/webhookAccounts.ts';
+import { findWebhookAccount } from '../operations/deliveries/webhookAccounts.ts';
 import { temporaryFolder } from '../dataFolder/prepare.ts';
 import type { Databases } from './databases.ts';
 import { type OpenTargets, openTargets } from '../providers/delivery/openTargets.ts';
@@ -63,7 +63,7 @@ export const openDeliveries = (needs: DeliveryDeps): OpenDeliveries => {
   const callbackSecrets = callbackSecretBox(needs.secret);
   const callbackTargets = openTargets(config.allowPrivateTargets);
   const callback = webhookTransport({
-    correspondent: correspondents({ ...needs, box: callbackSecrets, now: Date.now }),
+    findAccount: findWebhookAccount({ ...needs, box: callbackSecrets, now: Date.now }),
     allowed: callbackTargets.allowed,
     temporary: places.temporary,
     names: needs.names,

@@ -105,7 +105,7 @@ export interface OtherEvent {
 }
 
 /** An event, and whose it is: the upstream's id of the number, page or account; empty: it says not. */
-export interface Heard {
+export interface AddressedEvent {
   identity: string;
   event: HookEvent;
 }

@@ -20,9 +20,9 @@ export interface HookScope {
 }
 
 /** What happened cannot be taken yet: the upstream must bring it again. */
-export class NotYet extends Error {
+export class RetryLater extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'NotYet';
+    this.name = 'RetryLater';
   }
 }

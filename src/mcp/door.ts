@@ -108,10 +108,10 @@ const answer = async (door: ToolDoor, ctx: Context, caller: Caller, text: string
   const { id, method, params } = message;
   const era = eraOf({ method, params, header: (name) => ctx.get(name) });
   if (typeof era !== 'string') return rpcError(id, era);
-  const narrowing = readToolFilter(new URLSearchParams(ctx.querystring));
-  if (typeof narrowing === 'string') return rpcError(id, { ...badAddress, message: narrowing });
+  const toolFilter = readToolFilter(new URLSearchParams(ctx.querystring));
+  if (typeof toolFilter === 'string') return rpcError(id, { ...badAddress, message: toolFilter });
   const reply = await answerCall(protocolOf(door, ctx), {
-    ...{ method, params, era, caller, narrowing },
+    ...{ method, params, era, caller, toolFilter },
     signal: whenLeft(ctx),
     long: longOutcome(door, ctx, caller),
   });
@@ -157,10 +157,10 @@ const protocolOf = (door: ToolDoor, ctx: Context): Protocol => ({
   tools: door.tools,
   version: door.version,
   observe: (tool, result, seconds) => {
-    const visit = accessRecordOf(ctx);
-    if (visit)
+    const record = accessRecordOf(ctx);
+    if (record)
       recordAccess(ctx, {
-        ...visit,
+        ...record,
         action: tool,
         ...(result === 'denied' && { outcome: 403, code: '403' }),
       });

@@ -73,7 +73,7 @@ export async function startEmbedded({ dataDir, log = () => {} }: EmbeddedOptions
   try {
     const { server, adopted } = await findOrStart({ folder, bin, log });
     const { port } = server;
-    const keeper = keepRunning(
+    const supervisor = keepRunning(
       {
         isRunning: () => readPostmaster(folder.data) !== undefined,
         start: () => findOrStart({ folder, bin, log, port }),
@@ -84,7 +84,7 @@ export async function startEmbedded({ dataDir, log = () => {} }: EmbeddedOptions
       url: `postgresql://postgres:${folder.password}@127.0.0.1:${port}/postgres`,
       adopted,
       stop: async () => {
-        await keeper.stop();
+        await supervisor.stop();
         await leave();
       },
     };

@@ -55,7 +55,7 @@ const account: WebhookAccount = {
 
 const transportOf = (allowed: string[]): WebhookTransport => {
   const transport = webhookTransport({
-    ...{ correspondent: async () => account, allowed, temporary: folder, now: Date.now },
+    ...{ findAccount: async () => account, allowed, temporary: folder, now: Date.now },
     names: { lookup, prepare: async () => {} },
   });
   open.push(transport);

@@ -115,10 +115,12 @@ export class Inbox {
     this.#isCrowded = !isWhole;
     if (isWhole) this.#rereadsDone = rereads;
     this.#noteRead(rows);
-    for (const row of rows) if (!this.#acknowledged.has(row.id) && !this.#released.has(row.machine)) this.#deliver(row);
+    for (const row of rows)
+      if (!this.#acknowledged.has(row.id) && !this.#released.has(row.machine)) this.#deliver(row);
     // There is more, and room for it: what was just brought is passed by the next read.
     if (rows.length === READ_ROWS && !this.#isFull) this.#readAgain = true;
-    if (this.#isCaughtUp) for (const { row, sentAt } of this.#buffered.splice(0)) this.dispatch([row], sentAt);
+    if (this.#isCaughtUp)
+      for (const { row, sentAt } of this.#buffered.splice(0)) this.dispatch([row], sentAt);
   }
 
   get #isFull(): boolean {
@@ -133,7 +135,8 @@ export class Inbox {
     if (rows.length === 0) return;
     const now = clock.monotonic();
     for (const { id } of rows) this.#readAt.set(id, now);
-    if (this.#buffered.length > 0) this.#buffered = this.#buffered.filter(({ row }) => !this.#readAt.has(row.id));
+    if (this.#buffered.length > 0)
+      this.#buffered = this.#buffered.filter(({ row }) => !this.#readAt.has(row.id));
   }
 
   /** Whether the store holds no rows that must be read first. */

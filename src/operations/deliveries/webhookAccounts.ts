@@ -31,14 +31,14 @@ export interface CallbackDeps {
   now(): number;
 }
 
-export const correspondents =
+export const findWebhookAccount =
   (needs: CallbackDeps): FindWebhookAccount =>
   async (tenant) => {
     const account = await readOrDefer(needs.control.cachedAccount(tenant.account));
-    return account ? correspondentOf(needs, tenant, account) : undefined;
+    return account ? webhookAccountOf(needs, tenant, account) : undefined;
   };
 
-const correspondentOf = (needs: CallbackDeps, tenant: Tenant, account: AccountRow): WebhookAccount => ({
+const webhookAccountOf = (needs: CallbackDeps, tenant: Tenant, account: AccountRow): WebhookAccount => ({
   url: account.callback_url,
   method: account.callback_method === 'GET' ? 'GET' : 'POST',
   type: account.callback_type === 'form' ? 'form' : 'json',
@@ -73,7 +73,7 @@ const pushOf = (
   push: PushCallback,
   delivery: number,
 ): Push => {
-  const { method, type, openLogin: openOwn } = correspondentOf(needs, tenant, account);
+  const { method, type, openLogin: openOwn } = webhookAccountOf(needs, tenant, account);
   const { login, numtype, origin } = push;
   const view = { ...viewOf(needs, tenant, account, needs.now()), numtype, origin };
   const pages = (changes: Partial<CallQuery>, most: number) => {

@@ -13,12 +13,12 @@ import { isEvent, webhookRequestOf } from './webhook/webhookRequest.ts';
 import { openHttpClient } from './webhook/httpClient.ts';
 import { pushRecords } from './webhook/pushRecords.ts';
 import { type CallbackOutcome, type Envelope, openSender } from './webhook/send.ts';
-import { notDelivered, type Trial, sendTestDelivery } from './webhook/testDelivery.ts';
+import { notDelivered, type TestResult, sendTestDelivery } from './webhook/testDelivery.ts';
 
 export type { TargetView };
 
 export interface WebhookOptions {
-  correspondent: FindWebhookAccount;
+  findAccount: FindWebhookAccount;
   /** Private networks (CIDRs) that the operator opened. */
   allowed: readonly string[];
   /** Where long bodies are put together. */
@@ -39,7 +39,7 @@ const ANSWER_MS = 15_000;
 
 export interface WebhookTransport extends Transport {
   /** Sends a test event now, ahead of all that wait, to this address or the account's own. */
-  test(tenant: Tenant, url?: string): Promise<Trial>;
+  test(tenant: Tenant, url?: string): Promise<TestResult>;
   targetsOf: EndpointLimiter['targetsOf'];
   counts: EndpointLimiter['counts'];
   /** Closes its connections. */
@@ -64,7 +64,7 @@ export const webhookTransport = (options: WebhookOptions): WebhookTransport => {
   }: DeliveryAttempt): Promise<Continuation | void> => {
     const { account, id } = machine;
     const callback = subject as CallbackSubject;
-    const to = await correspondentOf(options, machine);
+    const to = await webhookAccountOf(options, machine);
     const url = addressOf(callback.url || to.url, allowed);
     const envelopeOf = (from: Pick<WebhookAccount, 'openLogin'>): Envelope => ({
       ...{ account, insists, signal, login: from.openLogin(), secrets: to.openSecrets() },
@@ -79,26 +79,26 @@ export const webhookTransport = (options: WebhookOptions): WebhookTransport => {
     });
   };
 
-  const sendTest = async (tenant: Tenant, written?: string): Promise<Trial> => {
-    const to = await correspondentOf(options, tenant);
+  const sendTest = async (tenant: Tenant, written?: string): Promise<TestResult> => {
+    const to = await webhookAccountOf(options, tenant);
     const url = addressOf(written ?? to.url, allowed);
     const signal = new AbortController().signal;
     const envelope = { account: tenant.account, login: to.openLogin(), secrets: to.openSecrets(), signal };
-    const trial = await sendTestDelivery({ sender, to, url, envelope, now });
+    const result = await sendTestDelivery({ sender, to, url, envelope, now });
     // A test that succeeds closes the circuit at once: a mended receiver need not wait for the next try.
-    if (trial.delivered) limiter.succeeded({ account: tenant.account, origin: url.origin });
-    return trial;
+    if (result.delivered) limiter.succeeded({ account: tenant.account, origin: url.origin });
+    return result;
   };
   const test = (tenant: Tenant, written?: string) => sendTest(tenant, written).catch(notDelivered);
 
   return { carry, test, targetsOf: limiter.targetsOf, counts: limiter.counts, stop: () => post.stop() };
 };
 
-const correspondentOf = async (
-  { correspondent }: WebhookOptions,
+const webhookAccountOf = async (
+  { findAccount }: WebhookOptions,
   { shard, account }: Tenant,
 ): Promise<WebhookAccount> => {
-  const found = await correspondent({ shard, account });
+  const found = await findAccount({ shard, account });
   if (!found) throw new Terminal('noAccount', `the account ${account} does not exist`);
   return found;
 };

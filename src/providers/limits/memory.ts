@@ -16,7 +16,7 @@ export interface KeptFailures {
   restored: readonly KeptFailure[];
   /** An address was throttled or blocked, or fails on after that. Returns at once. */
   locked(failure: KeptFailure): void;
-  pardoned(address: string): Promise<void>;
+  lifted(address: string): Promise<void>;
 }
 
 export interface KeptFailure {
@@ -89,9 +89,9 @@ export const memoryLimits = ({ now, most = 100_000, kept }: MemoryLimitsOptions)
       const stands = standing(address);
       return stands === stood || stands === 'free' ? undefined : stands;
     },
-    async pardon(address) {
+    async reset(address) {
       addresses.delete(address);
-      await kept?.pardoned(address);
+      await kept?.lifted(address);
     },
     problem: () => undefined,
     stop() {},

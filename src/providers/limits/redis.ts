@@ -118,12 +118,12 @@ export const redisLimits = ({ redis, guarded, alone }: RedisLimitsOptions): Limi
         () => alone.failed(address),
       );
     },
-    pardon: async (address) => {
+    reset: async (address) => {
       await orAlone<unknown>(
         () => redis.del(...keysOf(address)),
         async () => {},
       );
-      await alone.pardon(address);
+      await alone.reset(address);
     },
     problem,
     stop: () => redis.disconnect(),

@@ -48,7 +48,7 @@ beforeEach(async () => {
   await transport?.stop();
   transport = webhookTransport({
     names,
-    ...{ correspondent: async () => account, allowed: ['127.0.0.0/8'], temporary: tmpdir(), now: Date.now },
+    ...{ findAccount: async () => account, allowed: ['127.0.0.0/8'], temporary: tmpdir(), now: Date.now },
   });
 });
 afterAll(() => transport.stop());

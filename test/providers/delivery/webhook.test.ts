@@ -48,7 +48,7 @@ const aTransport = (
 ): WebhookTransport => {
   const transport = webhookTransport({
     names,
-    correspondent: async () => ({ ...anAccount, ...account }),
+    findAccount: async () => ({ ...anAccount, ...account }),
     allowed: ['127.0.0.0/8', '::1'],
     temporary: tmpdir(),
     now: () => at,
