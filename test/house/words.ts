@@ -81,8 +81,9 @@ const formerWords = new Set([
     'misplaced',
   ],
   ...['Doings', 'doings', 'overtaken', 'restful', 'shortOf', 'strike', 'thawRow', 'wakeUp'],
+  ...['hearsay', 'patientKinds', 'takenUp'],
   // Charts.
-  ...['EffectTerms', 'hasAnotherWay', 'isThisParcel', 'vocabulary'],
+  ...['EffectTerms', 'freeKeys', 'noteBuried', 'noteWith', 'hasAnotherWay', 'isThisParcel', 'vocabulary'],
   // Providers.
   ...[
     'Interrupted',
@@ -95,9 +96,10 @@ const formerWords = new Set([
     'obey',
     'overheard',
   ],
-  ...['waitingLine', 'waitingRoom', 'whenDue', 'withPatience'],
+  ...['correspondent', 'correspondents', 'pardon', 'waitingLine', 'waitingRoom', 'whenDue', 'withPatience'],
   // The store.
   ...['believedAccount', 'bookByHand', 'letPass', 'messageAdrift', 'messageTaken', 'nightPurse', 'smsWays'],
+  ...['Hanging', 'Hurdles'],
   // Operations and doors.
   ...[
     'BodyPlace',
@@ -109,7 +111,7 @@ const formerWords = new Set([
     'firstWord',
     'givenBefore',
   ],
-  ...['heldTexts', 'loadList', 'noteVisit', 'ownTool', 'pushSafe', 'sentBefore', 'smsBefore', 'strangerOf'],
+  ...['NotYet', 'hearReceipts', 'heldTexts', 'loadList', 'narrowing', 'noteVisit', 'ownTool', 'pushSafe', 'sentBefore', 'smsBefore', 'strangerOf'],
   // Rules, the forecast and the command line.
   ...[
     'Deck',
@@ -130,7 +132,7 @@ const formerWords = new Set([
 const nameExceptions: readonly Exception[] = [
   {
     in: 'src/engine/recovery/firstVersion.ts',
-    stays: /'(?:purse|unborn)'|"unborn"/g,
+    stays: /'(?:purse|unborn|takenUp)'|"unborn"/g,
     why: 'lines of older journals',
   },
   {
