@@ -111,7 +111,19 @@ const formerWords = new Set([
     'firstWord',
     'givenBefore',
   ],
-  ...['NotYet', 'hearReceipts', 'heldTexts', 'loadList', 'narrowing', 'noteVisit', 'ownTool', 'pushSafe', 'sentBefore', 'smsBefore', 'strangerOf'],
+  ...[
+    'NotYet',
+    'hearReceipts',
+    'heldTexts',
+    'loadList',
+    'narrowing',
+    'noteVisit',
+    'ownTool',
+    'pushSafe',
+    'sentBefore',
+    'smsBefore',
+    'strangerOf',
+  ],
   // Rules, the forecast and the command line.
   ...[
     'Deck',
